@@ -1,0 +1,1 @@
+"""Kinetree: the dynamics of machines."""

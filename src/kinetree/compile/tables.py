@@ -1,0 +1,109 @@
+"""The tables a model is lowered to, and the scratch space the kernels write.
+
+`Tables` is constant during a run and shared by threads; `Work` belongs to one thread. Index 0 of every body table is
+the ground. The kernel frame of a body is the moving frame M of its own tree joint, so that the pose of a body is
+simply the pose of its joint; centres of mass, inertias and markers are moved into it when the model is lowered.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..num.jit import table
+
+LINK = np.dtype([  # one per body: its tree joint and its inertia
+    ("parent", "i8"), ("root", "i8"), ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("nv", "i8"),
+    ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("pitch", "f8"),
+    ("mass", "f8"), ("com", "f8", 3), ("I_com", "f8", 6)], align=True)
+
+SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
+    ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("ix", "i8"), ("i", "i8"), ("j", "i8"),
+    ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3)], align=True)
+
+PRIMITIVE = np.dtype([  # one per constraint primitive between bodies i and j; rows ig .. ig + ng
+    ("kind", "i8"), ("ig", "i8"), ("ng", "i8"), ("i", "i8"), ("j", "i8"), ("owner", "i8"),
+    ("a_i", "f8", 3), ("a_j", "f8", 3), ("p_i", "f8", 3), ("p_j", "f8", 3), ("length", "f8"),
+    ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"), ("period", "f8"),
+    ("signal", "i8")], align=True)
+
+FORCE = np.dtype([  # one per force element between frames F on body i and M on body j
+    ("kind", "i8"), ("i", "i8"), ("j", "i8"), ("sensor", "i8"), ("law", "i8"), ("frame", "i8"),
+    ("signal", "i8", 3), ("damping_signal", "i8"), ("address", "i8"), ("first", "i8"), ("count", "i8"),
+    ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3),
+    ("stiffness", "f8"), ("damping", "f8"), ("rest", "f8")], align=True)
+
+SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool
+    ("kind", "i8"), ("first", "i8"), ("count", "i8"), ("address", "i8"),
+    ("a", "f8"), ("b", "f8"), ("c", "f8"), ("d", "f8")], align=True)
+
+SETTINGS = np.dtype([
+    ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
+    ("address", "i8")], align=True)
+
+BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
+    ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),
+    ("I", "f8", 21), ("Ia", "f8", 21), ("bias", "f8", 6)], align=True)
+
+DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align=True)
+
+ROW = np.dtype([("F_i", "f8", 6), ("F_j", "f8", 6), ("i", "i8"), ("j", "i8"), ("rate", "f8"), ("bias", "f8")],
+               align=True)
+
+REPORT = np.dtype([  # what the last evaluation had to say
+    ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
+    ("selections", "i8"), ("fresh", "i8"), ("position_error", "f8"), ("velocity_error", "f8"), ("contraction", "f8")],
+    align=True)
+
+
+class Tables(NamedTuple):
+    """A lowered model: constant, hashable by content, shared."""
+
+    links: np.ndarray
+    sensors: np.ndarray
+    primitives: np.ndarray
+    forces: np.ndarray
+    signals: np.ndarray
+    pool: np.ndarray
+    dof_parent: np.ndarray
+    row_scale: np.ndarray
+    settings: np.ndarray
+
+
+class Work(NamedTuple):
+    """Scratch of one thread; nothing in it outlives an evaluation except the factors and the active rows."""
+
+    bodies: np.ndarray
+    dofs: np.ndarray
+    rows: np.ndarray
+    report: np.ndarray
+    active: np.ndarray
+    f: np.ndarray
+    vdot: np.ndarray
+    lam: np.ndarray
+    g: np.ndarray
+    gamma: np.ndarray
+    M: np.ndarray
+    G: np.ndarray
+    L: np.ndarray
+    Q: np.ndarray
+    R: np.ndarray
+    scratch: np.ndarray
+
+
+def workspace(tables: Tables) -> Work:
+    """Scratch space for one thread."""
+    nb, size = len(tables.links), tables.settings[0]
+    nv, ng = int(size["nv"]), int(size["ng"])
+    work = Work(
+        bodies=table(BODY, nb), dofs=table(DOF, nv), rows=table(ROW, ng), report=table(REPORT, 1),
+        active=np.zeros(ng, np.int64), f=np.zeros(nv), vdot=np.zeros(nv), lam=np.zeros(ng), g=np.zeros(ng),
+        gamma=np.zeros(ng), M=np.zeros((nv, nv)), G=np.zeros((ng, nv)), L=np.zeros((nv, nv)), Q=np.zeros((ng, nv)),
+        R=np.zeros((ng, ng)), scratch=np.zeros((8, nv + ng + int(size["nq"]) + 1)))
+    work.bodies["R"][0, [0, 4, 8]] = 1.0
+    return work
+
+
+def empty_tables() -> Tables:
+    """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
+    return Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(SIGNAL, 0),
+                  np.zeros(0), np.zeros(0, np.int64), np.zeros(0), table(SETTINGS, 1))

@@ -1,0 +1,15 @@
+"""What a kernel can answer instead of raising; Python turns it into a sentence."""
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    OK = 0
+    NOT_FINITE = 1  # a state, force or acceleration is NaN or infinite
+    SINGULAR_MASS = 2  # a pivot of the mass matrix vanished
+    SINGULAR_CONSTRAINTS = 3  # the active constraint rows became dependent
+    NO_CLOSURE = 4  # the position correction did not converge
+    STEP_TOO_SMALL = 5  # the step size fell below the spacing of numbers around t
+    TOO_MUCH_ACCURACY = 6  # the tolerance is below what rounding allows
+    MORE = 100  # not an error: the chunk is full, call again
+    DONE = 101  # not an error: the end time is reached

@@ -23,7 +23,7 @@ SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: fro
 PRIMITIVE = np.dtype([  # one per constraint primitive between bodies i and j; rows ig .. ig + ng
     ("kind", "i8"), ("ig", "i8"), ("ng", "i8"), ("i", "i8"), ("j", "i8"), ("owner", "i8"),
     ("a_i", "f8", 3), ("a_j", "f8", 3), ("p_i", "f8", 3), ("p_j", "f8", 3), ("length", "f8"),
-    ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"), ("period", "f8"),
+    ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"),
     ("signal", "i8")], align=True)
 
 FORCE = np.dtype([  # one per force element between frames F on body i and M on body j
@@ -32,9 +32,9 @@ FORCE = np.dtype([  # one per force element between frames F on body i and M on 
     ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3),
     ("stiffness", "f8"), ("damping", "f8"), ("rest", "f8")], align=True)
 
-SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool
-    ("kind", "i8"), ("first", "i8"), ("count", "i8"), ("address", "i8"),
-    ("a", "f8"), ("b", "f8"), ("c", "f8"), ("d", "f8")], align=True)
+SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool, user code at addresses
+    ("kind", "i8"), ("first", "i8"), ("count", "i8"), ("address", "i8", 3),
+    ("a", "f8"), ("b", "f8"), ("c", "f8"), ("d", "f8"), ("begin", "f8"), ("end", "f8")], align=True)
 
 SETTINGS = np.dtype([
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
@@ -42,12 +42,9 @@ SETTINGS = np.dtype([
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
     ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),
-    ("I", "f8", 21), ("Ia", "f8", 21), ("bias", "f8", 6)], align=True)
+    ("I", "f8", 21), ("bias", "f8", 6)], align=True)
 
 DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align=True)
-
-ROW = np.dtype([("F_i", "f8", 6), ("F_j", "f8", 6), ("i", "i8"), ("j", "i8"), ("rate", "f8"), ("bias", "f8")],
-               align=True)
 
 REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
@@ -74,13 +71,13 @@ class Work(NamedTuple):
 
     bodies: np.ndarray
     dofs: np.ndarray
-    rows: np.ndarray
     report: np.ndarray
     active: np.ndarray
     f: np.ndarray
     vdot: np.ndarray
     lam: np.ndarray
     g: np.ndarray
+    nu: np.ndarray
     gamma: np.ndarray
     M: np.ndarray
     G: np.ndarray
@@ -88,6 +85,7 @@ class Work(NamedTuple):
     Q: np.ndarray
     R: np.ndarray
     scratch: np.ndarray
+    user: np.ndarray
 
 
 def workspace(tables: Tables) -> Work:
@@ -95,10 +93,10 @@ def workspace(tables: Tables) -> Work:
     nb, size = len(tables.links), tables.settings[0]
     nv, ng = int(size["nv"]), int(size["ng"])
     work = Work(
-        bodies=table(BODY, nb), dofs=table(DOF, nv), rows=table(ROW, ng), report=table(REPORT, 1),
+        bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1),
         active=np.zeros(ng, np.int64), f=np.zeros(nv), vdot=np.zeros(nv), lam=np.zeros(ng), g=np.zeros(ng),
-        gamma=np.zeros(ng), M=np.zeros((nv, nv)), G=np.zeros((ng, nv)), L=np.zeros((nv, nv)), Q=np.zeros((ng, nv)),
-        R=np.zeros((ng, ng)), scratch=np.zeros((8, nv + ng + int(size["nq"]) + 1)))
+        nu=np.zeros(ng), gamma=np.zeros(ng), M=np.zeros((nv, nv)), G=np.zeros((ng, nv)), L=np.zeros((nv, nv)), Q=np.zeros((ng, nv)),
+        R=np.zeros((ng, ng)), scratch=np.zeros((8, nv + ng + int(size["nq"]) + 1)), user=np.zeros((3, 18)))
     work.bodies["R"][0, [0, 4, 8]] = 1.0
     return work
 

@@ -78,7 +78,15 @@ def kernel(function: Callable) -> Callable:
 
 def inline(function: Callable) -> Callable:
     """A small helper on tuples and scalars, compiled into the kernels that call it (and cached with them)."""
-    return njit(error_model="numpy")(function) if JIT else function
+    return njit(error_model="numpy", forceinline=True)(function) if JIT else function
+
+
+def part(function: Callable) -> Callable:
+    """A piece of a kernel that only kernels call: no doors to Python (half its compile time), no means to allocate."""
+    if not JIT:
+        return function
+    return njit(error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)(
+        function)
 
 
 def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:

@@ -1,0 +1,97 @@
+"""Closing the loops: the nearest position that satisfies every constraint, or the names of the joints that stay open.
+
+Gauss-Newton with the pseudo-inverse (redundant rows do no harm), steps limited and shortened until the violation
+falls. Where it is stuck, as in a linkage drawn with all links in line, a small fixed disturbance is added and it
+starts again; an assembly with an axis turned over is not accepted.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..dynamics.measure import joint_frames
+from .system import System
+
+_ITERATIONS = 60
+_RESTARTS = 8
+
+
+class Closed(NamedTuple):
+    """Where the search ended."""
+
+    q: np.ndarray
+    x: np.ndarray
+    error: float
+    iterations: int
+    values: np.ndarray
+
+
+def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray) -> Closed:
+    """The closed position nearest to q; `error` says whether it is closed (see `is_closed`)."""
+    best = None
+    rng = np.random.default_rng(0)
+    for attempt in range(_RESTARTS):
+        start_q, start_x = q, x
+        if attempt:
+            push = rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)
+            start_q, start_x = system.shift(q, x, push)
+        found = _gauss_newton(system, t, start_q, start_x, weights)
+        if is_closed(system, found):
+            return found
+        if best is None or found.error < best.error:
+            best = found
+    return best
+
+
+def is_closed(system: System, found: Closed) -> bool:
+    """Violation at rounding, and no axis turned over."""
+    if not found.error <= 1e-11 * system.length + 1e-14 * np.abs(system.work.bodies["p"]).max():
+        return False
+    system.values(0.0, found.q, found.x)
+    return not turned_over(system)
+
+
+def turned_over(system: System) -> list[str]:
+    """Cut joints whose axes are in line but point opposite ways."""
+    wrong = []
+    for name, place in system.compiled.joints.items():
+        if place.rows:
+            X_WF, X_WM = joint_frames(place, system.work)
+            if any(X_WF.R[:, k] @ X_WM.R[:, k] < 0.0 for k in place.spec.joint.parallel):
+                wrong.append(name)
+    return wrong
+
+
+def _gauss_newton(system: System, t: float, q, x, weights) -> Closed:
+    root = 1.0 / np.sqrt(weights)
+    g = system.values(t, q, x)
+    error = _size(g)
+    for k in range(_ITERATIONS):
+        if error <= 1e-13 * system.length:
+            return Closed(q, x, error, k, g)
+        G = system.jacobian() * root
+        step = -root * (np.linalg.pinv(G, rcond=1e-9) @ g)
+        step *= min(1.0, 0.5 / max(np.abs(step * np.sqrt(weights)).max(), 1e-300))
+        q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step, error)
+        if not error_new < error * (1.0 - 1e-6):
+            return Closed(q, x, error, k, g)
+        q, x, g, error = q_new, x_new, g_new, error_new
+        system.values(t, q, x)
+    return Closed(q, x, error, _ITERATIONS, g)
+
+
+def _shorten(system: System, t: float, q, x, step, error):
+    """Halve the step until the violation falls."""
+    for _ in range(12):
+        q_new, x_new = system.shift(q, x, step)
+        g_new = system.values(t, q_new, x_new)
+        if _size(g_new) < error:
+            break
+        step = 0.5 * step
+    return q_new, x_new, g_new, _size(g_new)
+
+
+def _size(g: np.ndarray) -> float:
+    return float(np.abs(g).max()) if len(g) else 0.0

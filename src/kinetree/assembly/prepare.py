@@ -1,0 +1,183 @@
+"""Consistent initial conditions as one call: draw, close positions, fit velocities, and say what was done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..compile.build import build
+from ..compile.compiled import CompiledModel
+from ..constraints.driver import Driver
+from ..dynamics.initial import drawn_position, settle_pending, turn_counts
+from ..dynamics.kinematics import positions
+from ..dynamics.measure import body_pose, joint_coordinates
+from ..errors import AssemblyError
+from ..model.model import Element, Model
+from .positions import Closed, close, is_closed, turned_over
+from .receipt import Assembly
+from .system import System
+from .velocities import consistent_velocities
+
+_HELD = 1e6  # weight of a coordinate the user gave, against 1 of the others, where it cannot be held exactly
+
+
+def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0) -> Assembly:
+    """Assemble a model; in Cartesian coordinates, from the assembly in relative ones."""
+    relative = _assemble(model, build(model, "relative", method), t)
+    return relative if coordinates == "relative" else _carry_over(relative, build(model, coordinates))
+
+
+def _assemble(model: Model, compiled: CompiledModel, t: float) -> Assembly:
+    system = System(compiled)
+    q = drawn_position(compiled, system.work)
+    x = turn_counts(compiled, system.work)
+    settle_pending(compiled, system.work, q, x)
+    drawn = labelled(system, q, x)
+    before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
+    found = _closed_with_starts(model, system, t, q, x) or close(system, t, q, x, _weights(system, held=True))
+    if not is_closed(system, found):
+        raise AssemblyError(_open_sentence(system, found))
+    rates = _velocities(model, system, t, found.q, found.x)
+    after = labelled(system, found.q, found.x)
+    rank, redundant = redundancy(system)
+    moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
+    return Assembly(compiled, t, found.q, rates.v, found.x, after, moved, before, found.error, rates.error, rates.missed,
+                    found.iterations, rank, redundant)
+
+
+def _closed_with_starts(model: Model, system: System, t: float, q, x) -> Closed | None:
+    """Try to keep the coordinates the user gave exactly, as if they were driven; None if that cannot be done."""
+    held = {f"{s.name}.{label}": value for s in model.joints.values() for label, value in s.start.items() if s.joint.sensors}
+    if not held or not system.compiled.size["ng"]:
+        return None
+    driven = _copy(model, {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()})
+    tighter = System(build(driven, "relative", system.compiled.tree.method))
+    if tighter.compiled.tree.order != system.compiled.tree.order:
+        return None
+    _copy_pending(system, tighter)
+    found = close(tighter, t, q, x, _weights(tighter, held=False))
+    if not is_closed(tighter, found):
+        return None
+    system.values(t, found.q, found.x)
+    return Closed(found.q, found.x, float(np.abs(system.work.g * system.scale).max(initial=0.0)), found.iterations, found.values)
+
+
+def _copy(model: Model, extra: dict[str, Element]) -> Model:
+    """The same model with more constraints."""
+    twin = Model.__new__(Model)
+    twin.__dict__.update(model.__dict__)
+    twin.constraints = {**model.constraints, **extra}
+    return twin
+
+
+def _copy_pending(source: System, target: System) -> None:
+    for what, k in source.compiled.pending:
+        table = "forces" if what == "rest" else "primitives"
+        getattr(target.tables, table)[k] = getattr(source.tables, table)[k]
+
+
+def _weights(system: System, held: bool) -> np.ndarray:
+    """Metric of the position change: angles count one, travel in units of the machine, given coordinates heavily."""
+    weights = np.ones(system.compiled.size["nv"])
+    for k, (joint, label) in enumerate(system.compiled.freedom_owner):
+        if label in ("displacement", "x", "y", "vx", "vy", "vz"):
+            weights[k] = 1.0 / system.length**2
+        spec = system.compiled.model.joints.get(joint)
+        if held and spec is not None and spec.start:
+            weights[k] *= _HELD
+    return weights
+
+
+def _velocities(model: Model, system: System, t: float, q, x):
+    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    targets = {}
+    for i, name in enumerate(system.compiled.bodies[1:], 1):
+        body = model.bodies[name]
+        if body.velocity is not None or body.angular_velocity is not None:
+            none = np.full(3, np.nan)
+            targets[i] = np.concatenate([none if u is None else u for u in (body.angular_velocity, body.velocity)])
+    speeds = [(place, label, value) for place in system.compiled.joints.values()
+              for label, value in place.spec.speed.items()]
+    return consistent_velocities(system, t, targets, speeds)
+
+
+def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
+    """Every labelled joint coordinate at a position, by name."""
+    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    values: dict[str, float] = {}
+    for name, place in system.compiled.joints.items():
+        labels = place.spec.joint.labels
+        if place.direct is not None:
+            first = int(system.tables.links[place.link]["iq"])
+            found = [float(q[first + at]) for at in place.direct]
+        else:
+            found = [float(c) for c in joint_coordinates(place, system.work)]
+            for label, ix in place.turns.items():
+                found[labels.index(label)] = float(x[ix])
+        values.update({f"{name}.{label}": c for label, c in zip(labels, found)})
+    return values
+
+
+def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """Rank of G at the present position and, per joint or constraint, how many of its equations are redundant."""
+    G = system.jacobian()
+    if not len(G):
+        return 0, ()
+    basis: list[np.ndarray] = []
+    spare: dict[str, int] = {}
+    reference = max(np.linalg.norm(G, axis=1).max(), 1e-300)
+    for row, owner in zip(G, system.compiled.row_owner):  # in order, so the last joint of a loop carries the excess
+        left = row.copy()
+        for _ in range(2):
+            for b in basis:
+                left -= (b @ left) * b
+        if np.linalg.norm(left) > 1e-8 * max(np.linalg.norm(row), 1e-6 * reference):
+            basis.append(left / np.linalg.norm(left))
+        else:
+            spare[owner] = spare.get(owner, 0) + 1
+    return len(basis), tuple(spare.items())
+
+
+def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
+    """The same state in Cartesian coordinates: poses, velocities and turns of the bodies as they are."""
+    source, target = System(relative.compiled), System(compiled)
+    positions(source.tables.links, relative.q, source.work.bodies, source.work.dofs)
+    poses, moving = {}, {}
+    for i, name in enumerate(relative.compiled.bodies[1:], 1):
+        pose = body_pose(source.work, i) @ relative.compiled.X_BK[i].inverse
+        poses[name] = pose
+        moving[compiled.body_index(name)] = source.body_jacobian(i, pose.p) @ relative.v
+    q = drawn_position(compiled, target.work, poses)
+    x = turn_counts(compiled, target.work)
+    for name, place in compiled.joints.items():
+        for label, ix in place.turns.items():
+            x[ix] += 2 * np.pi * np.round((relative.coordinates[f"{name}.{label}"] - x[ix]) / (2 * np.pi))
+    for (what, k), (_, n) in zip(relative.compiled.pending, compiled.pending):
+        if what == "rest":
+            target.tables.forces[n]["rest"] = source.tables.forces[k]["rest"]
+        else:
+            target.tables.primitives[n][what] = source.tables.primitives[k][what]
+    error = float(np.abs(target.values(relative.t, q, x)).max(initial=0.0))
+    rates = consistent_velocities(target, relative.t, moving, [])
+    rank, redundant = redundancy(target)
+    return replace(relative, compiled=compiled, q=q, v=rates.v, x=x, violation=error, velocity_violation=rates.error,
+                   velocity_missed=rates.missed, rank=rank, redundant=redundant)
+
+
+def _open_sentence(system: System, found: Closed) -> str:
+    """Which joints stay open, by how much, and what to do."""
+    system.values(0.0, found.q, found.x)
+    over = turned_over(system)
+    if over and found.error < 1e-9 * system.length:
+        return (f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
+                f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer to the right assembly.")
+    size = np.abs(found.values)
+    worst: dict[str, float] = {}
+    for r in np.flatnonzero(size > 0.05 * size.max()):
+        owner = system.compiled.row_owner[r]
+        worst[owner] = max(worst.get(owner, 0.0), float(size[r]))
+    names = ", ".join(f"{name!r} by {gap:.3g} m" for name, gap in worst.items())
+    return (f"model {system.compiled.model.name!r} cannot be assembled: {names} stay(s) open. "
+            "Check the lengths and points around that loop and the start values, or draw it nearer to closed.")
+

@@ -1,0 +1,42 @@
+"""From a model to a compiled model: choose the tree for the coordinates asked for, then lower."""
+
+from __future__ import annotations
+
+from ..errors import ModelError
+from ..model.model import Model
+from ..topology.graph import GROUND, JOINT_WEIGHTS, Edge, Graph, check_connected
+from ..topology.spanning import choose
+from ..topology.tree import Tree
+from .compiled import CompiledModel
+from .lower import lower
+
+COORDINATES = ("relative", "cartesian")
+
+
+def graph_of(model: Model) -> Graph:
+    """Bodies and joints of a model as a graph."""
+    if not model.bodies:
+        raise ModelError(f"model {model.name!r} has no bodies; add one with model.body(...).")
+    weights = {**JOINT_WEIGHTS, **model.weights}
+    edges = [Edge.joint(s.name, s.joint.kind, s.F.body.name, s.M.body.name, s.joint.nv,
+                        weight=weights.get(s.joint.kind, s.joint.weight), forced_cut=s.name in model.cuts)
+             for s in model.joints.values()]
+    return Graph(tuple(model.bodies), tuple(edges))
+
+
+def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -> Tree:
+    """The spanning tree: the best one in relative coordinates, a free joint per body in Cartesian ones."""
+    graph = graph_of(model)
+    check_connected(graph)
+    if coordinates == "relative":
+        return choose(graph, method)
+    if coordinates != "cartesian":
+        raise ModelError(f"coordinates {coordinates!r} are not known; choose one of {', '.join(COORDINATES)}.")
+    free = [Edge.joint(f"{body}@{GROUND}", "free", GROUND, body, 6, forced_tree=True) for body in graph.bodies]
+    cut = [Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True) for e in graph.edges]
+    return choose(Graph(graph.bodies, (*free, *cut)), "dijkstra")
+
+
+def build(model: Model, coordinates: str = "relative", method: str = "auto") -> CompiledModel:
+    """The compiled model."""
+    return lower(model, tree_of(model, coordinates, method), coordinates)

@@ -1,0 +1,89 @@
+"""A lowered model with its names: what every later stage reads, and nobody changes."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import no_such
+from ..frames import Pose
+from ..joints.catalogue import JOINTS
+from ..joints.contract import Joint
+from ..model.model import JointSpec, Model
+from ..topology.tree import Tree
+from .tables import Tables, Work, workspace
+
+
+@dataclass(frozen=True)
+class JointPlace:
+    """Where a joint went: frames in kernel axes on bodies i (of F) and j (of M), and its coordinates if in the tree."""
+
+    spec: JointSpec
+    i: int
+    j: int
+    X_iF: Pose
+    X_jM: Pose
+    link: int = 0  # the body whose tree joint this is; 0 if cut
+    reversed: bool = False
+    rows: tuple[int, ...] = ()  # rows of G if cut
+    turns: dict[str, int] = field(default_factory=dict)  # labels of angles whose turns a state x counts
+
+    @property
+    def direct(self) -> tuple[int, ...] | None:
+        """Position of each label among the tree coordinates, or None where frames must be measured."""
+        if not self.link:
+            return None
+        return self.spec.joint.reversed_order if self.reversed else tuple(range(self.spec.joint.nq))
+
+
+@dataclass(frozen=True)
+class CompiledModel:
+    """Tables plus names. Index 0 of bodies is the ground; `X_BK[b]` is the kernel frame in the user's body frame."""
+
+    model: Model
+    coordinates: str
+    tree: Tree
+    tables: Tables
+    bodies: tuple[str, ...]
+    X_BK: tuple[Pose, ...]
+    joints: dict[str, JointPlace]
+    row_owner: tuple[str, ...]  # the joint or constraint of each row
+    freedom_owner: tuple[tuple[str, str], ...]  # (joint, speed label) of each freedom
+    pending: tuple[tuple[str, int], ...] = ()  # free lengths and offsets to be read off the initial position
+
+    @cached_property
+    def size(self) -> dict[str, int]:
+        s = self.tables.settings[0]
+        return {k: int(s[k]) for k in ("nq", "nv", "nx", "ng")}
+
+    def workspace(self) -> Work:
+        """Scratch for one thread."""
+        return workspace(self.tables)
+
+    def joint_class(self, i: int) -> type[Joint]:
+        """The class of the tree joint of body i."""
+        return JOINTS[int(self.tables.links[i]["kind"])].joint
+
+    def body_index(self, name: str) -> int:
+        if name not in self.bodies:
+            raise no_such("body", name, self.bodies[1:], f" in model {self.model.name!r}")
+        return self.bodies.index(name)
+
+    def split(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(q, v, x) of a state or of an array of states."""
+        nq, nv = self.size["nq"], self.size["nv"]
+        return y[..., :nq], y[..., nq:nq + nv], y[..., nq + nv:]
+
+    @cached_property
+    def hash(self) -> str:
+        """Content hash of everything that decides the motion, without the addresses of user code."""
+        digest = hashlib.sha256()
+        for name, array in self.tables._asdict().items():
+            plain = np.array(array)
+            if plain.dtype.names and "address" in plain.dtype.names:
+                plain["address"] = 0
+            digest.update(name.encode() + plain.tobytes())
+        return digest.hexdigest()[:16]

@@ -1,0 +1,49 @@
+"""A linear relation between one or two joint coordinates, possibly driven by time:
+
+    g = r1 s1 + r2 s2 - offset - f(t)
+
+Drivers, gears, racks and the advance of a cut screw are all of this form.
+"""
+
+from ..joints.sensors import TREE, sensor_bias, sensor_value, sensor_wrench
+from ..num.jit import inline
+from ..num.spatial import dot6, load6
+from ..signals.catalogue import signal_value
+from .contract import add_wrench
+
+
+@inline
+def relation_value(p, t, q, x, tables, bodies):
+    signal = tables.signals[p.signal]
+    g = p.ratio1 * sensor_value(tables.sensors[p.sensor1], q, x, bodies) - p.offset
+    if p.ratio2 != 0.0:
+        g += p.ratio2 * sensor_value(tables.sensors[p.sensor2], q, x, bodies)
+    return g - signal_value(signal.kind, signal, tables.pool, t)[0]
+
+
+@inline
+def add_gradient(sensor, ratio, tables, work, row):
+    """Add ratio times the gradient of a sensor to a row of G."""
+    if sensor.kind == TREE:
+        row[sensor.iv] += ratio
+        return
+    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_wrench(tables.links, work.dofs, sensor.i, F_i, ratio, row)
+    add_wrench(tables.links, work.dofs, sensor.j, F_j, ratio, row)
+
+
+@inline
+def sensor_acceleration(sensor, bodies):
+    """Acceleration of the coordinate with vdot = 0: the accelerations A hold the bias of the tree."""
+    if sensor.kind == TREE:
+        return 0.0
+    F_i, F_j = sensor_wrench(sensor, bodies)
+    return dot6(F_i, load6(bodies[sensor.i].A)) + dot6(F_j, load6(bodies[sensor.j].A)) + sensor_bias(sensor, bodies)
+
+
+@inline
+def relation_bias(p, tables, bodies):
+    total = p.ratio1 * sensor_acceleration(tables.sensors[p.sensor1], bodies)
+    if p.ratio2 != 0.0:
+        total += p.ratio2 * sensor_acceleration(tables.sensors[p.sensor2], bodies)
+    return total

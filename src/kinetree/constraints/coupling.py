@@ -1,0 +1,39 @@
+"""Two joint coordinates in a fixed ratio:  g = s1 - ratio s2 - offset.  Gears, racks and pinions, belts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import ModelError
+from ..frames import number
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """first = ratio * second + offset; an offset of None keeps the coordinates as they are assembled."""
+
+    first: str
+    second: str
+    ratio: float
+    offset: float | None = None
+
+    kind = "coupling"
+    markers = (0, 0)
+
+    def __post_init__(self) -> None:
+        number(self.ratio, "Coupling: ratio")
+        if self.ratio == 0.0:
+            raise ModelError("Coupling: ratio 0 couples nothing; use Driver(first, 0) to hold a coordinate.")
+        if self.offset is not None:
+            number(self.offset, "Coupling: offset")
+
+
+def Gear(first: str, second: str, teeth: tuple[float, float], internal: bool = False) -> Coupling:
+    """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other."""
+    n1, n2 = (number(n, "Gear: teeth", positive=True) for n in teeth)
+    return Coupling(first, second, (1.0 if internal else -1.0) * n2 / n1)
+
+
+def RackAndPinion(rack: str, pinion: str, radius: float) -> Coupling:
+    """A rack (displacement) driven by a pinion (angle) of the given pitch radius."""
+    return Coupling(rack, pinion, number(radius, "RackAndPinion: radius"))

@@ -1,0 +1,56 @@
+"""A constant distance between two points: a massless rod with spherical ends (composite S-S joint).
+
+    g = (d.d - L^2) / (2 L),   gdot = (d / L) . ddot,      d = p_j - p_i
+
+Divided by 2 L against [Lee1994]'s d.d - L^2, so that g is a length and lambda the force in the rod (pull positive).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..frames import number
+from ..num.jit import inline
+from ..num.spatial import angular, load6, velocity_at, wrench
+from ..num.vec3 import cross, dot, neg, scale, sub
+from .contract import ZERO, arms
+
+ROWS = 1
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Keeps two markers `length` apart; None takes the distance in the initial position."""
+
+    length: float | None = None
+
+    kind = "distance"
+    markers = (2, 2)
+
+    def __post_init__(self) -> None:
+        if self.length is not None:
+            number(self.length, "Distance: length", positive=True)
+
+
+@inline
+def value(p, k, bodies):
+    p_i, p_j, _, _ = arms(p, bodies)
+    d = sub(p_j, p_i)
+    return (dot(d, d) - p.length * p.length) / (2.0 * p.length)
+
+
+@inline
+def pair(p, k, bodies):
+    p_i, p_j, r_i, r_j = arms(p, bodies)
+    e = scale(1.0 / p.length, sub(p_j, p_i))
+    return wrench(ZERO, neg(e), r_i), wrench(ZERO, e, r_j)
+
+
+@inline
+def bias(p, k, bodies):
+    p_i, p_j, r_i, r_j = arms(p, bodies)
+    V_i, V_j = load6(bodies[p.i].V), load6(bodies[p.j].V)
+    v_i, v_j = velocity_at(V_i, r_i), velocity_at(V_j, r_j)
+    ddot = sub(v_j, v_i)
+    a = sub(cross(angular(V_j), v_j), cross(angular(V_i), v_i))
+    return (dot(ddot, ddot) + dot(sub(p_j, p_i), a)) / p.length

@@ -1,0 +1,35 @@
+"""Two points coincide (three rows, in world axes):  g = p_j - p_i."""
+
+from ..num.jit import inline
+from ..num.spatial import angular, load6, velocity_at, wrench
+from ..num.vec3 import cross, neg, sub
+from .contract import ZERO, arms
+
+ROWS = 3
+
+
+@inline
+def value(p, k, bodies):
+    p_i, p_j, _, _ = arms(p, bodies)
+    return sub(p_j, p_i)[k]
+
+
+@inline
+def unit(k):
+    return (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+
+
+@inline
+def pair(p, k, bodies):
+    _, _, r_i, r_j = arms(p, bodies)
+    e = unit(k)
+    return wrench(ZERO, neg(e), r_i), wrench(ZERO, e, r_j)
+
+
+@inline
+def bias(p, k, bodies):
+    """w_j x v_j - w_i x v_i: what turning adds to the acceleration of a point."""
+    _, _, r_i, r_j = arms(p, bodies)
+    V_i, V_j = load6(bodies[p.i].V), load6(bodies[p.j].V)
+    a = sub(cross(angular(V_j), velocity_at(V_j, r_j)), cross(angular(V_i), velocity_at(V_i, r_i)))
+    return a[k]

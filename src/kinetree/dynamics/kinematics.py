@@ -1,0 +1,96 @@
+"""Root to tips: poses, hinge columns, inertias, velocities and velocity-dependent accelerations of all bodies.
+
+    X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = V_P x (sum h v) + bias_FM,     gyro = V x* (I V)
+
+Spatial vectors are about O, the current origin of the root body of each tree, in world axes: nothing is lost when a
+vehicle drives far away, and inertias add without being transformed.   [Lee1994, eqs. (1)-(10) in recursive form]
+"""
+
+from ..joints.catalogue import bias, hinge, move, rate, shift
+from ..num.jit import inline, kernel
+from ..num.spatial import add6, apply, cross_force, cross_motion, load6, rigid_inertia, scale6, store6, store21
+from ..num.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
+
+
+@inline
+def place(i, links, q, bodies, dofs):
+    """Pose and hinge columns of body i; answers its rotation and its origin from O."""
+    link, body, P = links[i], bodies[i], bodies[links[i].parent]
+    R_WP = load9(P.R)
+    R_WF = matmul(R_WP, load9(link.R_PF))
+    p_WF = add(load3(P.p), rotate(R_WP, load3(link.p_PF)))
+    R, p = move(link.kind, link, q, R_WF, p_WF)
+    O = p if link.root == i else load3(P.O)
+    store9(body.R, R)
+    store3(body.p, p)
+    store3(body.O, O)
+    r = sub(p, O)
+    hinge(link.kind, link, R_WF, R, sub(p_WF, O), r, dofs)
+    return R, r
+
+
+@inline
+def drive(i, links, v, bodies, dofs):
+    """Velocity and velocity-dependent acceleration of body i."""
+    link, body, P = links[i], bodies[i], bodies[links[i].parent]
+    V_P = load6(P.V)
+    Hv = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for k in range(link.iv, link.iv + link.nv):
+        Hv = add6(Hv, scale6(v[k], load6(dofs[k].h)))
+    V = add6(V_P, Hv)
+    store6(body.V, V)
+    store6(body.c, add6(cross_motion(V_P, Hv), bias(link.kind, link, v, dofs)))
+    return V
+
+
+@kernel
+def place_body(i, links, q, bodies, dofs):
+    """Pose and hinge columns of one body; the bodies inboard of it must be placed."""
+    place(i, links, q, bodies, dofs)
+
+
+@kernel
+def positions(links, q, bodies, dofs):
+    """Poses and hinge columns.  Writes bodies (R, p, O) and dofs (h)."""
+    for i in range(1, links.shape[0]):
+        place(i, links, q, bodies, dofs)
+
+
+@kernel
+def kinematics(links, q, v, bodies, dofs):
+    """All a dynamics sweep needs.  Writes bodies (R, p, O, V, c, I, bias = gyroscopic wrench) and dofs (h)."""
+    for i in range(1, links.shape[0]):
+        link, body = links[i], bodies[i]
+        R, r = place(i, links, q, bodies, dofs)
+        I = rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
+        V = drive(i, links, v, bodies, dofs)
+        store21(body.I, I)
+        store6(body.bias, cross_force(V, apply(I, V)))
+
+
+@kernel
+def velocities(links, v, bodies, dofs):
+    """Velocities at known positions.  Writes bodies (V, c)."""
+    for i in range(1, links.shape[0]):
+        drive(i, links, v, bodies, dofs)
+
+
+@kernel
+def coasting(links, bodies):
+    """Accelerations of the bodies at vdot = 0, Bdot qdot of [Lee1994, eq. (12)]:  A = A_P + c."""
+    for i in range(1, links.shape[0]):
+        store6(bodies[i].A, add6(load6(bodies[links[i].parent].A), load6(bodies[i].c)))
+
+
+@kernel
+def coordinate_rates(links, q, v, qdot):
+    """qdot = N(q) v."""
+    for i in range(1, links.shape[0]):
+        rate(links[i].kind, links[i], q, v, qdot)
+
+
+@kernel
+def shift_coordinates(links, q, delta):
+    """q <- q (+) delta: a finite step given in velocity coordinates; unit quaternions stay unit quaternions."""
+    for i in range(1, links.shape[0]):
+        shift(links[i].kind, links[i], q, delta)

@@ -1,0 +1,27 @@
+"""Joint coordinates and speeds measured on frames, at the Python level, for joints that are cut or run backwards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..compile.compiled import JointPlace
+from ..compile.tables import Work
+from ..frames import Pose
+from ..joints.catalogue import JOINTS, KIND
+
+
+def body_pose(work: Work, i: int) -> Pose:
+    """X_WK of body i at the present position."""
+    return Pose(np.array(work.bodies[i]["R"]).reshape(3, 3), np.array(work.bodies[i]["p"]))
+
+
+def joint_frames(place: JointPlace, work: Work) -> tuple[Pose, Pose]:
+    """X_WF and X_WM of a joint."""
+    return body_pose(work, place.i) @ place.X_iF, body_pose(work, place.j) @ place.X_jM
+
+
+def joint_coordinates(place: JointPlace, work: Work) -> list[float]:
+    """Coordinates of a joint in the user's direction, angles in (-pi, pi]."""
+    X_WF, X_WM = joint_frames(place, work)
+    X_FM = X_WF.inverse @ X_WM
+    return JOINTS[KIND[place.spec.joint.kind]].measure(X_FM.R, X_FM.p)

@@ -1,0 +1,23 @@
+"""Parts of a state y = (q, v, x) and the rates that do not depend on forces."""
+
+from ..joints.sensors import TURN_X, sensor_rate
+from ..num.jit import inline, kernel
+from .kinematics import coordinate_rates
+
+
+@inline
+def parts(tables, y):
+    """Views q, v, x of a state."""
+    s = tables.settings[0]
+    return y[: s.nq], y[s.nq : s.nq + s.nv], y[s.nq + s.nv :]
+
+
+@kernel
+def kinematic_rates(tables, work, q, v, y, ydot):
+    """qdot = N v, and the rate of every angle whose turns are counted."""
+    qdot, _, xdot = parts(tables, ydot)
+    coordinate_rates(tables.links, q, v, qdot)
+    for k in range(tables.sensors.shape[0]):
+        sensor = tables.sensors[k]
+        if sensor.kind >= TURN_X:
+            xdot[sensor.ix] = sensor_rate(sensor, v, work.bodies)

@@ -1,0 +1,50 @@
+"""One tree of errors: before a run, during a run, and about files. Every message says what, which, expected, next step."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class KinetreeError(Exception):
+    """Base of all errors Kinetree raises on purpose."""
+
+
+class ModelError(KinetreeError, ValueError):
+    """The model or a request cannot be right; found before a run."""
+
+
+class TopologyError(ModelError):
+    """Bodies and joints do not form a machine."""
+
+
+class AssemblyError(ModelError):
+    """No consistent state was found; names the joints that stay open."""
+
+
+class NameNotFound(ModelError, KeyError):
+    """A name that is not in the model."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class SimulationError(KinetreeError, RuntimeError):
+    """A run could not go on; carries the time, the element and what was computed so far."""
+
+    def __init__(self, message: str, t: float = float("nan"), element: str | None = None, solution=None) -> None:
+        super().__init__(message)
+        self.t, self.element, self.solution = t, element, solution
+
+
+class ResultError(KinetreeError):
+    """A result or its file cannot be read or written."""
+
+
+def no_such(what: str, name: object, names: Iterable[str], where: str = "") -> NameNotFound:
+    """`no joint named 'elbwo' in model 'arm'. Did you mean 'elbow'? Joints: shoulder, elbow, wrist.`"""
+    names = list(names)
+    close = difflib.get_close_matches(str(name), names, 1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    known = f" {what.capitalize()}s: {', '.join(names)}." if names else f" There are no {what}s."
+    return NameNotFound(f"no {what} named {name!r}{where}.{hint}{known}")

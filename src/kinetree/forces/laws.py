@@ -1,0 +1,128 @@
+"""Force laws of one coordinate x (a length or an angle): what a spring-damper-actuator answers.
+
+    F = -[ k s | c1 s + c2 s^2 + ... | table(s) | user(t, x, xdot) ] - c(t) xdot + a(t),      s = x - rest
+
+`a(t)` is the actuator. The user's law is the whole spring and damper force in the direction of growing x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..errors import ModelError
+from ..frames import numbers
+from ..num.callback import call_law
+from ..num.jit import inline
+from ..num.usercode import address_of
+from ..signals.catalogue import signal_value
+from ..signals.table import curve, piecewise_cubic
+
+LINEAR, POLYNOMIAL, TABLE, USER = range(4)
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """Spring force c1 s + c2 s^2 + ... of the extension s."""
+
+    coefficients: tuple[float, ...]
+
+    def __init__(self, *coefficients: float) -> None:
+        object.__setattr__(self, "coefficients", tuple(numbers(coefficients, len(coefficients), "Polynomial")))
+
+    def lower(self, row, to) -> None:
+        row["law"], row["first"], row["count"] = POLYNOMIAL, to.pool(self.coefficients), len(self.coefficients)
+
+
+@dataclass(frozen=True)
+class Characteristic:
+    """Spring force through measured points (extension, force); constant beyond the last points."""
+
+    extensions: Sequence[float]
+    forces: Sequence[float]
+    smooth: bool = True
+
+    def __post_init__(self) -> None:
+        x = numbers(self.extensions, len(self.extensions), "Characteristic: extensions")
+        numbers(self.forces, len(self.extensions), "Characteristic: forces")
+        if len(x) < 2 or any(b <= a for a, b in zip(x[:-1], x[1:])):
+            raise ModelError("Characteristic: extensions must be at least two and increase.")
+
+    def lower(self, row, to) -> None:
+        row["law"], row["count"] = TABLE, len(self.extensions)
+        row["first"] = to.pool(piecewise_cubic(self.extensions, self.forces, self.smooth))
+
+
+def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> None:
+    """Write a law, a damper (number or time function) and an actuator into a force record."""
+    row["stiffness"] = stiffness
+    row["damping_signal"] = to.signal(damping, f"{what}: damping")
+    row["signal"][0] = to.signal(actuator, f"{what}: actuator")
+    if law is None:
+        row["law"] = LINEAR
+    elif isinstance(law, (Polynomial, Characteristic)):
+        law.lower(row, to)
+    elif isinstance(law, Callable):
+        row["law"], row["address"] = USER, address_of(law, "law")
+    else:
+        raise ModelError(f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got {law!r}.")
+
+
+@inline
+def spring(force, pool, s):
+    """Spring force against the extension s."""
+    if force.law == LINEAR:
+        return force.stiffness * s
+    if force.law == POLYNOMIAL:
+        total = 0.0
+        for k in range(force.count - 1, -1, -1):
+            total = (total + pool[force.first + k]) * s
+        return total
+    return curve(pool, force.first, force.count, s)[0]
+
+
+@inline
+def law_force(force, tables, t, x, xdot):
+    """Force in the direction of growing x."""
+    actuator = signal_value(tables.signals[force.signal[0]].kind, tables.signals[force.signal[0]], tables.pool, t)[0]
+    if force.law == USER:
+        return actuator + call_law(force.address, (t, x, xdot))
+    damper = tables.signals[force.damping_signal]
+    c = signal_value(damper.kind, damper, tables.pool, t)[0]
+    return actuator - spring(force, tables.pool, x - force.rest) - c * xdot
+
+
+@inline
+def law_energy(force, pool, x):
+    """Energy stored in the spring (a user law stores none that we know of)."""
+    s = x - force.rest
+    if force.law == LINEAR:
+        return 0.5 * force.stiffness * s * s
+    if force.law == POLYNOMIAL:
+        total = 0.0
+        for k in range(force.count - 1, -1, -1):
+            total = (total + pool[force.first + k] / (k + 2)) * s
+        return total * s
+    return curve_integral(pool, force.first, force.count, s) if force.law == TABLE else 0.0
+
+
+@inline
+def curve_integral(pool, first, count, s):
+    """Integral of the characteristic from 0 to s."""
+    return primitive(pool, first, count, s) - primitive(pool, first, count, 0.0)
+
+
+@inline
+def primitive(pool, first, count, s):
+    """Integral of the piecewise cubic from its first breakpoint to s, constant pieces beyond both ends."""
+    total = 0.0
+    for k in range(count - 1):
+        a, b = pool[first + k], pool[first + k + 1]
+        i, w = first + count + 4 * k, min(max(s, a), b) - a
+        total += (((pool[i] / 4.0 * w + pool[i + 1] / 3.0) * w + pool[i + 2] / 2.0) * w + pool[i + 3]) * w
+    low, high = pool[first], pool[first + count - 1]
+    if s < low:
+        total += (s - low) * curve(pool, first, count, low)[0]
+    if s > high:
+        total += (s - high) * curve(pool, first, count, high)[0]
+    return total

@@ -1,0 +1,55 @@
+"""A force at a point and a torque on a body, with components in world or body axes that may depend on time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ModelError
+from ..num.jit import inline
+from ..num.vec3 import rotate
+from ..signals.catalogue import signal_value
+from .contract import Force, end_frames, end_points, no_energy, push
+
+_ZERO = (0.0, 0.0, 0.0)
+FRAMES = {"world": 0, "body": 1}
+
+
+@dataclass(frozen=True)
+class PointForce(Force):
+    """Force (N) at a marker: three numbers or time functions, in "world" axes or in those of the marker ("body")."""
+
+    components: tuple[Any, Any, Any]
+    frame: str = "world"
+
+    kind = "point-force"
+    markers = (1, 1)
+
+    def __post_init__(self) -> None:
+        if self.frame not in FRAMES:
+            raise ModelError(f"{type(self).__name__}: frame {self.frame!r} is not one of {', '.join(FRAMES)}.")
+        if isinstance(self.components, str) or not hasattr(self.components, "__len__") or len(self.components) != 3:
+            raise ModelError(f"{type(self).__name__}: three components are needed, got {self.components!r}.")
+
+    def lower(self, row, to) -> None:
+        row["frame"] = FRAMES[self.frame]
+        for k in range(3):
+            row["signal"][k] = to.signal(self.components[k], f"{type(self).__name__}: component {'xyz'[k]}")
+
+
+@inline
+def vector(force, t, tables, work):
+    """The three components now, in world axes."""
+    a, b, c = (tables.signals[force.signal[0]], tables.signals[force.signal[1]], tables.signals[force.signal[2]])
+    value = (signal_value(a.kind, a, tables.pool, t)[0], signal_value(b.kind, b, tables.pool, t)[0],
+             signal_value(c.kind, c, tables.pool, t)[0])
+    return rotate(end_frames(force, work.bodies)[1], value) if force.frame == 1 else value
+
+
+@inline
+def apply(force, t, q, v, x, tables, work):
+    _, _, p_j, _ = end_points(force, work.bodies)
+    push(work.bodies[force.j], _ZERO, vector(force, t, tables, work), p_j)
+
+
+energy = no_energy

@@ -1,0 +1,61 @@
+"""Translational spring-damper-actuator (TSDA) between two points.  [Lee1994, sec. 5]
+
+    l = |p_j - p_i|,  u = (p_j - p_i) / l,  F on j = u F(l, ldot),  F on i = -u F(l, ldot)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..frames import number
+from ..num.jit import inline
+from ..num.vec3 import dot, norm, scale, sub
+from .contract import Force, end_points, push_pair
+from .laws import law_energy, law_force, lower_law
+
+_ZERO = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class SpringDamper(Force):
+    """Spring (N/m), damper (N s/m, or a function of time) and actuator `force` (N, positive pushes the ends apart).
+
+    `length` is the free length; None takes the distance in the initial position.
+    """
+
+    stiffness: float = 0.0
+    damping: Any = 0.0
+    length: float | None = None
+    force: Any = 0.0
+    law: Any = None
+
+    kind = "spring-damper"
+    markers = (2, 2)
+
+    def __post_init__(self) -> None:
+        number(self.stiffness, "SpringDamper: stiffness")
+        if self.length is not None:
+            number(self.length, "SpringDamper: length", at_least_zero=True)
+
+    def lower(self, row, to) -> None:
+        lower_law(row, to, self.law, self.stiffness, self.damping, self.force, "SpringDamper")
+        row["rest"] = to.initial_distance(row) if self.length is None else self.length
+
+
+@inline
+def apply(force, t, q, v, x, tables, work):
+    p_i, v_i, p_j, v_j = end_points(force, work.bodies)
+    d = sub(p_j, p_i)
+    length = norm(d)
+    if length == 0.0:  # no direction, and by symmetry no force
+        return
+    u = scale(1.0 / length, d)
+    f = law_force(force, tables, t, length, dot(u, sub(v_j, v_i)))
+    push_pair(force, work.bodies, _ZERO, scale(f, u), p_i, p_j)
+
+
+@inline
+def energy(force, t, q, x, tables, work):
+    p_i, _, p_j, _ = end_points(force, work.bodies)
+    return law_energy(force, tables.pool, norm(sub(p_j, p_i)))

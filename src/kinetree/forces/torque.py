@@ -1,0 +1,27 @@
+"""A torque on a body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..num.jit import inline
+from .contract import end_points, no_energy, push
+from .point_force import PointForce, vector
+
+_ZERO = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Torque(PointForce):
+    """Torque (N m) on a body: three numbers or time functions, in "world" axes or in those of the marker ("body")."""
+
+    kind = "torque"
+
+
+@inline
+def apply(force, t, q, v, x, tables, work):
+    _, _, p_j, _ = end_points(force, work.bodies)
+    push(work.bodies[force.j], vector(force, t, tables, work), _ZERO, p_j)
+
+
+energy = no_energy

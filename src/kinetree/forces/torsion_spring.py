@@ -1,0 +1,57 @@
+"""Torsion spring, damper and motor on a joint coordinate (torsion bar; also a spring along a slide).
+
+    tau = F(angle, rate) in the direction of the coordinate
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..frames import number
+from ..joints.sensors import TREE, sensor_rate, sensor_value, sensor_wrench
+from ..num.jit import inline
+from ..num.spatial import add_to6, scale6
+from .contract import Force
+from .laws import law_energy, law_force, lower_law
+
+
+@dataclass(frozen=True)
+class TorsionSpring(Force):
+    """Stiffness (N m/rad), damping (N m s/rad, or a function of time) and motor `torque` on a coordinate like "A.angle"."""
+
+    coordinate: str
+    stiffness: float = 0.0
+    damping: Any = 0.0
+    angle: float = 0.0
+    torque: Any = 0.0
+    law: Any = None
+
+    kind = "torsion-spring"
+    markers = (0, 0)
+
+    def __post_init__(self) -> None:
+        number(self.stiffness, "TorsionSpring: stiffness")
+        number(self.angle, "TorsionSpring: angle")
+
+    def lower(self, row, to) -> None:
+        lower_law(row, to, self.law, self.stiffness, self.damping, self.torque, "TorsionSpring")
+        row["rest"], row["sensor"] = self.angle, to.sensor(self.coordinate)
+
+
+@inline
+def apply(force, t, q, v, x, tables, work):
+    sensor = tables.sensors[force.sensor]
+    value = sensor_value(sensor, q, x, work.bodies)
+    tau = law_force(force, tables, t, value, sensor_rate(sensor, v, work.bodies))
+    if sensor.kind == TREE:
+        work.f[sensor.iv] += tau
+        return
+    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
+
+
+@inline
+def energy(force, t, q, x, tables, work):
+    return law_energy(force, tables.pool, sensor_value(tables.sensors[force.sensor], q, x, work.bodies))

@@ -1,0 +1,67 @@
+"""A force written by the user: a function of time and of the motion of one or two markers.
+
+    function(t, a, b, parameters, force, torque)
+
+`a` and `b` have position, rotation, velocity and angular_velocity in world axes; the function fills `force` and
+`torque` (world axes), which act on the body of marker b at b, and the opposite on the body of a at the same point.
+With one marker, a is the ground at the origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import ModelError
+from ..frames import numbers
+from ..num.callback import call_wrench
+from ..num.jit import inline
+from ..num.spatial import angular, load6
+from ..num.usercode import address_of
+from ..num.vec3 import load3, store3, store9
+from .contract import Force, end_frames, end_points, no_energy, push_pair
+
+
+@dataclass(frozen=True)
+class UserForce(Force):
+    """Force and torque by a Python function, compiled once; see the module for its arguments."""
+
+    function: Callable
+    parameters: tuple[float, ...] = ()
+
+    kind = "user-force"
+    markers = (1, 2)
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise ModelError(f"UserForce: function must be callable, got {self.function!r}.")
+        numbers(self.parameters, len(self.parameters), "UserForce: parameters")
+
+    def lower(self, row, to) -> None:
+        row["address"] = address_of(self.function, "wrench")
+        row["first"], row["count"] = to.pool(self.parameters), len(self.parameters)
+
+
+@inline
+def describe(m, p, R, v, w):
+    """Fill 18 numbers: position, rotation, velocity, angular velocity."""
+    store3(m[0:3], p)
+    store9(m[3:12], R)
+    store3(m[12:15], v)
+    store3(m[15:18], w)
+
+
+@inline
+def apply(force, t, q, v, x, tables, work):
+    p_i, v_i, p_j, v_j = end_points(force, work.bodies)
+    R_F, R_M = end_frames(force, work.bodies)
+    a, b, out = work.user[0], work.user[1], work.user[2]
+    describe(a, p_i, R_F, v_i, angular(load6(work.bodies[force.i].V)))
+    describe(b, p_j, R_M, v_j, angular(load6(work.bodies[force.j].V)))
+    out[0:6] = 0.0
+    call_wrench(force.address, (t, a.ctypes.data, b.ctypes.data, tables.pool[force.first:].ctypes.data, force.count,
+                                out[0:3].ctypes.data, out[3:6].ctypes.data))
+    push_pair(force, work.bodies, load3(out[3:6]), load3(out[0:3]), p_j, p_j)
+
+
+energy = no_energy

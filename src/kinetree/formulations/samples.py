@@ -1,0 +1,39 @@
+"""Accelerations and multipliers at the output samples, after bringing each onto the constraints."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from ..compile.compiled import CompiledModel
+from ..compile.problem import signatures
+from ..num.jit import JIT, compiled, kernel
+from .contract import Formulation
+
+
+@kernel
+def complete_samples(rhs, settle, tables, work, t, y, ydot, vdot, lam):
+    """Settle every row of y; fill vdot and lam.  Answers how many rows were completed."""
+    for k in range(t.shape[0]):
+        work.report[0].fresh = 0
+        if settle(tables, work, t[k], y[k]) != 0 or rhs(tables, work, t[k], y[k], ydot) != 0:
+            return k
+        vdot[k, :] = work.vdot
+        lam[k, :] = work.lam
+    return t.shape[0]
+
+
+def complete(method: Formulation, compiled_model: CompiledModel, work, t: np.ndarray, y: np.ndarray):
+    """(vdot, lam, rows completed) at the samples; y is settled in place."""
+    size = compiled_model.size
+    vdot, lam = np.zeros((len(t), size["nv"])), np.zeros((len(t), size["ng"]))
+    t_tables, t_work, rhs, settle = signatures()
+    matrix, vector = types.float64[:, ::1], types.float64[::1]
+    entry = complete_samples
+    if JIT:
+        entry = compiled(complete_samples, types.int64(types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work,
+                                                       vector, matrix, vector, matrix, matrix))
+        compiled(method.rhs, rhs)
+        compiled(method.settle, settle)
+    done = entry(method.rhs, method.settle, compiled_model.tables, work, t, y, np.zeros(y.shape[1]), vdot, lam)
+    return vdot, lam, int(done)

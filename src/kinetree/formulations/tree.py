@@ -1,0 +1,43 @@
+"""Open trees: no constraints, accelerations by the articulated-body algorithm in O(bodies).
+
+Integrates (q, v); settling only restores the unit length of quaternions.
+"""
+
+import math
+
+from ..dynamics.forward import accelerate, articulate
+from ..dynamics.kinematics import kinematics, shift_coordinates
+from ..dynamics.loads import loads
+from ..dynamics.state import kinematic_rates, parts
+from ..num.jit import kernel
+from ..num.status import Status
+
+_OK, _NAN, _MASS = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR_MASS)
+
+
+@kernel
+def rhs(tables, work, t, y, ydot):
+    q, v, x = parts(tables, y)
+    vdot = parts(tables, ydot)[1]
+    work.report[0].evaluations += 1
+    kinematics(tables.links, q, v, work.bodies, work.dofs)
+    loads(tables, work, t, q, v, x)
+    bad = articulate(tables.links, work.f, work.bodies, work.dofs)
+    if bad >= 0:
+        work.report[0].index = bad
+        return _MASS
+    accelerate(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, vdot)
+    kinematic_rates(tables, work, q, v, y, ydot)
+    work.vdot[:] = vdot
+    total = 0.0
+    for k in range(vdot.shape[0]):
+        total += vdot[k]
+    return _OK if math.isfinite(total) else _NAN
+
+
+@kernel
+def settle(tables, work, t, y):
+    nothing = work.scratch[6][: work.vdot.shape[0]]
+    nothing[:] = 0.0
+    shift_coordinates(tables.links, parts(tables, y)[0], nothing)
+    return _OK

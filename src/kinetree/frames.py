@@ -1,0 +1,130 @@
+"""Frames at the Python level: axes given as letters or vectors, rotations given in the usual ways, poses of the kernels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .errors import ModelError
+
+_LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+class Pose(NamedTuple):
+    """X_AB: rotation R_AB and position p_AB, so that X_AC = X_AB @ X_BC."""
+
+    R: np.ndarray
+    p: np.ndarray
+
+    def __matmul__(self, other: Pose) -> Pose:
+        return Pose(self.R @ other.R, self.R @ other.p + self.p)
+
+    @property
+    def inverse(self) -> Pose:
+        return Pose(self.R.T, -self.R.T @ self.p)
+
+
+IDENTITY = Pose(np.eye(3), np.zeros(3))
+
+
+def numbers(value, count: int, what: str) -> np.ndarray:
+    """`count` finite numbers, or a ModelError that names `what`."""
+    try:
+        bad = isinstance(value, str) or any(isinstance(x, (bool, str)) for x in np.ravel(np.asarray(value, object)))
+        array = np.asarray(value, float)
+    except (TypeError, ValueError):
+        bad, array = True, np.zeros(0)
+    if bad or array.shape != (count,):
+        raise ModelError(f"{what} must be {count} numbers, got {value!r}.")
+    if not np.all(np.isfinite(array)):
+        raise ModelError(f"{what} must be finite, got {value!r}.")
+    if np.any(np.abs(array) > 1e150):
+        raise ModelError(f"{what} is too large to compute with, got {value!r}; use SI units.")
+    return array
+
+
+def number(value, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
+    """One finite number, or a ModelError that names `what`."""
+    if isinstance(value, (bool, str)) or value is None or np.ndim(value) != 0:
+        raise ModelError(f"{what} must be a number, got {value!r}.")
+    result = float(numbers([value], 1, what)[0])
+    if positive and result <= 0.0:
+        raise ModelError(f"{what} must be positive, got {value!r}.")
+    if at_least_zero and result < 0.0:
+        raise ModelError(f"{what} must not be negative, got {value!r}.")
+    return result
+
+
+def unit_vector(axis, what: str) -> np.ndarray:
+    """A direction given as a letter (also '-y') or as three numbers."""
+    if isinstance(axis, str):
+        sign, letter = (-1.0, axis[1:]) if axis.startswith("-") else (1.0, axis)
+        if letter not in _LETTERS:
+            raise ModelError(f"{what}: axis {axis!r} is not one of x, y, z, -x, -y, -z.")
+        return sign * np.array(_LETTERS[letter])
+    vector = numbers(axis, 3, f"{what}: axis")
+    length = float(np.linalg.norm(vector))
+    if length < 1e-12:
+        raise ModelError(f"{what}: axis {tuple(axis)} has no direction.")
+    return vector / length
+
+
+def axis_frame(axis, what: str) -> np.ndarray:
+    """A frame whose third axis is `axis`; x, y, z give the even permutations of the axes, so signs stay readable."""
+    z = unit_vector(axis, what)
+    if z.max() == 1.0:
+        return np.roll(np.eye(3), -1 - int(np.argmax(z)), axis=1)
+    x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
+    x /= np.linalg.norm(x)
+    return np.column_stack([x, np.cross(z, x), z])
+
+
+def quaternion_matrix(wxyz: Sequence[float]) -> np.ndarray:
+    """Rotation matrix of a unit quaternion (w, x, y, z)."""
+    w, x, y, z = np.asarray(wxyz, float) / np.linalg.norm(wxyz)
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+
+
+def matrix_quaternion(R: np.ndarray) -> np.ndarray:
+    """Unit quaternion (w, x, y, z) with w >= 0 of a rotation matrix; the largest component is found first."""
+    four = np.array([1 + R[0, 0] + R[1, 1] + R[2, 2], 1 + R[0, 0] - R[1, 1] - R[2, 2],
+                     1 - R[0, 0] + R[1, 1] - R[2, 2], 1 - R[0, 0] - R[1, 1] + R[2, 2]])
+    k = int(np.argmax(four))
+    skew = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    sym = np.array([R[2, 1] + R[1, 2], R[0, 2] + R[2, 0], R[1, 0] + R[0, 1]])
+    if k == 0:
+        q = np.array([four[0], *skew])
+    else:
+        a, b, c = k - 1, k % 3, (k + 1) % 3
+        q = np.zeros(4)
+        q[0], q[1 + a], q[1 + b], q[1 + c] = skew[a], four[k], sym[c], sym[b]
+    q /= np.linalg.norm(q)
+    return q if q[0] >= 0.0 else -q
+
+
+def rotation_matrix(rotation, what: str) -> np.ndarray:
+    """A rotation given as None, a 3x3 matrix, a quaternion (w, x, y, z) or ("zyx", angles) in SciPy's letters."""
+    if rotation is None:
+        return np.eye(3)
+    if isinstance(rotation, (tuple, list)) and len(rotation) == 2 and isinstance(rotation[0], str):
+        from scipy.spatial.transform import Rotation
+
+        sequence, angles = rotation
+        return Rotation.from_euler(sequence, numbers(np.atleast_1d(angles), len(sequence), what)).as_matrix()
+    if np.shape(rotation) == (4,):
+        q = numbers(rotation, 4, what)
+        if abs(float(q @ q) - 1.0) > 1e-6:
+            raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length (|q| = {math.sqrt(q @ q):.6g}).")
+        return quaternion_matrix(q)
+    if np.shape(rotation) != (3, 3):
+        raise ModelError(f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got {rotation!r}.")
+    R = numbers(np.ravel(rotation), 9, what).reshape(3, 3)
+    if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0.0:
+        raise ModelError(f"{what}: the matrix is not a rotation (R R^T differs from 1, or it mirrors).")
+    u, _, vt = np.linalg.svd(R)
+    return u @ vt

@@ -1,0 +1,182 @@
+"""Adams-Bashforth-Moulton PECE with variable step and variable order 1 .. 12 [Shampine1975].
+
+The past is kept as modified divided differences phi_i of f, i = 1 .. k + 2. A step of length h from t with order k:
+
+    predict    phi*_i = beta_i phi_i,   phi^e_i = phi*_i + phi^e_{i+1},   p = y + h sum_i g_i phi*_i
+    evaluate   d = f(t + h, p) - phi^e_1
+    test       |h (g_k - g_{k+1}) d| <= 1 in the norm weighted by the tolerances
+    correct    y <- p + h g_{k+1} d,   settled onto the constraints
+    evaluate   D = f(t + h, y) - phi^e_1,   phi_i <- phi^e_i + D,   phi_{k+1} <- D
+
+The accepted value is of order k + 1 (local extrapolation). Trial quantities have rows of their own, so a rejected
+step leaves nothing to undo. The rounding error of each addition to y is carried to the next one.
+"""
+
+import math
+
+from ..num.jit import kernel, part
+from .adams_differences import (
+    GAMMA,
+    NEXT,
+    PHI,
+    SLOPE,
+    WEIGHT,
+    P,
+    accept,
+    correct,
+    estimate,
+    interpolate,
+    predict,
+    update_coefficients,
+)
+from .memory import ATOL, YDOT, Y
+from .stepping import (
+    DONE,
+    MORE,
+    OK,
+    begin,
+    copy,
+    evaluate,
+    first_step,
+    limited,
+    norm,
+    reach,
+    record,
+    settle_finite,
+    too_small,
+    weigh,
+    why_too_small,
+)
+
+
+@part
+def prefers_lower(k, e_k, e_k1, e_k2):
+    """Errors must fall with the order; where they do not, a lower order is better."""
+    if k == 2:
+        return e_k1 <= 0.5 * e_k
+    return k > 2 and max(e_k1, e_k2) <= e_k
+
+
+@part
+def next_order(k, lower, e_k, e_k1, vectors, memory, control):
+    """Order of the next step and its expected error at the present length; e_{k+1} is known only on equal steps."""
+    if lower:
+        return k - 1, e_k1
+    if memory.rising:
+        return k + 1, 0.0
+    if memory.equal_steps <= k:
+        return k, e_k
+    e_up = math.inf
+    if k < control.order:
+        e_up = memory.h_used * GAMMA[k + 1] * norm(vectors[PHI + k + 2], vectors[WEIGHT])
+    if k > 1 and e_k1 <= min(e_k, e_up):
+        return k - 1, e_k1
+    if e_up < (0.5 * e_k if k == 1 else e_k):
+        return k + 1, e_up
+    return k, e_k
+
+
+@part
+def next_length(h, k, e, rising):
+    """Double if that is safe, keep if the error is below one half, else shrink: lengths change seldom, on purpose."""
+    if rising or e * 2.0 ** (k + 1) <= 0.5:
+        return 2.0 * h
+    if e <= 0.5:
+        return h
+    return h * max(0.5, min(0.9, (0.5 / e) ** (1.0 / (k + 1))))
+
+
+@part
+def shrink(failures, e):
+    """Halve; from the fourth failure on the order is one and the error tells the length."""
+    return math.sqrt(0.5 / e) if failures > 3 and 2.0 < e < math.inf else 0.5
+
+
+@part
+def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
+    """Predict and evaluate: (status, error, e_k, e_{k-1}, prefers a lower order)."""
+    if memory.equal_steps <= k:
+        update_coefficients(k, h, c)
+    predict(k, h, c, vectors)
+    status = evaluate(rhs, tables, work, memory, t, vectors[P], vectors[SLOPE])
+    if status != OK:
+        return status, math.inf, math.inf, math.inf, False
+    error, e_k, e_k1, e_k2 = estimate(k, h, c, vectors)
+    return status, error, e_k, e_k1, prefers_lower(k, e_k, e_k1, e_k2)
+
+
+@part
+def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
+    """Correct, settle, evaluate; on success the new state is in place."""
+    correct(k, h, c, vectors)
+    status = settle_finite(settle, tables, work, t, vectors[NEXT])
+    if status == OK:
+        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
+    if status == OK:
+        accept(k, c, vectors)
+    return status
+
+
+@part
+def step(rhs, settle, tables, work, run):
+    """One accepted step, after as many attempts as it takes; or the cause why there is none."""
+    control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
+    weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
+    failures, cause = 0, OK
+    while not too_small(memory.h, memory.t, control):
+        h, k = limited(memory.h, memory.t, control), memory.order
+        t = reach(memory.t, h, control)
+        memory.equal_steps = min(memory.equal_steps, memory.order_used) + 1 if h == memory.h_used else 1
+        status, error, e_k, e_k1, lower = attempt(rhs, tables, work, memory, t, h, k, c, vectors)
+        if status == OK and error <= 1.0:
+            status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors)
+            if status == OK:
+                memory.t, memory.h_used, memory.order_used, memory.error = t, h, k, error
+                memory.rising = memory.rising and not lower and k < control.order
+                memory.order, e = next_order(k, lower, e_k, e_k1, vectors, memory, control)
+                memory.h = next_length(h, memory.order, e, memory.rising)
+                return OK
+        failures, cause = failures + 1, cause if status == OK else status
+        memory.rejected, memory.rising, memory.equal_steps = memory.rejected + 1, 0, 0
+        memory.order = 1 if failures >= 3 else k - 1 if lower else k
+        memory.h = h * shrink(failures, e_k)
+    return why_too_small(cause, vectors[Y], vectors[WEIGHT])
+
+
+@part
+def sample(run):
+    """Fill the samples passed by the last step."""
+    memory, times = run.memory[0], run.samples_t
+    while memory.sample < len(times) and times[memory.sample] <= memory.t:
+        interpolate(times[memory.sample] - memory.t, memory.order_used, run.coefficients, run.vectors,
+                    run.samples_y[memory.sample])
+        memory.sample += 1
+
+
+@part
+def start(rhs, tables, work, run):
+    """Order one, a small first step, and both rising until the error says otherwise."""
+    memory, vectors = run.memory[0], run.vectors
+    status = begin(rhs, tables, work, run)
+    if status == OK:
+        memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[P], vectors[SLOPE])
+        memory.order, memory.rising = 1, 1
+        copy(vectors[YDOT], vectors[PHI + 1])
+    return status
+
+
+@kernel
+def advance(rhs, settle, tables, work, run):
+    """The loop over accepted steps."""
+    control, memory = run.control[0], run.memory[0]
+    status = OK if memory.started else start(rhs, tables, work, run)
+    while status == OK:
+        if memory.t >= control.t_end:
+            return DONE
+        if memory.row == len(run.log):
+            return MORE
+        status = step(rhs, settle, tables, work, run)
+        if status == OK:
+            sample(run)
+            record(run, work)
+    return status

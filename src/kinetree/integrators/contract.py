@@ -1,0 +1,46 @@
+"""What an integrator declares about itself. To add one: write `<name>.py`, add one line to `catalogue.py`.
+
+A method file offers `ROWS` (rows of `vectors` it needs), if need be `coefficients(order)`, and the kernel
+
+    advance(rhs, settle, tables, work, run) -> Status          (see memory.py)
+
+which takes steps from `memory.t` on, settles and logs each accepted state, fills the samples it passes, and leaves
+the last good state in row Y whatever happens. The contract tests then measure the declared order, the error against
+the tolerance, chunking, faults in the right-hand side, and that nothing is allocated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from .memory import WIDTH
+
+
+class Problem(Enum):
+    """Kinds of problem an integrator can be given."""
+
+    ODE = "ode"  # ydot = f(t, y), with states settled onto invariants after each step
+
+
+def no_coefficients(order: int) -> np.ndarray:
+    return np.zeros((0, WIDTH))
+
+
+@dataclass(frozen=True)
+class Integrator:
+    """One catalogue entry."""
+
+    name: str
+    summary: str
+    order: int  # the order used if none is asked for; the highest one if the method varies it
+    adaptive: bool
+    reference: str
+    advance: Callable = field(repr=False)
+    rows: int = field(repr=False)
+    coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
+    orders: tuple[int, ...] = ()  # what `order=` may be; empty: the order is fixed
+    handles: frozenset[Problem] = frozenset({Problem.ODE})

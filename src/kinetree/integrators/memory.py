@@ -1,0 +1,41 @@
+"""What a time loop remembers between chunks; the same types for every method, so that each loop has one signature.
+
+    advance(rhs, settle, tables, work, run) -> Status
+
+A loop runs until the end time (DONE), until its log is full (MORE: call again with an empty log) or until it can go
+no further (the cause). Everything that must survive lies in `run`, so a run cut into chunks equals the run in one
+piece bit by bit, and an interrupted one keeps all it had accepted.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+Y, ATOL, YDOT, OWN = 0, 1, 2, 3  # rows of `vectors`: state, absolute tolerance, derivative; a method's own rows follow
+WIDTH = 16  # columns of `coefficients`
+
+CONTROL = np.dtype([  # what was asked for: constant during a run
+    ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
+    ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8")], align=True)
+
+MEMORY = np.dtype([  # where the method stands; order_used, h_used and error belong to the last accepted step
+    ("t", "f8"), ("h", "f8"), ("h_used", "f8"), ("error", "f8"), ("order", "i8"), ("order_used", "i8"),
+    ("equal_steps", "i8"), ("started", "i8"), ("rising", "i8"), ("accepted", "i8"), ("rejected", "i8"),
+    ("evaluations", "i8"), ("rejected_logged", "i8"), ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8")],
+    align=True)
+
+STEP = np.dtype([  # one row per accepted step: its end, length, order, error / tolerance, and what it took
+    ("t", "f8"), ("h", "f8"), ("order", "i8"), ("error", "f8"), ("rejected", "i8"), ("evaluations", "i8"),
+    ("position_error", "f8"), ("velocity_error", "f8"), ("iterations", "i8"), ("factorisations", "i8")], align=True)
+
+
+class Run(NamedTuple):
+    """One integration in progress."""
+
+    control: np.ndarray  # CONTROL, one record
+    memory: np.ndarray  # MEMORY, one record
+    coefficients: np.ndarray  # (rows, WIDTH), meaning is the method's own
+    vectors: np.ndarray  # (rows, n): Y, ATOL, YDOT, then the method's own
+    log: np.ndarray  # STEP, as long as the chunk
+    samples_t: np.ndarray  # sorted times at which the state is wanted ...
+    samples_y: np.ndarray  # ... and the states, filled as soon as a step has passed them

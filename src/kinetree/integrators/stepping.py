@@ -1,0 +1,147 @@
+"""What all time loops share: evaluating, measuring errors, choosing and limiting steps, keeping the log."""
+
+import math
+
+from ..num.jit import part
+from ..num.status import Status
+from .memory import ATOL, YDOT, Y
+
+OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
+NOT_FINITE, STEP_TOO_SMALL = int(Status.NOT_FINITE), int(Status.STEP_TOO_SMALL)
+TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
+EPS = 2.0**-52
+
+
+@part
+def finite(x):
+    for i in range(len(x)):
+        if not math.isfinite(x[i]):
+            return False
+    return True
+
+
+@part
+def copy(x, out):
+    for i in range(len(x)):
+        out[i] = x[i]
+
+
+@part
+def evaluate(rhs, tables, work, memory, t, y, ydot):
+    """ydot = f(t, y), counted and checked."""
+    memory.evaluations += 1
+    status = rhs(tables, work, t, y, ydot)
+    if status == OK and not finite(ydot):
+        return NOT_FINITE
+    return status
+
+
+@part
+def settle_finite(settle, tables, work, t, y):
+    """Bring the new state y back onto the constraints, in place."""
+    if not finite(y):
+        return NOT_FINITE
+    status = settle(tables, work, t, y)
+    if status == OK and not finite(y):
+        return NOT_FINITE
+    return status
+
+
+@part
+def weigh(rtol, atol, y, weight):
+    """weight_i = 1 / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
+    for i in range(len(y)):
+        weight[i] = 1.0 / (rtol * abs(y[i]) + atol[i])
+
+
+@part
+def norm(x, weight):
+    """Root mean square of the weighted components."""
+    total = 0.0
+    for i in range(len(x)):
+        total += (x[i] * weight[i]) ** 2
+    return math.sqrt(total / max(len(x), 1))
+
+
+@part
+def limited(h, t, control):
+    """The step to try: at most h_max, ending on t_end, in two equal halves where a sliver would be left over."""
+    left = control.t_end - t
+    h = min(h, control.h_max)
+    if h >= left * (1.0 - 1e-12):
+        return left
+    return min(h, 0.5 * left)
+
+
+@part
+def reach(t, h, control):
+    """Time at the end of the step; exactly t_end for the last one."""
+    return control.t_end if h >= control.t_end - t else t + h
+
+
+@part
+def too_small(h, t, control):
+    """Below the spacing of numbers around t (or not a number at all)."""
+    return not h >= max(4.0 * EPS * abs(t), control.h_min)
+
+
+@part
+def why_too_small(status, y, weight):
+    """The cause of a collapsed step: a failing evaluation, a tolerance within the rounding of y, or plain stiffness."""
+    if status != OK:
+        return status
+    return TOO_MUCH_ACCURACY if 4.0 * EPS * norm(y, weight) > 1.0 else STEP_TOO_SMALL
+
+
+@part
+def begin(rhs, tables, work, run):
+    """First derivative, and the samples that lie at the start."""
+    control, memory = run.control[0], run.memory[0]
+    y = run.vectors[Y]
+    memory.t = control.t_start
+    status = evaluate(rhs, tables, work, memory, memory.t, y, run.vectors[YDOT])
+    memory.started = status == OK
+    while memory.sample < len(run.samples_t) and run.samples_t[memory.sample] <= memory.t:
+        copy(y, run.samples_y[memory.sample])
+        memory.sample += 1
+    return status
+
+
+@part
+def first_step(rhs, tables, work, run, order, weight, trial, slope):
+    """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4].
+
+        h0 = |y| / 100 |f|,      h = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1)) <= 100 h0
+    """
+    control, memory = run.control[0], run.memory[0]
+    y, ydot = run.vectors[Y], run.vectors[YDOT]
+    if control.h_initial > 0.0:
+        return control.h_initial
+    weigh(control.rtol, run.vectors[ATOL], y, weight)
+    tiny = 1e-6 * (control.t_end - memory.t)
+    size, speed = norm(y, weight), norm(ydot, weight)
+    h0 = min(0.01 * size / speed if size > 1e-5 and speed > 1e-5 else tiny, control.h_max, control.t_end - memory.t)
+    for i in range(len(y)):
+        trial[i] = y[i] + h0 * ydot[i]
+    if evaluate(rhs, tables, work, memory, memory.t + h0, trial, slope) != OK:
+        return 0.01 * h0
+    for i in range(len(y)):
+        slope[i] -= ydot[i]
+    steepest = max(speed, norm(slope, weight) / h0)
+    if steepest < 1e-15:
+        return max(tiny, 1e-3 * h0)
+    return min(100.0 * h0, (0.01 / steepest) ** (1.0 / (order + 1)))
+
+
+@part
+def record(run, work):
+    """Log the accepted step together with what the formulation reports about the new state."""
+    memory, report, row = run.memory[0], work.report[0], run.log[run.memory[0].row]
+    row.t, row.h, row.order, row.error = memory.t, memory.h_used, memory.order_used, memory.error
+    row.rejected = memory.rejected - memory.rejected_logged
+    row.evaluations = memory.evaluations - memory.evaluations_logged
+    row.position_error, row.velocity_error = report.position_error, report.velocity_error
+    row.iterations, row.factorisations = report.iterations, report.factorisations
+    memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
+    memory.row += 1
+    memory.accepted += 1

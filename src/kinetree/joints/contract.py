@@ -1,0 +1,108 @@
+"""What every joint says of itself, and the frame its axes define.
+
+A joint links frame F on the parent body P with frame M on the child body B. Its file holds the user's class (a frozen
+dataclass with the traits below) and five kernels, all in world axes:
+
+    move(link, q, R_WF, p_WF)               -> R_WM, p_WM     pose of M
+    hinge(link, R_WF, R_WM, r_F, r_M, dofs)                   columns h of the hinge map, V_FM = sum h_k v_k, about O
+    bias(link, v, dofs)                     -> 6-vector       hinge rate seen from F, sum (dh_k/dt) v_k
+    rate(link, q, v, qdot)                                    qdot = N(q) v
+    shift(link, q, delta)                                     q <- q (+) delta, a finite step along the velocities
+
+and one Python function, `measure(R_FM, p_FM) -> q`, the inverse of `move`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from ..errors import ModelError
+from ..frames import axis_frame
+
+X, Y, Z = 0, 1, 2
+
+
+class Point(NamedTuple):
+    """Three cut equations: the origins of F and M coincide."""
+
+
+class Perpendicular(NamedTuple):
+    """One cut equation: axis `of_F` of F stays perpendicular to axis `of_M` of M (dot-1)."""
+
+    of_F: int
+    of_M: int
+
+
+class InPlane(NamedTuple):
+    """One cut equation: the origin of M stays in the plane through F normal to its axis `of_F` (dot-2)."""
+
+    of_F: int
+
+
+class Advance(NamedTuple):
+    """One cut equation of a screw: travel along z follows the turn about z."""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Base of the joint classes: traits the catalogue, the compiler, the report and the tests read."""
+
+    kind: ClassVar[str]
+    nq: ClassVar[int]
+    nv: ClassVar[int]
+    weight: ClassVar[float]  # distance-matrix weight, [Lee1994, Table 1]
+    labels: ClassVar[tuple[str, ...]] = ()  # names of the scalar coordinates, one per q
+    speeds: ClassVar[tuple[str, ...]] = ()  # names of the velocities, one per v
+    units: ClassVar[tuple[str, ...]] = ()  # unit of each velocity without "/s"
+    sensors: ClassVar[tuple[str, ...]] = ()  # how each labelled scalar coordinate is read off the frames at a cut
+    cut: ClassVar[tuple[tuple, ...]] = ()  # the equations of the joint when it is cut
+    parallel: ClassVar[tuple[int, ...]] = ()  # axes that must point the same way, not merely stay in line
+    flip: ClassVar[tuple[tuple[int, int, int], ...]] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))  # frame change that keeps ...
+    reversed_order: ClassVar[tuple[int, ...] | None] = None  # ... the coordinates when the tree runs from M to F
+
+    def frame(self) -> np.ndarray:
+        """Rotation of the joint frame in the marker frame."""
+        return np.eye(3)
+
+    def with_axis(self, axis) -> Joint:
+        """The same joint with its axis taken from the drawing."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        if "axis" not in values:
+            raise ModelError(f"a {self.kind} joint has no axis; leave out axis=.")
+        return type(self)(**{**values, "axis": axis})
+
+    @property
+    def pitch_per_radian(self) -> float:
+        return 0.0
+
+
+@dataclass(frozen=True)
+class AxisJoint(Joint):
+    """A joint with one axis, the third axis of its frames F and M.
+
+    Seen from the child the motion is the same about the opposite axis, so F and M are flipped about x when the tree
+    runs against the user's direction, and the coordinates keep their meaning and sign.
+    """
+
+    flip = ((1, 0, 0), (0, -1, 0), (0, 0, -1))
+
+    axis: str | tuple[float, float, float] = "z"
+
+    def frame(self) -> np.ndarray:
+        return axis_frame(self.axis, f"{self.kind} joint")
+
+
+class Entry(NamedTuple):
+    """One line of the catalogue."""
+
+    joint: type[Joint]
+    move: Callable
+    hinge: Callable
+    bias: Callable
+    rate: Callable
+    shift: Callable
+    measure: Callable

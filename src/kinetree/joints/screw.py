@@ -1,0 +1,54 @@
+"""Screw joint: a turn about the z axis of F advances the child along it by `pitch` metres per turn."""
+
+import math
+from dataclasses import dataclass
+
+from ..frames import number
+from ..num.jit import inline
+from ..num.spatial import join, store6
+from ..num.vec3 import add, column, cross, scale, turn_z
+from .contract import Advance, AxisJoint, InPlane, Perpendicular, X, Y, Z
+from .revolute import bias, rate, shift
+
+__all__ = ["Screw", "bias", "hinge", "measure", "move", "rate", "shift"]
+
+
+@dataclass(frozen=True)
+class Screw(AxisJoint):
+    """One rotation about `axis` with an advance of `pitch` metres per turn (negative: left-handed)."""
+
+    pitch: float = 0.0
+
+    kind = "screw"
+    nq = nv = 1
+    reversed_order = (0,)
+    weight = 1.6
+    labels = speeds = ("angle",)
+    units = ("rad",)
+    sensors = ("turn_z",)
+    cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y), Advance())
+    parallel = (Z,)
+
+    def __post_init__(self) -> None:
+        number(self.pitch, "screw joint: pitch")
+
+    @property
+    def pitch_per_radian(self) -> float:
+        return self.pitch / (2.0 * math.pi)
+
+
+@inline
+def move(link, q, R_WF, p_WF):
+    angle = q[link.iq]
+    return turn_z(R_WF, angle), add(p_WF, scale(link.pitch * angle, column(R_WF, 2)))
+
+
+@inline
+def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+    a = column(R_WF, 2)
+    store6(dofs[link.iv].h, join(a, add(cross(r_F, a), scale(link.pitch, a))))
+
+
+def measure(R_FM, p_FM):
+    """The angle modulo one turn; the travel says which turn (see `measure_turns`)."""
+    return [math.atan2(R_FM[1, 0], R_FM[0, 0])]

@@ -1,0 +1,168 @@
+"""The model: what the user says, checked as it is said. No algorithm lives here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..constraints.catalogue import CONSTRAINTS
+from ..errors import ModelError, no_such
+from ..forces.contract import Force
+from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
+from ..joints.contract import Joint
+from ..joints.free import Free
+from .body import Body, Marker
+from .names import check_name
+from .shapes import MassProperties
+from .start import check_start
+
+
+@dataclass(frozen=True)
+class JointSpec:
+    """A joint of the model: frame F on the parent, frame M on the child, and how it starts."""
+
+    name: str
+    joint: Joint
+    F: Marker
+    M: Marker
+    start: dict[str, float] = field(default_factory=dict)
+    speed: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Element:
+    """A named force or constraint with its markers."""
+
+    name: str
+    spec: object
+    markers: tuple[Marker, ...]
+
+
+class Model:
+    """A machine: bodies, joints, constraints and forces by name. SI units, radians, z up."""
+
+    def __init__(self, name: str = "model", gravity=(0.0, 0.0, -9.81)) -> None:
+        self.name = check_name(name, "model")
+        self.gravity = numbers(gravity, 3, f"model {name!r}: gravity")
+        self.ground = Body("ground", MassProperties(0.0, np.zeros((3, 3))), self, IDENTITY)
+        self.bodies: dict[str, Body] = {}
+        self.joints: dict[str, JointSpec] = {}
+        self.constraints: dict[str, Element] = {}
+        self.forces: dict[str, Element] = {}
+        self.cuts: list[str] = []
+        self.weights: dict[str, float] = {}
+
+    def body(self, name: str, properties: MassProperties, *, position=None, rotation=None, velocity=None,
+             angular_velocity=None, points=None) -> Body:
+        """Add a body. `position` and `rotation` are its reference pose; velocities are in world axes, at its origin."""
+        self._new(name, "body")
+        what = f"body {name!r}"
+        if not isinstance(properties, MassProperties):
+            raise ModelError(f"{what}: give a shape (rod, box, cylinder, sphere) or kt.mass(...), got {properties!r}.")
+        pose = None
+        if position is not None or rotation is not None:
+            pose = Pose(rotation_matrix(rotation, f"{what}: rotation"),
+                        numbers((0, 0, 0) if position is None else position, 3, f"{what}: position"))
+        named = {check_name(k, f"{what}: point"): tuple(numbers(p, 3, f"{what}: point {k!r}"))
+                 for k, p in (points or {}).items()}
+        optional = [None if u is None else numbers(u, 3, f"{what}: {label}")
+                    for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity"))]
+        body = self.bodies[name] = Body(name, properties, self, pose, *optional, points=named)
+        return body
+
+    def joint(self, name: str, joint: Joint, parent, child, *, at=None, axis=None, start=None, speed=None) -> JointSpec:
+        """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in the reference pose.
+
+        `start` and `speed` give initial coordinates by label, for example start={"angle": 0.3}.
+        """
+        self._new(name, "joint")
+        what = f"joint {name!r}"
+        if not isinstance(joint, Joint):
+            raise ModelError(f"{what}: give a joint such as kt.Revolute(axis='z'), got {joint!r}.")
+        F, M = self._marker(parent, what), self._marker(child, what)
+        if F.body is M.body:
+            raise ModelError(f"{what}: both sides are on body {F.body.name!r}; a joint links two bodies.")
+        if axis is not None:
+            joint = joint.with_axis(axis)
+        frame = _named(joint.frame, what)
+        if at is not None:
+            drawn = Pose(frame, numbers(at, 3, f"{what}: at"))
+            F, M = (Marker(m.body, (m.body.pose or IDENTITY).inverse @ drawn) for m in (F, M))
+        else:
+            F, M = (Marker(m.body, m.X_Bm @ Pose(frame, np.zeros(3))) for m in (F, M))
+        spec = self.joints[name] = JointSpec(name, joint, F, M, *check_start(what, joint, start or {}, speed or {}))
+        return spec
+
+    def float(self, body, *, start=None, speed=None) -> JointSpec:
+        """Let a body move freely: a moving base. The joint is named '<body>.free'."""
+        child = self._marker(self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float")
+        return self.joint(f"{child.body.name}.free", Free(), self.ground, child.body, start=start, speed=speed)
+
+    def constraint(self, name: str, spec, *markers) -> Element:
+        """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""
+        if not isinstance(spec, CONSTRAINTS):
+            raise ModelError(f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, got {spec!r}.")
+        return self._element("constraint", self.constraints, name, spec, markers)
+
+    def force(self, name: str, spec: Force, *markers) -> Element:
+        """Add a force element at its markers."""
+        if not isinstance(spec, Force):
+            raise ModelError(f"force {name!r}: give a force such as kt.SpringDamper(...), got {spec!r}.")
+        return self._element("force", self.forces, name, spec, markers)
+
+    def cut(self, *names: str) -> None:
+        """Name joints at which loops are to be cut."""
+        for name in names:
+            if name not in self.joints:
+                raise no_such("joint", name, self.joints, f" in model {self.name!r}")
+            if name not in self.cuts:
+                self.cuts.append(name)
+
+    def weight(self, kind: str, value: float) -> None:
+        """Change the distance-matrix weight of a kind of joint."""
+        self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
+
+    def topology(self, method: str = "auto"):
+        """The topology report: tree, cut joints, counts, mobility, redundancy, in words."""
+        from ..analysis.topology import topology_report
+
+        return topology_report(self, method)
+
+    def _element(self, what: str, where: dict, name: str, spec, markers) -> Element:
+        self._new(name, what)
+        fewest, most = spec.markers
+        if not fewest <= len(markers) <= most:
+            count = str(fewest) if fewest == most else f"{fewest} to {most}"
+            raise ModelError(f"{what} {name!r}: a {spec.kind} takes {count} marker(s), got {len(markers)}.")
+        element = where[name] = Element(name, spec, tuple(self._marker(m, f"{what} {name!r}") for m in markers))
+        return element
+
+    def _marker(self, place, what: str) -> Marker:
+        if isinstance(place, Body):
+            place = place.at(0.0, 0.0, 0.0)
+        if not isinstance(place, Marker):
+            raise ModelError(f"{what}: give a body or a marker such as body.at(x, y, z), got {place!r}.")
+        if place.body.model is not self:
+            raise ModelError(f"{what}: body {place.body.name!r} belongs to model {place.body.model.name!r}, "
+                             f"not to {self.name!r}.")
+        return place
+
+    def _new(self, name: str, what: str) -> None:
+        check_name(name, what)
+        for kind, taken in (("body", self.bodies), ("joint", self.joints), ("constraint", self.constraints),
+                            ("force", self.forces), ("body", {"ground": None})):
+            if name in taken:
+                raise ModelError(f"{what} {name!r}: the name is taken by a {kind}; names are unique in a model.")
+
+    def __repr__(self) -> str:
+        return (f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, "
+                f"{len(self.constraints)} constraints, {len(self.forces)} forces>")
+
+
+def _named(function, what: str):
+    """Call, and put the name of the element before the sentence of a ModelError."""
+    try:
+        return function()
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None

@@ -1,0 +1,16 @@
+"""Names are what users type and read: non-empty text without dots or spaces at the ends (dots separate channels)."""
+
+from __future__ import annotations
+
+from ..errors import ModelError
+
+
+def check_name(name: object, what: str) -> str:
+    """The name, or a ModelError saying what is wrong with it."""
+    if not isinstance(name, str) or not name.strip():
+        raise ModelError(f"{what}: a name must be non-empty text, got {name!r}.")
+    if name != name.strip() or any(not c.isprintable() for c in name):
+        raise ModelError(f"{what} {name!r}: a name has no spaces at its ends and only printable characters.")
+    if "." in name and not name.endswith(".free"):
+        raise ModelError(f"{what} {name!r}: a name has no dot; dots separate the parts of a channel like 'crank.position.z'.")
+    return name

@@ -1,0 +1,94 @@
+"""Mass, centre and inertia of simple bodies; the origin of a shape is its centre of mass unless said otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..errors import ModelError
+from ..frames import number, numbers, unit_vector
+
+
+@dataclass(frozen=True)
+class MassProperties:
+    """Mass (kg), centre of mass (m) and inertia about it (kg m^2) in body axes; `ends` are named points."""
+
+    mass: float
+    inertia: np.ndarray
+    com: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    outline: tuple = ()  # what a drawing shows: ("rod", length, axis), ("box", sides), ...
+
+
+def mass(mass: float, inertia=(0.0, 0.0, 0.0), com=(0.0, 0.0, 0.0)) -> MassProperties:
+    """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz]) or a 3x3 tensor.
+
+    Products of inertia are tensor entries (Ixy = -sum m x y).
+    """
+    m = number(mass, "mass: mass", at_least_zero=True)
+    shape = np.shape(inertia)
+    if shape == (3, 3):
+        I = numbers(np.ravel(inertia), 9, "mass: inertia").reshape(3, 3)
+        if np.abs(I - I.T).max() > 1e-9 * max(np.abs(I).max(), 1e-300):
+            raise ModelError(f"mass: inertia is not symmetric: {inertia!r}.")
+        I = 0.5 * (I + I.T)
+    elif shape == (6,):
+        xx, yy, zz, xy, xz, yz = numbers(inertia, 6, "mass: inertia")
+        I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    else:
+        I = np.diag(numbers(inertia, 3, "mass: inertia (three moments, six entries or a 3x3 tensor)"))
+    _check_inertia(m, I)
+    return MassProperties(m, I, numbers(com, 3, "mass: com"))
+
+
+def _check_inertia(m: float, I: np.ndarray) -> None:
+    """Principal moments are not negative and obey the triangle inequality, with room for printed digits."""
+    moments = np.linalg.eigvalsh(I)
+    room = 1e-3 * max(moments[2], 0.0)
+    if moments[0] < -1e-9 * max(abs(moments[2]), 1e-300):
+        raise ModelError(f"mass: inertia has a negative principal moment {moments[0]:.6g} kg m^2.")
+    if moments[0] + moments[1] < moments[2] - room:
+        raise ModelError(f"mass: principal moments {moments[0]:.6g}, {moments[1]:.6g}, {moments[2]:.6g} break the triangle "
+                         "inequality (no two may add up to less than the third); check axes and units.")
+    if m == 0.0 and moments[2] > 0.0:
+        raise ModelError("mass: a body without mass cannot have inertia.")
+
+
+def rod(mass: float, length: float, along: str = "x", axial: float = 0.0) -> MassProperties:
+    """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+"."""
+    m, l = number(mass, "rod: mass", at_least_zero=True), number(length, "rod: length", positive=True)
+    u = unit_vector(along, "rod")
+    across = m * l * l / 12.0
+    I = across * (np.eye(3) - np.outer(u, u)) + number(axial, "rod: axial", at_least_zero=True) * np.outer(u, u)
+    return MassProperties(m, I, ends=_ends(u, l), outline=("rod", l, tuple(u)))
+
+
+def cylinder(mass: float, radius: float, length: float, along: str = "x") -> MassProperties:
+    """A solid cylinder with ends "-" and "+" on its axis."""
+    m, r, l = (number(mass, "cylinder: mass", at_least_zero=True), number(radius, "cylinder: radius", positive=True),
+               number(length, "cylinder: length", positive=True))
+    u = unit_vector(along, "cylinder")
+    across, axial = m * (3.0 * r * r + l * l) / 12.0, 0.5 * m * r * r
+    I = across * (np.eye(3) - np.outer(u, u)) + axial * np.outer(u, u)
+    return MassProperties(m, I, ends=_ends(u, l), outline=("cylinder", r, l, tuple(u)))
+
+
+def box(mass: float, sides) -> MassProperties:
+    """A solid box with sides (x, y, z)."""
+    m = number(mass, "box: mass", at_least_zero=True)
+    x, y, z = sides = numbers(sides, 3, "box: sides")
+    if min(sides) <= 0.0:
+        raise ModelError(f"box: sides must be positive, got {tuple(sides)}.")
+    I = m / 12.0 * np.diag([y * y + z * z, x * x + z * z, x * x + y * y])
+    return MassProperties(m, I, outline=("box", (x, y, z)))
+
+
+def sphere(mass: float, radius: float) -> MassProperties:
+    """A solid sphere."""
+    m, r = number(mass, "sphere: mass", at_least_zero=True), number(radius, "sphere: radius", positive=True)
+    return MassProperties(m, 0.4 * m * r * r * np.eye(3), outline=("sphere", r))
+
+
+def _ends(u: np.ndarray, length: float) -> dict[str, tuple[float, float, float]]:
+    return {"-": tuple(-0.5 * length * u), "+": tuple(0.5 * length * u)}

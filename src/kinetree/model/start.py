@@ -1,0 +1,28 @@
+"""Initial joint coordinates as the user gives them: by label, checked against the joint's own labels."""
+
+from __future__ import annotations
+
+import math
+
+from ..errors import ModelError, no_such
+from ..frames import number, numbers
+from ..joints.contract import Joint
+
+
+def check_start(what: str, joint: Joint, start: dict, speed: dict) -> tuple[dict[str, float], dict[str, float]]:
+    """Validated copies; "quaternion" is spread over its four labels."""
+    for given, kind in ((start, "start"), (speed, "speed")):
+        if not isinstance(given, dict):
+            raise ModelError(f"{what}: {kind} must be a dict like {{'angle': 0.3}}, got {given!r}.")
+    start = dict(start)
+    if "quaternion" in start and "qw" in joint.labels:
+        q = numbers(start.pop("quaternion"), 4, f"{what}: quaternion")
+        if abs(math.sqrt(q @ q) - 1.0) > 1e-6:
+            raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length.")
+        start.update(zip(("qw", "qx", "qy", "qz"), map(float, q)))
+    for given, labels, kind in ((start, joint.labels, "coordinate"), (speed, joint.speeds, "speed")):
+        for label, value in given.items():
+            if label not in labels:
+                raise no_such(kind, label, labels, f" at {what} ({joint.kind})")
+            given[label] = number(value, f"{what}: {label}")
+    return start, dict(speed)

@@ -1,0 +1,51 @@
+"""Calling user code by address: kernels stay compiled and cached whatever the user plugs in.
+
+An address comes from `numba.cfunc` (fast) or from a ctypes callback around a plain Python function (slow, but it
+works). Arrays are passed as the address of their first element.
+"""
+
+import ctypes
+
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from llvmlite import ir
+
+from .jit import JIT, inline
+
+_LETTERS = {"d": (types.float64, ctypes.c_double), "i": (types.int64, ctypes.c_int64)}
+
+
+def _caller(result: str, arguments: str):
+    """A function f(address, *arguments) calling machine code with that C signature (d double, i integer or pointer)."""
+    if not JIT:
+        prototype = ctypes.CFUNCTYPE(_LETTERS[result][1], *[_LETTERS[a][1] for a in arguments])
+        return lambda address, *values: prototype(int(address))(*values)
+    kinds = [_LETTERS[a][0] for a in arguments]
+
+    @intrinsic
+    def call(typingctx, address, values):
+        signature = _LETTERS[result][0](types.int64, types.Tuple(kinds))
+
+        def codegen(context, builder, sig, args):
+            pieces = cgutils.unpack_tuple(builder, args[1], len(kinds))
+            function = ir.FunctionType(context.get_value_type(sig.return_type),
+                                       [context.get_value_type(k) for k in kinds])
+            return builder.call(builder.inttoptr(args[0], function.as_pointer()), pieces)
+
+        return signature, codegen
+
+    return call
+
+
+def _by_tuple(result: str, arguments: str):
+    raw = _caller(result, arguments)
+    if not JIT:
+        return lambda address, values: raw(address, *values)
+    return inline(lambda address, values: raw(address, values))
+
+
+call_time = _by_tuple("d", "d")  # f(t)
+call_law = _by_tuple("d", "ddd")  # f(t, x, xdot)
+call_wrench = _by_tuple("i", "diiiiii")  # f(t, &a, &b, &parameters, count, &force, &torque)
+call_ode = _by_tuple("i", "diii")  # f(t, &y, n, &ydot)

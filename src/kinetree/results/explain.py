@@ -1,0 +1,47 @@
+"""From a status to a sentence: what happened, where, and what to do next."""
+
+from __future__ import annotations
+
+from ..compile.compiled import CompiledModel
+from ..compile.tables import Work
+from ..integrators.drive import Result
+from ..num.status import Status
+from ..num.usercode import failures
+
+
+def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, str | None]:
+    """(message, element) of a run that ended early."""
+    where = f"at t = {result.t:.6g} s (step {result.accepted})"
+    index = int(work.report[0]["index"])
+    sentence, element = _cause(compiled, result.status, index)
+    if result.status == Status.NOT_FINITE and failures:
+        address, reason = failures.popitem()
+        element = _force_of(compiled, address)
+        sentence = f"user code of {element!r} raised {type(reason).__name__}: {reason}."
+    return f"{where}: {sentence} The last good state is kept in err.solution.", element
+
+
+def _cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str | None]:
+    if status == Status.SINGULAR_MASS:
+        joint, label = compiled.freedom_owner[index]
+        return (f"the mass matrix lost rank at joint {joint!r} ({label}): nothing beyond that freedom has inertia. "
+                "Give the outer body mass and inertia, or fix the freedom."), joint
+    if status == Status.SINGULAR_CONSTRAINTS:
+        owner = compiled.row_owner[index]
+        return (f"the constraints became singular at {owner!r}: the mechanism is at a position where its freedom "
+                "changes. Start or drive it differently, or pass that position faster."), owner
+    if status == Status.NO_CLOSURE:
+        return ("positions could not be brought back onto the constraints. Ask for a smaller rtol or max_step; "
+                "a mechanism that is driven beyond its reach ends like this."), None
+    if status == Status.NOT_FINITE:
+        return "a force or acceleration became NaN or infinite. Check force laws and parameters near this state.", None
+    if status == Status.TOO_MUCH_ACCURACY:
+        return "the tolerance asked for is below what rounding allows; ask for a larger rtol.", None
+    return "the step size fell to the spacing of numbers; a force may be discontinuous or stiff here.", None
+
+
+def _force_of(compiled: CompiledModel, address: int) -> str | None:
+    for k, name in enumerate(compiled.model.forces):
+        if int(compiled.tables.forces[k]["address"]) == address:
+            return name
+    return "a time function"

@@ -1,0 +1,29 @@
+"""f(t) = value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..frames import number
+from ..num.jit import inline
+from .contract import Signal
+
+
+@dataclass(frozen=True)
+class Constant(Signal):
+    """A constant."""
+
+    value: float
+
+    kind = "constant"
+
+    def __post_init__(self) -> None:
+        number(self.value, "Constant: value")
+
+    def lower(self, row, pool) -> None:
+        row["a"] = self.value
+
+
+@inline
+def value(signal, pool, t):
+    return signal.a, 0.0, 0.0

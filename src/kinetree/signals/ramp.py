@@ -1,0 +1,42 @@
+"""f(t) = start + slope (min(max(t, begin), end) - begin): constant, then straight, then constant."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..errors import ModelError
+from ..frames import number
+from ..num.jit import inline
+from .contract import Signal
+
+
+@dataclass(frozen=True)
+class Ramp(Signal):
+    """Rises from `start` with `slope` per second between `begin` and `end` (seconds)."""
+
+    slope: float
+    start: float = 0.0
+    begin: float = 0.0
+    end: float = math.inf
+
+    kind = "ramp"
+
+    def __post_init__(self) -> None:
+        number(self.slope, "Ramp: slope")
+        number(self.start, "Ramp: start")
+        number(self.begin, "Ramp: begin")
+        if not self.end > self.begin:
+            raise ModelError(f"Ramp: end {self.end!r} must come after begin {self.begin!r}.")
+
+    def lower(self, row, pool) -> None:
+        row["a"], row["b"], row["begin"], row["end"] = self.start, self.slope, self.begin, self.end
+
+
+@inline
+def value(signal, pool, t):
+    if t < signal.begin:
+        return signal.a, 0.0, 0.0
+    if t > signal.end:
+        return signal.a + signal.b * (signal.end - signal.begin), 0.0, 0.0
+    return signal.a + signal.b * (t - signal.begin), signal.b, 0.0

@@ -1,0 +1,46 @@
+"""f(t) = offset + amplitude sin(2 pi frequency (t - begin) + phase) between begin and end, constant outside."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..errors import ModelError
+from ..frames import number
+from ..num.jit import inline
+from .contract import Signal
+
+
+@dataclass(frozen=True)
+class Sine(Signal):
+    """A sine of `amplitude` and `frequency` (Hz), `phase` (rad) at `begin` (s), about `offset`."""
+
+    amplitude: float
+    frequency: float
+    phase: float = 0.0
+    offset: float = 0.0
+    begin: float = -math.inf
+    end: float = math.inf
+
+    kind = "sine"
+
+    def __post_init__(self) -> None:
+        for name in ("amplitude", "frequency", "phase", "offset"):
+            number(getattr(self, name), f"Sine: {name}")
+        if not self.end > self.begin:
+            raise ModelError(f"Sine: end {self.end!r} must come after begin {self.begin!r}.")
+
+    def lower(self, row, pool) -> None:
+        row["a"], row["b"], row["c"], row["d"] = self.amplitude, 2.0 * math.pi * self.frequency, self.phase, self.offset
+        row["begin"], row["end"] = self.begin, self.end
+
+
+@inline
+def value(signal, pool, t):
+    zero = signal.begin if signal.begin > -math.inf else 0.0
+    if t < signal.begin:
+        return signal.d + signal.a * math.sin(signal.c), 0.0, 0.0
+    if t > signal.end:
+        return signal.d + signal.a * math.sin(signal.b * (signal.end - zero) + signal.c), 0.0, 0.0
+    s, c = math.sin(signal.b * (t - zero) + signal.c), math.cos(signal.b * (t - zero) + signal.c)
+    return signal.d + signal.a * s, signal.a * signal.b * c, -signal.a * signal.b * signal.b * s

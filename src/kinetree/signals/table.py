@@ -1,0 +1,81 @@
+"""f(t) through given points: a cubic spline (or straight pieces), constant outside the table.
+
+Lowered to the pool as the breakpoints followed by four coefficients per piece, highest power first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ModelError
+from ..frames import numbers
+from ..num.jit import inline
+from .contract import Signal
+
+
+@dataclass(frozen=True)
+class Table(Signal):
+    """Values at increasing times; `smooth=True` gives a cubic spline, False straight lines."""
+
+    times: tuple[float, ...]
+    values: tuple[float, ...]
+    smooth: bool = True
+
+    kind = "table"
+
+    def __post_init__(self) -> None:
+        times = numbers(self.times, len(self.times), "Table: times")
+        numbers(self.values, len(self.times), "Table: values")
+        if len(times) < 2 or np.any(np.diff(times) <= 0.0):
+            raise ModelError(f"Table: times must be at least two and increase, got {self.times!r}.")
+        object.__setattr__(self, "times", tuple(map(float, self.times)))
+        object.__setattr__(self, "values", tuple(map(float, self.values)))
+
+    def lower(self, row, pool) -> None:
+        row["first"], row["count"] = len(pool), len(self.times)
+        pool.extend(piecewise_cubic(self.times, self.values, self.smooth))
+
+
+def piecewise_cubic(x, y, smooth: bool) -> list[float]:
+    """Breakpoints and coefficients of the curve through (x, y)."""
+    from scipy.interpolate import CubicSpline
+
+    if smooth and len(x) > 2:
+        coefficients = CubicSpline(x, y, bc_type="natural" if len(x) < 4 else "not-a-knot").c
+    else:
+        slopes = np.diff(y) / np.diff(x)
+        coefficients = np.vstack([np.zeros((2, len(slopes))), slopes, np.asarray(y)[:-1]])
+    return [*map(float, x), *coefficients.T.ravel()]
+
+
+@inline
+def piece(pool, first, count, x):
+    """Index of the piece that holds x, by bisection."""
+    low, high = 0, count - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if pool[first + middle] <= x:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@inline
+def curve(pool, first, count, x):
+    """(f, f', f'') of the piecewise cubic at x, constant outside its breakpoints."""
+    inside = pool[first] <= x <= pool[first + count - 1]
+    x = min(max(x, pool[first]), pool[first + count - 1])
+    k = piece(pool, first, count, x)
+    i, s = first + count + 4 * k, x - pool[first + k]
+    a, b, c, d = pool[i], pool[i + 1], pool[i + 2], pool[i + 3]
+    if not inside:
+        return ((a * s + b) * s + c) * s + d, 0.0, 0.0
+    return ((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b
+
+
+@inline
+def value(signal, pool, t):
+    return curve(pool, signal.first, signal.count, t)

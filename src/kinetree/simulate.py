@@ -1,0 +1,124 @@
+"""The only orchestrator: check what goes with what, assemble, integrate, collect."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from .assembly.prepare import prepare
+from .assembly.receipt import Assembly
+from .errors import ModelError, SimulationError
+from .formulations.catalogue import formulation as find_formulation
+from .formulations.contract import Formulation
+from .formulations.samples import complete
+from .frames import number
+from .integrators.drive import Result, integrate
+from .model.model import Model
+from .num.status import Status
+from .progress import compiling_notice, progress_bar
+from .results.explain import explain
+from .results.solution import Solution
+
+DEFAULT_SAMPLES = 500
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run was asked to do; kept with its solution."""
+
+    until: float
+    coordinates: str = "relative"
+    formulation: str = "augmented"
+    integrator: str = "adams"
+    rtol: float = 1e-8
+    atol: float | None = None
+    max_step: float | None = None
+    step: float | None = None
+    order: int | None = None
+    output_interval: float | None = None
+    topology: str = "auto"
+
+
+def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
+             integrator: str = "adams", rtol: float = 1e-8, atol: float | None = None, max_step: float | None = None,
+             step: float | None = None, order: int | None = None, output_interval: float | None = None,
+             topology: str = "auto", progress: bool | None = None) -> Solution:
+    """Simulate a model from t = 0 until the given time.
+
+    coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
+    formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
+    integrator       how time advances; `step` (s) and `order` are for the fixed-step ones
+    rtol, atol       accuracy per step; atol defaults to rtol, lengths in units of the machine's size
+    output_interval  seconds between samples (default: 500 over the run)
+    progress         show a progress bar; by default for runs over a second on a terminal
+    """
+    number(until, "simulate: until", positive=True)
+    started = time.perf_counter()
+    assembly = prepare(model, coordinates, topology)
+    method = _formulation(formulation, assembly)
+    options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval, topology)
+    return run(assembly, method, options, progress, started)
+
+
+def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
+    """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
+    work = assembly.compiled.workspace()
+    with compiling_notice((method.name, options.integrator)), progress_bar(options.until, progress) as show:
+        result = integrate(
+            method.rhs, assembly.y, options.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
+            method=options.integrator, rtol=options.rtol, atol=_atol(assembly, options), max_step=options.max_step,
+            step=options.step, order=options.order, samples=_sample_times(options), on_chunk=show)
+        solution = _collect(assembly, method, options, result, started)
+    if result.status not in (Status.DONE, Status.MORE):
+        message, element = explain(assembly.compiled, result, work)
+        raise SimulationError(message, result.t, element, solution)
+    return solution
+
+
+def _formulation(name: str | None, assembly: Assembly) -> Formulation:
+    loops = assembly.compiled.size["ng"] > 0
+    method = find_formulation(name or ("augmented" if loops else "tree"))
+    if loops and not method.loops:
+        owners = ", ".join(dict.fromkeys(assembly.compiled.row_owner))
+        raise ModelError(f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} in "
+                         f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use 'augmented'.")
+    return method
+
+
+def _atol(assembly: Assembly, options: Options) -> np.ndarray:
+    """Absolute tolerance per state: angles in radians, lengths in units of the machine's size."""
+    base = options.rtol if options.atol is None else options.atol
+    compiled = assembly.compiled
+    length = float(compiled.tables.settings[0]["length"])
+    units = np.ones(len(assembly.y))
+    for i in range(1, len(compiled.bodies)):
+        link = compiled.tables.links[i]
+        kind = compiled.joint_class(i)
+        for k, label in enumerate(kind.labels):
+            if label in ("displacement", "x", "y", "z"):
+                units[link["iq"] + k] = length
+        for k, unit in enumerate(kind.units):
+            if unit == "m":
+                units[compiled.size["nq"] + link["iv"] + k] = length
+    return base * units
+
+
+def _sample_times(options: Options) -> np.ndarray:
+    if options.output_interval is None:
+        return np.linspace(0.0, options.until, DEFAULT_SAMPLES + 1)
+    interval = number(options.output_interval, "simulate: output_interval", positive=True)
+    times = np.arange(int(np.floor(options.until / interval * (1 + 1e-12))) + 1) * interval
+    return times if times[-1] > options.until * (1 - 1e-12) else np.append(times, options.until)
+
+
+def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, started: float) -> Solution:
+    """Complete the samples reached and add the last good state of a run that ended early."""
+    t, y = np.array(result.samples_t), np.array(result.samples_y)
+    if not result.done and (not len(t) or t[-1] < result.t):
+        t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
+    work = assembly.compiled.workspace()
+    vdot, lam, done = complete(method, assembly.compiled, work, t, y)
+    return Solution(assembly, method, asdict(options), result, t[:done], y[:done], vdot[:done], lam[:done],
+                    time.perf_counter() - started)

@@ -1,0 +1,49 @@
+"""The independent loops: each cut joint closes exactly one, together with the tree paths to its two bodies.
+
+A loop is walked from the lowest common ancestor outboard to the cut joint's parent, across the cut, and back inboard;
+the sign of a joint says whether it is passed in the user's direction. These are the fundamental cycles of the graph:
+with the signed incidence matrix A (nodes x joints) and the loop signs as rows of C, A C^T = 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .graph import Edge
+from .tree import Branch, Tree
+
+
+@dataclass(frozen=True)
+class Loop:
+    """From `bodies[k]` one passes `joints[k]` to the next body, and by the last joint back to `bodies[0]`."""
+
+    cut: Edge
+    ancestor: str  # lowest common ancestor of the two bodies of the cut joint
+    bodies: tuple[str, ...]
+    joints: tuple[Edge, ...]
+    signs: tuple[int, ...]  # +1 passed from the user's parent to the child, -1 the other way
+
+
+def loops(tree: Tree) -> tuple[Loop, ...]:
+    """One loop per cut joint, in the order of the cuts."""
+    return tuple(_loop(tree, cut) for cut in tree.cuts)
+
+
+def _loop(tree: Tree, cut: Edge) -> Loop:
+    outboard, inboard = _two_sides(tree, cut)
+    joints = [b.joint for b in reversed(outboard)] + [cut] + [b.joint for b in inboard]
+    ancestor = outboard[-1].parent if outboard else cut.parent
+    bodies, signs = [ancestor], []
+    for joint in joints:
+        signs.append(1 if joint.parent == bodies[-1] else -1)
+        bodies.append(joint.across(bodies[-1]))
+    return Loop(cut, ancestor, tuple(bodies[:-1]), tuple(joints), tuple(signs))
+
+
+def _two_sides(tree: Tree, cut: Edge) -> tuple[list[Branch], list[Branch]]:
+    """The paths from the parent and from the child of the cut, each inboard to where they meet."""
+    a, b = tree.path(cut.parent), tree.path(cut.child)
+    while a and b and a[-1].body == b[-1].body:
+        a.pop()
+        b.pop()
+    return a, b

@@ -1,0 +1,160 @@
+"""The printable picture of a machine: its tree, its cuts, its counts, and its mobility in words.
+
+Counting is done here; what needs mechanics (the rank of the constraint Jacobian, which rows depend on others, idle
+freedoms) is found by the caller and handed in.
+
+    mobility by counting (Gruebler)  =  coordinates - equations,      by rank  =  coordinates - rank G
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from ..errors import no_such
+from .draw import draw_loop, draw_tree, plural, wrap
+from .loops import Loop, loops
+from .tree import Tree
+
+CHOSEN = {
+    "dijkstra": "shortest weighted paths from ground", "minimum": "fewest cut equations",
+    "shallow": "fewest cut equations, kept close to ground"}
+
+
+@dataclass(frozen=True)
+class TopologyReport:
+    """What the topology says, and what the mechanics adds if it was asked."""
+
+    name: str
+    tree: Tree
+    extra: tuple[tuple[str, int], ...] = ()  # drivers, distances, couplings: name and number of equations
+    rank: int | None = None  # numerical rank of the constraint Jacobian G in the given pose
+    redundant: tuple[tuple[str, int], ...] = ()  # cut joint or extra, and how many of its equations follow from others
+    planar: tuple[str, ...] = ()  # cut joints whose loop moves in one plane
+    idle: tuple[str, ...] = ()  # bodies that spin idly about the line through their joints, or whole sentences
+
+    def __post_init__(self) -> None:
+        for name, _ in self.redundant:
+            if name not in self._owners:
+                raise no_such("constraint", name, self._owners, f" in model {self.name!r}")
+
+    @property
+    def _owners(self) -> dict[str, int]:
+        """Who brings how many equations."""
+        return {e.name: e.equations for e in self.tree.cuts} | dict(self.extra)
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        return loops(self.tree)
+
+    @property
+    def coordinates(self) -> int:
+        return self.tree.coordinates
+
+    @property
+    def equations(self) -> int:
+        return self.tree.cut_equations + sum(n for _, n in self.extra)
+
+    @property
+    def gruebler(self) -> int:
+        """Mobility by counting."""
+        return self.coordinates - self.equations
+
+    @property
+    def mobility(self) -> int | None:
+        """Mobility by rank, if the rank is known."""
+        return None if self.rank is None else self.coordinates - self.rank
+
+    @property
+    def cartesian(self) -> tuple[int, int]:
+        """Velocities and equations if every body had six coordinates of its own and every joint were cut."""
+        graph = self.tree.graph
+        return 6 * len(graph.bodies), sum(e.equations for e in graph.edges) + sum(n for _, n in self.extra)
+
+    def __str__(self) -> str:
+        parts = (self._heading(), draw_tree(self.tree), self._cuts(), self._counts(), self._words())
+        return "\n\n".join(part for part in parts if part)
+
+    def to_dict(self) -> dict:
+        """Plain numbers, names and lists, ready for JSON."""
+        return {
+            "name": self.name, "method": self.tree.method,
+            "bodies": list(self.tree.graph.bodies), "joints": [asdict(e) for e in self.tree.graph.edges],
+            "tree": [{**vars(b), "joint": b.joint.name} for b in self.tree.branches],
+            "cuts": [e.name for e in self.tree.cuts],
+            "loops": [_loop_dict(loop) for loop in self.loops],
+            "coordinates": self.coordinates, "cut_equations": self.tree.cut_equations, "extra": dict(self.extra),
+            "equations": self.equations, "cartesian": dict(zip(("coordinates", "equations"), self.cartesian)),
+            "gruebler": self.gruebler, "rank": self.rank, "mobility": self.mobility,
+            "redundant": dict(self.redundant), "planar": list(self.planar), "idle": list(self.idle)}
+
+    def _heading(self) -> str:
+        graph = self.tree.graph
+        return (f"Topology of {self.name!r}: {plural(len(graph.bodies), 'body')}, {plural(len(graph.edges), 'joint')}, "
+                f"{plural(len(self.tree.cuts), 'independent loop')}\n"
+                f"Tree: {self.tree.method} ({CHOSEN[self.tree.method]}), {plural(self.tree.depth, 'level')}")
+
+    def _cuts(self) -> str:
+        if not self.tree.cuts:
+            return "No joint is cut: the machine is a tree."
+        return "Cut joints\n" + "\n".join(draw_loop(loop) for loop in self.loops)
+
+    def _counts(self) -> str:
+        rows = [("relative coordinates", self.coordinates, self.equations), ("Cartesian coordinates", *self.cartesian)]
+        lines = [f"{'Counts':25}{'velocities':>10}{'equations':>11}"]
+        lines += [f"  {what:23}{velocities:10}{equations:11}" for what, velocities, equations in rows]
+        if self.extra:
+            lines.append(wrap("  of these from " + ", ".join(f"{name} ({n})" for name, n in self.extra)))
+        return "\n".join(lines)
+
+    def _words(self) -> str:
+        sentences = [self._mobility(), *self._redundancies(), *(_idle(what, self.tree) for what in self.idle)]
+        return "\n".join(wrap(sentence) for sentence in sentences)
+
+    def _mobility(self) -> str:
+        if self.mobility is None:
+            return f"Mobility by counting (Gruebler): {self.gruebler}."
+        still = " No freedom is left: the machine stands still or follows its drivers." if self.mobility == 0 else ""
+        if self.mobility == self.gruebler:
+            return f"Mobility by counting (Gruebler) and by rank of the constraint Jacobian: {self.mobility}.{still}"
+        return (f"Mobility by counting (Gruebler): {self.gruebler}; "
+                f"by rank of the constraint Jacobian: {self.mobility}.{still}")
+
+    def _redundancies(self) -> list[str]:
+        known = sum(n for _, n in self.redundant)
+        others = 0 if self.rank is None else self.equations - self.rank - known
+        sentences = [self._redundancy(name, n) for name, n in self.redundant]
+        if others > 0:
+            sentences.append(f"{plural(others, 'equation')} of {self.equations} {_are(others)} redundant: "
+                             f"the others imply {'it' if others == 1 else 'them'}.")
+        return sentences
+
+    def _redundancy(self, name: str, n: int) -> str:
+        cut = name in {e.name for e in self.tree.cuts}
+        why = "the other constraints already imply what it asks for"
+        if cut:
+            why = "the loop is closed in these directions by its geometry alone (axes parallel, in one point, or alike)"
+        if name in self.planar:
+            why = "the loop is planar but built from spatial joints"
+        return (f"{_share(n, self._owners[name])} of {'joint ' if cut else ''}{name!r} {_are(n)} redundant: {why}; "
+                f"motion is unaffected, reactions in those directions are not unique.")
+
+
+def _share(n: int, total: int) -> str:
+    if n < total:
+        return f"{n} of the {total} equations"
+    return "The only equation" if total == 1 else f"All {total} equations"
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def _idle(what: str, tree: Tree) -> str:
+    if what in tree.branch:
+        return f"Idle freedom: {what} can spin about the line through its joints without moving anything else."
+    return what
+
+
+def _loop_dict(loop: Loop) -> dict:
+    return {"cut": loop.cut.name, "ancestor": loop.ancestor, "bodies": list(loop.bodies),
+            "joints": [e.name for e in loop.joints], "signs": list(loop.signs)}

@@ -1,0 +1,41 @@
+"""The same loops as plain Python, without the compiler."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numpy.testing import assert_allclose
+
+from kinetree.integrators.catalogue import INTEGRATORS
+from kinetree.integrators.drive import integrate
+
+from .problems import ORBIT_START, orbit
+
+
+def ends():
+    """Final state, a sample and the work of a short run with every method."""
+    answer = {}
+    for entry in INTEGRATORS:
+        result = integrate(orbit, ORBIT_START, 2.0, method=entry.name, rtol=1e-6, samples=[1.234],
+                           step=None if entry.adaptive else 0.03)
+        answer[entry.name] = [*result.y, *result.samples_y[0], result.evaluations, result.accepted]
+    return answer
+
+
+@pytest.fixture(scope="module")
+def without_compiler():
+    here = Path(__file__).parent
+    program = f"import json; from {here.name}.test_plain_python import ends; print(json.dumps(ends()))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(here.parent)}
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in INTEGRATORS])
+def test_plain_python_gives_the_compiled_result(name, without_compiler):
+    assert_allclose(without_compiler[name], ends()[name], rtol=1e-11)  # powers may round differently

@@ -1,5 +1,6 @@
 """Kinetree: the dynamics of machines. Describe a machine, choose coordinates, formulation and integrator, simulate."""
 
+from .analysis.assemble import assemble
 from .constraints.coupling import Coupling, Gear, RackAndPinion
 from .constraints.distance import Distance
 from .constraints.driver import Driver
@@ -44,5 +45,5 @@ __all__ = [
     "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar", "PointForce",
     "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical",
     "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce",
-    "box", "cylinder", "mass", "rod", "simulate", "sphere",
+    "assemble", "box", "cylinder", "mass", "rod", "simulate", "sphere",
 ]

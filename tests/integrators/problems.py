@@ -34,6 +34,12 @@ def arenstorf(tables, work, t, y, ydot):
 
 
 @kernel
+def drift(tables, work, t, y, ydot):
+    ydot[0] = 0.1
+    return 0
+
+
+@kernel
 def kick(tables, work, t, y, ydot):
     """Constant speed that jumps from -1 to 2 at t = 1."""
     ydot[0] = -1.0 if t < 1.0 else 2.0

@@ -13,17 +13,21 @@ from kinetree.integrators import adams_differences as formulas
 from kinetree.integrators.adams_coefficients import gammas, ordinates
 from kinetree.integrators.adams_differences import ALPHA, BETA, PSI, PSI_NEXT, SIGMA, G
 from kinetree.integrators.drive import integrate
+from kinetree.integrators.memory import Y
 
-from .problems import ARENSTORF_PERIOD, ARENSTORF_START, ORBIT_START, arenstorf, kick, orbit, oscillator, plain
+from .problems import ARENSTORF_PERIOD, ARENSTORF_START, ORBIT_START, arenstorf, drift, kick, orbit, oscillator, plain
 
-update = getattr(formulas.update_coefficients, "py_func", formulas.update_coefficients)
+
+def plainly(part):
+    """A formula as plain Python, whether compiled or not."""
+    return getattr(part, "py_func", part)
 
 
 def after_steps(lengths, k):
     """Coefficients for the last of the given steps."""
     c = formulas.coefficients(12)
     c[PSI, 1:len(lengths)] = np.cumsum(lengths[-2::-1])
-    update(k, lengths[-1], c)
+    plainly(formulas.update_coefficients)(k, lengths[-1], c)
     return c
 
 
@@ -52,6 +56,39 @@ def test_on_unequal_steps_g_are_integrals_of_the_newton_basis(k):
         assert_allclose(c[G, i], basis.integ()(1.0), rtol=1e-9)  # c[G] sums k terms of changing sign
         before = c[PSI, i - 1] if i > 1 else 0.0
         basis *= Polynomial([before, h]) / (c[PSI_NEXT, i] if i <= k else 1.0)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 7, 12])
+def test_on_equal_steps_one_step_is_the_textbook_formula_in_backward_differences(k):
+    """f along t is prescribed (sin), so p, the errors, y and the new differences have closed forms."""
+    h, n, f = 0.1, 20, np.sin(0.1 * np.arange(22))
+    c, vectors = after_steps([h] * 14, k), np.zeros((formulas.ROWS, 1))
+    vectors[Y], vectors[formulas.WEIGHT] = 3.0, 2.0
+    before, after = ([np.diff(f[:m + 1], j)[-1] for j in range(k + 2)] for m in (n, n + 1))
+    vectors[formulas.PHI + 1:formulas.PHI + k + 2, 0] = before[:k + 1]
+    plainly(formulas.predict)(k, h, c, vectors)
+    bashforth, moulton = ([float(b) for b in ordinates(k + shift, total)] for shift, total in ((0, 1), (1, 0)))
+    assert_allclose(vectors[formulas.P, 0], 3.0 + h * np.dot(bashforth, f[n:n - k:-1]), rtol=1e-14)
+
+    vectors[formulas.SLOPE] = f[n + 1]
+    error, e_k, e_k1, e_k2 = plainly(formulas.estimate)(k, h, c, vectors)
+    constants = [abs(float(g)) for g in gammas(k + 1, 0)]
+    assert_allclose(e_k, 2.0 * h * constants[k] * abs(after[k]), rtol=1e-6)  # differences near rounding
+    assert k < 2 or abs(e_k1 / (2.0 * h * constants[k - 1] * abs(after[k - 1])) - 1.0) < 1e-6
+    assert k < 3 or abs(e_k2 / (2.0 * h * constants[k - 2] * abs(after[k - 2])) - 1.0) < 1e-6
+    assert_allclose(error, e_k, rtol=1e-6)  # g_k - g_{k+1} = -gamma*_k on equal steps
+
+    plainly(formulas.correct)(k, h, c, vectors)
+    assert_allclose(vectors[formulas.NEXT, 0], 3.0 + h * np.dot(moulton, f[n + 1:n - k:-1]), rtol=1e-14)
+    vectors[formulas.SLOPE] = f[n + 1]
+    plainly(formulas.accept)(k, c, vectors)
+    assert_allclose(vectors[formulas.PHI + 1:formulas.PHI + k + 3, 0], after, atol=1e-12)
+
+
+def test_rounding_errors_do_not_add_up():
+    result = integrate(drift, [1.0], 1.0, max_step=1e-4)
+    assert result.accepted > 10000
+    assert abs(result.y[0] - 1.1) <= 2 * np.spacing(1.1)  # plain sums are off by some hundred
 
 
 @pytest.mark.parametrize("rtol", [1e-5, 1e-8, 1e-11])
@@ -99,6 +136,7 @@ def test_a_jump_in_the_right_hand_side_is_located_and_passed():
     result = integrate(kick, [1.0], 3.0, rtol=1e-8)
     assert_allclose(result.y, 4.0, atol=1e-6)
     assert result.evaluations < 400
+    assert result.log["order"][result.log["t"] > 1.0].min() == 1
 
 
 def test_a_hundred_orbits_return_to_the_start():

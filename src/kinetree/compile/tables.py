@@ -48,7 +48,7 @@ DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align
 
 REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
-    ("selections", "i8"), ("fresh", "i8"), ("position_error", "f8"), ("velocity_error", "f8"), ("contraction", "f8")],
+    ("selections", "i8"), ("fresh", "i8"), ("padded", "i8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8")],
     align=True)
 
 
@@ -73,6 +73,7 @@ class Work(NamedTuple):
     dofs: np.ndarray
     report: np.ndarray
     active: np.ndarray
+    pattern: np.ndarray
     f: np.ndarray
     vdot: np.ndarray
     lam: np.ndarray
@@ -94,7 +95,7 @@ def workspace(tables: Tables) -> Work:
     nv, ng = int(size["nv"]), int(size["ng"])
     work = Work(
         bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1),
-        active=np.zeros(ng, np.int64), f=np.zeros(nv), vdot=np.zeros(nv), lam=np.zeros(ng), g=np.zeros(ng),
+        active=np.zeros(ng, np.int64), pattern=tables.dof_parent.copy(), f=np.zeros(nv), vdot=np.zeros(nv), lam=np.zeros(ng), g=np.zeros(ng),
         nu=np.zeros(ng), gamma=np.zeros(ng), M=np.zeros((nv, nv)), G=np.zeros((ng, nv)), L=np.zeros((nv, nv)), Q=np.zeros((ng, nv)),
         R=np.zeros((ng, ng)), scratch=np.zeros((8, nv + ng + int(size["nq"]) + 1)), user=np.zeros((3, 18)))
     work.bodies["R"][0, [0, 4, 8]] = 1.0

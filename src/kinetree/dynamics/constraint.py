@@ -8,6 +8,7 @@
 from ..constraints.catalogue import RELATION, bias, pair, value
 from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
+from ..num.dense import fill
 from ..num.jit import kernel
 from ..num.spatial import dot6, load6
 from ..signals.catalogue import signal_value
@@ -32,7 +33,7 @@ def constraint_jacobian(tables, work):
         p = tables.primitives[n]
         for k in range(p.ng):
             row = work.G[p.ig + k]
-            row[:] = 0.0
+            fill(row, 0.0)
             if p.kind == RELATION:
                 add_gradient(tables.sensors[p.sensor1], p.ratio1, tables, work, row)
                 if p.ratio2 != 0.0:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_wrench
+from ..num.dense import fill
 from ..num.jit import inline
 from ..num.spatial import angular, load6
 from ..num.usercode import address_of
@@ -58,7 +59,7 @@ def apply(force, t, q, v, x, tables, work):
     a, b, out = work.user[0], work.user[1], work.user[2]
     describe(a, p_i, R_F, v_i, angular(load6(work.bodies[force.i].V)))
     describe(b, p_j, R_M, v_j, angular(load6(work.bodies[force.j].V)))
-    out[0:6] = 0.0
+    fill(out, 0.0)
     call_wrench(force.address, (t, a.ctypes.data, b.ctypes.data, tables.pool[force.first:].ctypes.data, force.count,
                                 out[0:3].ctypes.data, out[3:6].ctypes.data))
     push_pair(force, work.bodies, load3(out[3:6]), load3(out[0:3]), p_j, p_j)

@@ -23,9 +23,10 @@ from ..dynamics.kinematics import coasting, kinematics, positions, shift_coordin
 from ..dynamics.loads import loads
 from ..dynamics.mass_matrix import mass_matrix, mass_times
 from ..dynamics.state import kinematic_rates, parts
+from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .rangespace import factorise, inner, select_rows, solve
+from .rangespace import factorise, select_rows, solve
 
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _ROWS = int(Status.SINGULAR_CONSTRAINTS)
@@ -50,9 +51,7 @@ def equations(tables, work, t, q, v, x):
 def transpose_times(work, lam, out):
     """out -= G^T lam over the active rows."""
     for k in range(work.report[0].rank):
-        row = work.G[work.active[k]]
-        for n in range(out.shape[0]):
-            out[n] -= lam[k] * row[n]
+        add_scaled(-lam[k], work.G[work.active[k]], out)
 
 
 @inline
@@ -72,19 +71,24 @@ def weight(work, a):
 
 
 @kernel
+def reselect(tables, work):
+    """Choose rows and factor anew at the present M and G."""
+    status = select_rows(tables, work)
+    return factorise(tables, work) if status == _OK else status
+
+
+@kernel
 def accelerate_direct(tables, work, lam):
-    """vdot and multipliers with fresh factors; a singular set of rows is chosen anew once."""
-    status = factorise(tables, work)
+    """vdot and multipliers with fresh factors; rows are chosen at the first call and where they became singular."""
+    status = factorise(tables, work) if work.report[0].selections > 0 else _ROWS
     if status == _ROWS:
-        status = select_rows(tables, work)
-        if status == _OK:
-            status = factorise(tables, work)
+        status = reselect(tables, work)
     if status != _OK:
         return status
     r2 = work.scratch[1]
     for k in range(work.report[0].rank):
         r2[k] = work.gamma[work.active[k]]
-    work.vdot[:] = work.f
+    copy(work.f, work.vdot)
     solve(tables, work, work.vdot, r2, lam)
     return _OK if math.isfinite(inner(work.vdot, work.vdot)) else _NAN
 
@@ -103,7 +107,7 @@ def accelerate_frozen(tables, work, lam):
         active_residual(work, work.gamma, vdot, r2)
         solve(tables, work, r1, r2, dlam)
         work.report[0].iterations += 1
-        vdot += r1
+        add_scaled(1.0, r1, vdot)
         for k in range(work.report[0].rank):
             lam[k] += dlam[k]
         change = weight(work, r1)
@@ -127,11 +131,11 @@ def rhs(tables, work, t, y, ydot):
     status = accelerate_frozen(tables, work, lam) if frozen else accelerate_direct(tables, work, lam)
     if status != _OK:
         return status
-    work.lam[:] = 0.0
+    fill(work.lam, 0.0)
     for k in range(report.rank):
         work.lam[work.active[k]] = lam[k]
     kinematic_rates(tables, work, q, v, y, ydot)
-    parts(tables, ydot)[1][:] = work.vdot
+    copy(work.vdot, parts(tables, ydot)[1])
     return _OK
 
 
@@ -162,8 +166,8 @@ def close_positions(tables, work, t, q, x):
     nv = work.f.shape[0]
     moved, tau = work.scratch[4][:nv], work.scratch[5]
     r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
-    moved[:] = 0.0
-    tau[:] = 0.0
+    fill(moved, 0.0)
+    fill(tau, 0.0)
     before = math.inf
     for _ in range(_TRIES):
         positions(tables.links, q, work.bodies, work.dofs)
@@ -186,7 +190,7 @@ def close_positions(tables, work, t, q, x):
         work.report[0].iterations += 1
         for k in range(work.report[0].rank):
             tau[k] += dtau[k]
-        moved += r1
+        add_scaled(1.0, r1, moved)
         shift_coordinates(tables.links, q, r1)
     return _OPEN
 
@@ -212,33 +216,26 @@ def close_velocities(tables, work, t, v):
         if not error <= 0.5 * before:
             return _OPEN
         before = error
-        r1[:] = 0.0
+        fill(r1, 0.0)
         for k in range(work.report[0].rank):
             r2[k] = -work.g[work.active[k]]
         solve(tables, work, r1, r2, dtau)
         work.report[0].iterations += 1
-        v += r1
+        add_scaled(1.0, r1, v)
     return _OPEN
-
-
-@kernel
-def renew(tables, work, t, q, v, x):
-    """Choose rows and factor anew at the present state."""
-    equations(tables, work, t, q, v, x)
-    status = select_rows(tables, work)
-    return factorise(tables, work) if status == _OK else status
 
 
 @kernel
 def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     nothing = work.scratch[6][: work.f.shape[0]]
-    nothing[:] = 0.0
+    fill(nothing, 0.0)
     shift_coordinates(tables.links, q, nothing)  # unit quaternions
     status = _OPEN
     for attempt in range(4):
         if attempt > 0 or work.report[0].factorisations == 0:
-            status = renew(tables, work, t, q, v, x)
+            equations(tables, work, t, q, v, x)
+            status = reselect(tables, work)
             if status != _OK:
                 return status
         status = close_positions(tables, work, t, q, x)

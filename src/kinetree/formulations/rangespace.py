@@ -5,24 +5,20 @@
 
 Only the active rows of G, an independent set found by pivoting, enter: redundant equations do no harm, and their
 multipliers are zero. Orthogonalising twice keeps Q exact near singular positions, where normal equations lose digits.
+
+Where M itself is singular, because a body without inertia is held by constraints alone, M is padded to M + s G^T G and
+r1 to r1 + s G^T r2: the same solution, since G a = r2.   [Lee1994, sec. 6, for massless joints]
 """
 
 import math
 
 from ..dynamics.mass_matrix import factorise_mass, solve_lower, solve_upper
+from ..num.dense import add_scaled, copy, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
 
 _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
 DEPENDENT = 1e-9  # a row this small against itself after orthogonalising is a combination of the others
-
-
-@inline
-def inner(a, b):
-    total = 0.0
-    for k in range(a.shape[0]):
-        total += a[k] * b[k]
-    return total
 
 
 @inline
@@ -34,9 +30,43 @@ def orthogonalise(work, k, row):
         for j in range(k):
             s = inner(work.Q[j], row)
             work.R[j, k] += s
-            for n in range(row.shape[0]):
-                row[n] -= s * work.Q[j, n]
+            add_scaled(-s, work.Q[j], row)
     return math.sqrt(inner(row, row))
+
+
+@kernel
+def factorise_padded(tables, work, rows):
+    """L^T L = M + s G^T G over the given number of active rows, without the sparsity of the tree."""
+    report, K, n = work.report[0], work.L, work.M.shape[0]
+    inertia, stiffness = 0.0, 0.0
+    for k in range(n):
+        inertia += work.M[k, k]
+    for r in range(rows):
+        stiffness += inner(work.G[work.active[r]], work.G[work.active[r]])
+    report.padding = inertia / stiffness if inertia > 0.0 and stiffness > 0.0 else 1.0
+    for k in range(n):
+        copy(work.M[k], K[k])
+    for r in range(rows):
+        row = work.G[work.active[r]]
+        for i in range(n):
+            if row[i] != 0.0:
+                for j in range(i + 1):
+                    K[i, j] += report.padding * row[i] * row[j]
+    for k in range(n):
+        work.pattern[k] = k - 1
+    return factorise_mass(work.pattern, K, work.L)
+
+
+@inline
+def factorise_metric(tables, work, rows):
+    """L of M, or of the padded M once that has proved necessary.  Answers a freedom without inertia, or -1."""
+    report = work.report[0]
+    if report.padded == 0:
+        bad = factorise_mass(work.pattern, work.M, work.L)
+        if bad < 0 or rows == 0:
+            return bad
+        report.padded = 1
+    return factorise_padded(tables, work, rows)
 
 
 @kernel
@@ -44,21 +74,21 @@ def factorise(tables, work):
     """Factors of the matrix at the present M and G (active rows).  Answers a Status; the culprit is report.index."""
     report = work.report[0]
     report.factorisations += 1
-    bad = factorise_mass(tables.dof_parent, work.M, work.L)
+    bad = factorise_metric(tables, work, report.rank)
     if bad >= 0:
         report.index = bad
         return _MASS
     for k in range(report.rank):
         row = work.Q[k]
-        row[:] = work.G[work.active[k]]
-        solve_upper(tables.dof_parent, work.L, row)
+        copy(work.G[work.active[k]], row)
+        solve_upper(work.pattern, work.L, row)
         size = math.sqrt(inner(row, row))
         left = orthogonalise(work, k, row)
         if not left > DEPENDENT * size:
             report.index = work.active[k]
             return _ROWS
         work.R[k, k] = left
-        row /= left
+        scale_by(1.0 / left, row)
     return _OK
 
 
@@ -66,7 +96,10 @@ def factorise(tables, work):
 def solve(tables, work, r1, r2, lam):
     """r1 <- a and lam <- multipliers of the active rows, with the stored factors; r2 is used up."""
     rank = work.report[0].rank
-    solve_upper(tables.dof_parent, work.L, r1)
+    if work.report[0].padded == 1:
+        for k in range(rank):
+            add_scaled(work.report[0].padding * r2[k], work.G[work.active[k]], r1)
+    solve_upper(work.pattern, work.L, r1)
     for k in range(rank):
         total = r2[k]
         for j in range(k):
@@ -75,14 +108,13 @@ def solve(tables, work, r1, r2, lam):
     for k in range(rank):
         r2[k] = inner(work.Q[k], r1) - r2[k]
     for k in range(rank):
-        for n in range(r1.shape[0]):
-            r1[n] -= r2[k] * work.Q[k, n]
+        add_scaled(-r2[k], work.Q[k], r1)
     for k in range(rank - 1, -1, -1):
         total = r2[k]
         for j in range(k + 1, rank):
             total -= work.R[k, j] * lam[j]
         lam[k] = total / work.R[k, k]
-    solve_lower(tables.dof_parent, work.L, r1)
+    solve_lower(work.pattern, work.L, r1)
 
 
 @kernel
@@ -95,19 +127,20 @@ def select_rows(tables, work):
     report = work.report[0]
     report.selections += 1
     report.rank = 0
-    bad = factorise_mass(tables.dof_parent, work.M, work.L)
-    if bad >= 0:
-        report.index = bad
-        return _MASS
     ng = work.G.shape[0]
     size = work.scratch[0]
     largest = 0.0
     for r in range(ng):
-        row = work.Q[r]
-        row[:] = work.G[r]
-        solve_upper(tables.dof_parent, work.L, row)
-        size[r] = math.sqrt(inner(row, row))
         work.active[r] = r
+    bad = factorise_metric(tables, work, ng)
+    if bad >= 0:
+        report.index = bad
+        return _MASS
+    for r in range(ng):
+        row = work.Q[r]
+        copy(work.G[r], row)
+        solve_upper(work.pattern, work.L, row)
+        size[r] = math.sqrt(inner(row, row))
         largest = max(largest, size[r] / (tables.settings[0].length if tables.row_scale[r] == 0.0 else 1.0))
     for k in range(ng):
         best, most = -1, DEPENDENT
@@ -120,12 +153,10 @@ def select_rows(tables, work):
             break
         swap(work, k, best)
         row = work.Q[k]
-        row /= math.sqrt(inner(row, row))
+        scale_by(1.0 / math.sqrt(inner(row, row)), row)
         for r in range(k + 1, ng):
             for _ in range(2):
-                s = inner(row, work.Q[r])
-                for n in range(row.shape[0]):
-                    work.Q[r, n] -= s * row[n]
+                add_scaled(-inner(row, work.Q[r]), row, work.Q[r])
         report.rank = k + 1
     return _OK
 

@@ -7,6 +7,7 @@ from numba import types
 
 from ..compile.compiled import CompiledModel
 from ..compile.problem import signatures
+from ..num.dense import copy
 from ..num.jit import JIT, compiled, kernel
 from .contract import Formulation
 
@@ -18,8 +19,8 @@ def complete_samples(rhs, settle, tables, work, t, y, ydot, vdot, lam):
         work.report[0].fresh = 0
         if settle(tables, work, t[k], y[k]) != 0 or rhs(tables, work, t[k], y[k], ydot) != 0:
             return k
-        vdot[k, :] = work.vdot
-        lam[k, :] = work.lam
+        copy(work.vdot, vdot[k])
+        copy(work.lam, lam[k])
     return t.shape[0]
 
 

@@ -9,6 +9,7 @@ from ..dynamics.forward import accelerate, articulate
 from ..dynamics.kinematics import kinematics, shift_coordinates
 from ..dynamics.loads import loads
 from ..dynamics.state import kinematic_rates, parts
+from ..num.dense import copy, fill
 from ..num.jit import kernel
 from ..num.status import Status
 
@@ -28,7 +29,7 @@ def rhs(tables, work, t, y, ydot):
         return _MASS
     accelerate(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, vdot)
     kinematic_rates(tables, work, q, v, y, ydot)
-    work.vdot[:] = vdot
+    copy(vdot, work.vdot)
     total = 0.0
     for k in range(vdot.shape[0]):
         total += vdot[k]
@@ -38,6 +39,6 @@ def rhs(tables, work, t, y, ydot):
 @kernel
 def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.vdot.shape[0]]
-    nothing[:] = 0.0
+    fill(nothing, 0.0)
     shift_coordinates(tables.links, parts(tables, y)[0], nothing)
     return _OK

@@ -34,6 +34,7 @@ from .stepping import (
     DONE,
     MORE,
     OK,
+    arrive,
     begin,
     copy,
     evaluate,
@@ -93,6 +94,14 @@ def shrink(failures, e):
 
 
 @part
+def steps_alike(h, memory):
+    """How many steps in a row, this one included, have the length h, as far as the known differences tell."""
+    if h != memory.h_used:
+        return 1
+    return memory.equal_steps + (1 if memory.equal_steps <= memory.order_used else 0)
+
+
+@part
 def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
     """Predict and evaluate: (status, error, e_k, e_{k-1}, prefers a lower order)."""
     if memory.equal_steps <= k:
@@ -125,13 +134,13 @@ def step(rhs, settle, tables, work, run):
     failures, cause = 0, OK
     while not too_small(memory.h, memory.t, control):
         h, k = limited(memory.h, memory.t, control), memory.order
-        t = reach(memory.t, h, control)
-        memory.equal_steps = min(memory.equal_steps, memory.order_used) + 1 if h == memory.h_used else 1
+        t = reach(memory, h, control)
+        memory.equal_steps = steps_alike(h, memory)
         status, error, e_k, e_k1, lower = attempt(rhs, tables, work, memory, t, h, k, c, vectors)
         if status == OK and error <= 1.0:
             status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors)
             if status == OK:
-                memory.t, memory.h_used, memory.order_used, memory.error = t, h, k, error
+                arrive(memory, t, h, k, error)
                 memory.rising = memory.rising and not lower and k < control.order
                 memory.order, e = next_order(k, lower, e_k, e_k1, vectors, memory, control)
                 memory.h = next_length(h, memory.order, e, memory.rising)

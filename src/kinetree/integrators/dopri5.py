@@ -14,6 +14,7 @@ from .stepping import (
     DONE,
     MORE,
     OK,
+    arrive,
     begin,
     copy,
     evaluate,
@@ -132,7 +133,7 @@ def step(rhs, settle, tables, work, run):
     cause, growth = OK, 10.0
     while not too_small(memory.h, memory.t, control):
         h = limited(memory.h, memory.t, control)
-        t = reach(memory.t, h, control)
+        t = reach(memory, h, control)
         status = stages(rhs, tables, work, memory, h, vectors)
         error = error_of(h, control, vectors) if status == OK else np.inf
         if error <= 1.0:
@@ -140,7 +141,7 @@ def step(rhs, settle, tables, work, run):
             if status == OK:
                 sample(run, t, h)
                 memory.h = h * min(growth, factor_of(error, max(memory.error, 1e-4)))
-                memory.t, memory.h_used, memory.order_used, memory.error = t, h, 5, error
+                arrive(memory, t, h, 5, error)
                 copy(vectors[NEXT], vectors[Y])
                 copy(vectors[SLOPE], vectors[YDOT])
                 return OK

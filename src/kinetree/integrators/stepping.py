@@ -74,9 +74,16 @@ def limited(h, t, control):
 
 
 @part
-def reach(t, h, control):
+def reach(memory, h, control):
     """Time at the end of the step; exactly t_end for the last one."""
-    return control.t_end if h >= control.t_end - t else t + h
+    return control.t_end if h >= control.t_end - memory.t else memory.t + (h - memory.t_carry)
+
+
+@part
+def arrive(memory, t, h, order, error):
+    """The step is accepted; what rounding added to the time is taken off the next one."""
+    memory.t_carry = (t - memory.t) - (h - memory.t_carry)
+    memory.t, memory.h_used, memory.order_used, memory.error = t, h, order, error
 
 
 @part

@@ -24,7 +24,7 @@ from numba import njit
 
 JIT = not numba.config.DISABLE_JIT
 _PACKAGE = Path(__file__).resolve().parent.parent
-_KERNEL_ROOMS = ("num", "joints", "constraints", "forces", "compile", "dynamics", "formulations", "integrators")
+_KERNEL_ROOMS = ("num", "signals", "joints", "constraints", "forces", "compile", "dynamics", "formulations", "integrators")
 _KEPT_GENERATIONS = 4
 
 
@@ -78,7 +78,9 @@ def kernel(function: Callable) -> Callable:
 
 def inline(function: Callable) -> Callable:
     """A small helper on tuples and scalars, compiled into the kernels that call it (and cached with them)."""
-    return njit(error_model="numpy", forceinline=True)(function) if JIT else function
+    if not JIT:
+        return function
+    return njit(error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def part(function: Callable) -> Callable:

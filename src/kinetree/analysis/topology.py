@@ -1,0 +1,70 @@
+"""The topology report of a model: the tree of `topology` with the rank, redundancy and idle freedoms of its mechanics."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..assembly.prepare import prepare
+from ..assembly.receipt import Assembly
+from ..assembly.system import System
+from ..compile.build import tree_of
+from ..dynamics.kinematics import positions
+from ..dynamics.measure import joint_frames
+from ..errors import AssemblyError
+from ..model.model import Model
+from ..topology.loops import loops
+from ..topology.report import TopologyReport
+
+_SMALL = 1e-8
+
+
+def topology_report(model: Model, method: str = "auto") -> TopologyReport:
+    """Tree and counts; with the figures that need a position if the model can be assembled."""
+    tree = tree_of(model, "relative", method)
+    extra = tuple((name, 1) for name in model.constraints)
+    try:
+        assembly = prepare(model, "relative", method)
+    except AssemblyError:
+        return TopologyReport(model.name, tree, extra)
+    system = System(assembly.compiled)
+    positions(system.tables.links, assembly.q, system.work.bodies, system.work.dofs)
+    return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=assembly.redundant,
+                          planar=_planar_loops(system, tree), idle=_idle(system, assembly))
+
+
+def _planar_loops(system: System, tree) -> tuple[str, ...]:
+    """Cut joints whose loop has only revolute axes and slides of one plane."""
+    return tuple(loop.cut.name for loop in loops(tree) if _is_planar(system, [j.name for j in loop.joints]))
+
+
+def _is_planar(system: System, joints: list[str]) -> bool:
+    turning, sliding = [], []
+    for name in joints:
+        place = system.compiled.joints[name]
+        axis = joint_frames(place, system.work)[0].R[:, 2]
+        kind = place.spec.joint.kind
+        if kind not in ("revolute", "translational", "fixed"):
+            return False
+        (turning if kind == "revolute" else sliding if kind == "translational" else []).append(axis)
+    if not turning:
+        return False
+    return (all(np.linalg.norm(np.cross(turning[0], a)) < _SMALL for a in turning)
+            and all(abs(turning[0] @ a) < _SMALL for a in sliding))
+
+
+def _idle(system: System, assembly: Assembly) -> tuple[str, ...]:
+    """Bodies with two or more joints that can move while everything else stands still."""
+    names, joined = system.compiled.bodies, {}
+    for spec in system.compiled.model.joints.values():
+        for body in (spec.F.body.name, spec.M.body.name):
+            joined[body] = joined.get(body, 0) + 1
+    jacobians = [system.body_jacobian(i) for i in range(len(names))]
+    G = system.jacobian()
+    idle = []
+    for i in range(1, len(names)):
+        if joined.get(names[i], 0) >= 2:
+            rest = np.vstack([G, *(J for k, J in enumerate(jacobians) if k != i)])
+            rank = np.linalg.matrix_rank(rest, tol=_SMALL * max(np.linalg.norm(rest, 2), 1e-300))
+            if rank < len(assembly.v):
+                idle.append(names[i])
+    return tuple(idle)

@@ -1,0 +1,259 @@
+"""A model at one state, evaluated kernel by kernel and, beside that, by dense NumPy: what identities compare."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+
+from kinetree.compile.build import build
+from kinetree.compile.compiled import CompiledModel
+from kinetree.dynamics.bias import bias_forces
+from kinetree.dynamics.constraint import (
+    constraint_accelerations,
+    constraint_jacobian,
+    constraint_values,
+    constraint_velocities,
+)
+from kinetree.dynamics.forward import forward_dynamics
+from kinetree.dynamics.initial import drawn_position, settle_pending, turn_counts
+from kinetree.dynamics.kinematics import coasting, coordinate_rates, kinematics, positions, shift_coordinates
+from kinetree.dynamics.loads import load_energy, loads
+from kinetree.dynamics.mass_matrix import mass_matrix
+from kinetree.dynamics.measure import body_pose, joint_coordinates
+from kinetree.formulations.catalogue import formulation
+from kinetree.formulations.samples import complete
+from kinetree.frames import Pose, matrix_quaternion
+from kinetree.model.model import Model
+
+
+class Machine:
+    """A compiled model at (t, q, v). Everything is computed when asked for and kept; change states with `at`."""
+
+    def __init__(self, compiled: CompiledModel, q: np.ndarray, v: np.ndarray, x: np.ndarray, t: float = 0.0) -> None:
+        self.compiled, self.tables, self.work = compiled, compiled.tables, compiled.workspace()
+        self.q, self.v, self.x, self.t = q, v, x, t
+        kinematics(self.tables.links, q, v, self.work.bodies, self.work.dofs)
+        coasting(self.tables.links, self.work.bodies)
+
+    def at(self, q=None, v=None, t=None, x=None) -> Machine:
+        """The same model at another state; angles at cuts stay on the nearest turn."""
+        q, v, t = self.q if q is None else q, self.v if v is None else v, self.t if t is None else t
+        other = Machine(self.compiled, q, v, self.x if x is None else x, t)
+        if x is None:
+            raw = turn_counts(self.compiled, other.work)
+            other.x = raw + 2 * np.pi * np.round((self.x - raw) / (2 * np.pi))
+        return other
+
+    def moved(self, delta: np.ndarray, v=None, t=None) -> Machine:
+        """After a finite step along velocity coordinates."""
+        q = self.q.copy()
+        shift_coordinates(self.tables.links, q, delta)
+        return self.at(q, v, t)
+
+    # --- sizes and bodies ---------------------------------------------------------------------------------------
+
+    @property
+    def nv(self) -> int:
+        return self.compiled.size["nv"]
+
+    @property
+    def y(self) -> np.ndarray:
+        return np.concatenate([self.q, self.v, self.x])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.compiled.bodies[1:]
+
+    def index(self, body: str) -> int:
+        return self.compiled.bodies.index(body)
+
+    def pose(self, body: str) -> Pose:
+        """Pose of the user's body frame."""
+        i = self.index(body)
+        return body_pose(self.work, i) @ self.compiled.X_BK[i].inverse
+
+    def jacobian(self, body: str, point: np.ndarray | None = None) -> np.ndarray:
+        """(6, nv): angular velocity of the body and velocity of a point on it (default: the user's origin)."""
+        J, k = np.zeros((6, self.nv)), self.index(body)
+        arm = (self.pose(body).p if point is None else point) - self.work.bodies[k]["O"]
+        while k > 0:
+            link = self.tables.links[k]
+            for n in range(link["iv"], link["iv"] + link["nv"]):
+                J[:, n] = self.work.dofs[n]["h"]
+            k = int(link["parent"])
+        J[3:] += np.cross(J[:3].T, arm).T
+        return J
+
+    def twist(self, body: str) -> np.ndarray:
+        """Angular velocity and velocity of the user's origin, from the recursion."""
+        b = self.work.bodies[self.index(body)]
+        w = np.array(b["V"][:3])
+        return np.concatenate([w, b["V"][3:] + np.cross(w, self.pose(body).p - b["O"])])
+
+    def acceleration(self, body: str, vdot: np.ndarray) -> np.ndarray:
+        """Angular acceleration and (material) acceleration of the user's origin."""
+        b = self.work.bodies[self.index(body)]
+        r, (w, u) = self.pose(body).p - b["O"], np.split(self.twist(body), 2)
+        coast = np.concatenate([b["A"][:3], b["A"][3:] + np.cross(b["A"][:3], r) + np.cross(w, u)])
+        return coast + self.jacobian(body) @ vdot
+
+    def accelerations(self, vdot: np.ndarray) -> np.ndarray:
+        """(bodies, 6) in the order of the model, so that trees and coordinates can be compared."""
+        return np.array([self.acceleration(name, vdot) for name in self.compiled.model.bodies])
+
+    # --- the equations ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def qdot(self) -> np.ndarray:
+        qdot = np.zeros(len(self.q))
+        coordinate_rates(self.tables.links, self.q, self.v, qdot)
+        return qdot
+
+    def _scratch(self):
+        work = self.compiled.workspace()
+        kinematics(self.tables.links, self.q, self.v, work.bodies, work.dofs)
+        coasting(self.tables.links, work.bodies)
+        return work
+
+    @cached_property
+    def M(self) -> np.ndarray:
+        work = self._scratch()
+        mass_matrix(self.tables.links, self.tables.dof_parent, work.bodies, work.dofs, work.M)
+        return work.M
+
+    def _bias(self, with_loads: bool, gravity) -> np.ndarray:
+        work = self._scratch()
+        if with_loads:
+            loads(self.tables, work, self.t, self.q, self.v, self.x)
+        bias_forces(self.tables.links, gravity, work.bodies, work.dofs, work.f)
+        return work.f
+
+    @cached_property
+    def f(self) -> np.ndarray:
+        return self._bias(True, self.tables.settings[0]["gravity"])
+
+    @cached_property
+    def applied(self) -> np.ndarray:
+        """Generalised forces of the force elements alone."""
+        gravity = self.tables.settings[0]["gravity"]
+        return self.f - self._bias(False, gravity)
+
+    @cached_property
+    def wrenches(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(body wrenches about O, body velocities about O, joint torques) of the force elements."""
+        work = self._scratch()
+        loads(self.tables, work, self.t, self.q, self.v, self.x)
+        return np.array(work.bodies["F"]), np.array(work.bodies["V"]), work.f
+
+    @property
+    def energy(self) -> float:
+        """Potential energy stored in the force elements."""
+        return load_energy(self.tables, self.work, self.t, self.q, self.x)
+
+    @cached_property
+    def vdot_tree(self) -> np.ndarray:
+        """Accelerations without constraints, by the articulated-body algorithm."""
+        work, vdot = self._scratch(), np.zeros(self.nv)
+        loads(self.tables, work, self.t, self.q, self.v, self.x)
+        bad = forward_dynamics(self.tables.links, self.q, self.v, work.f, self.tables.settings[0]["gravity"], work.bodies,
+                               work.dofs, vdot)
+        assert bad == -1
+        return vdot
+
+    @cached_property
+    def g(self) -> np.ndarray:
+        constraint_values(self.tables, self.work, self.t, self.q, self.x)
+        return self.work.g.copy()
+
+    @cached_property
+    def G(self) -> np.ndarray:
+        constraint_jacobian(self.tables, self.work)
+        return self.work.G.copy()
+
+    @cached_property
+    def nu(self) -> np.ndarray:
+        constraint_velocities(self.tables, self.work, self.t)
+        return self.work.nu.copy()
+
+    @cached_property
+    def gamma(self) -> np.ndarray:
+        constraint_accelerations(self.tables, self.work, self.t)
+        return self.work.gamma.copy()
+
+    # --- dense answers ------------------------------------------------------------------------------------------
+
+    def dense(self) -> tuple[np.ndarray, np.ndarray]:
+        """(vdot, G^T lam) of  M vdot + G^T lam = f,  G vdot = gamma  by Cholesky and a pseudo-inverse.
+
+        With M = C^T C, y = C vdot, W = G C^-1: the point nearest to C^-T f on the plane W y = gamma.
+        """
+        C = cholesky(self.M)
+        free = solve_triangular(C, self.f, trans="T")
+        if not len(self.G):
+            return solve_triangular(C, free), np.zeros(self.nv)
+        W = solve_triangular(C, self.G.T, trans="T").T
+        scale = row_sizes(W)
+        push = np.linalg.lstsq(W / scale[:, None], (self.gamma - W @ free) / scale, rcond=1e-9)[0]
+        return solve_triangular(C, free + push), -C.T @ push
+
+    def formulated(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """(vdot, G^T lam) of a formulation at this state, which must be consistent."""
+        y = self.y[None, :].copy()
+        vdot, lam, done = complete(formulation(name), self.compiled, self.compiled.workspace(), np.array([self.t]), y)
+        assert done == 1, f"formulation {name} refused the state"
+        return vdot[0], self.G.T @ lam[0]
+
+    def consistent(self, v: np.ndarray) -> np.ndarray:
+        """The velocity nearest to v that satisfies G v = nu."""
+        if not len(self.G):
+            return v
+        scale = row_sizes(self.G)
+        return v + np.linalg.lstsq(self.G / scale[:, None], (self.nu - self.G @ v) / scale, rcond=1e-9)[0]
+
+
+def row_sizes(G: np.ndarray) -> np.ndarray:
+    """Lengths of the rows, for scaling; infinite for rows that are rounding noise (between bodies locked together)."""
+    sizes = np.linalg.norm(G, axis=1)
+    return np.where(sizes > 1e-11 * max(sizes.max(initial=0.0), 1e-3), sizes, np.inf)
+
+
+def machine(model: Model, coordinates: str = "relative", q=None, v=None, t: float = 0.0) -> Machine:
+    """A model as drawn, or at the given tree coordinates; lengths left open are read off that position."""
+    compiled = build(model, coordinates)
+    work = compiled.workspace()
+    q = drawn_position(compiled, work) if q is None else np.asarray(q, float)
+    positions(compiled.tables.links, q, work.bodies, work.dofs)
+    x = turn_counts(compiled, work)
+    settle_pending(compiled, work, q, x)
+    return Machine(compiled, q, np.zeros(compiled.size["nv"]) if v is None else np.asarray(v, float), x, t)
+
+
+def cartesian(other: Machine) -> Machine:
+    """The same state in Cartesian coordinates, written down body by body."""
+    compiled = build(other.compiled.model, "cartesian")
+    q, v = [], []
+    for name in compiled.bodies[1:]:
+        X, twist = other.pose(name), other.twist(name)
+        q += [*X.p, *matrix_quaternion(X.R)]
+        v += [*twist[3:], *(X.R.T @ twist[:3])]
+    found = machine(other.compiled.model, "cartesian", q, v, other.t)
+    for name, place in found.compiled.joints.items():  # whole turns of angles, lengths and offsets as there
+        for label, ix in place.turns.items():
+            found.x[ix] += 2 * np.pi * np.round((_angle(other, name, label) - found.x[ix]) / (2 * np.pi))
+    for (what, k), (_, n) in zip(other.compiled.pending, found.compiled.pending):
+        table = "forces" if what == "rest" else "primitives"
+        getattr(found.tables, table)[n][what] = getattr(other.tables, table)[k][what]
+    return found
+
+
+def _angle(other: Machine, joint: str, label: str) -> float:
+    place = other.compiled.joints[joint]
+    if label in place.turns:
+        return other.x[place.turns[label]]
+    at = place.spec.joint.labels.index(label)
+    if place.direct is None:  # a planar joint against the tree's direction: measured, without turns
+        return joint_coordinates(place, other.work)[at]
+    at = place.direct[at]
+    return other.q[int(other.tables.links[place.link]["iq"]) + at]

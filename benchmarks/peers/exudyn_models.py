@@ -3,7 +3,8 @@
 What was found fastest and is used here:
 * bodies hinged to the ground are one-coordinate `RotationalMass1D`, which saves the constraints of their hinges;
 * couplers: Euler-parameter rigid body (RSSR), planar body with its node in the centre of mass, hence a constant mass
-  matrix (Andrews), link of a two-link `KinematicTree` (four-bar: an error 20 times smaller than with the planar body);
+  matrix (Andrews), link of a two-link `KinematicTree` (four-bar: the parallelogram branch is linear in joint angles,
+  which makes the error 20 times smaller than with the planar body);
 * a new Jacobian in every step (2 to 2.5 Newton iterations, against 6 when it is kept over many steps), and for RSSR and
   four-bar a tolerance so loose that one iteration is done;
 * trapezoidal rule with index-2 constraints, half the error of generalised-alpha; the four-bar, singular when its links

@@ -86,6 +86,12 @@ def stiff_pursuit(tables, work, t, y, ydot):
 
 
 @kernel
+def towards_overflow(tables, work, t, y, ydot):
+    ydot[0] = 1e308
+    return 0
+
+
+@kernel
 def to_the_circle(tables, work, t, y):
     """Project onto the unit circle and report as a formulation would."""
     report, length = work.report[0], math.sqrt(y[0] * y[0] + y[1] * y[1])
@@ -170,6 +176,13 @@ def test_no_step_is_longer_than_max_step(name, largest):
     assert len(result.log) >= 2.0 / largest - 1e-9
 
 
+@pytest.mark.parametrize("until", [2.0, 2.0 + 1e-9, 2.3])
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_no_sliver_of_a_step_is_left_at_the_end(name, until):
+    h = integrate(turning, [1.0, 0.0, 0.2], until, method=name, rtol=1e-4, max_step=0.01).log["h"]
+    assert h[-1] > 0.4 * h[-3]
+
+
 @pytest.mark.parametrize("t0, until", [(0.0, 1.0 / 3.0), (0.1, 0.7), (-1.7, 3.3), (1e6, 1e6 + 1.0), (0.0, 1e-9)])
 @pytest.mark.parametrize("name", ALL)
 def test_the_end_time_is_hit_exactly_and_steps_add_up(name, t0, until):
@@ -199,6 +212,13 @@ def test_a_right_hand_side_that_fails_for_good_ends_the_run_at_the_last_good_sta
     assert_allclose(result.y, math.exp(-result.t), rtol=0.02)  # Euler, h = 0.01
     assert result.evaluations < 1000
     assert np.isfinite(result.ydot).all()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_overflowing_state_is_never_accepted(name):
+    result = integrate(towards_overflow, [0.0], 4.0, method=name, step=STEP[name], atol=1e300)
+    assert result.status == Status.NOT_FINITE
+    assert np.isfinite(result.y).all() and result.t < 1.8  # the largest number is 1.797e308
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -9,24 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.linalg import cholesky, solve_triangular
-from support.machine import Machine, cartesian, row_sizes
+from support.compare import difference, well_posed
+from support.machine import cartesian
 from support.random_models import mechanisms
 
 FIGURE = 1e-9
-
-
-def well_posed(state: Machine) -> bool:
-    """No singular value of the mass-weighted, row-scaled G lies between 'zero' (redundant) and 1e-4 of the largest."""
-    W = solve_triangular(cholesky(state.M), state.G.T, trans="T").T if state.nv else np.zeros((0, 0))
-    if not W.size:
-        return False
-    s = np.linalg.svd(W / row_sizes(W)[:, None], compute_uv=False)
-    return not np.any((s > 1e-11 * s[0]) & (s < 1e-4 * s[0]))
-
-
-def difference(a: np.ndarray, b: np.ndarray, scale: float = 0.0) -> float:
-    return np.abs(a - b).max(initial=0.0) / max(np.abs(b).max(initial=0.0), scale)
 
 
 @given(mechanisms())

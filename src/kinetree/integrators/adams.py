@@ -14,7 +14,7 @@ step leaves nothing to undo. The rounding error of each addition to y is carried
 
 import math
 
-from ..num.jit import kernel, part
+from ..num.jit import inline, kernel
 from .adams_differences import (
     GAMMA,
     NEXT,
@@ -50,7 +50,7 @@ from .stepping import (
 )
 
 
-@part
+@inline
 def prefers_lower(k, e_k, e_k1, e_k2):
     """Errors must fall with the order; where they do not, a lower order is better."""
     if k == 2:
@@ -58,7 +58,7 @@ def prefers_lower(k, e_k, e_k1, e_k2):
     return k > 2 and max(e_k1, e_k2) <= e_k
 
 
-@part
+@inline
 def next_order(k, lower, e_k, e_k1, vectors, memory, control):
     """Order of the next step and its expected error at the present length; e_{k+1} is known only on equal steps."""
     if lower:
@@ -77,7 +77,7 @@ def next_order(k, lower, e_k, e_k1, vectors, memory, control):
     return k, e_k
 
 
-@part
+@inline
 def next_length(h, k, e, rising):
     """Double if that is safe, keep if the error is below one half, else shrink: lengths change seldom, on purpose."""
     if rising or e * 2.0 ** (k + 1) <= 0.5:
@@ -87,13 +87,13 @@ def next_length(h, k, e, rising):
     return h * max(0.5, min(0.9, (0.5 / e) ** (1.0 / (k + 1))))
 
 
-@part
+@inline
 def shrink(failures, e):
     """Halve; from the fourth failure on the order is one and the error tells the length."""
     return math.sqrt(0.5 / e) if failures > 3 and 2.0 < e < math.inf else 0.5
 
 
-@part
+@inline
 def steps_alike(h, memory):
     """How many steps in a row, this one included, have the length h, as far as the known differences tell."""
     if h != memory.h_used:
@@ -101,7 +101,7 @@ def steps_alike(h, memory):
     return memory.equal_steps + (1 if memory.equal_steps <= memory.order_used else 0)
 
 
-@part
+@inline
 def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
     """Predict and evaluate: (status, error, e_k, e_{k-1}, prefers a lower order)."""
     if memory.equal_steps <= k:
@@ -114,7 +114,7 @@ def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
     return status, error, e_k, e_k1, prefers_lower(k, e_k, e_k1, e_k2)
 
 
-@part
+@inline
 def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
     """Correct, settle, evaluate; on success the new state is in place."""
     correct(k, h, c, vectors)
@@ -126,7 +126,7 @@ def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
     return status
 
 
-@part
+@inline
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
@@ -152,7 +152,7 @@ def step(rhs, settle, tables, work, run):
     return why_too_small(cause, vectors[Y], vectors[WEIGHT])
 
 
-@part
+@inline
 def sample(run):
     """Fill the samples passed by the last step."""
     memory, times = run.memory[0], run.samples_t
@@ -162,7 +162,7 @@ def sample(run):
         memory.sample += 1
 
 
-@part
+@inline
 def start(rhs, tables, work, run):
     """Order one, a small first step, and both rising until the error says otherwise."""
     memory, vectors = run.memory[0], run.vectors

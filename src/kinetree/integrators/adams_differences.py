@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from ..num.jit import part
+from ..num.jit import inline
 from .adams_coefficients import gammas
 from .memory import OWN, WIDTH, YDOT, Y
 
@@ -24,7 +24,7 @@ def coefficients(order: int) -> np.ndarray:
     return np.zeros((W + 1, WIDTH))
 
 
-@part
+@inline
 def update_coefficients(k, h, c):
     """Coefficients of the coming step of length h [Shampine1975, ch. 5].
 
@@ -46,7 +46,7 @@ def update_coefficients(k, h, c):
         c[G, i + 1] = c[W, 1]
 
 
-@part
+@inline
 def predict(k, h, c, vectors):
     """Differences expected at t + h and the predicted state p, with the carried rounding error taken off."""
     n = vectors.shape[1]
@@ -65,7 +65,7 @@ def predict(k, h, c, vectors):
         vectors[CARRY_P, i] = (vectors[P, i] - y) - change
 
 
-@part
+@inline
 def estimate(k, h, c, vectors):
     """Turn f(p) into d; errors of the step taken and of steps of order k, k - 1, k - 2, as if at constant step.
 
@@ -86,7 +86,7 @@ def estimate(k, h, c, vectors):
     return e_k * abs(c[G, k] - c[G, k + 1]), e_k * c[SIGMA, k + 1] * GAMMA[k], e_k1, e_k2
 
 
-@part
+@inline
 def correct(k, h, c, vectors):
     """The corrected state, and the rounding error of the two additions that led to it."""
     factor = h * c[G, k + 1]
@@ -96,7 +96,7 @@ def correct(k, h, c, vectors):
         vectors[CARRY_P, i] = (vectors[NEXT, i] - p) - change
 
 
-@part
+@inline
 def accept(k, c, vectors):
     """Make the trial the present: y, f, psi, the carried rounding error and the differences of order 1 .. k + 2."""
     n = vectors.shape[1]
@@ -115,7 +115,7 @@ def accept(k, c, vectors):
             vectors[PHI + j, i] = vectors[EXPECTED + j, i] + vectors[SLOPE, i]
 
 
-@part
+@inline
 def interpolate(s, k, c, vectors, out):
     """State at t + s, -h <= s <= 0, from the polynomial of degree k + 1 that matches y and the last f [Shampine1975].
 

@@ -10,7 +10,7 @@ The first p - 1 steps and a shortened last one are taken by extrapolation of at 
 
 import numpy as np
 
-from ..num.jit import kernel, part
+from ..num.jit import inline, kernel
 from .adams_coefficients import ordinates
 from .extrapolation import extrapolate
 from .fixed import conclude, length, target
@@ -31,7 +31,7 @@ def coefficients(order: int) -> np.ndarray:
     return rows
 
 
-@part
+@inline
 def add_past(h, b, first, n, p, vectors, row):
     """row += h sum_{first<=j<p} b_j f_{n-j+first}, the newest being f_n."""
     for j in range(first, p):
@@ -40,7 +40,7 @@ def add_past(h, b, first, n, p, vectors, row):
             vectors[row, i] += factor * vectors[past, i]
 
 
-@part
+@inline
 def predict_correct(rhs, tables, work, run, p):
     """The new state from the last p derivatives."""
     control, memory, vectors, b = run.control[0], run.memory[0], run.vectors, run.coefficients
@@ -55,7 +55,7 @@ def predict_correct(rhs, tables, work, run, p):
     return status
 
 
-@part
+@inline
 def step(rhs, settle, tables, work, run):
     """One step, started and ended by extrapolation."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors

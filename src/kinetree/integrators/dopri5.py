@@ -8,7 +8,7 @@ Step lengths by the PI rule h <- 0.9 h error^-0.17 error_old^0.04, within [0.2, 
 
 import numpy as np
 
-from ..num.jit import kernel, part
+from ..num.jit import inline, kernel
 from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
     DONE,
@@ -46,7 +46,7 @@ D = np.array([  # of the continuous extension
     701980252875 / 199316789632, -1453857185 / 822651844, 69997945 / 29380423])
 
 
-@part
+@inline
 def combine(h, weights, count, vectors, out):
     """out = h sum of weighted stages."""
     for i in range(len(out)):
@@ -58,7 +58,7 @@ def combine(h, weights, count, vectors, out):
                 out[i] += factor * vectors[K + s, i]
 
 
-@part
+@inline
 def stages(rhs, tables, work, memory, h, vectors):
     """k_2 .. k_7; the argument of the last stage is the new state, left in NEXT."""
     y, out = vectors[Y], vectors[NEXT]
@@ -72,7 +72,7 @@ def stages(rhs, tables, work, memory, h, vectors):
     return OK
 
 
-@part
+@inline
 def error_of(h, control, vectors):
     """Estimated error in units of the tolerance at the larger end of the step."""
     error, weight = vectors[TRIAL], vectors[WEIGHT]
@@ -83,7 +83,7 @@ def error_of(h, control, vectors):
     return norm(error, weight)
 
 
-@part
+@inline
 def finish(rhs, settle, tables, work, memory, t, vectors):
     """Settle the new state; SLOPE = the derivative there."""
     copy(vectors[NEXT], vectors[TRIAL])
@@ -97,7 +97,7 @@ def finish(rhs, settle, tables, work, memory, t, vectors):
     return status
 
 
-@part
+@inline
 def sample(run, t_end, h):
     """Fill the samples up to t_end, before the step is made the present: the polynomial of [Hairer1993, sec. II.6].
 
@@ -118,7 +118,7 @@ def sample(run, t_end, h):
         memory.sample += 1
 
 
-@part
+@inline
 def factor_of(error, error_old):
     """How the step length changes."""
     if error == 0.0:
@@ -126,7 +126,7 @@ def factor_of(error, error_old):
     return max(0.2, min(10.0, 0.9 * error**-0.17 * error_old**0.04))
 
 
-@part
+@inline
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
@@ -151,7 +151,7 @@ def step(rhs, settle, tables, work, run):
     return why_too_small(cause, vectors[Y], vectors[WEIGHT])
 
 
-@part
+@inline
 def start(rhs, tables, work, run):
     """First derivative and first step length."""
     memory, vectors = run.memory[0], run.vectors

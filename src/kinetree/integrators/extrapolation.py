@@ -6,12 +6,12 @@
 With `columns` values of n the order is 2 columns. It starts the fixed-step Adams methods and ends them on short steps.
 """
 
-from ..num.jit import part
+from ..num.jit import inline
 from .memory import YDOT, Y
 from .stepping import OK, copy, evaluate
 
 
-@part
+@inline
 def midpoint(rhs, tables, work, run, h, n, z, before, slope):
     """z = the modified midpoint value after n (even) sub-steps over h."""
     memory, y, ydot = run.memory[0], run.vectors[Y], run.vectors[YDOT]
@@ -27,7 +27,7 @@ def midpoint(rhs, tables, work, run, h, n, z, before, slope):
     return OK
 
 
-@part
+@inline
 def extrapolate(rhs, tables, work, run, h, columns, T, before, slope, out):
     """out = the state at t + h; T has a row per column."""
     for j in range(columns):

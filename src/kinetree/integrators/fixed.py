@@ -4,26 +4,26 @@ Step i ends at t_start + i h, without summing up rounding errors; the last one e
 if h does not divide the interval. A fixed step has no other length to fall back on: any failure ends the run.
 """
 
-from ..num.jit import part
+from ..num.jit import inline
 from .dense import sample_cubic
 from .memory import YDOT, Y
 from .stepping import OK, copy, evaluate, record, settle_finite
 
 
-@part
+@inline
 def length(memory, control):
     """Length of the coming step."""
     return control.h_last if memory.accepted + 1 == control.steps else control.h_fixed
 
 
-@part
+@inline
 def target(memory, control):
     """Time at the end of the coming step."""
     i = memory.accepted + 1
     return control.t_end if i == control.steps else control.t_start + i * control.h_fixed
 
 
-@part
+@inline
 def conclude(rhs, settle, tables, work, run, order, y_end, f_end):
     """Settle the new state, evaluate there, fill the samples, make it the present and log it."""
     control, memory = run.control[0], run.memory[0]

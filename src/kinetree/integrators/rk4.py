@@ -4,7 +4,7 @@
     y <- y + h (k1 + 2 k2 + 2 k3 + k4) / 6
 """
 
-from ..num.jit import kernel, part
+from ..num.jit import inline, kernel
 from .fixed import conclude, length, target
 from .memory import OWN, YDOT, Y
 from .stepping import DONE, MORE, OK, begin, evaluate
@@ -13,7 +13,7 @@ K1 = YDOT
 K2, K3, K4, NEXT, ROWS = range(OWN, OWN + 5)
 
 
-@part
+@inline
 def stage(rhs, tables, work, memory, t, h, vectors, given, wanted):
     """wanted = f(t, y + h given)."""
     for i in range(vectors.shape[1]):
@@ -21,7 +21,7 @@ def stage(rhs, tables, work, memory, t, h, vectors, given, wanted):
     return evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[wanted])
 
 
-@part
+@inline
 def stages(rhs, tables, work, run):
     """The three stages after k1, and the new state."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors

@@ -2,7 +2,7 @@
 
 import math
 
-from ..num.jit import part
+from ..num.jit import inline
 from ..num.status import Status
 from .memory import ATOL, YDOT, Y
 
@@ -12,7 +12,7 @@ TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
 EPS = 2.0**-52
 
 
-@part
+@inline
 def finite(x):
     for i in range(len(x)):
         if not math.isfinite(x[i]):
@@ -20,13 +20,13 @@ def finite(x):
     return True
 
 
-@part
+@inline
 def copy(x, out):
     for i in range(len(x)):
         out[i] = x[i]
 
 
-@part
+@inline
 def evaluate(rhs, tables, work, memory, t, y, ydot):
     """ydot = f(t, y), counted and checked."""
     memory.evaluations += 1
@@ -36,7 +36,7 @@ def evaluate(rhs, tables, work, memory, t, y, ydot):
     return status
 
 
-@part
+@inline
 def settle_finite(settle, tables, work, t, y):
     """Bring the new state y back onto the constraints, in place."""
     if not finite(y):
@@ -47,14 +47,14 @@ def settle_finite(settle, tables, work, t, y):
     return status
 
 
-@part
+@inline
 def weigh(rtol, atol, y, weight):
     """weight_i = 1 / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
     for i in range(len(y)):
         weight[i] = 1.0 / (rtol * abs(y[i]) + atol[i])
 
 
-@part
+@inline
 def norm(x, weight):
     """Root mean square of the weighted components."""
     total = 0.0
@@ -63,7 +63,7 @@ def norm(x, weight):
     return math.sqrt(total / max(len(x), 1))
 
 
-@part
+@inline
 def limited(h, t, control):
     """The step to try: at most h_max, ending on t_end, in two equal halves where a sliver would be left over."""
     left = control.t_end - t
@@ -73,26 +73,26 @@ def limited(h, t, control):
     return min(h, 0.5 * left)
 
 
-@part
+@inline
 def reach(memory, h, control):
     """Time at the end of the step; exactly t_end for the last one."""
     return control.t_end if h >= control.t_end - memory.t else memory.t + (h - memory.t_carry)
 
 
-@part
+@inline
 def arrive(memory, t, h, order, error):
     """The step is accepted; what rounding added to the time is taken off the next one."""
     memory.t_carry = (t - memory.t) - (h - memory.t_carry)
     memory.t, memory.h_used, memory.order_used, memory.error = t, h, order, error
 
 
-@part
+@inline
 def too_small(h, t, control):
     """Below the spacing of numbers around t (or not a number at all)."""
     return not h >= max(4.0 * EPS * abs(t), control.h_min)
 
 
-@part
+@inline
 def why_too_small(status, y, weight):
     """The cause of a collapsed step: a failing evaluation, a tolerance within the rounding of y, or plain stiffness."""
     if status != OK:
@@ -100,7 +100,7 @@ def why_too_small(status, y, weight):
     return TOO_MUCH_ACCURACY if 4.0 * EPS * norm(y, weight) > 1.0 else STEP_TOO_SMALL
 
 
-@part
+@inline
 def begin(rhs, tables, work, run):
     """First derivative, and the samples that lie at the start."""
     control, memory = run.control[0], run.memory[0]
@@ -114,7 +114,7 @@ def begin(rhs, tables, work, run):
     return status
 
 
-@part
+@inline
 def first_step(rhs, tables, work, run, order, weight, trial, slope):
     """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4].
 
@@ -140,7 +140,7 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     return min(100.0 * h0, (0.01 / steepest) ** (1.0 / (order + 1)))
 
 
-@part
+@inline
 def record(run, work):
     """Log the accepted step together with what the formulation reports about the new state."""
     memory, report, row = run.memory[0], work.report[0], run.log[run.memory[0].row]

@@ -1,0 +1,73 @@
+"""Plain ordinary differential equations through the integrators of the machines: for tables, teaching and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..compile.tables import empty_tables
+from ..errors import ModelError, SimulationError
+from ..integrators.drive import Result, integrate
+from ..num.callback import call_ode
+from ..num.jit import kernel
+from ..num.status import Status
+from ..num.usercode import address_of, failures
+
+_SENTENCE = {
+    Status.NOT_FINITE: "the state or its rate became NaN or infinite; an explicit method may be beyond its stable step",
+    Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a larger rtol",
+    Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here"}
+
+
+@dataclass(frozen=True)
+class OdeSolution:
+    """Times (nt,), states (nt, n), one log row per accepted step, and the number of evaluations of f."""
+
+    t: np.ndarray
+    y: np.ndarray
+    log: np.ndarray
+    evaluations: int
+
+
+@kernel
+def rhs(tables, work, t, y, ydot):
+    """ydot = f(t, y) by the user's code at an address."""
+    call_ode(tables.settings[0].address, (t, y.ctypes.data, y.shape[0], ydot.ctypes.data))
+    return 0
+
+
+def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 0.0, integrator: str = "adams",
+              rtol: float = 1e-8, atol: float | Sequence[float] | None = None, step: float | None = None,
+              max_step: float | None = None, order: int | None = None,
+              samples: Sequence[float] | int | None = None) -> OdeSolution:
+    """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
+
+    f         f(t, y, ydot) fills ydot; it is compiled (or called as plain Python, slower, if it cannot be)
+    samples   times at which the state is wanted, or their number; by default the start and the end
+    step      of fixed-step integrators (s); the last step is shorter if it does not divide the interval
+    """
+    if not callable(f):
+        raise ModelError(f"solve_ode: f must be a function f(t, y, ydot), got {f!r}.")
+    tables = empty_tables()
+    address = address_of(f, "ode")
+    tables.settings["address"] = address
+    times = np.linspace(start, until, samples or 2) if isinstance(samples, int | None) else np.asarray(samples, float)
+    result = integrate(rhs, y0, until, t0=start, tables=tables, method=integrator, rtol=rtol, atol=atol, step=step,
+                       max_step=max_step, order=order, samples=times)
+    solution = OdeSolution(np.array(result.samples_t), np.array(result.samples_y), result.log, result.evaluations)
+    if not result.done:
+        raise SimulationError(_why(result, address), result.t, None, solution)
+    return solution
+
+
+def _why(result: Result, address: int) -> str:
+    reason = failures.pop(address, None)
+    if result.interrupted:
+        sentence = "interrupted"
+    elif reason is not None:
+        sentence = f"f raised {type(reason).__name__}: {reason}"
+    else:
+        sentence = _SENTENCE.get(result.status, f"the run ended with {result.status.name}")
+    return f"at t = {result.t:.6g} s (step {result.accepted}): {sentence}."

@@ -1,0 +1,50 @@
+"""The built-in models: append only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..errors import no_such
+from ..model.model import Model
+from .andrews import andrews
+from .door import door
+from .double_pendulum import double_pendulum
+from .five_dof import five_dof
+from .four_bar import four_bar
+from .heavy_top import heavy_top
+from .n_four_bar import n_four_bar
+from .pendulum import pendulum
+from .rssr import rssr
+from .slider_crank import slider_crank
+
+
+class Entry(NamedTuple):
+    """One line of the catalogue: how to build a model and how long it usually runs (s)."""
+
+    name: str
+    summary: str
+    build: Callable[[], Model]
+    until: float
+
+
+MODELS: tuple[Entry, ...] = (
+    Entry("pendulum", "a rod on a hinge", pendulum, 5.0),
+    Entry("double-pendulum", "two rods, released level", double_pendulum, 5.0),
+    Entry("four-bar", "planar linkage with one loop, falling from rest", four_bar, 5.0),
+    Entry("slider-crank", "crank, rod and piston, coasting", slider_crank, 2.0),
+    Entry("rssr", "spatial linkage with two ball joints and an idle spin [Lee1994]", rssr, 2.0),
+    Entry("five-dof", "vehicle with seat and two wheels crossing a bump [Lee1994, Haug1979]", five_dof, 2.5),
+    Entry("andrews", "Andrews' squeezer, seven bodies and three loops [Schiehlen1990]", andrews, 0.03),
+    Entry("n-four-bar", "two windows that fold through singular positions [Gonzalez2006]", n_four_bar, 10.0),
+    Entry("door", "a leaf on two hinges, five redundant equations", door, 5.0),
+    Entry("heavy-top", "a fast top on a fixed point [Geradin2001]", heavy_top, 2.0),
+)
+
+
+def model_entry(name: str) -> Entry:
+    """The entry of that name."""
+    for entry in MODELS:
+        if entry.name == name:
+            return entry
+    raise no_such("model", name, [entry.name for entry in MODELS])

@@ -1,0 +1,71 @@
+"""The five-freedom vehicle: chassis (heave and pitch), seat and two wheels on springs and dampers over a road.
+
+The example of [Lee1994, sec. 7.3], which takes the vehicle of [Haug1979]. Chassis, seat and wheels are joined by
+translational joints with spring-damper-actuators. Motions and forces count from static equilibrium, so there is no
+gravity; the mass centres lie on one line, so that the small motions are those of the published linear equations.
+
+The road acts through the tyres: a spring and damper standing on ground that moves as f(t) is one standing on fixed
+ground with an actuator of k f(t) + c f'(t). The machine stays an open tree with five velocities.
+"""
+
+import math
+from collections.abc import Callable
+
+import kinetree as kt
+
+from .units import INCH, POUND_FORCE
+
+G = 386.09 * INCH  # m/s^2, with which weights become masses [proposed]
+SEAT, CHASSIS, WHEEL = (w * POUND_FORCE / G for w in (290.0, 4500.0, 96.6))  # kg [sourced: Haug1979]
+PITCH_INERTIA = 41000.0 * POUND_FORCE * INCH  # 41 000 lb in s^2, in kg m^2 [sourced: Haug1979]
+FRONT, REAR, SEAT_X = 40.0 * INCH, -80.0 * INCH, 10.0 * INCH  # m ahead of the mass centre [sourced: Haug1979]
+SPRING = {"seat": 100.0, "front": 300.0, "rear": 300.0, "tyre": 1500.0}  # lb/in [sourced: Haug1979]
+DAMPER = {"seat": 10.0, "front": 25.0, "rear": 25.0, "tyre": 5.0}  # lb s/in [sourced: Haug1979]
+SPEED = 450.0 * INCH  # m/s [stated: Lee1994]
+RISE, FALL, HEIGHT = 360.0 * INCH, 144.0 * INCH, 10.0 * INCH  # m, of the bump [sourced: Haug1979]
+STRUT = 20.0 * INCH  # m, drawn length of every spring [proposed]
+PER_INCH = POUND_FORCE / INCH  # N/m in one lb/in
+
+
+def five_dof(road: float = 1.0) -> kt.Model:
+    """The vehicle at 450 in/s on the road; `road` scales its height (small: the linear equations)."""
+    m = kt.Model("five-dof", gravity=(0, 0, 0))
+    carriage = m.body("carriage", kt.mass(0.0))
+    chassis = m.body("chassis", kt.mass(CHASSIS, inertia=(0.5 * PITCH_INERTIA, PITCH_INERTIA, PITCH_INERTIA)))
+    m.joint("heave", kt.Translational(axis="z"), m.ground, carriage)
+    m.joint("pitch", kt.Revolute(axis="-y"), carriage, chassis)  # positive: nose up
+    _mount(m, chassis, "seat", SEAT, SEAT_X, -STRUT)
+    for name, x in (("front", FRONT), ("rear", REAR)):
+        wheel = _mount(m, chassis, name, WHEEL, x, STRUT)
+        k, c = SPRING["tyre"] * PER_INCH, DAMPER["tyre"] * PER_INCH
+        push = road_force(k, c, road * HEIGHT, delay=(FRONT - x) / SPEED)
+        m.force(f"{name} tyre", kt.SpringDamper(k, c, force=kt.Function(push)), m.ground.at(x, 0, -STRUT), wheel)
+    return m
+
+
+def _mount(m: kt.Model, chassis, name: str, mass: float, x: float, above: float):
+    """A body that slides on the chassis at x, and its spring and damper; the chassis end lies `above` the body."""
+    body = m.body(name, kt.mass(mass), position=(x, 0, 0))
+    m.joint(f"{name} slide", kt.Translational(axis="z"), chassis.at(x, 0, 0), body)
+    m.force(f"{name} spring", kt.SpringDamper(SPRING[name] * PER_INCH, DAMPER[name] * PER_INCH),
+            chassis.at(x, 0, above), body)
+    return body
+
+
+def road_force(k: float, c: float, height: float, delay: float) -> Callable[[float], float]:
+    """k f(t) + c f'(t) of the bump under a wheel that meets it `delay` seconds late, with y0 = height / 2 and
+
+        f = y0 (1 - cos(pi x / rise)) up to x = rise, then f = y0 (1 + cos(pi (x - rise) / fall)),      x = speed s
+    """
+    y0, up, down = 0.5 * height, math.pi * SPEED / RISE, math.pi * SPEED / FALL
+    top, end = RISE / SPEED, (RISE + FALL) / SPEED
+
+    def force(t):
+        s = t - delay
+        if s <= 0.0 or s >= end:
+            return 0.0
+        if s < top:
+            return y0 * (k * (1.0 - math.cos(up * s)) + c * up * math.sin(up * s))
+        return y0 * (k * (1.0 + math.cos(down * (s - top))) - c * down * math.sin(down * (s - top)))
+
+    return force

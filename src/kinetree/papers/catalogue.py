@@ -1,0 +1,35 @@
+"""The published examples: append only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..errors import no_such
+from . import euler, five_dof, rssr
+from .claim import Claim
+
+
+class Entry(NamedTuple):
+    """One line of the catalogue."""
+
+    name: str
+    summary: str
+    source: str
+    check: Callable[[], list[Claim]]
+
+
+PAPERS: tuple[Entry, ...] = (
+    Entry("rssr", "RSSR mechanism in relative and Cartesian coordinates", "Lee1994, sec. 7.2", rssr.check),
+    Entry("five-dof", "vehicle with five freedoms on a road", "Lee1994, sec. 7.3", five_dof.check),
+    Entry("euler-1", "explicit Euler on a stiff system", "Han1994, Table 1", euler.check_table_1),
+    Entry("euler-2", "explicit Euler on a stiffer system", "Han1994, Table 2", euler.check_table_2),
+)
+
+
+def paper_entry(name: str) -> Entry:
+    """The entry of that name."""
+    for entry in PAPERS:
+        if entry.name == name:
+            return entry
+    raise no_such("paper", name, [entry.name for entry in PAPERS])

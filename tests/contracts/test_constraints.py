@@ -1,0 +1,206 @@
+"""Constraints against finite differences: G is the derivative of g, G v - nu its rate, gamma the rate of that.
+
+Rows are taken on a mechanism with a cut joint of every kind, in relative and in Cartesian coordinates, with distances,
+drivers of every time function, couplings, gears and racks on tree joints and on the cut joint. Angles at a cut are
+defined where the joint is closed, so motions stay on it to second order; g of the other rows may have any value.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from support.machine import Machine, cartesian, machine
+from support.random_models import (
+    CLASS,
+    CLOSING,
+    add_joint_here,
+    random_coordinates,
+    random_joint,
+    random_mass,
+    random_rotation,
+)
+
+import kinetree as kt
+from kinetree.constraints.catalogue import CONSTRAINTS
+
+SIGNALS = {
+    "constant": lambda: 0.3, "ramp": lambda: kt.Ramp(0.7, start=0.2), "sine": lambda: kt.Sine(0.3, 0.9, phase=0.4),
+    "table": lambda: kt.Table((0.0, 0.3, 0.9, 2.0), (0.0, 0.4, -0.2, 0.1)),
+    "function": lambda: kt.Function(lambda t: math.sin(t), lambda t: math.cos(t), lambda t: -math.sin(t))}
+SENSED = [(kind, label) for kind in CLOSING if CLASS[kind].sensors for label in CLASS[kind].labels]
+ELEMENTS = {
+    "distance": lambda model, a, b: model.constraint("e", kt.Distance(1.3), a, b),
+    "distance as drawn": lambda model, a, b: model.constraint("e", kt.Distance(), a, b),
+    "distance to ground": lambda model, a, b: model.constraint("e", kt.Distance(0.9), model.ground.at(1, 2, 3), b),
+    "coupling": lambda model, a, b: model.constraint("e", kt.Coupling("J.angle", "K.angle", ratio=-2.5, offset=0.3)),
+    "coupling as assembled": lambda model, a, b: model.constraint("e", kt.Coupling("K.angle", "J.angle", ratio=0.4)),
+    "gear": lambda model, a, b: model.constraint("e", kt.Gear("J.angle", "K.angle", teeth=(20, 35))),
+    "internal gear": lambda model, a, b: model.constraint("e", kt.Gear("J.angle", "K.angle", (60, 20), internal=True)),
+    "rack and pinion": lambda model, a, b: model.constraint("e", kt.RackAndPinion("K.displacement", "J.angle", 0.07)),
+    **{f"{signal} on J.angle": lambda model, a, b, f=f: model.constraint("e", kt.Driver("J.angle", f()))
+       for signal, f in SIGNALS.items()}}
+views = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
+H = 1e-5  # central differences of quantities of order one to ten: h^2 = 1e-10, rounding 1e-15 / h = 1e-10
+CLOSE = 3e-8
+
+
+def mechanism(kind: str, add=None, seed: int = 0, t: float = 0.43) -> Machine:
+    """a and b float, c on b by J, d against b by K; a and c are closed by a cut joint C of the kind; then `add`."""
+    rng = np.random.default_rng([seed, CLOSING.index(kind)])
+    model = kt.Model("closed", gravity=(0, 0, 0))
+    a, b, c, d = (model.body(name, random_mass(rng, m)) for name, m in zip("abcd", (1.0, 2.0, 0.5, 0.7)))
+    model.float(a)
+    model.float(b)
+
+    def marker(body):
+        return body.at(*rng.uniform(-0.5, 0.5, 3), rotation=random_rotation(rng))
+
+    model.joint("J", kt.Revolute(), marker(b), marker(c))
+    model.joint("K", kt.Cylindrical(), marker(d), marker(b))
+    q = [*random_coordinates(kt.Free, rng), *random_coordinates(kt.Free, rng), *rng.uniform(-0.9, 0.9, 3)]
+    add_joint_here(machine(model, q=q), "C", random_joint(kind, rng), "a", "c", rng)
+    if add is not None:
+        add(model, marker(a), marker(d))
+    state = machine(model, q=q, t=t)
+    return state.at(v=on_joints(state, rng.normal(size=15), state.nu))
+
+
+def on_joints(state: Machine, u: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The vector nearest to u with G u = right on the rows of the cut joint."""
+    rows = list(state.compiled.joints["C"].rows)
+    return u + np.linalg.lstsq(state.G[rows], (right - state.G @ u)[rows], rcond=None)[0]
+
+
+def accelerated(state: Machine, view) -> tuple[Machine, np.ndarray]:
+    """The state in the coordinates asked for, with accelerations that keep every joint."""
+    vdot = on_joints(state, np.random.default_rng(9).normal(size=15), state.gamma)
+    seen = view(state)
+    if seen is state:
+        return state, vdot
+    rates = []
+    for name in seen.names:
+        a = state.acceleration(name, vdot)
+        rates += [*a[3:], *(state.pose(name).R.T @ a[:3])]
+    return seen, np.array(rates)
+
+
+def check_jacobian(state: Machine) -> None:
+    """G against differences of g along every freedom at fixed time."""
+    G = np.zeros_like(state.G)
+    for k in range(state.nv):
+        e = np.zeros(state.nv)
+        e[k] = H
+        G[:, k] = (state.moved(e).g - state.moved(-e).g) / (2.0 * H)
+    np.testing.assert_allclose(state.G, G, atol=CLOSE)
+
+
+def check_velocity(state: Machine) -> None:
+    """G v - nu against the rate of g along the motion, time included."""
+    after, before = (state.moved(s * H * state.v, t=state.t + s * H).g for s in (1, -1))
+    np.testing.assert_allclose(state.G @ state.v - state.nu, (after - before) / (2.0 * H), atol=CLOSE)
+
+
+def check_acceleration(state: Machine, vdot: np.ndarray) -> None:
+    """G vdot - gamma against the rate of G v - nu along a motion with that acceleration."""
+    def residual(s):
+        there = state.moved(s * state.v + 0.5 * s * s * vdot, v=state.v + s * vdot, t=state.t + s)
+        return there.G @ there.v - there.nu
+
+    rate = (residual(H) - residual(-H)) / (2.0 * H)
+    np.testing.assert_allclose(state.G @ vdot - state.gamma, rate, atol=10 * CLOSE * (1.0 + np.abs(vdot).max()))
+
+
+def check(state: Machine, view) -> None:
+    seen, vdot = accelerated(state, view)
+    check_jacobian(seen)
+    check_velocity(seen)
+    check_acceleration(seen, vdot)
+
+
+def test_every_constraint_of_the_catalogue_is_sampled_here():
+    seen = set()
+    for add in ELEMENTS.values():
+        seen |= {type(e.spec) for e in mechanism("spherical", add).compiled.model.constraints.values()}
+    assert seen == set(CONSTRAINTS)
+
+
+@pytest.mark.parametrize("kind", CLOSING)
+@pytest.mark.parametrize("seed", range(2))
+@views
+def test_rows_of_a_cut_joint(kind, seed, view):
+    check(mechanism(kind, seed=seed), view)
+
+
+@pytest.mark.parametrize("name", ELEMENTS)
+@views
+def test_rows_of_an_element(name, view):
+    check(mechanism("revolute", ELEMENTS[name]), view)
+
+
+def add_driver(coordinate: str, signal: str):
+    return lambda model, a, b: model.constraint("e", kt.Driver(coordinate, SIGNALS[signal]()))
+
+
+@pytest.mark.parametrize("signal", ["sine", "table"])
+@pytest.mark.parametrize("kind, label", SENSED)
+@views
+def test_rows_of_a_driver_on_a_cut_joint(kind, label, signal, view):
+    check(mechanism(kind, add_driver(f"C.{label}", signal)), view)
+
+
+@pytest.mark.parametrize("coordinate", ["J.angle", "K.displacement", "K.angle"])
+@views
+def test_rows_of_a_driver_on_a_tree_joint(coordinate, view):
+    check(mechanism("spherical", add_driver(coordinate, "sine")), view)
+
+
+@pytest.mark.parametrize("kind, label", [("revolute", "angle"), ("cylindrical", "displacement"), ("universal", "angle2")])
+@views
+def test_rows_of_a_coupling_between_a_tree_joint_and_a_cut_joint(kind, label, view):
+    check(mechanism(kind, lambda model, a, b: model.constraint("e", kt.Coupling("J.angle", f"C.{label}", ratio=1.7))), view)
+
+
+# --- what the values mean -----------------------------------------------------------------------------------------
+
+
+def own_row(state: Machine) -> float:
+    return float(state.g[state.compiled.row_owner.index("e")])
+
+
+def test_a_distance_is_kept_where_g_is_zero_and_pulls_positive():
+    state = mechanism("spherical", lambda model, a, b: model.constraint("e", kt.Distance(1.3), a, b))
+    a, b = ((state.pose(m.body.name) @ m.X_Bm).p for m in state.compiled.model.constraints["e"].markers)
+    length = np.linalg.norm(b - a)
+    assert own_row(state) == pytest.approx((length**2 - 1.3**2) / 2.6, rel=1e-13)
+    drawn = mechanism("spherical", lambda model, a, b: model.constraint("e", kt.Distance(), a, b))
+    assert own_row(drawn) == pytest.approx(0.0, abs=1e-15)
+
+
+@pytest.mark.parametrize("constraint, ratio, offset", [
+    (kt.Coupling("J.angle", "K.angle", ratio=-2.5, offset=0.3), -2.5, 0.3),
+    (kt.Gear("J.angle", "K.angle", teeth=(20, 35)), -35 / 20, None),
+    (kt.Gear("J.angle", "K.angle", teeth=(60, 20), internal=True), 20 / 60, None)])
+def test_a_coupling_is_first_less_ratio_times_second_less_offset(constraint, ratio, offset):
+    state = mechanism("spherical", lambda model, a, b: model.constraint("e", constraint))
+    first, second = state.q[14], state.q[16]
+    expected = first - ratio * second - offset if offset is not None else 0.0
+    assert own_row(state) == pytest.approx(expected, abs=1e-14)
+    row = state.G[state.compiled.row_owner.index("e")]
+    assert row[12] == 1.0 and row[14] == -ratio and np.count_nonzero(row) == 2
+
+
+@pytest.mark.parametrize("signal, formula", [
+    ("constant", lambda t: 0.3), ("ramp", lambda t: 0.2 + 0.7 * t), ("function", math.sin),
+    ("sine", lambda t: 0.3 * math.sin(2 * math.pi * 0.9 * t + 0.4))])
+def test_a_driver_asks_for_the_value_of_its_time_function(signal, formula):
+    for t in (0.2, 0.8):
+        state = mechanism("spherical", add_driver("J.angle", signal), t=t)
+        assert own_row(state) == pytest.approx(state.q[14] - formula(t), abs=1e-14)
+
+
+@pytest.mark.parametrize("turns", [-2, 0, 1, 3])
+def test_the_angle_of_a_cut_joint_counts_turns(turns):
+    """x carries the turn: the driver sees the angle that was asked for, not its remainder."""
+    state = mechanism("revolute", add_driver("C.angle", "constant"))
+    there = state.at(x=state.x + 2 * np.pi * turns)
+    assert own_row(there) == pytest.approx(own_row(state) + 2 * np.pi * turns, abs=1e-13)

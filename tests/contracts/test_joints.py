@@ -1,0 +1,233 @@
+"""Every joint of the catalogue keeps its contract: pose, hinge columns, rates, measuring, and the rows when it is cut."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from support.machine import Machine, cartesian, machine
+from support.random_models import joint_pose, random_coordinates, random_joint, random_marker, random_mass
+
+import kinetree as kt
+from kinetree.frames import Pose, quaternion_matrix
+from kinetree.joints.catalogue import JOINTS, KIND
+from kinetree.topology.graph import JOINT_WEIGHTS
+
+KINDS = [entry.joint.kind for entry in JOINTS]
+STEP = 1e-5  # central differences: error of order h^2 = 1e-10, rounding 1e-16 / h = 1e-11
+CLOSE = 2e-9
+
+each_joint = pytest.mark.parametrize("kind", KINDS)
+
+
+def carried(kind: str, seed: int, swapped: bool = False) -> Machine:
+    """The joint between a moving base and a second body, random frames, random state."""
+    rng = np.random.default_rng([seed, KIND[kind]])
+    model = kt.Model("carried", gravity=(0, 0, 0))
+    base, outer = model.body("base", random_mass(rng, 2.0)), model.body("outer", random_mass(rng, 1.0))
+    model.joint("root", kt.Free(), model.ground, random_marker(rng, base))
+    ends = random_marker(rng, base), random_marker(rng, outer)
+    model.joint("joint", random_joint(kind, rng), *(ends[::-1] if swapped else ends))
+    joint = JOINTS[KIND[kind]].joint
+    q = [*random_coordinates(kt.Free, rng), *random_coordinates(joint, rng)]
+    return machine(model, q=q, v=rng.normal(size=6 + joint.nv))
+
+
+def known_pose(joint, q) -> Pose:
+    """X_FM written with SciPy's rotations."""
+    def turn(letters, *angles):
+        return Rotation.from_euler(letters, angles).as_matrix()
+
+    zero = np.zeros(3)
+    return {
+        "revolute": lambda: Pose(turn("Z", q[0]), zero), "translational": lambda: Pose(np.eye(3), np.array([0, 0, q[0]])),
+        "cylindrical": lambda: Pose(turn("Z", q[1]), np.array([0, 0, q[0]])),
+        "universal": lambda: Pose(turn("XY", *q), zero), "spherical": lambda: Pose(quaternion_matrix(q), zero),
+        "planar": lambda: Pose(turn("Z", q[2]), np.array([q[0], q[1], 0])),
+        "screw": lambda: Pose(turn("Z", q[0]), np.array([0, 0, joint.pitch * q[0] / (2 * np.pi)])),
+        "free": lambda: Pose(quaternion_matrix(q[3:]), np.array(q[:3])), "fixed": lambda: Pose(np.eye(3), zero),
+    }[joint.kind]()
+
+
+def rotation_rate(R_before: np.ndarray, R_after: np.ndarray, h: float) -> np.ndarray:
+    """Angular velocity in world axes from two rotations 2 h apart."""
+    return Rotation.from_matrix(R_after @ R_before.T).as_rotvec() / (2.0 * h)
+
+
+def pose_rate(before: Machine, after: Machine, body: str, h: float) -> np.ndarray:
+    a, b = before.pose(body), after.pose(body)
+    return np.concatenate([rotation_rate(a.R, b.R, h), (b.p - a.p) / (2.0 * h)])
+
+
+# --- traits -------------------------------------------------------------------------------------------------------
+
+
+@each_joint
+def test_labels_speeds_units_and_sensors_have_the_declared_lengths(kind):
+    joint = JOINTS[KIND[kind]].joint
+    assert len(joint.labels) == joint.nq and len(joint.speeds) == len(joint.units) == joint.nv
+    assert set(joint.units) <= {"m", "rad"}
+    assert len(joint.sensors) in (0, joint.nq)
+    if joint.reversed_order is not None:
+        assert sorted(joint.reversed_order) == list(range(joint.nq)) and joint.nq == joint.nv
+    assert len(set(joint.labels)) == joint.nq and len(set(joint.speeds)) == joint.nv
+
+
+@each_joint
+def test_the_weight_is_that_of_the_distance_matrix(kind):
+    assert JOINTS[KIND[kind]].joint.weight == JOINT_WEIGHTS[kind]
+
+
+@each_joint
+def test_flipping_frames_is_a_rotation(kind):
+    flip = np.array(JOINTS[KIND[kind]].joint.flip, float)
+    assert np.array_equal(flip @ flip.T, np.eye(3)) and np.linalg.det(flip) == pytest.approx(1.0)
+
+
+# --- pose and its derivatives -------------------------------------------------------------------------------------
+
+
+@each_joint
+@pytest.mark.parametrize("seed", range(3))
+def test_the_pose_is_the_textbook_one(kind, seed):
+    rng = np.random.default_rng(seed)
+    joint = random_joint(kind, rng)
+    q = random_coordinates(joint, rng)
+    found, known = joint_pose(joint, q), known_pose(joint, q)
+    np.testing.assert_allclose(found.R, known.R, atol=1e-14)
+    np.testing.assert_allclose(found.p, known.p, atol=1e-14)
+
+
+@each_joint
+@pytest.mark.parametrize("seed", range(3))
+def test_hinge_columns_are_the_derivative_of_the_pose_along_finite_steps(kind, seed):
+    state = carried(kind, seed)
+    rate = pose_rate(state.moved(-STEP * state.v), state.moved(STEP * state.v), "outer", STEP)
+    np.testing.assert_allclose(state.jacobian("outer") @ state.v, rate, atol=CLOSE)
+    np.testing.assert_allclose(state.twist("outer"), rate, atol=CLOSE)
+
+
+@each_joint
+@pytest.mark.parametrize("seed", range(3))
+def test_hinge_columns_are_the_derivative_of_the_pose_along_the_coordinate_rates(kind, seed):
+    state = carried(kind, seed)
+    before, after = (state.at(q=state.q + s * STEP * state.qdot) for s in (-1, 1))
+    np.testing.assert_allclose(state.twist("outer"), pose_rate(before, after, "outer", STEP), atol=CLOSE)
+
+
+@each_joint
+def test_each_column_belongs_to_its_own_freedom(kind):
+    state = carried(kind, 7)
+    for k in range(state.nv):
+        e = np.zeros(state.nv)
+        e[k] = 1.0
+        rate = pose_rate(state.moved(-STEP * e), state.moved(STEP * e), "outer", STEP)
+        np.testing.assert_allclose(state.jacobian("outer")[:, k], rate, atol=CLOSE)
+
+
+@each_joint
+@pytest.mark.parametrize("seed", range(3))
+def test_the_velocity_dependent_acceleration_is_the_rate_of_the_velocity_at_constant_v(kind, seed):
+    state = carried(kind, seed)
+    before, after = state.moved(-STEP * state.v), state.moved(STEP * state.v)
+    rate = (after.twist("outer") - before.twist("outer")) / (2.0 * STEP)
+    np.testing.assert_allclose(state.acceleration("outer", np.zeros(state.nv)), rate, atol=20 * CLOSE)
+
+
+@each_joint
+def test_a_finite_step_is_undone_by_the_opposite_step(kind):
+    state = carried(kind, 3)
+    there_and_back = state.moved(0.3 * state.v).moved(-0.3 * state.v)
+    np.testing.assert_allclose(there_and_back.q, state.q, atol=1e-14)
+
+
+@each_joint
+@pytest.mark.parametrize("seed", range(5))
+def test_measuring_inverts_moving(kind, seed):
+    rng = np.random.default_rng(seed)
+    joint = random_joint(kind, rng)
+    q = random_coordinates(joint, rng)
+    X = joint_pose(joint, q)
+    again = joint_pose(joint, JOINTS[KIND[kind]].measure(X.R, X.p))
+    np.testing.assert_allclose(again.R, X.R, atol=1e-14)
+    np.testing.assert_allclose(again.p, X.p, atol=1e-14)
+    if "qw" not in joint.labels:
+        np.testing.assert_allclose(JOINTS[KIND[kind]].measure(X.R, X.p), q, atol=1e-14)
+
+
+# --- the joint when it is cut -------------------------------------------------------------------------------------
+
+
+@each_joint
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("swapped", [False, True])
+def test_cut_rows_close_where_the_joint_is_and_annihilate_its_motion(kind, seed, swapped):
+    """The joint moves in the tree; in Cartesian coordinates the same joint is cut: g = 0 and G v = 0 for its motion."""
+    state = carried(kind, seed, swapped)
+    cut = cartesian(state)
+    assert np.abs(cut.g).max(initial=0.0) <= 1e-14
+    assert np.abs(cut.G @ cut.v).max(initial=0.0) <= 1e-13
+
+
+@each_joint
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_cut_joint_has_six_less_nv_rows_of_full_rank(kind, swapped):
+    cut = cartesian(carried(kind, 1, swapped))
+    assert cut.G.shape[0] == 6 - JOINTS[KIND[kind]].joint.nv
+    if len(cut.G):
+        assert np.linalg.svd(cut.G, compute_uv=False)[-1] > 1e-2
+
+
+@each_joint
+@pytest.mark.parametrize("swapped", [False, True])
+def test_the_bias_of_cut_rows_agrees_with_the_acceleration_of_the_joint(kind, swapped):
+    """With any vdot of the tree joint, the accelerations of the two bodies satisfy G vdot = gamma."""
+    state = carried(kind, 2, swapped)
+    cut, vdot = cartesian(state), np.random.default_rng(5).normal(size=state.nv)
+    rates = []
+    for name in cut.names:
+        a = state.acceleration(name, vdot)
+        rates += [*a[3:], *(state.pose(name).R.T @ a[:3])]
+    np.testing.assert_allclose(cut.G @ rates, cut.gamma, atol=1e-12)
+
+
+# --- the joint against the direction of the tree ------------------------------------------------------------------
+
+
+def random_pose(rng) -> Pose:
+    return Pose(Rotation.random(rng=rng).as_matrix(), rng.uniform(-0.5, 0.5, 3))
+
+
+def two_bodies(joint, masses, places, start, speed, root: str, pose: Pose, twist: np.ndarray) -> Machine:
+    """base - joint - outer, floating by the body `root`; assembled from what the user would give."""
+    model = kt.Model("two ways")
+    bodies = {"base": model.body("base", masses[0]), "outer": model.body("outer", masses[1])}
+    model.joint("joint", joint, *(b.at(*X.p, rotation=X.R) for b, X in zip(bodies.values(), places)),
+                start=dict(zip(joint.labels, start)), speed=dict(zip(joint.speeds, speed)))
+    quaternion = Rotation.from_matrix(pose.R).as_quat(scalar_first=True)
+    model.joint("root", kt.Free(), model.ground, bodies[root], start=dict(zip(kt.Free.labels, [*pose.p, *quaternion])),
+                speed=dict(zip(kt.Free.speeds, [*twist[3:], *(pose.R.T @ twist[:3])])))
+    found = kt.assemble(model)
+    state = Machine(found.compiled, found.q, found.v, found.x)
+    state.coordinates = found.coordinates
+    return state
+
+
+@each_joint
+@pytest.mark.parametrize("seed", range(3))
+def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(kind, seed):
+    """ground - base - outer against ground - outer - base: the joint keeps base as its parent and is reversed there."""
+    rng = np.random.default_rng([seed, KIND[kind]])
+    joint = random_joint(kind, rng)
+    parts = (joint, [random_mass(rng, 2.0), random_mass(rng, 1.0)], [random_pose(rng), random_pose(rng)],
+             random_coordinates(joint, rng), rng.normal(size=joint.nv))
+    there = two_bodies(*parts, "base", random_pose(rng), rng.normal(size=6))
+    back = two_bodies(*parts, "outer", there.pose("outer"), there.twist("outer"))
+    assert back.compiled.joints["joint"].reversed and not there.compiled.joints["joint"].reversed
+    found = [[state.coordinates[f"joint.{label}"] for label in joint.labels] for state in (there, back)]
+    sign = np.sign(there.coordinates.get("joint.qw", 1.0) * back.coordinates.get("joint.qw", 1.0))  # q and -q are one turn
+    np.testing.assert_allclose([c * sign if label[0] == "q" else c for label, c in zip(joint.labels, found[1])], found[0],
+                               atol=1e-13)
+    for name in there.names:
+        np.testing.assert_allclose(back.pose(name).R, there.pose(name).R, atol=1e-13)
+        np.testing.assert_allclose(back.pose(name).p, there.pose(name).p, atol=1e-13)
+        np.testing.assert_allclose(back.twist(name), there.twist(name), atol=1e-12)
+    np.testing.assert_allclose(back.accelerations(back.vdot_tree), there.accelerations(there.vdot_tree), atol=1e-11)

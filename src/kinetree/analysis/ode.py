@@ -53,13 +53,20 @@ def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 
     tables = empty_tables()
     address = address_of(f, "ode")
     tables.settings["address"] = address
-    times = np.linspace(start, until, samples or 2) if isinstance(samples, int | None) else np.asarray(samples, float)
+    times = np.linspace(start, until, samples or 2) if isinstance(samples, int | None) else samples
     result = integrate(rhs, y0, until, t0=start, tables=tables, method=integrator, rtol=rtol, atol=atol, step=step,
                        max_step=max_step, order=order, samples=times)
-    solution = OdeSolution(np.array(result.samples_t), np.array(result.samples_y), result.log, result.evaluations)
+    solution = _collect(result)
     if not result.done:
         raise SimulationError(_why(result, address), result.t, None, solution)
     return solution
+
+
+def _collect(result: Result) -> OdeSolution:
+    """The samples reached; a sample at the very end is the state itself, not interpolated."""
+    t, y = np.array(result.samples_t), np.array(result.samples_y)
+    y[t == result.t] = result.y
+    return OdeSolution(t, y, result.log, result.evaluations)
 
 
 def _why(result: Result, address: int) -> str:

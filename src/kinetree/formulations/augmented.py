@@ -31,7 +31,7 @@ from .rangespace import factorise, select_rows, solve
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _ROWS = int(Status.SINGULAR_CONSTRAINTS)
 _SLOW = 0.25  # squared contraction: corrections must at least halve
-_EXACT = 1e-27  # squared relative size of a last correction that is rounding
+_EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numba import types
 
 from ..compile.compiled import CompiledModel
 from ..compile.problem import signatures
 from ..num.dense import copy
-from ..num.jit import JIT, compiled, kernel
+from ..num.jit import compiled, kernel, pointer
 from .contract import Formulation
 
 
@@ -24,17 +26,21 @@ def complete_samples(rhs, settle, tables, work, t, y, ydot, vdot, lam):
     return t.shape[0]
 
 
+@cache
+def _entry():
+    """The pass over the samples, compiled or loaded."""
+    t_tables, t_work, rhs, settle = signatures()
+    matrix, vector = types.float64[:, ::1], types.float64[::1]
+    signature = types.int64(types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, vector, matrix, vector,
+                            matrix, matrix)
+    return compiled(complete_samples, signature)
+
+
 def complete(method: Formulation, compiled_model: CompiledModel, work, t: np.ndarray, y: np.ndarray):
     """(vdot, lam, rows completed) at the samples; y is settled in place."""
     size = compiled_model.size
     vdot, lam = np.zeros((len(t), size["nv"])), np.zeros((len(t), size["ng"]))
-    t_tables, t_work, rhs, settle = signatures()
-    matrix, vector = types.float64[:, ::1], types.float64[::1]
-    entry = complete_samples
-    if JIT:
-        entry = compiled(complete_samples, types.int64(types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work,
-                                                       vector, matrix, vector, matrix, matrix))
-        compiled(method.rhs, rhs)
-        compiled(method.settle, settle)
-    done = entry(method.rhs, method.settle, compiled_model.tables, work, t, y, np.zeros(y.shape[1]), vdot, lam)
+    _, _, rhs, settle = signatures()
+    done = _entry()(pointer(method.rhs, rhs), pointer(method.settle, settle), compiled_model.tables, work, t, y,
+                    np.zeros(y.shape[1]), vdot, lam)
     return vdot, lam, int(done)

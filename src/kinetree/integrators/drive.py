@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numba import typeof, types
@@ -13,7 +14,7 @@ from numba.core.dispatcher import Dispatcher
 from ..compile.problem import signatures
 from ..compile.tables import Tables, Work, empty_tables, workspace
 from ..errors import ModelError
-from ..num.jit import JIT, compiled, kernel, table
+from ..num.jit import JIT, compiled, kernel, pointer, table
 from ..num.status import Status
 from . import request
 from .catalogue import find
@@ -57,6 +58,7 @@ def signature():
     return types.int64(types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_run(0, 0, 0)))
 
 
+@cache
 def loop(method: Integrator) -> Callable:
     """The method's time loop, compiled or loaded."""
     return compiled(method.advance, signature()) if JIT else method.advance
@@ -99,7 +101,7 @@ def _typed(function: Callable, which: int) -> Callable:
     """The kernel compiled for the signature the loops call."""
     if JIT and not isinstance(function, Dispatcher):
         raise ModelError(f"{function!r} is not compiled: decorate it with @kernel from kinetree.num.jit.")
-    return compiled(function, signatures()[which]) if JIT else function
+    return pointer(function, signatures()[which])
 
 
 def _chunks(advance: Callable, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None):

@@ -38,7 +38,7 @@ MODELS: tuple[Entry, ...] = (
     Entry("andrews", "Andrews' squeezer, seven bodies and three loops [Schiehlen1990]", andrews, 0.03),
     Entry("n-four-bar", "two windows that fold through singular positions [Gonzalez2006]", n_four_bar, 10.0),
     Entry("door", "a leaf on two hinges, five redundant equations", door, 5.0),
-    Entry("heavy-top", "a fast top on a fixed point [Geradin2001]", heavy_top, 2.0),
+    Entry("heavy-top", "a fast top on a fixed point [Bruels2012]", heavy_top, 2.0),
 )
 
 

@@ -1,6 +1,6 @@
 """The heavy top: a fast spinning body on a fixed point; a classical test of rotation integrators.
 
-Data [sourced: Geradin2001]; a published problem with reference values at 2 s.
+Data [sourced: Bruels2012]; a published problem with reference values at 2 s.
 """
 
 import kinetree as kt

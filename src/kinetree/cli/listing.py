@@ -1,0 +1,99 @@
+"""`kinetree list WHAT`: the catalogues as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+
+def list_catalogue(
+    what: Annotated[str, typer.Argument(help="joints, forces, constraints, signals, formulations, integrators, models or papers.")],
+) -> None:
+    """Print a catalogue: what can be named in a model or on the command line."""
+    from ..errors import no_such
+
+    if what not in LISTS:
+        raise no_such("catalogue", what, LISTS)
+    columns, rows = LISTS[what]()
+    _print_table(columns, rows)
+
+
+def _print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    Console(markup=False, highlight=False).print(table)
+
+
+def _joints():
+    from ..joints.catalogue import JOINTS
+
+    return ("joint", "class", "freedoms", "cut equations", "coordinates", "what it does"), [
+        (j.kind, f"kt.{j.__name__}", str(j.nv), str(6 - j.nv), ", ".join(j.labels), _first_line(j))
+        for j in (entry.joint for entry in JOINTS)]
+
+
+def _forces():
+    from ..forces.catalogue import FORCES
+
+    return ("force", "class", "markers", "what it does"), [
+        (f.kind, f"kt.{f.__name__}", _count(f.markers), _first_line(f)) for f in (entry.force for entry in FORCES)]
+
+
+def _constraints():
+    from ..constraints.catalogue import CONSTRAINTS
+
+    return ("constraint", "class", "markers", "what it does"), [
+        (c.kind, f"kt.{c.__name__}", _count(c.markers), _first_line(c)) for c in CONSTRAINTS]
+
+
+def _signals():
+    from ..signals.catalogue import SIGNALS
+
+    return ("signal", "class", "what it is"), [(s.kind, f"kt.{s.__name__}", _first_line(s)) for s, *_ in SIGNALS]
+
+
+def _formulations():
+    from ..formulations.catalogue import FORMULATIONS
+
+    return ("formulation", "loops", "what it does", "source"), [
+        (f.name, "yes" if f.loops else "no", f.summary, f.source) for f in FORMULATIONS]
+
+
+def _integrators():
+    from ..integrators.catalogue import INTEGRATORS
+
+    return ("integrator", "step", "order", "what it does", "source"), [
+        (i.name, "variable" if i.adaptive else "fixed", str(i.order), i.summary, i.reference) for i in INTEGRATORS]
+
+
+def _models():
+    from ..models.catalogue import MODELS
+
+    return ("model", "runs for", "what it is"), [(m.name, f"{m.until:g} s", m.summary) for m in MODELS]
+
+
+def _papers():
+    from ..papers.catalogue import PAPERS
+
+    return ("paper", "source", "what it is"), [(p.name, p.source, p.summary) for p in PAPERS]
+
+
+LISTS: dict[str, Callable] = {
+    "joints": _joints, "forces": _forces, "constraints": _constraints, "signals": _signals,
+    "formulations": _formulations, "integrators": _integrators, "models": _models, "papers": _papers}
+
+
+def _first_line(kind: type) -> str:
+    return (kind.__doc__ or "").strip().splitlines()[0]
+
+
+def _count(markers: tuple[int, int]) -> str:
+    fewest, most = markers
+    return str(fewest) if fewest == most else f"{fewest}-{most}"

@@ -1,0 +1,12 @@
+"""`kinetree version`: this version and those of what it stands on."""
+
+from __future__ import annotations
+
+
+def version() -> None:
+    """Print the version of Kinetree and of the packages that decide its numbers."""
+    import platform
+    from importlib.metadata import version as installed
+
+    print(f"kinetree {installed('kinetree')}")
+    print(f"python {platform.python_version()}, " + ", ".join(f"{p} {installed(p)}" for p in ("numpy", "numba", "scipy")))

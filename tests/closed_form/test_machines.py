@@ -73,7 +73,7 @@ def test_a_rack_that_falls_on_its_pinion(coordinates):
 
 
 def slider_crank(driver=None) -> kt.Model:
-    model = kt.Model("slider-crank")
+    model = kt.Model("slider-crank", gravity=(0, -9.81, 0))
     crank = model.body("crank", kt.rod(0.5, 0.3, along="x", axial=1e-3))
     rod = model.body("rod", kt.rod(1.0, 0.9, along="x", axial=1e-3))
     slider = model.body("slider", kt.box(2.0, (0.1, 0.1, 0.1)))

@@ -15,7 +15,8 @@ from .machine import Machine, machine
 
 
 def retold(model: kt.Model, *, world: Pose = IDENTITY, order=None, swap=(), length: float = 1.0, mass: float = 1.0,
-           split: dict[str, MassProperties] | None = None, moved_to: dict[str, str] | None = None) -> kt.Model:
+           split: dict[str, MassProperties] | None = None, moved_to: dict[str, str] | None = None,
+           poses: dict[str, Pose] | None = None) -> kt.Model:
     """A copy of the model.
 
     world           the old world's pose in the new one: ground markers and gravity move with it
@@ -23,6 +24,7 @@ def retold(model: kt.Model, *, world: Pose = IDENTITY, order=None, swap=(), leng
     swap            joints given from child to parent
     length, mass    new units per old unit (1000 for mm and g)
     split, moved_to masses that replace old ones or are new bodies; joints moved to another body by name
+    poses           reference poses of the bodies
     """
     new = kt.Model("retold", gravity=length * world.R @ model.gravity)
     masses = {**{name: b.properties for name, b in model.bodies.items()}, **(split or {})}
@@ -31,7 +33,9 @@ def retold(model: kt.Model, *, world: Pose = IDENTITY, order=None, swap=(), leng
         names, joints = ([items[k] for k in order if k < len(items)] for items in (names, joints))
     for name in names:
         m = masses[name]
-        new.body(name, kt.mass(mass * m.mass, mass * length**2 * m.inertia, length * m.com))
+        pose = (poses or {}).get(name, IDENTITY)
+        new.body(name, kt.mass(mass * m.mass, mass * length**2 * m.inertia, length * m.com), position=pose.p,
+                 rotation=pose.R)
     for name in joints:
         spec = model.joints[name]
         frame = Pose(spec.joint.frame().T, np.zeros(3))

@@ -17,10 +17,11 @@ def list_catalogue(
     if what not in LISTS:
         raise no_such("catalogue", what, LISTS)
     columns, rows = LISTS[what]()
-    _print_table(columns, rows)
+    print_table(columns, rows)
 
 
-def _print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """A table on the terminal."""
     from rich import box
     from rich.console import Console
     from rich.table import Table

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from ..papers.claim import Claim
 
 
 def papers(
@@ -15,46 +18,55 @@ def papers(
     from ..papers.catalogue import PAPERS, paper_entry
 
     entries = PAPERS if name is None else (paper_entry(name),)
+    found = {}
+    for entry in entries:
+        found[entry.name] = entry.check()
+        if not as_json:
+            _print_claims(entry, found[entry.name])
     if as_json:
-        results = [{"name": e.name, "claims": [c.to_dict() for c in e.check()]} for e in entries]
-        _print_json(results if name is None else results[0])
-        held = all(c["holds"] for r in results for c in r["claims"])
-    else:
-        held = all([_report(e) for e in entries])
-    raise typer.Exit(0 if held else 1)
+        _print_json(found, single=name is not None)
+    elif name is None:
+        _print_table(entries, found)
+    raise typer.Exit(0 if all(c.holds for claims in found.values() for c in claims) else 1)
 
 
-def _print_json(value) -> None:
+def _print_json(found: dict[str, list[Claim]], single: bool) -> None:
     import json
 
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    results = [{"name": name, "claims": [c.to_dict() for c in claims]} for name, claims in found.items()]
+    print(json.dumps(results[0] if single else results, indent=2, ensure_ascii=False))
 
 
-def _report(entry) -> bool:
-    """Print the claims of one example as a table; True if all hold."""
-    from rich import box
+def _print_claims(entry, claims: list[Claim]) -> None:
+    """Verdict, claim, paper and ours, and the note below."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    claims = entry.check()
-    held = sum(c.holds for c in claims)
-    table = Table("", "claim", "paper", "ours", "note", box=box.SIMPLE_HEAD, pad_edge=False,
-                  title=f"{entry.name}: {entry.summary} ({entry.source})", title_justify="left", title_style="bold")
-    table.columns[4].ratio = 1
+    grid = Table.grid(padding=(0, 2))
     for c in claims:
-        table.add_row("yes" if c.holds else "NO", c.claim, _show(c.paper), _show(c.ours), c.note,
-                      style=None if c.holds else "bold red")
-    console = Console(markup=False, highlight=False)
-    console.print(table)
-    console.print(f"{held} of {len(claims)} claims hold.\n")
-    return held == len(claims)
+        lines = [(c.claim, "bold"), f"\npaper {show(c.paper)}   ours ", (show(c.ours), "bold"), (f"\n{c.note}", "dim")]
+        grid.add_row(Text("yes", "green") if c.holds else Text("NO", "bold red"), Text.assemble(*lines[: 4 if c.note else 3]))
+    console = Console(highlight=False)
+    console.print(f"\n{entry.name}: {entry.summary} ({entry.source})\n", style="bold", markup=False)
+    console.print(grid)
+    console.print(f"\n{sum(c.holds for c in claims)} of {len(claims)} claims hold.")
 
 
-def _show(value) -> str:
+def _print_table(entries, found: dict[str, list[Claim]]) -> None:
+    from .listing import print_table
+
+    rows = [(e.name, e.source, e.summary, f"{sum(c.holds for c in found[e.name])} of {len(found[e.name])}") for e in entries]
+    print_table(("paper", "source", "what it is", "claims that hold"), rows)
+
+
+def show(value: Any) -> str:
+    """A value of a claim in few characters, without losing a digit."""
     if value is None:
         return "-"
-    if isinstance(value, float):
-        return f"{value:.16g}" if abs(value) >= 1e-3 else f"{value:.3g}"
     if isinstance(value, list):
-        return "\n".join(_show(v) for v in value)
+        return ", ".join(map(show, value))
+    if isinstance(value, float):
+        short = f"{value:.6g}" if abs(value) >= 1e-3 else f"{value:.3g}"
+        return short if float(short) == value or abs(value) < 1e-3 else repr(value)
     return str(value)

@@ -97,6 +97,7 @@ def _run(rows: int, n: int, samples: int) -> Run:
                np.zeros(samples), np.zeros((samples, n)))
 
 
+@cache
 def _typed(function: Callable, which: int) -> Callable:
     """The kernel compiled for the signature the loops call."""
     if JIT and not isinstance(function, Dispatcher):

@@ -1,7 +1,8 @@
 """The five-freedom vehicle: chassis (heave and pitch), seat and two wheels on springs and dampers over a road.
 
 The example of [Lee1994, sec. 7.3], which takes the vehicle of [Haug1979]. Chassis, seat and wheels are joined by
-translational joints with spring-damper-actuators. Motions and forces count from static equilibrium, so there is no
+translational joints with spring-damper-actuators. The paper prints none of the data except the speed; what is proposed
+here is recalled from the literature that reuses the problem, and it is consistent in itself. Motions and forces count from static equilibrium, so there is no
 gravity; the mass centres lie on one line, so that the small motions are those of the published linear equations.
 
 The road acts through the tyres: a spring and damper standing on ground that moves as f(t) is one standing on fixed
@@ -16,13 +17,13 @@ import kinetree as kt
 from .units import INCH, POUND_FORCE
 
 G = 386.09 * INCH  # m/s^2, with which weights become masses [proposed]
-SEAT, CHASSIS, WHEEL = (w * POUND_FORCE / G for w in (290.0, 4500.0, 96.6))  # kg [sourced: Haug1979]
-PITCH_INERTIA = 41000.0 * POUND_FORCE * INCH  # 41 000 lb in s^2, in kg m^2 [sourced: Haug1979]
-FRONT, REAR, SEAT_X = 40.0 * INCH, -80.0 * INCH, 10.0 * INCH  # m ahead of the mass centre [sourced: Haug1979]
-SPRING = {"seat": 100.0, "front": 300.0, "rear": 300.0, "tyre": 1500.0}  # lb/in [sourced: Haug1979]
-DAMPER = {"seat": 10.0, "front": 25.0, "rear": 25.0, "tyre": 5.0}  # lb s/in [sourced: Haug1979]
+SEAT, CHASSIS, WHEEL = (w * POUND_FORCE / G for w in (290.0, 4500.0, 96.6))  # kg [proposed]
+PITCH_INERTIA = 41000.0 * POUND_FORCE * INCH  # 41 000 lb in s^2, in kg m^2 [proposed]
+FRONT, REAR, SEAT_X = 40.0 * INCH, -80.0 * INCH, 10.0 * INCH  # m ahead of the mass centre [proposed]
+SPRING = {"seat": 100.0, "front": 300.0, "rear": 300.0, "tyre": 1500.0}  # lb/in [proposed]
+DAMPER = {"seat": 10.0, "front": 25.0, "rear": 25.0, "tyre": 5.0}  # lb s/in [proposed]
 SPEED = 450.0 * INCH  # m/s [stated: Lee1994]
-RISE, FALL, HEIGHT = 360.0 * INCH, 144.0 * INCH, 10.0 * INCH  # m, of the bump [sourced: Haug1979]
+RISE, FALL, HEIGHT = 360.0 * INCH, 144.0 * INCH, 10.0 * INCH  # m, of the bump [proposed]
 STRUT = 20.0 * INCH  # m, drawn length of every spring [proposed]
 PER_INCH = POUND_FORCE / INCH  # N/m in one lb/in
 

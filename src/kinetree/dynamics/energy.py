@@ -1,0 +1,29 @@
+"""Energies of the bodies, and the power that moving constraints bring in.
+
+    T_i = 1/2 V.I V,      U_i = -m g.c,      P = -nu.lam
+"""
+
+from ..num.jit import inline
+from ..num.spatial import apply, dot6, load6, load21
+from ..num.vec3 import add, dot, load3, load9, rotate
+
+
+@inline
+def body_energies(links, gravity, bodies, kinetic, potential):
+    """Reads bodies (I rigid, V, R, p); writes both energies of every body."""
+    g = load3(gravity)
+    for i in range(1, links.shape[0]):
+        link, body = links[i], bodies[i]
+        V = load6(body.V)
+        kinetic[i] = 0.5 * dot6(V, apply(load21(body.I), V))
+        centre = add(load3(body.p), rotate(load9(body.R), load3(link.com)))
+        potential[i] = -link.mass * dot(g, centre)
+
+
+@inline
+def drive_power(work, lam):
+    """Power that moving constraints (drivers) bring in:  -v.G^T lam = -nu.lam,  with nu = -g_t."""
+    total = 0.0
+    for r in range(lam.shape[0]):
+        total -= lam[r] * work.nu[r]
+    return total

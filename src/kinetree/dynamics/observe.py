@@ -1,0 +1,192 @@
+"""One compiled pass over all samples: motion of the bodies, energies, momentum, force elements, reactions, violations.
+
+Motion is that of the user's body frames B (origin and axes), from the kernel frames K:  X_WB = X_WK X_KB, and
+
+    a_B = a_O + alpha x r + w x v_B        the classical acceleration of a point from the spatial one about O
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..compile.compiled import CompiledModel
+from ..compile.tables import Tables
+from ..forces.catalogue import KIND
+from ..forces.contract import end_points
+from ..joints.sensors import TREE, sensor_rate, sensor_value, sensor_wrench
+from ..num.jit import inline, kernel
+from ..num.spatial import add6, add_to6, angular, dot6, linear, load6, scale6, store6, velocity_at
+from ..num.vec3 import add, cross, dot, load3, load9, matmul, norm, rotate, scale, store3, store9, sub
+from .constraint import constraint_jacobian, constraint_values, constraint_velocities
+from .energy import body_energies, drive_power
+from .kinematics import kinematics
+from .loads import load_energy, loads
+from .momentum import momentum
+from .reactions import moved, reactions, seats_of
+from .state import parts
+
+_SPRING, _TORSION = KIND["spring-damper"], KIND["torsion-spring"]
+
+
+class Record(NamedTuple):
+    """What was seen, per sample; the second axis counts bodies (0 the ground), force elements, joints or rows."""
+
+    position: np.ndarray  # (nt, nb, 3) of the body origin, world axes like everything below
+    rotation: np.ndarray  # (nt, nb, 9) R_WB row by row
+    velocity: np.ndarray
+    angular_velocity: np.ndarray
+    acceleration: np.ndarray
+    angular_acceleration: np.ndarray
+    kinetic: np.ndarray  # (nt, nb)
+    potential: np.ndarray  # (nt, nb) of gravity
+    momentum: np.ndarray  # (nt, 6) angular about the world origin, linear
+    stored: np.ndarray  # (nt, nf) energy in force elements
+    power: np.ndarray  # (nt, nf) power of force elements on the machine
+    element: np.ndarray  # (nt, nf, 3) length or angle, its rate, force or torque along it
+    load: np.ndarray  # (nt, nf, 6) torque and force on the second marker's body, at the marker
+    drive: np.ndarray  # (nt,) power of drivers on the machine
+    wrench: np.ndarray  # (nt, nj, 6) torque and force of each joint on its child, at the joint point
+    g: np.ndarray  # (nt, ng) constraint residuals ...
+    gdot: np.ndarray  # ... and their rates G v - nu
+
+
+@inline
+def accelerations(links, vdot, bodies, dofs):
+    """Spatial accelerations of the bodies:  A = A_P + c + sum h vdot."""
+    for i in range(1, links.shape[0]):
+        link = links[i]
+        A = add6(load6(bodies[link.parent].A), load6(bodies[i].c))
+        for k in range(link.iv, link.iv + link.nv):
+            A = add6(A, scale6(vdot[k], load6(dofs[k].h)))
+        store6(bodies[i].A, A)
+
+
+@inline
+def write_motion(k, R_KB, p_KB, bodies, record):
+    """Pose, velocity and acceleration of every user's body frame."""
+    for i in range(bodies.shape[0]):
+        body = bodies[i]
+        R_WK, V, A = load9(body.R), load6(body.V), load6(body.A)
+        p = add(load3(body.p), rotate(R_WK, load3(p_KB[i])))
+        r = sub(p, load3(body.O))
+        v = velocity_at(V, r)
+        store3(record.position[k, i], p)
+        store9(record.rotation[k, i], matmul(R_WK, load9(R_KB[i])))
+        store3(record.velocity[k, i], v)
+        store3(record.angular_velocity[k, i], angular(V))
+        store3(record.acceleration[k, i], add(velocity_at(A, r), cross(angular(V), v)))
+        store3(record.angular_acceleration[k, i], angular(A))
+
+
+@inline
+def selected(tables, first, last):
+    """The same tables with some of the force elements only."""
+    return Tables(tables.links, tables.sensors, tables.primitives, tables.forces[first:last], tables.signals,
+                  tables.pool, tables.dof_parent, tables.row_scale, tables.settings)
+
+
+@inline
+def write_spring(force, bodies, out):
+    """A spring-damper: length, its rate, force along it."""
+    p_i, v_i, p_j, v_j = end_points(force, bodies)
+    d = sub(p_j, p_i)
+    u = scale(1.0 / max(norm(d), 1e-300), d)
+    store3(out, (norm(d), dot(u, sub(v_j, v_i)), dot(u, linear(load6(bodies[force.j].F)))))
+
+
+@inline
+def write_torsion(sensor, q, v, x, work, out, wrench):
+    """A torsion spring: angle, rate, torque; where it is read off frames its wrench belongs to the joint it turns."""
+    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    if sensor.kind == TREE:
+        store3(out, (value, rate, work.f[sensor.iv]))
+        return
+    F, unit = load6(work.bodies[sensor.j].F), sensor_wrench(sensor, work.bodies)[1]
+    store3(out, (value, rate, dot6(F, unit) / dot6(unit, unit)))
+    add_to6(wrench, F)
+
+
+@inline
+def power(v, work):
+    """Power of the loads at hand:  sum F.V + sum tau v."""
+    total = 0.0
+    for i in range(1, work.bodies.shape[0]):
+        total += dot6(load6(work.bodies[i].F), load6(work.bodies[i].V))
+    for m in range(v.shape[0]):
+        total += work.f[m] * v[m]
+    return total
+
+
+@inline
+def write_element(k, n, q, v, x, tables, work, seats, record):
+    """What a force element reads, exerts and brings in, with its loads alone on the bodies."""
+    force, body = tables.forces[n], work.bodies[tables.forces[n].j]
+    p_j = end_points(force, work.bodies)[2]
+    store6(record.load[k, n], moved(load6(body.F), sub(p_j, load3(body.O))))
+    record.power[k, n] = power(v, work)
+    if force.kind == _SPRING:
+        write_spring(force, work.bodies, record.element[k, n])
+    if force.kind == _TORSION:
+        joint = record.wrench[k, seats.of_sensor[force.sensor]]
+        write_torsion(tables.sensors[force.sensor], q, v, x, work, record.element[k, n], joint)
+
+
+@inline
+def write_elements(k, t, q, v, x, tables, work, seats, record):
+    """Each force element alone, and at last all of them: leaves bodies (F) and f."""
+    count = tables.forces.shape[0]
+    for n in range(count + 1):
+        some = selected(tables, n, n + 1) if n < count else selected(tables, 0, count)
+        loads(some, work, t, q, v, x)
+        if n < count:
+            record.stored[k, n] = load_energy(some, work, t, q, x)
+            write_element(k, n, q, v, x, tables, work, seats, record)
+
+
+@inline
+def write_violations(k, t, q, v, x, tables, work, record):
+    """g and G v - nu of every row."""
+    constraint_values(tables, work, t, q, x)
+    constraint_jacobian(tables, work)
+    constraint_velocities(tables, work, t)
+    for r in range(work.g.shape[0]):
+        rate = -work.nu[r]
+        for m in range(v.shape[0]):
+            rate += work.G[r, m] * v[m]
+        record.g[k, r], record.gdot[k, r] = work.g[r], rate
+
+
+@kernel
+def observe_samples(tables, work, seats, R_KB, p_KB, t, y, vdot, lam, record):
+    """Fill the record at every sample."""
+    for k in range(t.shape[0]):
+        q, v, x = parts(tables, y[k])
+        kinematics(tables.links, q, v, work.bodies, work.dofs)
+        accelerations(tables.links, vdot[k], work.bodies, work.dofs)
+        write_motion(k, R_KB, p_KB, work.bodies, record)
+        body_energies(tables.links, tables.settings[0].gravity, work.bodies, record.kinetic[k], record.potential[k])
+        momentum(tables.links, work.bodies, record.momentum[k])
+        write_violations(k, t[k], q, v, x, tables, work, record)
+        record.drive[k] = drive_power(work, lam[k])
+        write_elements(k, t[k], q, v, x, tables, work, seats, record)
+        reactions(tables, work, seats, lam[k], record.wrench[k])
+
+
+def empty_record(compiled: CompiledModel, nt: int) -> Record:
+    """Room for nt samples."""
+    nb, nf, nj, ng = len(compiled.bodies), len(compiled.tables.forces), len(compiled.joints), compiled.size["ng"]
+    shapes = [(nb, 3), (nb, 9), *[(nb, 3)] * 4, (nb,), (nb,), (6,), (nf,), (nf,), (nf, 3), (nf, 6), (), (nj, 6), (ng,),
+              (ng,)]
+    return Record(*(np.zeros((nt, *shape)) for shape in shapes))
+
+
+def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndarray, lam: np.ndarray) -> Record:
+    """The record of the given states, accelerations and multipliers."""
+    record = empty_record(compiled, len(t))
+    inverse = [X.inverse for X in compiled.X_BK]
+    R_KB, p_KB = np.array([X.R.ravel() for X in inverse]), np.array([X.p for X in inverse])
+    t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
+    observe_samples(compiled.tables, compiled.workspace(), seats_of(compiled), R_KB, p_KB, t, y, vdot, lam, record)
+    return record

@@ -1,0 +1,140 @@
+"""Joint reactions: what the child feels through each joint, at the joint point (origin of M), in world axes.
+
+    W_i = I (A - g) + V x* (I V) - F_i + sum over children W_j          tree joints, tips to root (Newton-Euler)
+    W   = -sum lam F_j  over its own rows                               cut joints, since  M vdot = f - G^T lam
+
+F_i holds the applied wrenches and -lam F of every constraint row. Whatever acts along the coordinate of a joint (a
+driver, a gear, a torsion spring) belongs to the joint and is part of its reaction, in the tree and at a cut alike: a
+sensor in the tree is the hinge itself, and the wrench on a sensor at frames is added to the joint it measures.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..compile.compiled import CompiledModel
+from ..constraints.catalogue import RELATION, pair
+from ..joints.sensors import TREE, sensor_wrench
+from ..num.jit import inline, kernel
+from ..num.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
+from ..num.vec3 import add, cross, load3, load9, rotate, sub
+from .bias import bias_forces
+
+
+class Seats(NamedTuple):
+    """Where joints sit, one row per joint of the compiled model, and which joint owns what."""
+
+    link: np.ndarray  # the body whose tree joint it is; 0 if cut
+    sign: np.ndarray  # -1 where the tree runs against the user's direction
+    child: np.ndarray  # body of M
+    point: np.ndarray  # (nj, 3) origin of M in the kernel frame of the child
+    of_primitive: np.ndarray  # joint of each constraint primitive, or -1
+    of_sensor: np.ndarray  # joint of each sensor that an element reads, or -1
+
+
+@inline
+def moved(W, r):
+    """A wrench about O taken about the point at r from O."""
+    f = linear(W)
+    return join(sub(angular(W), cross(r, f)), f)
+
+
+@inline
+def relation_wrench(tables, work, seats, n, factor, wrench):
+    """factor times the wrench pair of sensor n, on the bodies and on its joint."""
+    sensor = tables.sensors[n]
+    if sensor.kind == TREE or factor == 0.0:
+        return
+    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_to6(work.bodies[sensor.i].F, scale6(factor, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(factor, F_j))
+    if seats.of_sensor[n] >= 0:
+        add_to6(wrench[seats.of_sensor[n]], scale6(factor, F_j))
+
+
+@inline
+def constraint_wrenches(tables, work, seats, lam, wrench):
+    """Add -lam F of every row to the bodies, and of cut joints to their wrench on the child, about its O."""
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        if p.kind == RELATION:
+            relation_wrench(tables, work, seats, p.sensor1, -lam[p.ig] * p.ratio1, wrench)
+            if p.ratio2 != 0.0:
+                relation_wrench(tables, work, seats, p.sensor2, -lam[p.ig] * p.ratio2, wrench)
+            continue
+        for k in range(p.ng):
+            F_i, F_j = pair(p.kind, p, k, work.bodies)
+            add_to6(work.bodies[p.i].F, scale6(-lam[p.ig + k], F_i))
+            add_to6(work.bodies[p.j].F, scale6(-lam[p.ig + k], F_j))
+            if seats.of_primitive[n] >= 0:
+                add_to6(wrench[seats.of_primitive[n]], scale6(-lam[p.ig + k], F_j))
+
+
+@inline
+def gather(bodies, seats, wrench):
+    """Wrench of each joint on its child at the joint point, from its own rows and from what its tree joint carries."""
+    for n in range(seats.link.shape[0]):
+        child, link = bodies[seats.child[n]], bodies[seats.link[n]]
+        point = add(load3(child.p), rotate(load9(child.R), load3(seats.point[n])))
+        W = moved(load6(wrench[n]), sub(point, load3(child.O)))
+        if seats.link[n] > 0:
+            W = add6(W, scale6(seats.sign[n], moved(load6(link.bias), sub(point, load3(link.O)))))
+        store6(wrench[n], W)
+
+
+@kernel
+def reactions(tables, work, seats, lam, wrench):
+    """Reads bodies (I rigid, A, F applied, bias = gyroscopic wrench); wrench holds what springs put on cut joints.
+
+    Writes wrench (nj, 6) = (torque, force) on the child of each joint; bodies (F, bias) and f are used up.
+    """
+    constraint_wrenches(tables, work, seats, lam, wrench)
+    bias_forces(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, work.f)
+    gather(work.bodies, seats, wrench)
+
+
+@kernel
+def self_stress(tables, work, seats, lam, wrench):
+    """Wrenches that multipliers lam with G^T lam = 0 put on the joints of a machine without mass; needs positions."""
+    nothing = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for i in range(work.bodies.shape[0]):
+        body = work.bodies[i]
+        for k in range(21):
+            body.I[k] = 0.0
+        store6(body.F, nothing)
+        store6(body.bias, nothing)
+    for n in range(wrench.shape[0]):
+        store6(wrench[n], nothing)
+    reactions(tables, work, seats, lam, wrench)
+
+
+def seats_of(compiled: CompiledModel) -> Seats:
+    """The seats of a compiled model."""
+    places = list(compiled.joints.values())
+    index = {name: n for n, name in enumerate(compiled.joints)}
+    owners = [index.get(compiled.row_owner[int(p["ig"])], -1) for p in compiled.tables.primitives]
+    return Seats(
+        np.array([p.link for p in places], np.int64), np.array([-1.0 if p.reversed else 1.0 for p in places]),
+        np.array([p.j for p in places], np.int64), np.array([p.X_jM.p for p in places]).reshape(-1, 3).copy(),
+        np.array(owners, np.int64), _sensor_joints(compiled, index))
+
+
+def _sensor_joints(compiled: CompiledModel, index: dict[str, int]) -> np.ndarray:
+    """Joint of every sensor that a constraint or a torsion spring reads, from the names the user gave."""
+    model, tables = compiled.model, compiled.tables
+    found = np.full(len(tables.sensors), -1, np.int64)
+    for p in tables.primitives:
+        if int(p["kind"]) == RELATION:
+            owner = compiled.row_owner[int(p["ig"])]
+            names = [f"{owner}."] * 2 if owner in index else _coordinates(model.constraints[owner].spec)
+            for sensor, name in zip((p["sensor1"], p["sensor2"]), names):
+                found[int(sensor)] = index[name.rpartition(".")[0]]
+    for row, element in zip(tables.forces, model.forces.values()):
+        for name in _coordinates(element.spec):
+            found[int(row["sensor"])] = index[name.rpartition(".")[0]]
+    return found
+
+
+def _coordinates(spec) -> list[str]:
+    """Joint coordinates a driver, a coupling or a torsion spring is written on."""
+    return [getattr(spec, name) for name in ("coordinate", "first", "second") if hasattr(spec, name)]

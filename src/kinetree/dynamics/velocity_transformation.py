@@ -1,0 +1,139 @@
+"""The velocity transformation of the papers:  Y = B v,  Ydot = B vdot + Bdot v.   [Lee1994, eqs. (11)-(12), Tables 2-3]
+
+Per body Y_i = (rdot_i, w_i'): velocity of the body origin in world axes, angular velocity in body axes. A column of a
+joint with axis h through the joint point P, fixed in the carrier c (the parent or the child of the joint), reads
+
+    B    = ( h x d,                 A_i^T h              )       d = r_i - P: from the joint point to the origin
+    Bdot = ( hdot x d + h x ddot,   A_i^T (hdot - w_i x h) )     hdot = w_c x h
+
+and that of a sliding axis ( h, 0 ), ( hdot, 0 ). As printed, Table 2 takes d between body origins and Table 3 forgets
+that the second axis of a universal joint moves in its body; both are corrected here. With spatial columns (h, l) about
+a point O at rest the two lines are one:  B_lin = l + h x (r_i - O), and the column is carried as V_c x (h, l).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..compile.build import build
+from ..compile.compiled import CompiledModel
+from ..compile.tables import Work
+from ..errors import ModelError
+from ..model.model import Model
+from .initial import drawn_position
+from .kinematics import kinematics
+
+_FIXED_IN_PARENT = {"universal": 1, "planar": 2, "free": 3}  # so many leading columns; all others move with the child
+
+
+@dataclass(frozen=True)
+class VelocityTransformation:
+    """B and Bdot at a state (q, v); rows body by body (see `rows`), columns named "<joint>.<speed>"."""
+
+    B: np.ndarray  # (6 nb, nv)
+    Bdot: np.ndarray
+    bodies: tuple[str, ...]
+    columns: tuple[str, ...]
+    q: np.ndarray
+    v: np.ndarray
+
+    @property
+    def Y(self) -> np.ndarray:
+        """Cartesian velocities (rdot, w') of all bodies."""
+        return self.B @ self.v
+
+    def rows(self, body: str) -> slice:
+        """Rows of a body: three linear (world axes), three angular (body axes)."""
+        first = 6 * self.bodies.index(body)
+        return slice(first, first + 6)
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        """So that  B, Bdot = velocity_transformation(model)."""
+        return iter((self.B, self.Bdot))
+
+    def __repr__(self) -> str:
+        return f"<velocity transformation {self.B.shape[0]} x {self.B.shape[1]}: bodies {', '.join(self.bodies)}>"
+
+
+def velocity_transformation(model: Model | CompiledModel, q=None, v=None, coordinates: str = "relative"):
+    """B and Bdot of a model (or compiled model), by default in its assembled initial state."""
+    compiled, q0, v0 = _initial(model, coordinates, q is None)
+    q = _vector(q0 if q is None else q, compiled.size["nq"], "q")
+    v = _vector(v0 if v is None else v, compiled.size["nv"], "v")
+    work = compiled.workspace()
+    kinematics(compiled.tables.links, q, v, work.bodies, work.dofs)
+    blocks = [_rows(compiled, work, i) for i in range(1, len(compiled.bodies))]
+    B, Bdot = (np.vstack([block[k] for block in blocks]) for k in range(2))
+    return VelocityTransformation(B, Bdot, compiled.bodies[1:], _names(compiled), q, v)
+
+
+def _initial(model, coordinates: str, wanted: bool):
+    """Compiled model and its initial state: assembled from a model, as drawn from a compiled one."""
+    if isinstance(model, CompiledModel):
+        start = drawn_position(model, model.workspace()) if wanted else None
+        return model, start, np.zeros(model.size["nv"])
+    if not isinstance(model, Model):
+        raise ModelError(f"velocity_transformation: give a model or a compiled model, got {model!r}.")
+    if not wanted:
+        compiled = build(model, coordinates)
+        return compiled, None, np.zeros(compiled.size["nv"])
+    from ..assembly.prepare import prepare
+
+    assembly = prepare(model, coordinates)
+    return assembly.compiled, assembly.q, assembly.v
+
+
+def _names(compiled: CompiledModel) -> tuple[str, ...]:
+    """Joint and speed of every column, as the user labels them also where the tree runs the other way."""
+    names = [f"{joint}.{speed}" for joint, speed in compiled.freedom_owner]
+    for name, place in compiled.joints.items():
+        if place.reversed:
+            first, speeds = int(compiled.tables.links[place.link]["iv"]), place.spec.joint.speeds
+            for n, speed in enumerate(speeds):
+                names[first + (place.direct[n] if place.direct else n)] = (
+                    f"{name}.{speed}" if place.direct else f"{name}.{speed} (seen from the child)")
+    return tuple(names)
+
+
+def _vector(values, count: int, what: str) -> np.ndarray:
+    array = np.array(values, float)
+    if array.shape != (count,):
+        raise ModelError(f"velocity_transformation: {what} must be {count} numbers, got {array.size}.")
+    return array
+
+
+def _columns(compiled: CompiledModel, work: Work, i: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """(freedom, column, its rate about O at rest) for every freedom between body i and the ground."""
+    links = compiled.tables.links
+    while i > 0:
+        link = links[i]
+        fixed = _FIXED_IN_PARENT.get(compiled.joint_class(i).kind, 0)
+        for n in range(int(link["nv"])):
+            carrier = work.bodies[int(link["parent"]) if n < fixed else i]["V"]
+            h = np.array(work.dofs[int(link["iv"]) + n]["h"])
+            yield int(link["iv"]) + n, h, _carried(carrier, h)
+        i = int(link["parent"])
+
+
+def _carried(V: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """Rate V x h of a column carried by a frame moving with V."""
+    return np.concatenate([np.cross(V[:3], h[:3]), np.cross(V[:3], h[3:]) + np.cross(V[3:], h[:3])])
+
+
+def _rows(compiled: CompiledModel, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
+    """Six rows of B and Bdot of body i."""
+    B, Bdot = np.zeros((2, 6, compiled.size["nv"]))
+    body, X_KB = work.bodies[i], compiled.X_BK[i].inverse
+    R_WK, w = body["R"].reshape(3, 3), body["V"][:3]
+    A = R_WK @ X_KB.R
+    d = body["p"] + R_WK @ X_KB.p - body["O"]
+    velocity = body["V"][3:] + np.cross(w, d)
+    for k, h, hdot in _columns(compiled, work, i):
+        B[:3, k] = h[3:] + np.cross(h[:3], d)
+        B[3:, k] = A.T @ h[:3]
+        Bdot[:3, k] = hdot[3:] + np.cross(hdot[:3], d) + np.cross(h[:3], velocity)
+        Bdot[3:, k] = A.T @ (hdot[:3] - np.cross(w, h[:3]))
+    return B, Bdot

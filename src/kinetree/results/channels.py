@@ -1,0 +1,65 @@
+"""Channels: every time history of a run by its name, with its unit.
+
+    <joint>.<label>, <joint>.<label>.rate, <joint>.<label>.acceleration, <joint>.force, <joint>.torque
+    <body>.position .velocity .acceleration .angular_velocity .angular_acceleration .quaternion
+    <body>.<point>.position .velocity .acceleration                 named points, and "end-" and "end+"
+    <force>.length .angle .rate .force .torque .energy .power       as far as the element has them
+    <constraint>.force                                              along a driven coordinate; the pull in a rod
+    energy.* momentum.* constraint.* step.*                         of the whole machine; step.* at sol.steps.t
+
+A vector channel also has components: "crank.position.z", "crank.quaternion.w".
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import NameNotFound
+
+
+class Channel(NamedTuple):
+    """One time history: its unit, what it is, how to get it, and its components if it is a vector."""
+
+    unit: str
+    about: str
+    values: Callable[[], np.ndarray]
+    components: tuple[str, ...] = ()
+    at_steps: bool = False
+
+
+def find(channels: dict[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
+    """The channel and the component asked for; an unknown name gets a sentence with the nearest ones."""
+    if name in channels:
+        return channels[name], None
+    head, _, last = str(name).rpartition(".")
+    if head in channels and last in channels[head].components:
+        return channels[head], channels[head].components.index(last)
+    raise _unknown(channels, name, model)
+
+
+def values(channel: Channel, component: int | None) -> np.ndarray:
+    """The numbers, (nt,) or (nt, 3)."""
+    found = channel.values()
+    return found if component is None else found[:, component]
+
+
+def expanded(channels: dict[str, Channel]) -> dict[str, str]:
+    """Name and unit of every channel, vectors followed by their components."""
+    return {full: c.unit for name, c in channels.items() for full in (name, *(f"{name}.{k}" for k in c.components))}
+
+
+def _unknown(channels: dict[str, Channel], name: object, model: str) -> NameNotFound:
+    """If the element is right, suggest among its channels and list them; else suggest and list the elements."""
+    start = str(name).split(".")[0]
+    own = [known for known in expanded(channels) if known.split(".")[0] == start]
+    starts = list(dict.fromkeys(known.split(".")[0] for known in channels))
+    close = difflib.get_close_matches(str(name), own, 1) or difflib.get_close_matches(start, starts, 1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    listed = [known for known in channels if known in own] or starts
+    what = f"Channels of {start!r}" if own else "Channels begin with"
+    return NameNotFound(f"no channel named {name!r} in this run of {model!r}.{hint} {what}: {', '.join(listed)}. "
+                        "All channels: sol.names().")

@@ -1,0 +1,88 @@
+"""Results for other programs: CSV, JSON and xarray, each channel with its unit."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import ResultError
+from . import channels
+from .provenance import provenance
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+
+def chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:
+    """The names asked for, or every channel that lives at the samples."""
+    if names is None:
+        return [name for name, c in sol.channels.items() if not c.at_steps]
+    names = [names] if isinstance(names, str) else list(names)
+    for name in names:
+        if channels.find(sol.channels, name, sol.model.name)[0].at_steps:
+            raise ResultError(f"channel {name!r} lives at the steps, not at the samples; its numbers are in sol.steps.")
+    return names
+
+
+def scalars(sol: Solution, names: Sequence[str] | None) -> Iterator[tuple[str, str, np.ndarray]]:
+    """(name, unit, values) of every scalar, vectors taken apart."""
+    for name in chosen(sol, names):
+        channel, component = channels.find(sol.channels, name, sol.model.name)
+        values = channels.values(channel, component)
+        if values.ndim == 1:
+            yield name, channel.unit, values
+        else:
+            yield from ((f"{name}.{k}", channel.unit, values[:, n]) for n, k in enumerate(channel.components))
+
+
+def to_csv(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None) -> None:
+    columns = [("t", "s", sol.t), *scalars(sol, names)]
+    with _opened(path) as file:
+        writer = csv.writer(file)
+        writer.writerow([f"{name} [{unit}]" for name, unit, _ in columns])
+        writer.writerows(zip(*(map(repr, values.tolist()) for _, _, values in columns)))
+
+
+def to_json(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None) -> None:
+    content = {
+        "provenance": {**provenance(sol), "options": sol.options, "statistics": sol.statistics},
+        "t": sol.t.tolist(),
+        "units": {"t": "s", **{name: sol.unit(name) for name in chosen(sol, names)}},
+        "channels": {name: sol[name].tolist() for name in chosen(sol, names)},
+        "steps": {name: values.tolist() for name, values in vars(sol.steps).items()},
+    }
+    with _opened(path) as file:
+        json.dump(content, file)
+
+
+def to_xarray(sol: Solution, names: Sequence[str] | None):
+    try:
+        import xarray
+    except ImportError:
+        raise ResultError("to_xarray needs the package xarray: pip install kinetree[results]") from None
+    data = {}
+    for name in chosen(sol, names):
+        channel, component = channels.find(sol.channels, name, sol.model.name)
+        values = channels.values(channel, component)
+        dims = ("time",) if values.ndim == 1 else ("time", "axis" if len(channel.components) == 3 else "quaternion")
+        data[name] = (dims, values, {"units": channel.unit, "long_name": channel.about})
+    time = ("time", sol.t, {"units": "s", "long_name": "time"})
+    return xarray.Dataset(data, {"time": time, **_axes(data)}, provenance(sol))
+
+
+def _axes(data: dict) -> dict[str, list[str]]:
+    """Labels of the components that occur."""
+    used = {dim for dims, _, _ in data.values() for dim in dims}
+    return {dim: labels for dim, labels in (("axis", list("xyz")), ("quaternion", list("wxyz"))) if dim in used}
+
+
+def _opened(path: str | os.PathLike):
+    try:
+        return open(path, "w", newline="", encoding="utf-8")
+    except OSError as error:
+        raise ResultError(f"cannot write {os.fspath(path)!r}: {error.strerror}. Does its folder exist?") from error

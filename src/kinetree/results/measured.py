@@ -1,0 +1,125 @@
+"""Joint coordinates at all samples, with rates and accelerations, in the user's direction and with turns counted.
+
+Joints of the tree have them in q, v and vdot. Of the others they are measured on the frames F (parent) and M (child):
+
+    s = a.(p_M - p_F),  sdot = a.v_rel,  sddot = a.a_rel            sliding, a fixed in F, motion as seen from F
+    phidot = a.(w_M - w_F),  phiddot = (w_c x a).(w_M - w_F) + a.(alpha_M - alpha_F)          turning, a carried by c
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from ..compile.compiled import CompiledModel, JointPlace
+from ..dynamics.observe import Record
+
+_AXES = {"x": 0, "y": 1, "z": 2}
+_ANGLE = {"turn_x": ((2, 1), (1, 1)), "turn_y": ((0, 2), (0, 0)), "turn_z": ((1, 0), (0, 0))}  # atan2 entries of R_FM
+_QUASI = {"vx": "slide_x", "vy": "slide_y", "vz": "slide_z", "x": "slide_x", "y": "slide_y", "z": "slide_z",
+          "wx": "spin_x", "wy": "spin_y", "wz": "spin_z"}  # joints without sensors: travel in F, angular velocity in M
+
+
+def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.einsum("ti,ti->t", a, b)
+
+
+def point_motion(record: Record, body: int, p_B: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Position, velocity and acceleration of a body-fixed point, (nt, 3) each."""
+    w, alpha = record.angular_velocity[:, body], record.angular_acceleration[:, body]
+    r = rotations(record, body) @ np.asarray(p_B, float)
+    turning = np.cross(w, r)
+    return (record.position[:, body] + r, record.velocity[:, body] + turning,
+            record.acceleration[:, body] + np.cross(alpha, r) + np.cross(w, turning))
+
+
+def rotations(record: Record, body: int) -> np.ndarray:
+    """R_WB at the samples, (nt, 3, 3)."""
+    return record.rotation[:, body].reshape(-1, 3, 3)
+
+
+def quaternions(R: np.ndarray) -> np.ndarray:
+    """Unit quaternions (w, x, y, z) of rotation matrices, continuous in time, the first with w >= 0."""
+    if not len(R):
+        return np.zeros((0, 4))
+    q = np.roll(Rotation.from_matrix(R).as_quat(), 1, axis=1)
+    flips = np.where(dot(q[1:], q[:-1]) < 0.0, -1.0, 1.0)
+    first = -1.0 if q[0, 0] < 0.0 else 1.0
+    return q * np.cumprod(np.concatenate([[first], flips]))[:, None]
+
+
+class JointMotion:
+    """Coordinates of one joint by label, and the rates and accelerations of its speeds."""
+
+    def __init__(self, compiled: CompiledModel, record: Record, place: JointPlace, q, v, x, vdot) -> None:
+        self.place, self.joint = place, place.spec.joint
+        self.record, self.q, self.v, self.x, self.vdot = record, q, v, x, vdot
+        link = compiled.tables.links[place.link]
+        self.iq, self.iv = int(link["iq"]), int(link["iv"])
+        self.kinds = {**_QUASI, **dict(zip(self.joint.labels, self.joint.sensors))}
+
+    def coordinate(self, label: str) -> np.ndarray:
+        at = self.joint.labels.index(label)
+        if self.place.direct is not None:
+            return self.q[:, self.iq + self.place.direct[at]]
+        if label in ("qw", "qx", "qy", "qz"):
+            return quaternions(self.R_FM)[:, "wxyz".index(label[1])]
+        kind = self.kinds[label]
+        return self._angle(label, kind) if kind in _ANGLE else self.travel[0][:, _AXES[kind[-1]]]
+
+    def rate(self, speed: str) -> np.ndarray:
+        return self.v[:, self._freedom(speed)] if self.place.direct is not None else self._measured(speed, 1)
+
+    def acceleration(self, speed: str) -> np.ndarray:
+        return self.vdot[:, self._freedom(speed)] if self.place.direct is not None else self._measured(speed, 2)
+
+    def _freedom(self, speed: str) -> int:
+        at = self.joint.speeds.index(speed)
+        return self.iv + (self.place.direct[at] if self.place.reversed else at)
+
+    def _angle(self, label: str, kind: str) -> np.ndarray:
+        """The angle on the turn that the state x says, or else without jumps from sample to sample."""
+        (a, b), (c, d) = _ANGLE[kind]
+        raw = np.arctan2(self.R_FM[:, a, b], self.R_FM[:, c, d])
+        if label not in self.place.turns:
+            return np.unwrap(raw)
+        return raw + 2.0 * np.pi * np.round((self.x[:, self.place.turns[label]] - raw) / (2.0 * np.pi))
+
+    def _measured(self, speed: str, derivative: int) -> np.ndarray:
+        kind = self.kinds[speed]
+        axis = _AXES[kind[-1]]
+        if kind.startswith("slide"):
+            return self.travel[derivative][:, axis]
+        on_child = kind.startswith("spin") or kind == "turn_y"  # the second axis of a universal joint is the child's
+        a = (self.R_WM if on_child else self.R_WF)[:, :, axis]
+        w, alpha = self.record.angular_velocity, self.record.angular_acceleration
+        i, j = self.place.i, self.place.j
+        if derivative == 1:
+            return dot(a, w[:, j] - w[:, i])
+        carried = np.cross(w[:, j if on_child else i], a)
+        return dot(carried, w[:, j] - w[:, i]) + dot(a, alpha[:, j] - alpha[:, i])
+
+    @cached_property
+    def R_WF(self) -> np.ndarray:
+        return rotations(self.record, self.place.i) @ self.place.spec.F.X_Bm.R
+
+    @cached_property
+    def R_WM(self) -> np.ndarray:
+        return rotations(self.record, self.place.j) @ self.place.spec.M.X_Bm.R
+
+    @cached_property
+    def R_FM(self) -> np.ndarray:
+        return np.swapaxes(self.R_WF, 1, 2) @ self.R_WM
+
+    @cached_property
+    def travel(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Position, velocity and acceleration of M as seen from F, in F."""
+        i = self.place.i
+        p_F, v_F, a_F = point_motion(self.record, i, self.place.spec.F.X_Bm.p)
+        p_M, v_M, a_M = point_motion(self.record, self.place.j, self.place.spec.M.X_Bm.p)
+        w, alpha, r = self.record.angular_velocity[:, i], self.record.angular_acceleration[:, i], p_M - p_F
+        slip = v_M - v_F - np.cross(w, r)
+        rate = a_M - a_F - np.cross(alpha, r) - np.cross(w, np.cross(w, r)) - 2.0 * np.cross(w, slip)
+        return tuple(np.einsum("tij,ti->tj", self.R_WF, u) for u in (r, slip, rate))

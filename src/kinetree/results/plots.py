@@ -1,0 +1,117 @@
+"""Plots of a run with matplotlib, loaded on first use; without `show` no window system is needed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import ModelError, ResultError
+from . import channels
+from .export import scalars
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+_WIDTH, _HEIGHT = 7.5, 2.6  # inches per axis
+
+
+def plot(sol: Solution, names: Sequence[str], path=None, show: bool = False):
+    if not names:
+        raise ModelError('plot: name at least one channel, for example sol.plot("crank.position.z"); see sol.names().')
+    groups = _by_unit(sol, names)
+    figure, axes = _figure(len(groups), show)
+    for axis, (unit, curves) in zip(axes, groups.items()):
+        for name, t, values in curves:
+            axis.plot(t, values, label=name, linewidth=1.2)
+        axis.set_ylabel(_label([name for name, _, _ in curves], unit))
+    return _finish(figure, axes, sol, path, show)
+
+
+def plot_steps(sol: Solution, path=None, show: bool = False):
+    _need_steps(sol)
+    constrained = sol.compiled.size["ng"] > 0
+    figure, axes = _figure(3 if constrained else 2, show)
+    axes[0].semilogy(sol.steps.t, sol.steps.h, linewidth=1.0, label="step size")
+    axes[0].set_ylabel("step size [s]")
+    axes[1].step(sol.steps.t, sol.steps.order, where="pre", linewidth=1.0, label="order")
+    axes[1].set_ylabel("order")
+    if constrained:
+        for what, unit in (("position", "m"), ("velocity", "m/s")):
+            error = np.maximum(getattr(sol.constraint_error, what), 1e-18)  # a logarithm needs something to hold on to
+            axes[2].semilogy(sol.steps.t, error, linewidth=1.0, label=f"{what} [{unit}]")
+        axes[2].set_ylabel("constraint violation")
+    return _finish(figure, axes, sol, path, show)
+
+
+def plot_energy(sol: Solution, path=None, show: bool = False):
+    figure, axes = _figure(2, show)
+    for what in ("kinetic", "potential", "total", *(["work"] if sol.energy.work.any() else [])):
+        axes[0].plot(sol.t, getattr(sol.energy, what), label=what, linewidth=1.2)
+    axes[0].set_ylabel("energy [J]")
+    change = sol.energy.total - sol.energy.total[0]
+    axes[1].plot(sol.t, change - sol.energy.work, label="change of total - work", linewidth=1.0)
+    axes[1].set_ylabel("balance [J]")
+    return _finish(figure, axes, sol, path, show)
+
+
+def _by_unit(sol: Solution, names: Sequence[str]) -> dict[str, list[tuple[str, np.ndarray, np.ndarray]]]:
+    """Curves (name, times, values) grouped by unit, in the order asked for."""
+    groups: dict[str, list[tuple[str, np.ndarray, np.ndarray]]] = {}
+    for name in names:
+        channel, component = channels.find(sol.channels, name, sol.model.name)
+        if channel.at_steps:
+            curves = [(name, channel.unit, channels.values(channel, component))]
+        else:
+            curves = list(scalars(sol, [name]))
+        t = sol.steps.t if channel.at_steps else sol.t
+        groups.setdefault(channel.unit, []).extend((full, t, values) for full, _, values in curves)
+    return groups
+
+
+def _label(names: list[str], unit: str) -> str:
+    """What the curves have in common, and the unit."""
+    what = {name.split(".")[-2] if name.rpartition(".")[2] in ("w", "x", "y", "z") and name.count(".") > 1
+            else name.rpartition(".")[2] for name in names}
+    quantity = what.pop().replace("_", " ") if len(what) == 1 else ""
+    return quantity if unit == "1" else f"{quantity} [{unit}]".strip()
+
+
+def _figure(rows: int, show: bool):
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ResultError("plots need the package matplotlib; install it with  pip install matplotlib.") from None
+    size = (_WIDTH, 0.8 + _HEIGHT * rows)
+    if show:
+        from matplotlib import pyplot
+
+        figure = pyplot.figure(figsize=size, layout="constrained")
+    else:
+        figure = Figure(figsize=size, layout="constrained")
+    return figure, figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
+
+
+def _finish(figure, axes, sol: Solution, path: str | os.PathLike | None, show: bool):
+    for axis in axes:
+        axis.grid(True, alpha=0.3)
+        axis.legend(loc="best", fontsize="small")
+    axes[-1].set_xlabel("time [s]")
+    axes[0].set_title(sol.model.name)
+    if path is not None:
+        try:
+            figure.savefig(path, dpi=150)
+        except (OSError, ValueError) as error:
+            raise ResultError(f"cannot write the plot {os.fspath(path)!r}: {error}.") from error
+    if show:
+        from matplotlib import pyplot
+
+        pyplot.show()
+    return figure
+
+
+def _need_steps(sol: Solution) -> None:
+    if not len(sol.steps):
+        raise ResultError(f"the run has no accepted step to plot: it {sol.message}.")

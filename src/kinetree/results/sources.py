@@ -1,0 +1,134 @@
+"""Where the channels come from: joints, bodies, force elements, constraints, and the machine as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..compile.compiled import JointPlace
+from ..constraints.distance import Distance
+from ..forces.spring_damper import SpringDamper
+from ..forces.torsion_spring import TorsionSpring
+from ..model.body import Body
+from .channels import Channel
+from .measured import point_motion, quaternions, rotations
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+XYZ, WXYZ = ("x", "y", "z"), ("w", "x", "y", "z")
+_MOTION = {"position": "m", "velocity": "m/s", "acceleration": "m/s^2"}
+_TURNING = {"angular_velocity": "rad/s", "angular_acceleration": "rad/s^2"}
+_EFFORT = {"m": "N", "rad": "N m"}
+_COUNTS = ("order", "error", "rejected", "evaluations", "iterations", "factorisations")
+
+
+def catalogue(sol: Solution) -> dict[str, Channel]:
+    """All channels of a solution, vectors as one."""
+    found: dict[str, Channel] = {}
+    for name, place in sol.compiled.joints.items():
+        found.update(_joint(sol, name, place))
+    for index, name in enumerate(sol.compiled.bodies[1:], 1):
+        found.update(_body(sol, index, sol.model.bodies[name]))
+    for n, element in enumerate(sol.model.forces.values()):
+        found.update(_force(sol, n, element.name, element.spec))
+    for name, element in sol.model.constraints.items():
+        found[f"{name}.force"] = _constraint(sol, name, element.spec)
+    return {**found, **_machine(sol), **_steps(sol)}
+
+
+def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
+    joint, found = place.spec.joint, {}
+    simple = joint.labels == joint.speeds
+    for k, label in enumerate(joint.labels):
+        unit = joint.units[k] if simple else "1" if label.startswith("q") else "m"
+        found[f"{name}.{label}"] = Channel(unit, f"{label} of joint {name}",
+                                           lambda label=label: sol.joint_motion(name).coordinate(label))
+    if "qw" in joint.labels:
+        found[f"{name}.quaternion"] = Channel("1", f"orientation of joint {name}", lambda: np.column_stack(
+            [sol.joint_motion(name).coordinate(f"q{k}") for k in WXYZ]), WXYZ)
+    for speed, unit in zip(joint.speeds, joint.units):
+        first = Channel(f"{unit}/s", f"rate of {speed} of joint {name}" if simple else f"{speed} of joint {name}",
+                        lambda speed=speed: sol.joint_motion(name).rate(speed))
+        second = Channel(f"{unit}/s^2", f"acceleration of {speed} of joint {name}",
+                         lambda speed=speed: sol.joint_motion(name).acceleration(speed))
+        tails = (f".{speed}.rate", f".{speed}.acceleration") if simple else (f".{speed}", f".{speed}.rate")
+        found.update({name + tails[0]: first, name + tails[1]: second})
+        if len(joint.speeds) == 1:
+            found.update({f"{name}.rate": first, f"{name}.acceleration": second})
+    for what, unit in (("force", "N"), ("torque", "N m")):
+        found[f"{name}.{what}"] = Channel(unit, f"{what} of joint {name} on {place.spec.M.body.name}",
+                                          lambda what=what: getattr(sol.reactions[name], what), XYZ)
+    return found
+
+
+def _body(sol: Solution, index: int, body: Body) -> dict[str, Channel]:
+    name, found = body.name, {}
+    for what, unit in {**_MOTION, **_TURNING}.items():
+        found[f"{name}.{what}"] = Channel(unit, f"{what.replace('_', ' ')} of {name}",
+                                          lambda what=what: getattr(sol.record, what)[:, index], XYZ)
+    found[f"{name}.quaternion"] = Channel("1", f"orientation of {name}",
+                                          lambda: quaternions(rotations(sol.record, index)), WXYZ)
+    for point, p_B in points_of(body).items():
+        for k, (what, unit) in enumerate(_MOTION.items()):
+            found[f"{name}.{point}.{what}"] = Channel(
+                unit, f"{what} of point {point} of {name}",
+                lambda k=k, p_B=p_B: point_motion(sol.record, index, p_B)[k], XYZ)
+    return found
+
+
+def points_of(body: Body) -> dict[str, tuple[float, float, float]]:
+    """Points of a body that have a name: its ends and what the user named."""
+    return {**{f"end{k}": p for k, p in body.properties.ends.items()}, **body.points}
+
+
+def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
+    found = {f"{name}.energy": Channel("J", f"energy stored in {name}", lambda: sol.record.stored[:, n]),
+             f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.power[:, n])}
+    if isinstance(spec, (SpringDamper, TorsionSpring)):
+        unit = "m" if isinstance(spec, SpringDamper) else _coordinate_unit(sol, spec.coordinate)
+        names = ("length", "rate", "force") if unit == "m" else ("angle", "rate", "torque")
+        for k, (what, u) in enumerate(zip(names, (unit, f"{unit}/s", _EFFORT[unit]))):
+            found[f"{name}.{what}"] = Channel(u, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
+        return found
+    for what, unit, part in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
+        found[f"{name}.{what}"] = Channel(unit, f"{what} of {name} on its last marker",
+                                          lambda part=part: sol.record.load[:, n, part], XYZ)
+    return found
+
+
+def _coordinate_unit(sol: Solution, coordinate: str) -> str:
+    joint, _, label = coordinate.rpartition(".")
+    spec = sol.model.joints[joint].joint
+    return spec.units[spec.speeds.index(label)]
+
+
+def _constraint(sol: Solution, name: str, spec) -> Channel:
+    """The multiplier as a force: pull of a rod; effort on the (first) coordinate of a driver or gear is -lam."""
+    row = sol.compiled.row_owner.index(name)
+    if isinstance(spec, Distance):
+        return Channel("N", f"pull in {name}", lambda: sol.lam[:, row])
+    coordinate = getattr(spec, "coordinate", None) or spec.first
+    unit = _EFFORT[_coordinate_unit(sol, coordinate)]
+    return Channel(unit, f"effort of {name} on {coordinate}", lambda: -sol.lam[:, row])
+
+
+def _machine(sol: Solution) -> dict[str, Channel]:
+    found = {f"energy.{what}": Channel("J", f"{what} energy" if what != "work" else "work of forces and drivers",
+                                       lambda what=what: getattr(sol.energy, what))
+             for what in ("kinetic", "potential", "total", "work")}
+    found["momentum.linear"] = Channel("kg m/s", "linear momentum", lambda: sol.momentum.linear, XYZ)
+    found["momentum.angular"] = Channel("kg m^2/s", "angular momentum about the origin",
+                                        lambda: sol.momentum.angular, XYZ)
+    for what, array, unit in (("position", "g", "m"), ("velocity", "gdot", "m/s")):
+        found[f"constraint.{what}"] = Channel(unit, f"largest constraint violation, {what}",
+                                              lambda array=array: sol.violation(array))
+    return found
+
+
+def _steps(sol: Solution) -> dict[str, Channel]:
+    found = {"step.size": Channel("s", "step size", lambda: sol.steps.h, (), True)}
+    for what in _COUNTS:
+        found[f"step.{what}"] = Channel("1", f"{what} per step", lambda what=what: getattr(sol.steps, what), (), True)
+    return found

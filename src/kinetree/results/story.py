@@ -1,0 +1,75 @@
+"""The story of a run in a few lines, and its numbers as a dict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..num.status import Status
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+_CAUSE = {
+    Status.NOT_FINITE: "a force or acceleration became NaN or infinite",
+    Status.SINGULAR_MASS: "the mass matrix lost rank",
+    Status.SINGULAR_CONSTRAINTS: "the constraints became singular",
+    Status.NO_CLOSURE: "positions could not be brought back onto the constraints",
+    Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers",
+    Status.TOO_MUCH_ACCURACY: "the tolerance is below what rounding allows",
+}
+
+
+def message(sol: Solution) -> str:
+    """How the run ended, in words."""
+    until, reached = sol.options["until"], sol.result.t
+    if sol.success:
+        return f"reached t = {until:g} s"
+    if sol.interrupted:
+        return f"interrupted at t = {reached:g} of {until:g} s"
+    if sol.result.done:
+        last = sol.t[-1] if len(sol.t) else 0.0
+        return f"reached t = {until:g} s, but the samples after t = {last:g} s could not be completed"
+    return f"ended at t = {reached:g} of {until:g} s: {_CAUSE.get(sol.result.status, sol.status)}"
+
+
+def statistics(sol: Solution) -> dict[str, float | int | str]:
+    """Counts of the run and sizes of the equations."""
+    size, last = sol.compiled.size, sol.result.log[-1:]
+    return {
+        "accepted": sol.result.accepted, "rejected": sol.result.rejected, "evaluations": sol.result.evaluations,
+        "iterations": int(last["iterations"].sum()), "factorisations": int(last["factorisations"].sum()),
+        "seconds": sol.wall, "bodies": len(sol.compiled.bodies) - 1, "joints": len(sol.compiled.joints),
+        "coordinates": size["nq"], "velocities": size["nv"], "equations": size["ng"], "rank": sol.assembly.rank,
+        "dof": sol.assembly.mobility, "samples": len(sol.t), "formulation": sol.method.name,
+        "integrator": sol.options["integrator"],
+    }
+
+
+def summary(sol: Solution) -> str:
+    """A few lines: what was run, how it went, what it cost, how good it is."""
+    s, o = sol.statistics, sol.options
+    lines = [f"{sol.model.name}: {sol.message} in {sol.wall:.3g} s of computing.",
+             f"  {s['bodies']} bodies, {s['joints']} joints, {o['coordinates']} coordinates: {s['velocities']} "
+             f"velocities, {s['equations']} equations of rank {s['rank']}, {s['dof']} degrees of freedom.",
+             f"  {s['formulation']} with {s['integrator']}, {_accuracy(o)}: {s['accepted']} steps, {s['rejected']} "
+             f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations."]
+    if len(sol.steps):
+        lines.append(f"  Steps of {sol.steps.h.min():.3g} to {sol.steps.h.max():.3g} s; {s['samples']} samples.")
+    if s["equations"]:
+        lines.append(f"  Constraints hold to {sol.constraint_error.max():.1e} m and "
+                     f"{sol.constraint_error.velocity.max(initial=0.0):.1e} m/s.")
+    lines.append(f"  Energy: up to {sol.energy.scale:.4g} J in motion, {_balance(sol)}")
+    if sol.reactions.ambiguous:
+        names = ", ".join(sorted(sol.reactions.ambiguous))
+        lines.append(f"  Redundant constraints: the reactions of {names} are not unique.")
+    return "\n".join(lines)
+
+
+def _accuracy(options: dict) -> str:
+    return f"step {options['step']:g} s" if options.get("step") else f"rtol {options['rtol']:g}"
+
+
+def _balance(sol: Solution) -> str:
+    if not sol.model.forces and not sol.record.drive.any():
+        return f"drift {sol.energy.drift:.1e} of that."
+    return f"balance of energy and work {sol.energy.imbalance:.1e} of that (work from the samples)."

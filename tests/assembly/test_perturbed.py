@@ -1,0 +1,100 @@
+"""Assembly from poses that do not fit: closed to rounding, or an error that names joints; never a false assembly."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import kinetree as kt
+from kinetree.frames import Pose
+from kinetree.joints.catalogue import JOINTS, KIND
+from support.compare import well_posed
+from support.linkages import four_bar
+from support.machine import Machine
+from support.random_models import joint_pose, mechanisms
+from support.transform import retold
+
+
+def gap(state: Machine, name: str) -> float:
+    """How far the frames of a joint are from a position the joint allows (m or rad), measured on the bodies."""
+    spec = state.compiled.model.joints[name]
+    X_WF, X_WM = ((Pose(np.eye(3), np.zeros(3)) if m.body.is_ground else state.pose(m.body.name)) @ m.X_Bm
+                  for m in (spec.F, spec.M))
+    X = X_WF.inverse @ X_WM
+    entry = JOINTS[KIND[spec.joint.kind]]
+    q = entry.measure(X.R, X.p)
+    if spec.joint.kind == "screw":
+        h = spec.joint.pitch_per_radian
+        q = [q[0] + 2 * np.pi * np.round((X.p[2] / h - q[0]) / (2 * np.pi))] if h else q
+    allowed = joint_pose(spec.joint, q)
+    return max(np.abs(allowed.R - X.R).max(), np.abs(allowed.p - X.p).max())
+
+
+@pytest.mark.parametrize("size", [1e-6, 1e-2, 0.3])
+@given(data=st.data())
+@settings(max_examples=12)
+def test_perturbed_mechanisms_close_or_are_refused_by_name(size, data):
+    state = data.draw(mechanisms(most=5, closures=2, mass_ratio=10.0))
+    assume(well_posed(state, 1e-2))
+    rng = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    drawn = state.moved(size * rng.normal(size=state.nv))
+    model = retold(state.compiled.model, poses={name: drawn.pose(name) for name in drawn.names})
+    try:
+        receipt = kt.assemble(model)
+    except kt.AssemblyError as error:
+        assert size > 1e-3, "a drawing off by micrometres must close"
+        assert any(repr(name) in str(error) for name in model.joints)
+        return
+    found = Machine(receipt.compiled, receipt.q, receipt.v, receipt.x)
+    scale = found.tables.settings[0]["length"] + np.abs(found.work.bodies["p"]).max()
+    assert receipt.violation <= 1e-11 * scale
+    for name in model.joints:
+        assert gap(found, name) <= 1e-10 * scale, f"joint {name} is not assembled"
+
+
+@pytest.mark.parametrize("size", [1e-3, 0.05, 0.5, 1.5])
+def test_a_four_bar_closes_from_any_drawing(size):
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        angles = size * rng.normal(size=2)
+        receipt = kt.assemble(four_bar(D=float(angles[0])) if size < 1.0 else four_bar())
+        found = Machine(receipt.compiled, receipt.q, receipt.v, receipt.x)
+        assert max(gap(found, name) for name in "ABCD") <= 1e-11
+
+
+@pytest.mark.parametrize("lengths", [(0.2, 0.3, 0.4), (0.5, 5.0, 0.75)], ids=["too short", "too long"])
+def test_a_loop_that_cannot_close_is_refused_by_name(lengths):
+    model = kt.Model("impossible")
+    bars = [model.body(f"bar{k}", kt.rod(1.0, l, along="x", axial=1e-3)) for k, l in enumerate(lengths)]
+    model.joint("A", kt.Revolute(axis="y"), model.ground, bars[0].end("-"))
+    model.joint("B", kt.Revolute(axis="y"), bars[0].end("+"), bars[1].end("-"))
+    model.joint("C", kt.Revolute(axis="y"), bars[1].end("+"), bars[2].end("+"))
+    model.joint("D", kt.Revolute(axis="y"), model.ground.at(1.1, 0, 0), bars[2].end("-"))
+    with pytest.raises(kt.AssemblyError, match=r"'impossible' cannot be assembled: .*'[ABCD]' by"):
+        kt.assemble(model)
+
+
+def test_an_assembly_with_an_axis_turned_over_is_refused():
+    """The rows of a revolute say 'in line'; in line but opposite is another machine."""
+    model = kt.Model("turned")
+    a, b = model.body("a", kt.rod(1.0, 1.0, along="x", axial=1e-3)), model.body("b", kt.rod(1.0, 1.0, along="x", axial=1e-3))
+    model.joint("A", kt.Revolute(axis="y"), model.ground, a.end("-"))
+    model.joint("B", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
+    flipped = model.ground.at(1.5, 0, 0, rotation=("x", np.pi))  # its y axis points the other way
+    model.joint("C", kt.Revolute(axis="y"), flipped, b.end("+"))
+    with pytest.raises(kt.AssemblyError, match="'C'.*turned over"):
+        kt.assemble(model)
+
+
+@pytest.mark.parametrize("reach", [1.9999, 2.0001])
+def test_a_chain_at_the_end_of_its_reach_closes_or_says_so(reach):
+    model = kt.Model("reach")
+    a, b = model.body("a", kt.rod(1.0, 1.0, along="x", axial=1e-3)), model.body("b", kt.rod(1.0, 1.0, along="x", axial=1e-3))
+    model.joint("A", kt.Revolute(axis="y"), model.ground, a.end("-"))
+    model.joint("B", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
+    model.joint("C", kt.Revolute(axis="y"), model.ground.at(reach, 0, 0), b.end("+"))
+    if reach < 2.0:
+        assert kt.assemble(model).violation <= 1e-11
+    else:
+        with pytest.raises(kt.AssemblyError, match="'C' by 0.0001"):
+            kt.assemble(model)

@@ -1,0 +1,134 @@
+"""Constraints that repeat each other: counted exactly, named, harmless to the motion; contradictions are refused."""
+
+import numpy as np
+import pytest
+
+import kinetree as kt
+from support.linkages import bennett, bricard, door, four_bar
+from support.results import coordinate, positions, states
+
+FIGURE = 1e-9
+both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+TILT = (0.3, -0.2, 1.0)
+
+
+def spare(receipt) -> int:
+    return sum(count for _, count in receipt.redundant)
+
+
+def run(model, until=1.0, coordinates="relative"):
+    return kt.simulate(model, until, rtol=1e-12, output_interval=until / 20, coordinates=coordinates, progress=False)
+
+
+CASES = {  # model, mobility, redundant equations, the joint that carries them in relative coordinates
+    "four-bar in space": (four_bar, 1, 3, "C"),
+    "four-bar closed just so": (lambda: four_bar("spatial"), 1, 0, None),
+    "door on one hinge": (lambda: door(1), 1, 0, None),
+    "door on two hinges": (lambda: door(2), 1, 5, "hinge1"),
+    "door on straight hinges": (lambda: door(2, axis=(0, 0, 1)), 1, 5, "hinge1"),
+    "weld given twice": (lambda: door(2, joint=kt.Fixed), 0, 6, "hinge1"),
+    "slide given twice": (lambda: door(2, joint=kt.Translational), 1, 5, "hinge1"),
+    "bennett": (lambda: bennett(0.9)[0], 1, 3, "R4"),
+    "bricard": (bricard, 1, 1, None),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+@both
+def test_rank_and_redundant_equations_are_counted_exactly(name, coordinates):
+    make, mobility, redundant, owner = CASES[name]
+    receipt = kt.assemble(make(), coordinates=coordinates)
+    assert receipt.mobility == mobility
+    assert spare(receipt) == redundant
+    assert receipt.rank + spare(receipt) == receipt.compiled.size["ng"]
+    if owner and coordinates == "relative":
+        assert receipt.redundant == ((owner, redundant),)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_report_says_the_same_in_words(name):
+    make, mobility, redundant, _ = CASES[name]
+    report = make().topology()
+    assert report.mobility == mobility and sum(n for _, n in report.redundant) == redundant
+    assert ("redundant" in str(report)) == (redundant > 0)
+
+
+def test_a_joint_given_again_between_bodies_locked_together_changes_nothing():
+    """Every row of the second weld is rounding noise; noise must not become an equation of motion."""
+    def pendulum(welds: int) -> kt.Model:
+        model = kt.Model("welded", gravity=(1.0, 2.0, -9.0))
+        a, b = model.body("a", kt.sphere(1.0, 0.3)), model.body("b", kt.sphere(2.0, 0.2))
+        model.joint("J", kt.Cylindrical(axis=TILT), model.ground.at(0.1, 0.2, 0.3), a.at(0.3, -0.4, 0.5))
+        for k in range(welds):
+            turn = ("zyx", (0.3 + k, 0.2, 0.5))
+            model.joint(f"weld{k}", kt.Fixed(), a.at(0.2 + 0.1 * k, 0.1, 0.4, turn), b.at(0.3 + 0.1 * k, -0.2, 0.1, turn))
+        return model
+
+    once, twice = run(pendulum(1)), run(pendulum(2))
+    assert kt.assemble(pendulum(2)).rank == 0
+    np.testing.assert_allclose(coordinate(twice, "J.angle"), coordinate(once, "J.angle"), atol=FIGURE)
+
+
+@both
+def test_a_four_bar_moves_the_same_with_and_without_redundant_equations(coordinates):
+    plain, redundant = run(four_bar("spatial", A=0.7), 2.0), run(four_bar(A=0.7), 2.0, coordinates)
+    for body in ("crank", "coupler", "rocker"):
+        np.testing.assert_allclose(positions(redundant, body), positions(plain, body), atol=FIGURE)
+    assert np.isfinite(redundant.lam).all() and np.ptp(coordinate(redundant, "A.angle")) > 0.5
+
+
+@both
+@pytest.mark.parametrize("hinges", [2, 3, 5])
+def test_a_door_moves_the_same_on_any_number_of_hinges(coordinates, hinges):
+    one, many = run(door(1)), run(door(hinges), coordinates=coordinates)
+    np.testing.assert_allclose(positions(many, "leaf"), positions(one, "leaf"), atol=FIGURE)
+    assert np.isfinite(many.lam).all() and np.ptp(coordinate(one, "hinge0.angle")) > 0.3
+
+
+@pytest.mark.parametrize("theta", [0.5, 0.9, 2.0, -1.2])
+def test_bennetts_loop_closes_at_the_angles_of_its_formula(theta):
+    model, angles = bennett(theta)
+    receipt = kt.assemble(model)
+    assert receipt.violation_before <= 1e-14 and receipt.mobility == 1
+    for k, angle in enumerate(angles):
+        assert receipt.coordinates[f"R{k + 1}.angle"] == pytest.approx(angle, abs=1e-12)
+
+
+@both
+def test_bennetts_loop_keeps_its_formula_while_it_moves(coordinates):
+    """tan(t1 / 2) tan(t2 / 2) is constant along the motion."""
+    sol = run(bennett(0.9)[0], 1.0, coordinates)
+    product = np.tan(0.5 * coordinate(sol, "R1.angle")) * np.tan(0.5 * coordinate(sol, "R2.angle"))
+    assert np.ptp(coordinate(sol, "R1.angle")) > 0.3
+    np.testing.assert_allclose(product, product[0], rtol=1e-8)
+
+
+@both
+def test_bricards_loop_moves_and_stays_closed(coordinates):
+    sol = run(bricard(), 1.0, coordinates)
+    assert np.ptp(coordinate(sol, "R1.angle")) > 0.3
+    assert max(np.abs(s.g).max() for s in states(sol)) <= 1e-11
+
+
+@both
+@pytest.mark.parametrize("fault, value", [("shift", 0.01), ("tilt", 0.02)])
+def test_contradictory_hinges_are_refused_by_name(coordinates, fault, value):
+    with pytest.raises(kt.AssemblyError, match="hinge1"):
+        kt.assemble(door(2, **{fault: value}), coordinates=coordinates)
+
+
+def test_contradictory_drivers_are_refused_by_name():
+    model = four_bar(A=0.7)
+    model.constraint("fast", kt.Driver("A.angle", kt.Ramp(2.0, start=0.7)))
+    model.constraint("slow", kt.Driver("A.angle", kt.Ramp(1.0, start=0.7)))
+    with pytest.raises(kt.AssemblyError, match="slow|fast"):
+        kt.assemble(model)
+
+
+def test_drivers_that_repeat_each_other_do_no_harm():
+    model = four_bar(A=0.7)
+    for name in ("one", "two"):
+        model.constraint(name, kt.Driver("A.angle", kt.Ramp(1.0, start=0.7)))
+    sol = run(model)
+    np.testing.assert_allclose(coordinate(sol, "A.angle"), 0.7 + sol.t, atol=1e-11)
+    assert spare(sol.assembly) == 4

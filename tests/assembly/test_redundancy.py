@@ -28,7 +28,7 @@ CASES = {  # model, mobility, redundant equations, the joint that carries them i
     "door on straight hinges": (lambda: door(2, axis=(0, 0, 1)), 1, 5, "hinge1"),
     "weld given twice": (lambda: door(2, joint=kt.Fixed), 0, 6, "hinge1"),
     "slide given twice": (lambda: door(2, joint=kt.Translational), 1, 5, "hinge1"),
-    "bennett": (lambda: bennett(0.9)[0], 1, 3, "R4"),
+    "bennett": (lambda: bennett(0.9)[0], 1, 3, "R3"),
     "bricard": (bricard, 1, 1, None),
 }
 

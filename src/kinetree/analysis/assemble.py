@@ -1,17 +1,60 @@
-"""Consistent initial conditions as one call with a receipt."""
+"""Consistent initial conditions as one call with a receipt: positions, velocities and accelerations."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
+from ..errors import ModelError, SimulationError, no_such
+from ..formulations import augmented
+from ..frames import number
 from ..model.model import Model
+from ..num.status import Status
+from ..results.explain import cause
 
 
-def assemble(model: Model, *, coordinates: str = "relative", topology: str = "auto") -> Assembly:
-    """Positions and velocities that satisfy every constraint, nearest to what the model says.
+def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: dict[str, float] | None = None,
+             coordinates: str = "relative", topology: str = "auto") -> Assembly:
+    """A state that satisfies every constraint, nearest to what the model says.
 
-    Coordinates given with `start=` are kept exactly where that is possible, and as nearly as possible where not. The
-    receipt says what moved and by how much, the violation before and after, rank and redundancy. Raises
+    targets   joint coordinates to aim at, like {"A.angle": 0.3}, over what the model's joints say with `start=`; they
+              are met exactly where that is possible, and as nearly as possible where not
+    weights   how unwilling a coordinate ("A.angle") or joint ("A") is to move, against 1 of the others
+
+    The receipt says what moved and by how much, the violation before and after, rank and redundancy. Raises
     AssemblyError with the names of the joints that stay open if there is no such state.
     """
-    return prepare(model, coordinates, topology)
+    checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in (weights or {}).items()}
+    assembly = prepare(_aimed(model, targets or {}), coordinates, topology, weights=checked)
+    return _with_accelerations(assembly)
+
+
+def _aimed(model: Model, targets: dict[str, float]) -> Model:
+    """The model with other starts."""
+    joints = dict(model.joints)
+    for name, value in targets.items():
+        joint, _, label = str(name).rpartition(".")
+        if joint not in joints:
+            raise no_such("joint", joint or name, joints, f" in model {model.name!r} (target {name!r})")
+        spec = joints[joint]
+        if label not in spec.joint.labels:
+            raise no_such("coordinate", label, spec.joint.labels, f" at joint {joint!r} ({spec.joint.kind})")
+        joints[joint] = replace(spec, start={**spec.start, label: number(value, f"assemble: target {name!r}")})
+    return model.variant(joints=joints)
+
+
+def _with_accelerations(assembly: Assembly) -> Assembly:
+    """Add vdot and lam at the assembled state, and how well they satisfy G vdot = gamma."""
+    tables, work, y = assembly.compiled.tables, assembly.compiled.workspace(), assembly.y
+    status = Status(augmented.rhs(tables, work, assembly.t, y, np.zeros_like(y)))
+    if status != Status.OK:
+        message, element = cause(assembly.compiled, status, int(work.report[0]["index"]))
+        raise SimulationError(f"at the assembled state: {message}", assembly.t, element)
+    misfit = float(np.abs(work.G @ work.vdot - work.gamma).max(initial=0.0))
+    if misfit > 1e-6 * (1.0 + np.abs(work.gamma).max(initial=0.0)):
+        raise ModelError(f"model {assembly.compiled.model.name!r}: no accelerations satisfy all constraints (misfit {misfit:.3g}); "
+                         "two drivers may ask for different motions of the same coordinate.")
+    return replace(assembly, vdot=work.vdot.copy(), lam=work.lam.copy(), acceleration_violation=misfit)

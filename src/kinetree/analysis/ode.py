@@ -1,4 +1,4 @@
-"""Plain ordinary differential equations through the integrators of the machines: for tables, teaching and comparisons."""
+"""Plain differential equations through the integrators of the machines: for tables, teaching and comparisons."""
 
 from __future__ import annotations
 

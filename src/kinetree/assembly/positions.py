@@ -35,7 +35,7 @@ def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.nd
     for attempt in range(_RESTARTS):
         start_q, start_x = q, x
         if attempt:
-            push = rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)
+            push = rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)  # held coordinates stay
             start_q, start_x = system.shift(q, x, push)
         found = _gauss_newton(system, t, start_q, start_x, weights)
         if is_closed(system, found):
@@ -73,7 +73,7 @@ def _gauss_newton(system: System, t: float, q, x, weights) -> Closed:
             return Closed(q, x, error, k, g)
         G = system.jacobian() * root
         step = -root * (np.linalg.pinv(G, rcond=1e-9) @ g)
-        step *= min(1.0, 0.5 / max(np.abs(step * np.sqrt(weights)).max(), 1e-300))
+        step *= min(1.0, 0.5 / max(np.abs(step * system.natural).max(), 1e-300))
         q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step, error)
         if not error_new < error * (1.0 - 1e-6):
             return Closed(q, x, error, k, g)

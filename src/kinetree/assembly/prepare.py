@@ -22,20 +22,24 @@ from .velocities import consistent_velocities
 _HELD = 1e6  # weight of a coordinate the user gave, against 1 of the others, where it cannot be held exactly
 
 
-def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0) -> Assembly:
-    """Assemble a model; in Cartesian coordinates, from the assembly in relative ones."""
-    relative = _assemble(model, build(model, "relative", method), t)
+def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
+            weights: dict[str, float] | None = None) -> Assembly:
+    """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
+
+    `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others.
+    """
+    relative = _assemble(model, build(model, "relative", method), t, weights or {})
     return relative if coordinates == "relative" else _carry_over(relative, build(model, coordinates))
 
 
-def _assemble(model: Model, compiled: CompiledModel, t: float) -> Assembly:
+def _assemble(model: Model, compiled: CompiledModel, t: float, weights: dict[str, float]) -> Assembly:
     system = System(compiled)
     q = drawn_position(compiled, system.work)
     x = turn_counts(compiled, system.work)
     settle_pending(compiled, system.work, q, x)
     drawn = labelled(system, q, x)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
-    found = _closed_with_starts(model, system, t, q, x) or close(system, t, q, x, _weights(system, held=True))
+    found = _closed_with_starts(model, system, t, q, x, weights) or close(system, t, q, x, _metric(system, weights, True))
     if not is_closed(system, found):
         raise AssemblyError(_open_sentence(system, found))
     rates = _velocities(model, system, t, found.q, found.x)
@@ -46,29 +50,30 @@ def _assemble(model: Model, compiled: CompiledModel, t: float) -> Assembly:
                     found.iterations, rank, redundant)
 
 
-def _closed_with_starts(model: Model, system: System, t: float, q, x) -> Closed | None:
+def _closed_with_starts(model: Model, system: System, t: float, q, x, weights) -> Closed | None:
     """Try to keep the coordinates the user gave exactly, as if they were driven; None if that cannot be done."""
     held = {f"{s.name}.{label}": value for s in model.joints.values() for label, value in s.start.items() if s.joint.sensors}
     if not held or not system.compiled.size["ng"]:
         return None
-    driven = _copy(model, {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()})
+    drivers = {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()}
+    driven = model.variant(constraints={**model.constraints, **drivers})
     tighter = System(build(driven, "relative", system.compiled.tree.method))
     if tighter.compiled.tree.order != system.compiled.tree.order:
         return None
     _copy_pending(system, tighter)
-    found = close(tighter, t, q, x, _weights(tighter, held=False))
+    found = close(tighter, t, q, _turns(tighter, q), _metric(tighter, weights, False))
     if not is_closed(tighter, found):
         return None
-    system.values(t, found.q, found.x)
-    return Closed(found.q, found.x, float(np.abs(system.work.g * system.scale).max(initial=0.0)), found.iterations, found.values)
+    system.values(t, found.q, x)
+    x = system.follow_turns(x)
+    values = system.values(t, found.q, x)
+    return Closed(found.q, x, float(np.abs(values).max(initial=0.0)), found.iterations, values)
 
 
-def _copy(model: Model, extra: dict[str, Element]) -> Model:
-    """The same model with more constraints."""
-    twin = Model.__new__(Model)
-    twin.__dict__.update(model.__dict__)
-    twin.constraints = {**model.constraints, **extra}
-    return twin
+def _turns(system: System, q: np.ndarray) -> np.ndarray:
+    """Counted angles at a position."""
+    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    return turn_counts(system.compiled, system.work)
 
 
 def _copy_pending(source: System, target: System) -> None:
@@ -77,16 +82,15 @@ def _copy_pending(source: System, target: System) -> None:
         getattr(target.tables, table)[k] = getattr(source.tables, table)[k]
 
 
-def _weights(system: System, held: bool) -> np.ndarray:
+def _metric(system: System, weights: dict[str, float], held: bool) -> np.ndarray:
     """Metric of the position change: angles count one, travel in units of the machine, given coordinates heavily."""
-    weights = np.ones(system.compiled.size["nv"])
+    metric = system.natural**2
     for k, (joint, label) in enumerate(system.compiled.freedom_owner):
-        if label in ("displacement", "x", "y", "vx", "vy", "vz"):
-            weights[k] = 1.0 / system.length**2
         spec = system.compiled.model.joints.get(joint)
         if held and spec is not None and spec.start:
-            weights[k] *= _HELD
-    return weights
+            metric[k] *= _HELD
+        metric[k] *= weights.get(f"{joint}.{label}", weights.get(joint, 1.0))
+    return metric
 
 
 def _velocities(model: Model, system: System, t: float, q, x):

@@ -27,6 +27,9 @@ class Assembly:
     iterations: int = 0
     rank: int = 0
     redundant: tuple[tuple[str, int], ...] = ()
+    vdot: np.ndarray | None = None  # accelerations and multipliers, where they were asked for
+    lam: np.ndarray | None = None
+    acceleration_violation: float = 0.0
 
     @property
     def y(self) -> np.ndarray:
@@ -46,6 +49,8 @@ class Assembly:
             lines.append(f"{count} equation(s) of {name!r} repeat what the others say.")
         for name, (before, after) in self.moved.items():
             lines.append(f"  {name} moved from {before:.6g} to {after:.6g} ({after - before:+.3g})")
+        if self.vdot is not None:
+            lines.append(f"Accelerations satisfy the constraints to {self.acceleration_violation:.1e} m/s^2.")
         if not self.moved:
             lines.append("Nothing had to move.")
         if self.velocity_missed > 1e-9:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from ..compile.compiled import CompiledModel, JointPlace
@@ -19,6 +21,12 @@ class System:
         self.work = work or compiled.workspace()
         self.length = float(self.tables.settings[0]["length"])
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
+
+    @cached_property
+    def natural(self) -> np.ndarray:
+        """Per freedom, one over its natural unit: angles in radians, travel in units of the machine."""
+        travel = ("displacement", "x", "y", "vx", "vy", "vz")
+        return np.array([1.0 / self.length if label in travel else 1.0 for _, label in self.compiled.freedom_owner])
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""

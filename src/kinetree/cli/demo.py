@@ -15,7 +15,6 @@ def demo(
     from ..models.catalogue import model_entry
     from ..simulate import simulate
     from .output import make_folder, write_all
-    from .summary import summary_text
 
     make_folder(out)
     entry = model_entry("rssr")
@@ -26,11 +25,12 @@ def demo(
     solution = simulate(model, entry.until, rtol=1e-9)
     print(solution.assembly)
     _heading("3. What was found")
-    print(summary_text(solution))
+    print(solution)
     z = solution["crank.acceleration.z"]
-    print(f"  {'crank':12} vertical acceleration of its centre from {z.min():.3f} to {z.max():.3f} m/s^2")
+    print(f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} m/s^2.")
     _heading("4. Plots and numbers")
-    for path in write_all(solution, out):
+    solution.plot("crank.acceleration.z", path=out / "acceleration.png")
+    for path in (*write_all(solution, out), out / "acceleration.png"):
         print(f"  {path}")
     print("\nNext: `kinetree list models`, `kinetree run four-bar --out results`, `kinetree papers rssr`.")
 

@@ -9,7 +9,8 @@ import typer
 
 
 def list_catalogue(
-    what: Annotated[str, typer.Argument(help="joints, forces, constraints, signals, formulations, integrators, models or papers.")],
+    what: Annotated[str, typer.Argument(
+        help="joints, forces, constraints, signals, formulations, integrators, models or papers.")],
 ) -> None:
     """Print a catalogue: what can be named in a model or on the command line."""
     from ..errors import no_such
@@ -26,7 +27,9 @@ def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for k, name in enumerate(columns):
+        table.add_column(name, no_wrap=k == 0)
     for row in rows:
         table.add_row(*row)
     Console(markup=False, highlight=False).print(table)
@@ -35,29 +38,29 @@ def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
 def _joints():
     from ..joints.catalogue import JOINTS
 
-    return ("joint", "class", "freedoms", "cut equations", "coordinates", "what it does"), [
-        (j.kind, f"kt.{j.__name__}", str(j.nv), str(6 - j.nv), ", ".join(j.labels), _first_line(j))
+    return ("joint", "freedoms", "cut", "coordinates", "what it does"), [
+        (f"kt.{j.__name__}", str(j.nv), str(6 - j.nv), ", ".join(j.labels), _first_line(j))
         for j in (entry.joint for entry in JOINTS)]
 
 
 def _forces():
     from ..forces.catalogue import FORCES
 
-    return ("force", "class", "markers", "what it does"), [
-        (f.kind, f"kt.{f.__name__}", _count(f.markers), _first_line(f)) for f in (entry.force for entry in FORCES)]
+    return ("force", "markers", "what it does"), [
+        (f"kt.{f.__name__}", _count(f.markers), _first_line(f)) for f in (entry.force for entry in FORCES)]
 
 
 def _constraints():
     from ..constraints.catalogue import CONSTRAINTS
 
-    return ("constraint", "class", "markers", "what it does"), [
-        (c.kind, f"kt.{c.__name__}", _count(c.markers), _first_line(c)) for c in CONSTRAINTS]
+    return ("constraint", "markers", "what it does"), [
+        (f"kt.{c.__name__}", _count(c.markers), _first_line(c)) for c in CONSTRAINTS]
 
 
 def _signals():
     from ..signals.catalogue import SIGNALS
 
-    return ("signal", "class", "what it is"), [(s.kind, f"kt.{s.__name__}", _first_line(s)) for s, *_ in SIGNALS]
+    return ("signal", "what it is"), [(f"kt.{s.__name__}", _first_line(s)) for s, *_ in SIGNALS]
 
 
 def _formulations():

@@ -1,36 +1,41 @@
-"""Writing a solution into a folder: numbers as CSV and JSON, pictures as PNG."""
+"""What a run leaves behind: the summary as JSON, and a folder with numbers and pictures."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Any
 
 from ..errors import ResultError
-from .summary import summary
+
+
+def summary(solution) -> dict[str, Any]:
+    """Whether to trust the run, in numbers, and where it ended."""
+    error, energy, motion = solution.constraint_error, solution.energy, solution.model.joints
+    labels = [f"{name}.{label}" for name, spec in motion.items() for label in spec.joint.labels]
+    return {
+        "model": solution.model.name, "success": solution.success, "message": solution.message,
+        "options": solution.options, "statistics": solution.statistics,
+        "constraint_error": {"position": error.max(), "velocity": float(error.velocity.max(initial=0.0))},
+        "energy": {"start": float(energy.total[0]), "end": float(energy.total[-1]), "drift": energy.drift,
+                   "imbalance": energy.imbalance},
+        "end": {label: float(solution[label][-1]) for label in labels}}
 
 
 def write_all(solution, folder: Path) -> list[Path]:
-    """Samples, summary and plots; the files written."""
-    made = make_folder(folder)
-    samples, report = made / "samples.csv", made / "summary.json"
-    try:
-        solution.to_csv(samples)
-        report.write_text(json.dumps(summary(solution), indent=2) + "\n")
-    except OSError as reason:
-        raise ResultError(f"cannot write into {folder}: {reason.strerror or reason}.") from None
-    return [samples, report, *write_figures(solution, made)]
-
-
-def write_figures(solution, folder: Path) -> list[Path]:
-    """The plots of a solution."""
-    from .figures import figures
+    """Samples, everything as JSON, and plots; answers the files written."""
+    from .figures import plot_motion
 
     made = make_folder(folder)
-    files = []
-    for name, figure in figures(solution).items():
-        files.append(made / f"{name}.png")
-        figure.savefig(files[-1], dpi=120)
-    return files
+    writers = {
+        "samples.csv": solution.to_csv, "solution.json": solution.to_json,
+        "motion.png": lambda path: plot_motion(solution, path), "energy.png": solution.plot_energy,
+        "steps.png": solution.plot_steps}
+    for name, write in writers.items():
+        try:
+            write(made / name)
+        except OSError as reason:
+            raise ResultError(f"cannot write {made / name}: {reason.strerror or reason}.") from None
+    return [made / name for name in writers]
 
 
 def make_folder(folder: Path) -> Path:

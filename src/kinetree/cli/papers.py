@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def papers(
-    name: Annotated[str | None, typer.Argument(help="One example; all of them if left out. See `kinetree list papers`.")] = None,
+    name: Annotated[str | None, typer.Argument(help="One example, else all. See `kinetree list papers`.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
     """Recompute published examples and print paper, ours and verdict; exit code 0 only if every claim holds."""
@@ -46,7 +46,8 @@ def _print_claims(entry, claims: list[Claim]) -> None:
     grid = Table.grid(padding=(0, 2))
     for c in claims:
         lines = [(c.claim, "bold"), f"\npaper {show(c.paper)}   ours ", (show(c.ours), "bold"), (f"\n{c.note}", "dim")]
-        grid.add_row(Text("yes", "green") if c.holds else Text("NO", "bold red"), Text.assemble(*lines[: 4 if c.note else 3]))
+        verdict = Text("yes", "green") if c.holds else Text("NO", "bold red")
+        grid.add_row(verdict, Text.assemble(*lines[: 4 if c.note else 3]))
     console = Console(highlight=False)
     console.print(f"\n{entry.name}: {entry.summary} ({entry.source})\n", style="bold", markup=False)
     console.print(grid)
@@ -56,7 +57,8 @@ def _print_claims(entry, claims: list[Claim]) -> None:
 def _print_table(entries, found: dict[str, list[Claim]]) -> None:
     from .listing import print_table
 
-    rows = [(e.name, e.source, e.summary, f"{sum(c.holds for c in found[e.name])} of {len(found[e.name])}") for e in entries]
+    held = {name: f"{sum(c.holds for c in claims)} of {len(claims)}" for name, claims in found.items()}
+    rows = [(e.name, e.source, e.summary, held[e.name]) for e in entries]
     print_table(("paper", "source", "what it is", "claims that hold"), rows)
 
 

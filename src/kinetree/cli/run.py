@@ -12,24 +12,25 @@ def run(
     model: Annotated[str, typer.Argument(help="A built-in model; see `kinetree list models`.")],
     until: Annotated[float | None, typer.Option(help="End time (s); by default the model's own.")] = None,
     coordinates: Annotated[str, typer.Option(help="relative or cartesian.")] = "relative",
-    formulation: Annotated[str | None, typer.Option(help="See `kinetree list formulations`; chosen if left out.")] = None,
+    formulation: Annotated[str | None, typer.Option(help="See `kinetree list formulations`; else chosen.")] = None,
     integrator: Annotated[str, typer.Option(help="See `kinetree list integrators`.")] = "adams",
     rtol: Annotated[float, typer.Option(help="Relative accuracy per step.")] = 1e-8,
     atol: Annotated[float | None, typer.Option(help="Absolute accuracy per step; by default rtol.")] = None,
     max_step: Annotated[float | None, typer.Option(help="Largest step (s).")] = None,
     step: Annotated[float | None, typer.Option(help="Step of the fixed-step integrators (s).")] = None,
     order: Annotated[int | None, typer.Option(help="Order, where the integrator lets you choose.")] = None,
-    output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; by default 500 samples.")] = None,
+    output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
     """Simulate a built-in model."""
     from ..models.catalogue import model_entry
     from ..simulate import simulate
-    from .output import write_all
-    from .summary import summary, summary_text
+    from .output import make_folder, summary, write_all
 
     entry = model_entry(model)
+    if out is not None:
+        make_folder(out)
     solution = simulate(
         entry.build(), entry.until if until is None else until, coordinates=coordinates, formulation=formulation,
         integrator=integrator, rtol=rtol, atol=atol, max_step=max_step, step=step, order=order,
@@ -40,6 +41,6 @@ def run(
 
         print(json.dumps({**summary(solution), "files": [str(f) for f in files]}, indent=2))
         return
-    print(summary_text(solution))
-    if files:
-        print(f"Written to {out}: {', '.join(f.name for f in files)}")
+    print(solution)
+    for path in files:
+        print(f"  {path}")

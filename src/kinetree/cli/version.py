@@ -9,4 +9,5 @@ def version() -> None:
     from importlib.metadata import version as installed
 
     print(f"kinetree {installed('kinetree')}")
-    print(f"python {platform.python_version()}, " + ", ".join(f"{p} {installed(p)}" for p in ("numpy", "numba", "scipy")))
+    others = ", ".join(f"{name} {installed(name)}" for name in ("numpy", "numba", "scipy"))
+    print(f"python {platform.python_version()}, {others}")

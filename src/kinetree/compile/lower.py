@@ -16,6 +16,7 @@ from ..frames import IDENTITY, Pose
 from ..joints import sensors as sense
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Advance, InPlane, Perpendicular, Point
+from ..joints.free import Free
 from ..model.body import Marker
 from ..model.model import Model
 from ..num.jit import table
@@ -115,8 +116,10 @@ class Lowering:
         owners: list[tuple[str, str]] = []
         for branch in self.tree.branches:
             spec = self.model.joints.get(branch.joint.name)
-            labels = ("vx", "vy", "vz", "wx", "wy", "wz") if spec is None else spec.joint.speeds
-            owners += [(branch.joint.name, label) for label in labels]
+            speeds = Free.speeds if spec is None else spec.joint.speeds
+            if branch.reversed and spec.joint.reversed_order:
+                speeds = tuple(speeds[k] for k in np.argsort(spec.joint.reversed_order))
+            owners += [(branch.joint.name, label) for label in speeds]
         return tuple(owners)
 
     # --- cut joints and constraints -----------------------------------------------------------------------------

@@ -123,6 +123,12 @@ class Model:
         """Change the distance-matrix weight of a kind of joint."""
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
+    def variant(self, **parts: dict) -> Model:
+        """The same model with other joints, constraints or forces; bodies are shared."""
+        twin = Model.__new__(Model)
+        twin.__dict__.update(self.__dict__, **parts)
+        return twin
+
     def topology(self, method: str = "auto"):
         """The topology report: tree, cut joints, counts, mobility, redundancy, in words."""
         from ..analysis.topology import topology_report

@@ -2,8 +2,9 @@
 
 The example of [Lee1994, sec. 7.3], which takes the vehicle of [Haug1979]. Chassis, seat and wheels are joined by
 translational joints with spring-damper-actuators. The paper prints none of the data except the speed; what is proposed
-here is recalled from the literature that reuses the problem, and it is consistent in itself. Motions and forces count from static equilibrium, so there is no
-gravity; the mass centres lie on one line, so that the small motions are those of the published linear equations.
+here is recalled from the literature that reuses the problem, and it is consistent in itself. Motions and forces count
+from static equilibrium, so there is no gravity; the mass centres lie on one line, so that the small motions are those
+of the published linear equations.
 
 The road acts through the tyres: a spring and damper standing on ground that moves as f(t) is one standing on fixed
 ground with an actuator of k f(t) + c f'(t). The machine stays an open tree with five velocities.

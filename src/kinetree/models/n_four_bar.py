@@ -7,10 +7,11 @@ import kinetree as kt
 
 
 def n_four_bar(windows: int = 2) -> kt.Model:
-    """2N + 1 rods of 1 kg and 1 m in the x-z plane; the uprights start vertical with the tips moving at 1 m/s along x."""
+    """2N + 1 rods of 1 kg and 1 m in the x-z plane; the uprights start vertical, their tips at 1 m/s along x."""
     m = kt.Model("n-four-bar")
     rod = kt.rod(mass=1.0, length=1.0, along="z")
-    uprights = [m.body(f"upright{i}", rod, position=(i, 0, 0.5), angular_velocity=(0, 1, 0)) for i in range(windows + 1)]
+    uprights = [m.body(f"upright{i}", rod, position=(i, 0, 0.5), angular_velocity=(0, 1, 0))
+                for i in range(windows + 1)]
     for i, upright in enumerate(uprights):
         m.joint(f"foot{i}", kt.Revolute(), m.ground, upright, at=(i, 0, 0), axis="y")
     for i in range(windows):

@@ -102,7 +102,7 @@ def _eigenvalues(s: System) -> Claim:
 def _misprint() -> Claim:
     real = np.linalg.eigvals([[99.0, 1998.0], [-999.0, -1999.0]])
     return Claim("equation (6) means the coefficient 998", 99, 998, abs(real[0].imag) > 900.0,
-                 f"with the printed 99 the eigenvalues would be {real[0].real:.0f} +- {abs(real[0].imag):.0f} i (erratum E-12)")
+                 f"with 99 the eigenvalues would be {real[0].real:.0f} +- {abs(real[0].imag):.0f} i (erratum E-12)")
 
 
 def _exact_row(s: System, printed: tuple[float, float], note: str) -> Claim:
@@ -163,5 +163,6 @@ def _stable_step(s: System) -> Claim:
     factors, n, limit = (0.9, 1.1), 200, 2.0 / s.L
     rest = [float(np.abs(euler(s, f * limit, n) - closed_form(s, (1.0 - f * limit) ** n, 0.0)).max()) for f in factors]
     expected = [float(max(s.fast)) * (1.0 - 2.0 * f) ** n for f in factors]
-    return Claim("explicit Euler is stable for h < 2 / L only", None, [float(f"{r:.3g}") for r in rest], agrees(rest, expected, rtol=1e-6, atol=1e-9),
+    return Claim("explicit Euler is stable for h < 2 / L only", None, [float(f"{r:.3g}") for r in rest],
+                 agrees(rest, expected, rtol=1e-6, atol=1e-9),
                  f"what is left of the fast part after {n} steps at 0.9 and 1.1 times h = {limit:g}")

@@ -1,11 +1,13 @@
 """The five-freedom vehicle as the linear equations of [Haug1979], in inches and pounds, solved by SciPy.
 
-    M zddot + C zdot + K z = sum over tyres of e (k f + c fdot),      z = (seat, chassis, pitch, front wheel, rear wheel)
+    M zddot + C zdot + K z = sum over tyres of e (k f + c fdot),   z = (seat, chassis, pitch, front wheel, rear wheel)
 
 Every spring and damper acts along one combination e.z of the coordinates, so K = sum k e e^T and C = sum c e e^T.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -52,7 +54,7 @@ def histories(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """z and zddot at the times t, (len(t), 5) each; integrated from kink to kink of the road."""
     edges = [t[0], *(s for s in KINKS if t[0] < s < t[-1]), t[-1]]
     z, state = np.zeros((len(t), 10)), np.zeros(10)
-    for begin, end in zip(edges[:-1], edges[1:]):
+    for begin, end in pairwise(edges):
         run = solve_ivp(lambda s, y: np.concatenate([y[5:], accelerations(s, y)]), (begin, end), state, method="DOP853",
                         rtol=1e-11, atol=1e-12, dense_output=True)
         inside = (t >= begin) & (t <= end)

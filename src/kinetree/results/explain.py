@@ -13,7 +13,7 @@ def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, s
     """(message, element) of a run that ended early."""
     where = f"at t = {result.t:.6g} s (step {result.accepted})"
     index = int(work.report[0]["index"])
-    sentence, element = _cause(compiled, result.status, index)
+    sentence, element = cause(compiled, result.status, index)
     if result.status == Status.NOT_FINITE and failures:
         address, reason = failures.popitem()
         element = _force_of(compiled, address)
@@ -21,7 +21,7 @@ def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, s
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
 
 
-def _cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str | None]:
+def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str | None]:
     if status == Status.SINGULAR_MASS:
         joint, label = compiled.freedom_owner[index]
         return (f"the mass matrix lost rank at joint {joint!r} ({label}): nothing beyond that freedom has inertia. "

@@ -107,8 +107,9 @@ def test_speeds_that_cannot_be_had_are_reported():
 @both
 def test_velocities_of_bodies_are_taken_where_the_joints_allow(coordinates):
     model = kt.Model("two")
-    upper = model.body("upper", kt.rod(1.0, 1.0, along="x", axial=1e-3), position=(0.5, 0, 0), angular_velocity=(0, 3, 0))
-    lower = model.body("lower", kt.rod(1.0, 1.0, along="x", axial=1e-3), position=(1.5, 0, 0), velocity=(0, 0, -9))
+    rod = kt.rod(1.0, 1.0, along="x", axial=1e-3)
+    upper = model.body("upper", rod, position=(0.5, 0, 0), angular_velocity=(0, 3, 0))
+    lower = model.body("lower", rod, position=(1.5, 0, 0), velocity=(0, 0, -9))
     model.joint("A", kt.Revolute(axis="y"), model.ground, upper.end("-"))
     model.joint("B", kt.Revolute(axis="y"), upper.end("+"), lower.end("-"))
     receipt = kt.assemble(model, coordinates=coordinates)
@@ -144,7 +145,8 @@ def test_joints_placed_by_global_point_and_axis_close_in_the_reference_pose():
     model = kt.Model("placed")
     bodies = [model.ground]
     for k in range(3):
-        bodies.append(model.body(f"b{k}", random_mass(rng, 1.0), position=rng.normal(size=3), rotation=("zyx", rng.normal(size=3))))
+        bodies.append(model.body(f"b{k}", random_mass(rng, 1.0), position=rng.normal(size=3),
+                                 rotation=("zyx", rng.normal(size=3))))
     for k, kind in enumerate(("revolute", "cylindrical", "spherical", "universal")):
         joint = random_joint(kind, rng)
         model.joint(f"j{k}", joint, bodies[k], bodies[(k + 1) % 4], at=rng.normal(size=3))

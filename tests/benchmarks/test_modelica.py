@@ -62,7 +62,7 @@ def double_pendulum() -> kt.Model:
     return m
 
 
-def cylinder(r) -> kt.Model:
+def cylinder(r):
     """A steel cylinder of 50 mm along the vector r."""
     length = np.linalg.norm(r)
     return kt.cylinder(DENSITY * np.pi * 0.025**2 * length, 0.025, length, along=r)
@@ -93,11 +93,11 @@ def at(sol, channel: str, times) -> np.ndarray:
 
 @BOTH
 def test_the_damped_pendulum_swings_as_in_dymola(coordinates):
-    sol = kt.simulate(pendulum(), 5.0, coordinates=coordinates, rtol=1e-10, output_interval=0.5)
+    sol = kt.simulate(pendulum(), 5.0, coordinates=coordinates, rtol=1e-10, output_interval=0.01)
     t, phi, w = PENDULUM.T
     assert_allclose(at(sol, "rev.angle", t), phi, rtol=0, atol=6e-6)
     assert_allclose(at(sol, "rev.rate", t), w, rtol=0, atol=3e-5)
-    assert sol.energy.imbalance < 0.1  # half-second samples are too coarse for more
+    assert sol.energy.imbalance < 1e-6  # the work of the damper is the integral of a spline through the samples
 
 
 @BOTH

@@ -1,7 +1,7 @@
 """IFToMM benchmark A01, the simple pendulum (Gonzalez, Dopico, Lugris, Cuadrado 2006).
 
-A point mass of 1 kg on a massless rod of 1 m, at rest at (-1, 0), g = 9.81 m/s^2 along -y. The body has no inertia of its
-own, so that in Cartesian coordinates the mass matrix alone is singular. Exact: sin(psi/2) = k sn(K - w0 t), k^2 = 1/2.
+A point mass of 1 kg on a massless rod of 1 m, at rest at (-1, 0), g = 9.81 m/s^2 along -y. The body has no inertia of
+its own, so in Cartesian coordinates the mass matrix is singular. Exact: sin(psi/2) = k sn(K - w0 t), k^2 = 1/2.
 """
 
 import numpy as np

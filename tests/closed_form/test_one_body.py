@@ -62,7 +62,8 @@ def test_a_symmetric_top_without_torque_precesses_steadily(coordinates):
     rate = (C - A) / A * spin[2]
     found = states(sol)
     w = np.array([s.pose("top").R.T @ s.twist("top")[:3] for s in found])
-    expected = np.column_stack([spin[0] * np.cos(rate * sol.t), spin[0] * np.sin(rate * sol.t), np.full(len(sol.t), 5.0)])
+    angle = rate * sol.t
+    expected = np.column_stack([spin[0] * np.cos(angle), spin[0] * np.sin(angle), np.full(len(angle), spin[2])])
     np.testing.assert_allclose(w, expected, atol=10 * CLOSE)
     L = np.array([A, A, C]) * spin
     n, angle = L / np.linalg.norm(L), np.linalg.norm(L) / A * sol.t
@@ -73,7 +74,7 @@ def test_a_symmetric_top_without_torque_precesses_steadily(coordinates):
 
 
 def test_a_top_of_three_inertias_follows_elliptic_functions():
-    """w = (a cn, b sn, c dn)(p t) for I1 < I2 < I3 started in the plane w2 = 0  [Landau & Lifshitz, Mechanics, sec. 37]."""
+    """w = (a cn, b sn, c dn)(p t) for I1 < I2 < I3 started at w2 = 0  [Landau & Lifshitz, Mechanics, sec. 37]."""
     I, w0 = np.array([0.5, 0.8, 1.1]), np.array([1.0, 0.0, 3.0])
     energy, L2 = I @ w0**2, (I * w0) @ (I * w0)  # twice the energy, square of the momentum; L2 > energy * I2 here
     p = np.sqrt((I[2] - I[1]) * (L2 - energy * I[0]) / I.prod())

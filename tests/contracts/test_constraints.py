@@ -9,6 +9,9 @@ import math
 
 import numpy as np
 import pytest
+
+import kinetree as kt
+from kinetree.constraints.catalogue import CONSTRAINTS
 from support.machine import Machine, cartesian, machine
 from support.random_models import (
     CLASS,
@@ -19,9 +22,6 @@ from support.random_models import (
     random_mass,
     random_rotation,
 )
-
-import kinetree as kt
-from kinetree.constraints.catalogue import CONSTRAINTS
 
 SIGNALS = {
     "constant": lambda: 0.3, "ramp": lambda: kt.Ramp(0.7, start=0.2), "sine": lambda: kt.Sine(0.3, 0.9, phase=0.4),
@@ -154,10 +154,12 @@ def test_rows_of_a_driver_on_a_tree_joint(coordinate, view):
     check(mechanism("spherical", add_driver(coordinate, "sine")), view)
 
 
-@pytest.mark.parametrize("kind, label", [("revolute", "angle"), ("cylindrical", "displacement"), ("universal", "angle2")])
+@pytest.mark.parametrize("kind, label", [("revolute", "angle"), ("cylindrical", "displacement"),
+                                         ("universal", "angle2")])
 @views
 def test_rows_of_a_coupling_between_a_tree_joint_and_a_cut_joint(kind, label, view):
-    check(mechanism(kind, lambda model, a, b: model.constraint("e", kt.Coupling("J.angle", f"C.{label}", ratio=1.7))), view)
+    coupling = kt.Coupling("J.angle", f"C.{label}", ratio=1.7)
+    check(mechanism(kind, lambda model, a, b: model.constraint("e", coupling)), view)
 
 
 # --- what the values mean -----------------------------------------------------------------------------------------

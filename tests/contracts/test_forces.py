@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from support.machine import Machine, cartesian, machine
-from support.physics import momentum_rate
-from support.random_models import random_coordinates, random_mass, random_rotation
 
 import kinetree as kt
 from kinetree.forces.catalogue import FORCES
 from kinetree.num.usercode import SlowCallback
+from support.machine import Machine, cartesian, machine
+from support.physics import momentum_rate
+from support.random_models import random_coordinates, random_mass, random_rotation
 
 STEP = 1e-6
 TABLE = kt.Characteristic((-3.0, -1.0, 0.0, 0.5, 2.0), (-40.0, -5.0, 0.0, 2.0, 30.0))
@@ -71,8 +71,10 @@ coordinates = pytest.mark.parametrize("view", [lambda state: state, cartesian], 
 
 
 def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -> Machine:
-    """Two floating bodies; a third on the second by revolute J, a fourth on it by cylindrical K; the elements act between
-    random markers on the first and the third body."""
+    """Two floating bodies, a third on the second by revolute J, a fourth on it by cylindrical K.
+
+    The elements act between random markers on the first and the third body.
+    """
     rng = np.random.default_rng(seed)
     model = kt.Model("loaded", gravity=gravity)
     a, b, c, d = (model.body(name, random_mass(rng, m)) for name, m in zip("abcd", (1.0, 2.0, 0.5, 0.7)))
@@ -86,7 +88,7 @@ def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -
     model.joint("K", kt.Cylindrical(), marker(d), marker(b))
     ends = marker(a), marker(c)
     for k, element in enumerate(elements):
-        fewest, most = element.markers
+        most = element.markers[1]
         model.force(f"e{k}", element, *ends[2 - most:] if most else ())
     q = [*random_coordinates(kt.Free, rng), *random_coordinates(kt.Free, rng), *rng.uniform(-0.9, 0.9, 3)]
     return machine(model, q=q, v=rng.normal(size=15), t=t)
@@ -183,7 +185,8 @@ TWO_POINT_LAWS = {
                      lambda t, s, sdot: -(2.0 + math.sin(2 * math.pi * 0.8 * t)) * sdot),
     "table damper": (lambda: kt.SpringDamper(damping=kt.Table((0.0, 1.0), (1.0, 3.0))),
                      lambda t, s, sdot: -(1.0 + 2.0 * t) * sdot),
-    "function damper": (lambda: kt.SpringDamper(damping=lambda t: 1.0 + t * t), lambda t, s, sdot: -(1.0 + t * t) * sdot),
+    "function damper": (lambda: kt.SpringDamper(damping=lambda t: 1.0 + t * t),
+                        lambda t, s, sdot: -(1.0 + t * t) * sdot),
     "actuator": (lambda: kt.SpringDamper(force=kt.Ramp(2.0, start=1.0)), lambda t, s, sdot: 1.0 + 2.0 * t),
     "spring": (lambda: kt.SpringDamper(stiffness=50.0, length=0.4), lambda t, s, sdot: -50.0 * (s - 0.4)),
     "polynomial": (lambda: kt.SpringDamper(length=0.5, law=CUBIC),
@@ -191,7 +194,8 @@ TWO_POINT_LAWS = {
     "straight table": (lambda: kt.SpringDamper(length=0.5, law=STRAIGHT),
                        lambda t, s, sdot: -np.interp(s - 0.5, STRAIGHT.extensions, STRAIGHT.forces)),
     "user": (lambda: kt.SpringDamper(law=spring_law), spring_law),
-    "user with actuator": (lambda: kt.SpringDamper(law=spring_law, force=2.0), lambda t, s, sdot: spring_law(t, s, sdot) + 2.0),
+    "user with actuator": (lambda: kt.SpringDamper(law=spring_law, force=2.0),
+                           lambda t, s, sdot: spring_law(t, s, sdot) + 2.0),
 }
 
 

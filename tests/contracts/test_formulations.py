@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from support.compare import difference, well_posed
-from support.machine import Machine, cartesian, machine
-from support.random_models import mechanisms, trees
 
 import kinetree as kt
 from kinetree.formulations.catalogue import FORMULATIONS
+from support.compare import difference, well_posed
+from support.machine import Machine, cartesian, machine
+from support.random_models import mechanisms, trees
 
 FIGURE = 1e-9
 CLOSING = [f.name for f in FORMULATIONS if f.loops]

@@ -1,15 +1,15 @@
-"""Every joint of the catalogue keeps its contract: pose, hinge columns, rates, measuring, and the rows when it is cut."""
+"""Every joint of the catalogue keeps its contract: pose, hinge columns, rates, measuring, rows when it is cut."""
 
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from support.machine import Machine, cartesian, machine
-from support.random_models import joint_pose, random_coordinates, random_joint, random_marker, random_mass
 
 import kinetree as kt
 from kinetree.frames import Pose, quaternion_matrix
 from kinetree.joints.catalogue import JOINTS, KIND
 from kinetree.topology.graph import JOINT_WEIGHTS
+from support.machine import Machine, cartesian, machine
+from support.random_models import joint_pose, random_coordinates, random_joint, random_marker, random_mass
 
 KINDS = [entry.joint.kind for entry in JOINTS]
 STEP = 1e-5  # central differences: error of order h^2 = 1e-10, rounding 1e-16 / h = 1e-11
@@ -38,7 +38,8 @@ def known_pose(joint, q) -> Pose:
 
     zero = np.zeros(3)
     return {
-        "revolute": lambda: Pose(turn("Z", q[0]), zero), "translational": lambda: Pose(np.eye(3), np.array([0, 0, q[0]])),
+        "revolute": lambda: Pose(turn("Z", q[0]), zero),
+        "translational": lambda: Pose(np.eye(3), np.array([0, 0, q[0]])),
         "cylindrical": lambda: Pose(turn("Z", q[1]), np.array([0, 0, q[0]])),
         "universal": lambda: Pose(turn("XY", *q), zero), "spherical": lambda: Pose(quaternion_matrix(q), zero),
         "planar": lambda: Pose(turn("Z", q[2]), np.array([q[0], q[1], 0])),
@@ -223,9 +224,10 @@ def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(
     back = two_bodies(*parts, "outer", there.pose("outer"), there.twist("outer"))
     assert back.compiled.joints["joint"].reversed and not there.compiled.joints["joint"].reversed
     found = [[state.coordinates[f"joint.{label}"] for label in joint.labels] for state in (there, back)]
-    sign = np.sign(there.coordinates.get("joint.qw", 1.0) * back.coordinates.get("joint.qw", 1.0))  # q and -q are one turn
-    np.testing.assert_allclose([c * sign if label[0] == "q" else c for label, c in zip(joint.labels, found[1])], found[0],
-                               atol=1e-13)
+    scalars = [state.coordinates.get("joint.qw", 1.0) for state in (there, back)]
+    sign = np.sign(scalars[0] * scalars[1])  # q and -q are one turn
+    mirrored = [c * sign if label[0] == "q" else c for label, c in zip(joint.labels, found[1])]
+    np.testing.assert_allclose(mirrored, found[0], atol=1e-13)
     for name in there.names:
         np.testing.assert_allclose(back.pose(name).R, there.pose(name).R, atol=1e-13)
         np.testing.assert_allclose(back.pose(name).p, there.pose(name).p, atol=1e-13)

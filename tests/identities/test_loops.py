@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+
 from support.compare import difference, well_posed
 from support.machine import cartesian
 from support.random_models import mechanisms

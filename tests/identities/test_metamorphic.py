@@ -71,6 +71,18 @@ def test_a_moving_observer_sees_the_same_accelerations(structure, data):
     assert difference(accelerations(boosted, SOLVERS["tree"]), accelerations(state, SOLVERS["tree"]), 9.0) <= FIGURE
 
 
+@pytest.mark.parametrize("far", [1e3, 5e3])
+@given(structures(most=6))
+@settings(max_examples=20)
+def test_a_vehicle_kilometres_away_moves_as_at_home(far, structure):
+    """Spatial vectors are about the vehicle's own root; only marker positions are rounded, at 1e-16 times the distance."""
+    rng, kinds, parents, swapped = structure
+    parents = [max(parent, 0) if k else -1 for k, parent in enumerate(parents)]
+    state = random_position(random_tree(rng, ["free", *kinds[1:]], parents, 10.0, [False, *swapped[1:]]), rng)
+    away = state.at(q=state.q + [far, -far, 0.1 * far, *np.zeros(len(state.q) - 3)])
+    assert difference(accelerations(away, SOLVERS["tree"]), accelerations(state, SOLVERS["tree"]), 9.0) <= FIGURE
+
+
 @given(cases(), seeds)
 @settings(max_examples=50)
 def test_the_order_in_which_bodies_and_joints_are_given_plays_no_part(case, seed):

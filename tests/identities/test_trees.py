@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from support.machine import Machine, cartesian
 from support.random_models import random_position, random_tree, structures, trees
 from support.witnesses import MUJOCO, PINOCCHIO, mujoco_acceleration, pinocchio_acceleration

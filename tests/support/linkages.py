@@ -50,7 +50,8 @@ def door(hinges: int = 2, axis=(0.3, -0.2, 1.0), joint=kt.Revolute, tilt: float 
         last = k == hinges - 1 and k > 0
         # the hinge on the leaf where it belongs, on the frame where the carpenter put it
         place, direction = 0.3 * u + 0.7 * k * u, np.cos(tilt * last) * u + np.sin(tilt * last) * side
-        frame = model.ground.at(*(place + shift * last * side), rotation=Rotation.align_vectors([direction], [u])[0].as_matrix())
+        turn = Rotation.align_vectors([direction], [u])[0].as_matrix()
+        frame = model.ground.at(*(place + shift * last * side), rotation=turn)
         model.joint(f"hinge{k}", joint(axis=tuple(u)) if joint is not kt.Fixed else kt.Fixed(), frame,
                     leaf.at(*(place - (0.5, 0.1, 1.0))))
     return model
@@ -76,7 +77,7 @@ def bennett(theta: float, a: float = 1.0, alpha: float = 0.6, beta: float = 1.3)
 
 
 def bricard() -> kt.Model:
-    """Six revolutes on a hexagon of cube edges, each axis normal to its two edges  [Bricard1897; IFToMM benchmark A03]."""
+    """Six revolutes on a hexagon of cube edges, each axis normal to both  [Bricard1897; IFToMM benchmark A03]."""
     corners = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1), (0, 1, 1), (0, 0, 1)], float)
     edges = np.roll(corners, -1, axis=0) - corners
     model = kt.Model("bricard")

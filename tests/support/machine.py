@@ -157,8 +157,8 @@ class Machine:
         """Accelerations without constraints, by the articulated-body algorithm."""
         work, vdot = self._scratch(), np.zeros(self.nv)
         loads(self.tables, work, self.t, self.q, self.v, self.x)
-        bad = forward_dynamics(self.tables.links, self.q, self.v, work.f, self.tables.settings[0]["gravity"], work.bodies,
-                               work.dofs, vdot)
+        gravity = self.tables.settings[0]["gravity"]
+        bad = forward_dynamics(self.tables.links, self.q, self.v, work.f, gravity, work.bodies, work.dofs, vdot)
         assert bad == -1
         return vdot
 

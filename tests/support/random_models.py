@@ -32,7 +32,7 @@ def random_direction(rng) -> tuple[float, ...]:
 
 
 def random_mass(rng, mass: float) -> kt.model.shapes.MassProperties:
-    """A physical inertia: mass spread by 0.2 to 0.6 m along random axes, I = tr(S) 1 - S, about a centre off the origin."""
+    """A physical inertia I = tr(S) 1 - S: mass spread by 0.2 to 0.6 m along random axes, its centre off the origin."""
     R = random_rotation(rng)
     S = mass * R @ np.diag(rng.uniform(0.2, 0.6, 3) ** 2) @ R.T
     I = np.trace(S) * np.eye(3) - S
@@ -69,12 +69,13 @@ def random_coordinates(joint: type[Joint] | Joint, rng) -> list[float]:
 def random_position(model: kt.Model, rng, coordinates: str = "relative") -> Machine:
     """The model at a random position with random velocities (not yet consistent with constraints)."""
     still = machine(model, coordinates)
-    q = [c for i in range(1, len(still.compiled.bodies)) for c in random_coordinates(still.compiled.joint_class(i), rng)]
+    joints = [still.compiled.joint_class(i) for i in range(1, len(still.compiled.bodies))]
+    q = [c for joint in joints for c in random_coordinates(joint, rng)]
     return machine(model, coordinates, q, rng.normal(size=still.nv))
 
 
 def random_tree(rng, kinds, parents=None, mass_ratio: float = 1e2, swapped=None, gravity=(1.0, -2.0, -9.0)) -> kt.Model:
-    """Body k hangs by a joint of kinds[k] on body parents[k] (-1: the ground); `swapped` joints are given child first."""
+    """Body k hangs by a joint of kinds[k] on body parents[k] (-1: ground); `swapped` joints are given child first."""
     n = len(kinds)
     parents = [k - 1 for k in range(n)] if parents is None else parents
     swapped = [False] * n if swapped is None else swapped

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import ModelError
-from ..frames import number
+from ..frames import number, numbers
+from ..joints.contract import check_coordinate
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,10 @@ class Coupling:
     markers = (0, 0)
 
     def __post_init__(self) -> None:
+        check_coordinate(self.first, "Coupling: first")
+        check_coordinate(self.second, "Coupling: second")
+        if self.first == self.second:
+            raise ModelError(f"Coupling: {self.first!r} is coupled with itself; name two coordinates.")
         number(self.ratio, "Coupling: ratio")
         if self.ratio == 0.0:
             raise ModelError("Coupling: ratio 0 couples nothing; use Driver(first, 0) to hold a coordinate.")
@@ -30,10 +35,12 @@ class Coupling:
 
 def Gear(first: str, second: str, teeth: tuple[float, float], internal: bool = False) -> Coupling:
     """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other."""
-    n1, n2 = (number(n, "Gear: teeth", positive=True) for n in teeth)
+    n1, n2 = (number(float(n), "Gear: teeth", positive=True) for n in numbers(teeth, 2, "Gear: teeth"))
     return Coupling(first, second, (1.0 if internal else -1.0) * n2 / n1)
 
 
 def RackAndPinion(rack: str, pinion: str, radius: float) -> Coupling:
     """A rack (displacement) driven by a pinion (angle) of the given pitch radius."""
-    return Coupling(rack, pinion, number(radius, "RackAndPinion: radius"))
+    if number(radius, "RackAndPinion: radius") == 0.0:
+        raise ModelError("RackAndPinion: radius must not be zero.")
+    return Coupling(rack, pinion, radius)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..joints.contract import check_coordinate
+
 
 @dataclass(frozen=True)
 class Driver:
@@ -15,3 +17,6 @@ class Driver:
 
     kind = "driver"
     markers = (0, 0)
+
+    def __post_init__(self) -> None:
+        check_coordinate(self.coordinate, "Driver: coordinate")

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_law
@@ -28,6 +30,8 @@ class Polynomial:
     coefficients: tuple[float, ...]
 
     def __init__(self, *coefficients: float) -> None:
+        if not coefficients:
+            raise ModelError("Polynomial: give at least one coefficient.")
         object.__setattr__(self, "coefficients", tuple(numbers(coefficients, len(coefficients), "Polynomial")))
 
     def lower(self, row, to) -> None:
@@ -43,8 +47,8 @@ class Characteristic:
     smooth: bool = True
 
     def __post_init__(self) -> None:
-        x = numbers(self.extensions, len(self.extensions), "Characteristic: extensions")
-        numbers(self.forces, len(self.extensions), "Characteristic: forces")
+        x = numbers(self.extensions, np.size(self.extensions), "Characteristic: extensions")
+        numbers(self.forces, len(x), "Characteristic: forces")
         if len(x) < 2 or any(b <= a for a, b in zip(x[:-1], x[1:])):
             raise ModelError("Characteristic: extensions must be at least two and increase.")
 

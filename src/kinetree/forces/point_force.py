@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..errors import ModelError
 from ..num.jit import inline
 from ..num.vec3 import rotate
@@ -26,9 +28,9 @@ class PointForce(Force):
     markers = (1, 1)
 
     def __post_init__(self) -> None:
-        if self.frame not in FRAMES:
+        if not isinstance(self.frame, str) or self.frame not in FRAMES:
             raise ModelError(f"{type(self).__name__}: frame {self.frame!r} is not one of {', '.join(FRAMES)}.")
-        if isinstance(self.components, str) or not hasattr(self.components, "__len__") or len(self.components) != 3:
+        if not isinstance(self.components, (tuple, list, np.ndarray)) or len(self.components) != 3:
             raise ModelError(f"{type(self).__name__}: three components are needed, got {self.components!r}.")
 
     def lower(self, row, to) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..frames import number
+from ..joints.contract import check_coordinate
 from ..joints.sensors import TREE, sensor_rate, sensor_value, sensor_wrench
 from ..num.jit import inline
 from ..num.spatial import add_to6, scale6
@@ -31,6 +32,7 @@ class TorsionSpring(Force):
     markers = (0, 0)
 
     def __post_init__(self) -> None:
+        check_coordinate(self.coordinate, "TorsionSpring: coordinate")
         number(self.stiffness, "TorsionSpring: stiffness")
         number(self.angle, "TorsionSpring: angle")
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_wrench
@@ -36,7 +38,7 @@ class UserForce(Force):
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise ModelError(f"UserForce: function must be callable, got {self.function!r}.")
-        numbers(self.parameters, len(self.parameters), "UserForce: parameters")
+        numbers(self.parameters, np.size(self.parameters), "UserForce: parameters")
 
     def lower(self, row, to) -> None:
         row["address"] = address_of(self.function, "wrench")

@@ -96,6 +96,12 @@ class AxisJoint(Joint):
         return axis_frame(self.axis, f"{self.kind} joint")
 
 
+def check_coordinate(name: object, what: str) -> None:
+    """A joint coordinate is named like "A.angle"; whether the model has it is found when the model is lowered."""
+    if not isinstance(name, str) or not all(name.rpartition(".")):
+        raise ModelError(f"{what} must name a joint coordinate like 'A.angle', got {name!r}.")
+
+
 class Entry(NamedTuple):
     """One line of the catalogue."""
 

@@ -43,13 +43,13 @@ class Body:
     def end(self, which: str) -> Marker:
         """The "-" or "+" end of a rod or cylinder."""
         ends = self.properties.ends
-        if which not in ends:
+        if not isinstance(which, str) or which not in ends:
             raise no_such("end", which, ends, f" on body {self.name!r}")
         return self.at(*ends[which])
 
     def point(self, name: str) -> Marker:
         """A named point."""
-        if name not in self.points:
+        if not isinstance(name, str) or name not in self.points:
             raise no_such("point", name, self.points, f" on body {self.name!r}")
         return self.at(*self.points[name])
 

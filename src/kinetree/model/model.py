@@ -10,6 +10,7 @@ from ..constraints.catalogue import CONSTRAINTS
 from ..errors import ModelError, no_such
 from ..forces.contract import Force
 from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
+from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
 from ..joints.free import Free
 from .body import Body, Marker
@@ -64,6 +65,8 @@ class Model:
         if position is not None or rotation is not None:
             pose = Pose(rotation_matrix(rotation, f"{what}: rotation"),
                         numbers((0, 0, 0) if position is None else position, 3, f"{what}: position"))
+        if not isinstance(points or {}, dict):
+            raise ModelError(f"{what}: points must be a dict like {{'seat': (x, y, z)}}, got {points!r}.")
         named = {check_name(k, f"{what}: point"): tuple(numbers(p, 3, f"{what}: point {k!r}"))
                  for k, p in (points or {}).items()}
         optional = [None if u is None else numbers(u, 3, f"{what}: {label}")
@@ -114,13 +117,15 @@ class Model:
     def cut(self, *names: str) -> None:
         """Name joints at which loops are to be cut."""
         for name in names:
-            if name not in self.joints:
+            if not isinstance(name, str) or name not in self.joints:
                 raise no_such("joint", name, self.joints, f" in model {self.name!r}")
             if name not in self.cuts:
                 self.cuts.append(name)
 
     def weight(self, kind: str, value: float) -> None:
         """Change the distance-matrix weight of a kind of joint."""
+        if not isinstance(kind, str) or kind not in JOINT_KIND:
+            raise no_such("joint kind", kind, JOINT_KIND, " to give a weight to")
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
     def variant(self, **parts: dict) -> Model:
@@ -141,7 +146,10 @@ class Model:
         if not fewest <= len(markers) <= most:
             count = str(fewest) if fewest == most else f"{fewest} to {most}"
             raise ModelError(f"{what} {name!r}: a {spec.kind} takes {count} marker(s), got {len(markers)}.")
-        element = where[name] = Element(name, spec, tuple(self._marker(m, f"{what} {name!r}") for m in markers))
+        places = tuple(self._marker(m, f"{what} {name!r}") for m in markers)
+        if len(places) == 2 and places[0].body is places[1].body:
+            raise ModelError(f"{what} {name!r}: both markers are on body {places[0].body.name!r}; give two bodies.")
+        element = where[name] = Element(name, spec, places)
         return element
 
     def _marker(self, place, what: str) -> Marker:

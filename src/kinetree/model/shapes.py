@@ -38,21 +38,21 @@ def mass(mass: float, inertia=(0.0, 0.0, 0.0), com=(0.0, 0.0, 0.0)) -> MassPrope
         I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     else:
         I = np.diag(numbers(inertia, 3, "mass: inertia (three moments, six entries or a 3x3 tensor)"))
-    _check_inertia(m, I)
+    _check_inertia(m, I, "mass")
     return MassProperties(m, I, numbers(com, 3, "mass: com"))
 
 
-def _check_inertia(m: float, I: np.ndarray) -> None:
+def _check_inertia(m: float, I: np.ndarray, what: str) -> None:
     """Principal moments are not negative and obey the triangle inequality, with room for printed digits."""
     moments = np.linalg.eigvalsh(I)
+    if m == 0.0 and moments[2] > 0.0:
+        raise ModelError(f"{what}: a body without mass cannot have inertia.")
     room = 1e-3 * max(moments[2], 0.0)
     if moments[0] < -1e-9 * max(abs(moments[2]), 1e-300):
-        raise ModelError(f"mass: inertia has a negative principal moment {moments[0]:.6g} kg m^2.")
+        raise ModelError(f"{what}: inertia has a negative principal moment {moments[0]:.6g} kg m^2.")
     if moments[0] + moments[1] < moments[2] - room:
-        raise ModelError(f"mass: principal moments {moments[0]:.6g}, {moments[1]:.6g}, {moments[2]:.6g} break the triangle "
+        raise ModelError(f"{what}: principal moments {moments[0]:.6g}, {moments[1]:.6g}, {moments[2]:.6g} break the triangle "
                          "inequality (no two may add up to less than the third); check axes and units.")
-    if m == 0.0 and moments[2] > 0.0:
-        raise ModelError("mass: a body without mass cannot have inertia.")
 
 
 def rod(mass: float, length: float, along: str = "x", axial: float = 0.0) -> MassProperties:
@@ -61,6 +61,7 @@ def rod(mass: float, length: float, along: str = "x", axial: float = 0.0) -> Mas
     u = unit_vector(along, "rod")
     across = m * l * l / 12.0
     I = across * (np.eye(3) - np.outer(u, u)) + number(axial, "rod: axial", at_least_zero=True) * np.outer(u, u)
+    _check_inertia(m, I, "rod")
     return MassProperties(m, I, ends=_ends(u, l), outline=("rod", l, tuple(u)))
 
 

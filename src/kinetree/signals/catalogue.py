@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers as abstract
 
 from ..errors import ModelError
+from ..frames import number
 from ..num.jit import switch
 from . import constant, function, ramp, sine, table
 from .contract import Signal
@@ -27,7 +28,7 @@ def as_signal(value, what: str) -> Signal:
     if isinstance(value, Signal):
         return value
     if isinstance(value, abstract.Real) and not isinstance(value, bool):
-        return constant.Constant(float(value))
+        return constant.Constant(number(value, what))
     if callable(value):
         return function.Function(value)
     raise ModelError(f"{what} must be a number, a time function (Constant, Ramp, Sine, Table, Function) or a callable, "

@@ -6,8 +6,17 @@ a record of the signal table with `lower(row, pool)`, where `pool` is the list o
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
+
+from ..frames import number
+
+
+def check_limit(value, what: str) -> None:
+    """A time at which a function begins or ends; infinity means never."""
+    if not (isinstance(value, float) and math.isinf(value)):
+        number(value, what)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..errors import ModelError
 from ..num.callback import call_time
 from ..num.jit import inline
 from ..num.usercode import address_of
@@ -22,6 +23,11 @@ class Function(Signal):
     second: Callable[[float], float] | None = None
 
     kind = "function"
+
+    def __post_init__(self) -> None:
+        for f in (self.function, *(f for f in (self.rate, self.second) if f is not None)):
+            if not callable(f):
+                raise ModelError(f"Function: a callable f(t) is needed, got {f!r}.")
 
     def lower(self, row, pool) -> None:
         row["address"] = [0 if f is None else address_of(f, "time") for f in (self.function, self.rate, self.second)]

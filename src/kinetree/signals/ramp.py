@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import inline
-from .contract import Signal
+from .contract import Signal, check_limit
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Ramp(Signal):
         number(self.slope, "Ramp: slope")
         number(self.start, "Ramp: start")
         number(self.begin, "Ramp: begin")
+        check_limit(self.end, "Ramp: end")
         if not self.end > self.begin:
             raise ModelError(f"Ramp: end {self.end!r} must come after begin {self.begin!r}.")
 

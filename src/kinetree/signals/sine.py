@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import inline
-from .contract import Signal
+from .contract import Signal, check_limit
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class Sine(Signal):
     def __post_init__(self) -> None:
         for name in ("amplitude", "frequency", "phase", "offset"):
             number(getattr(self, name), f"Sine: {name}")
+        check_limit(self.begin, "Sine: begin")
+        check_limit(self.end, "Sine: end")
         if not self.end > self.begin:
             raise ModelError(f"Sine: end {self.end!r} must come after begin {self.begin!r}.")
 

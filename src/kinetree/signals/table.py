@@ -26,8 +26,8 @@ class Table(Signal):
     kind = "table"
 
     def __post_init__(self) -> None:
-        times = numbers(self.times, len(self.times), "Table: times")
-        numbers(self.values, len(self.times), "Table: values")
+        times = numbers(self.times, np.size(self.times), "Table: times")
+        numbers(self.values, len(times), "Table: values")
         if len(times) < 2 or np.any(np.diff(times) <= 0.0):
             raise ModelError(f"Table: times must be at least two and increase, got {self.times!r}.")
         object.__setattr__(self, "times", tuple(map(float, self.times)))

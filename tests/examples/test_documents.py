@@ -1,0 +1,35 @@
+"""The front page runs as printed, and no link leads nowhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_first_model_of_the_front_page_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL).group(1)
+    assert len([line for line in code.splitlines() if line.strip()]) <= 15
+    exec(compile(code, "README.md", "exec"), {"__name__": "__main__"})
+    assert (tmp_path / "rocker.png").stat().st_size > 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_between_the_pages_lead_somewhere(page):
+    targets = [t for t in re.findall(r"\]\(([^)#\s]+)", page.read_text()) if "://" not in t]
+    assert [t for t in targets if not (page.parent / t).exists()] == []
+
+
+def test_the_map_names_every_room():
+    text = (ROOT / "docs" / "where-is-what.md").read_text()
+    rooms = {p.name for p in (ROOT / "src" / "kinetree").iterdir() if p.is_dir() and p.name != "__pycache__"}
+    assert [room for room in sorted(rooms) if f"{room}/" not in text] == []
+
+
+@pytest.mark.parametrize("command", ["kinetree demo", "-m pytest"])
+def test_the_front_page_has_each_command_in_one_line(command):
+    line = next(line for line in (ROOT / "README.md").read_text().splitlines() if line.endswith(command))
+    assert line.strip().startswith("python3 -m venv .venv && .venv/bin/pip install ")

@@ -1,0 +1,27 @@
+"""What `import kinetree` offers exists and is documented."""
+
+import inspect
+
+import pytest
+
+import kinetree as kt
+
+
+def test_public_names_exist_and_are_documented():
+    texts = {name: inspect.getdoc(getattr(kt, name)) or "" for name in kt.__all__}
+    assert [name for name, text in texts.items() if not text or text.startswith(f"{name}(")] == []
+
+
+def test_public_names_are_sorted_and_unique():
+    assert list(kt.__all__) == sorted(set(kt.__all__))
+
+
+def test_public_names_stay_few_enough_to_know():
+    assert len(kt.__all__) <= 70
+
+
+@pytest.mark.parametrize("room, catalogue", [("joints", "JOINTS"), ("forces", "FORCES"), ("signals", "SIGNALS")])
+def test_every_class_of_a_catalogue_is_public(room, catalogue):
+    module = __import__(f"kinetree.{room}.catalogue", fromlist=[catalogue])
+    for entry in getattr(module, catalogue):
+        assert getattr(kt, entry[0].__name__) is entry[0]

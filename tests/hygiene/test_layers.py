@@ -1,0 +1,70 @@
+"""Imports point one way: a room may import from the rooms below it, and from nowhere else."""
+
+import ast
+import sys
+from pathlib import Path
+
+from .sources import MODULES, PACKAGE, name, tree
+
+LAYERS = (  # from the ground up; rooms of one line do not know each other
+    {"errors"}, {"frames"}, {"num"}, {"progress", "signals"}, {"joints"}, {"constraints", "forces"}, {"model"},
+    {"topology"}, {"compile"}, {"dynamics"}, {"assembly", "integrators"}, {"formulations"}, {"results"}, {"simulate"},
+    {"analysis"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
+HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
+DOORS = {("model", "analysis"), ("dynamics", "assembly")}  # functions that call up, imported when called
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_rooms(path: Path, node: ast.AST) -> list[str]:
+    """Rooms an import statement reaches; `import kinetree` reaches the front door."""
+    if isinstance(node, ast.Import):
+        return ["__init__" for alias in node.names if alias.name.split(".")[0] == "kinetree"]
+    if not isinstance(node, ast.ImportFrom) or not node.level:
+        return []
+    home = ("kinetree", *path.relative_to(PACKAGE).parts)[: -node.level]
+    target = [part for part in (*home[1:], *(node.module or "").split(".")) if part]
+    return [target[0]] if target else [alias.name for alias in node.names]
+
+
+def upward(path: Path, found: list[ast.AST]) -> list[tuple[str, str]]:
+    """Imports among the nodes found that do not point down."""
+    own = room(path)
+    return [(f"{name(path)}:{node.lineno}", other) for node in found for other in imported_rooms(path, node)
+            if other != own and not HEIGHT[other] < HEIGHT[own]]
+
+
+def only_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def test_modules_import_only_from_rooms_below_their_own():
+    at_import = {path: [node for node in tree(path).body if not only_for_types(node)] for path in MODULES}
+    assert [bad for path, found in at_import.items() for bad in upward(path, found)] == []
+
+
+def test_imports_inside_functions_do_not_evade_the_layers():
+    def inside(path):
+        functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
+        return [inner for function in functions for inner in ast.walk(function)]
+
+    found = [(place, room(path), other) for path in MODULES for place, other in upward(path, inside(path))]
+    assert [(place, other) for place, own, other in found if (own, other) not in DOORS] == []
+
+
+def test_every_room_has_its_place():
+    assert {room(path) for path in MODULES} == set(HEIGHT)
+
+
+def test_compiled_primitives_stand_on_numpy_and_numba_alone():
+    allowed = {*sys.stdlib_module_names, "llvmlite", "numba", "numpy"}
+    used = set()
+    for path in (PACKAGE / "num").glob("*.py"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Import):
+                used |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                used.add(node.module.split(".")[0])
+    assert used <= allowed

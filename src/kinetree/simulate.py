@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -39,18 +39,20 @@ class Options:
     order: int | None = None
     output_interval: float | None = None
     topology: str = "auto"
+    stabilisation: float | None = None
 
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
              integrator: str = "adams", rtol: float = 1e-8, atol: float | None = None, max_step: float | None = None,
              step: float | None = None, order: int | None = None, output_interval: float | None = None,
-             topology: str = "auto", progress: bool | None = None) -> Solution:
+             topology: str = "auto", stabilisation: float | None = None, progress: bool | None = None) -> Solution:
     """Simulate a model from t = 0 until the given time.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
     formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
     integrator       how time advances; `step` (s) and `order` are for the fixed-step ones
     rtol, atol       accuracy per step; atol defaults to rtol, lengths in units of the machine's size
+    stabilisation    alpha = beta (1/s) of the formulation "baumgarte"
     output_interval  seconds between samples (default: 500 over the run)
     progress         show a progress bar; by default for runs over a second on a terminal
     """
@@ -58,14 +60,16 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     started = time.perf_counter()
     assembly = prepare(model, coordinates, topology)
     method = _formulation(formulation, assembly)
-    options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval, topology)
+    options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval,
+                      topology, stabilisation)
     return run(assembly, method, options, progress, started)
 
 
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
+    assembly = _configured(assembly, method, options)
     work = assembly.compiled.workspace()
-    with compiling_notice((method.name, options.integrator)), progress_bar(options.until, progress) as show:
+    with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         result = integrate(
             method.rhs, assembly.y, options.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
             method=options.integrator, rtol=options.rtol, atol=_atol(assembly, options), max_step=options.max_step,
@@ -75,6 +79,12 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         message, element = explain(assembly.compiled, result, work)
         raise SimulationError(message, result.t, element, solution)
     return solution
+
+
+def _configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
+    """The assembly with the settings of the formulation in its tables."""
+    tables = method.configure(assembly.compiled.tables, options.stabilisation)
+    return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 
 def _formulation(name: str | None, assembly: Assembly) -> Formulation:

@@ -79,7 +79,9 @@ def _turns(system: System, q: np.ndarray) -> np.ndarray:
 def _copy_pending(source: System, target: System) -> None:
     for what, k in source.compiled.pending:
         table = "forces" if what == "rest" else "primitives"
-        getattr(target.tables, table)[k] = getattr(source.tables, table)[k]
+        row = getattr(target.tables, table)[k] = getattr(source.tables, table)[k]
+        if what == "length":
+            target.tables.signals[row["signal"]] = source.tables.signals[row["signal"]]
 
 
 def _metric(system: System, weights: dict[str, float], held: bool) -> np.ndarray:
@@ -160,8 +162,10 @@ def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
     for (what, k), (_, n) in zip(relative.compiled.pending, compiled.pending):
         if what == "rest":
             target.tables.forces[n]["rest"] = source.tables.forces[k]["rest"]
-        else:
-            target.tables.primitives[n][what] = source.tables.primitives[k][what]
+            continue
+        old, new = source.tables.primitives[k], target.tables.primitives[n]
+        new["offset"], new["length"] = old["offset"], old["length"]
+        target.tables.signals[new["signal"]] = source.tables.signals[old["signal"]]
     error = float(np.abs(target.values(relative.t, q, x)).max(initial=0.0))
     rates = consistent_velocities(target, relative.t, moving, [])
     rank, redundant = redundancy(target)

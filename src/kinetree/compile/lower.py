@@ -184,9 +184,11 @@ class Lowering:
         A, B = element.markers
         p["i"], p["j"] = self.index[A.body.name], self.index[B.body.name]
         p["p_i"], p["p_j"] = self.in_kernel(A).p, self.in_kernel(B).p
-        p["length"] = element.spec.length or 1.0
-        if element.spec.length is None:
-            self.pending.append(("length", len(self.rows["primitives"]) - 1))
+        length = element.spec.length
+        p["signal"] = self.signal(1.0 if length is None else length, f"constraint {element.name!r}: length")
+        p["length"] = length if isinstance(length, (int, float)) else 1.0
+        if not isinstance(length, (int, float)):  # the scale L comes from the initial position, and l too if not given
+            self.pending.append(("length" if length is None else "scale", len(self.rows["primitives"]) - 1))
 
     # --- sensors, signals, numbers: what elements register ------------------------------------------------------
 

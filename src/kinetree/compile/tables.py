@@ -38,7 +38,7 @@ SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool,
 
 SETTINGS = np.dtype([
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
-    ("address", "i8")], align=True)
+    ("address", "i8"), ("option", "i8"), ("alpha", "f8"), ("beta", "f8")], align=True)
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
     ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),
@@ -48,7 +48,7 @@ DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align
 
 REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
-    ("selections", "i8"), ("fresh", "i8"), ("padded", "i8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8")],
+    ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("pivot", "f8"), ("fresh", "i8"), ("padded", "i8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8")],
     align=True)
 
 
@@ -74,6 +74,9 @@ class Work(NamedTuple):
     report: np.ndarray
     active: np.ndarray
     pattern: np.ndarray
+    chain: np.ndarray
+    columns: np.ndarray
+    order: np.ndarray
     f: np.ndarray
     vdot: np.ndarray
     lam: np.ndarray
@@ -85,6 +88,13 @@ class Work(NamedTuple):
     L: np.ndarray
     Q: np.ndarray
     R: np.ndarray
+    V: np.ndarray
+    N: np.ndarray
+    K: np.ndarray
+    LU: np.ndarray
+    both: np.ndarray
+    change: np.ndarray
+    memory: np.ndarray
     scratch: np.ndarray
     user: np.ndarray
 
@@ -93,11 +103,15 @@ def workspace(tables: Tables) -> Work:
     """Scratch space for one thread."""
     nb, size = len(tables.links), tables.settings[0]
     nv, ng = int(size["nv"]), int(size["ng"])
+    whole, vector, rows = np.int64, np.zeros, int(size["nq"]) + nv + 2 * ng + 1
     work = Work(
-        bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1),
-        active=np.zeros(ng, np.int64), pattern=tables.dof_parent.copy(), f=np.zeros(nv), vdot=np.zeros(nv), lam=np.zeros(ng), g=np.zeros(ng),
-        nu=np.zeros(ng), gamma=np.zeros(ng), M=np.zeros((nv, nv)), G=np.zeros((ng, nv)), L=np.zeros((nv, nv)), Q=np.zeros((ng, nv)),
-        R=np.zeros((ng, ng)), scratch=np.zeros((8, nv + ng + int(size["nq"]) + 1)), user=np.zeros((3, 18)))
+        bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1), active=np.zeros(ng, whole),
+        pattern=tables.dof_parent.copy(), chain=np.arange(-1, nv - 1, dtype=whole), columns=np.arange(nv, dtype=whole),
+        order=np.arange(ng, dtype=whole), f=vector(nv), vdot=vector(nv), lam=vector(ng), g=vector(ng), nu=vector(ng),
+        gamma=vector(ng), M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)),
+        R=vector((ng, ng)), V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
+        both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), scratch=vector((8, rows)),
+        user=vector((3, 18)))
     work.bodies["R"][0, [0, 4, 8]] = 1.0
     return work
 

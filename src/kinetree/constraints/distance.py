@@ -1,18 +1,22 @@
 """A constant distance between two points: a massless rod with spherical ends (composite S-S joint).
 
-    g = (d.d - L^2) / (2 L),   gdot = (d / L) . ddot,      d = p_j - p_i
+    g = (d.d - l(t)^2) / (2 L),   gdot = ((d . ddot) - l ldot) / L,      d = p_j - p_i
 
-Divided by 2 L against [Lee1994]'s d.d - L^2, so that g is a length and lambda the force in the rod (pull positive).
+Divided by 2 L, with L the length at the start, against [Lee1994]'s d.d - l^2, so that g is a length and lambda the force
+in the rod (pull positive). The length may be a time function: a winch, or a pendulum of prescribed length.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..frames import number
 from ..num.jit import inline
 from ..num.spatial import angular, load6, velocity_at, wrench
 from ..num.vec3 import cross, dot, neg, scale, sub
+from ..signals.catalogue import signal_value
+from ..signals.contract import Signal
 from .contract import ZERO, arms
 
 ROWS = 1
@@ -20,15 +24,15 @@ ROWS = 1
 
 @dataclass(frozen=True)
 class Distance:
-    """Keeps two markers `length` apart; None takes the distance in the initial position."""
+    """Keeps two markers `length` apart (a number or a time function); None takes the distance in the initial position."""
 
-    length: float | None = None
+    length: Any = None
 
     kind = "distance"
     markers = (2, 2)
 
     def __post_init__(self) -> None:
-        if self.length is not None:
+        if self.length is not None and not isinstance(self.length, Signal) and not callable(self.length):
             number(self.length, "Distance: length", positive=True)
 
 
@@ -36,7 +40,7 @@ class Distance:
 def value(p, k, bodies):
     p_i, p_j, _, _ = arms(p, bodies)
     d = sub(p_j, p_i)
-    return (dot(d, d) - p.length * p.length) / (2.0 * p.length)
+    return dot(d, d) / (2.0 * p.length)
 
 
 @inline
@@ -54,3 +58,11 @@ def bias(p, k, bodies):
     ddot = sub(v_j, v_i)
     a = sub(cross(angular(V_j), v_j), cross(angular(V_i), v_i))
     return (dot(ddot, ddot) + dot(sub(p_j, p_i), a)) / p.length
+
+
+@inline
+def prescribed(p, tables, t):
+    """l^2 / (2 L) and its two derivatives in time."""
+    signal = tables.signals[p.signal]
+    l, ldot, lddot = signal_value(signal.kind, signal, tables.pool, t)
+    return l * l / (2.0 * p.length), l * ldot / p.length, (ldot * ldot + l * lddot) / p.length

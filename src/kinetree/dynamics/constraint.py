@@ -5,9 +5,10 @@
     gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   with the accelerations A that the tree has at vdot = 0     (18)
 """
 
-from ..constraints.catalogue import RELATION, bias, pair, value
+from ..constraints.catalogue import DISTANCE, RELATION, bias, pair, value
 from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
+from ..constraints.distance import prescribed
 from ..num.dense import fill
 from ..num.jit import kernel
 from ..num.spatial import dot6, load6
@@ -24,6 +25,8 @@ def constraint_values(tables, work, t, q, x):
         else:
             for k in range(p.ng):
                 work.g[p.ig + k] = value(p.kind, p, k, work.bodies)
+            if p.kind == DISTANCE:
+                work.g[p.ig] -= prescribed(p, tables, t)[0]
 
 
 @kernel
@@ -54,6 +57,8 @@ def constraint_velocities(tables, work, t):
         if p.kind == RELATION:
             signal = tables.signals[p.signal]
             work.nu[p.ig] = signal_value(signal.kind, signal, tables.pool, t)[1]
+        elif p.kind == DISTANCE:
+            work.nu[p.ig] = prescribed(p, tables, t)[1]
 
 
 @kernel
@@ -70,3 +75,5 @@ def constraint_accelerations(tables, work, t):
         for k in range(p.ng):
             F_i, F_j = pair(p.kind, p, k, work.bodies)
             work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies))
+        if p.kind == DISTANCE:
+            work.gamma[p.ig] += prescribed(p, tables, t)[2]

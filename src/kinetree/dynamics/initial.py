@@ -96,4 +96,7 @@ def settle_pending(compiled: CompiledModel, work: Work, q: np.ndarray, x: np.nda
         else:
             ends = ("p_iF", "p_jM") if what == "rest" else ("p_i", "p_j")
             points = [work.bodies[row[b]]["R"].reshape(3, 3) @ row[p] + work.bodies[row[b]]["p"] for b, p in zip("ij", ends)]
-            row[what] = np.linalg.norm(points[1] - points[0])
+            distance = float(np.linalg.norm(points[1] - points[0]))
+            row["rest" if what == "rest" else "length"] = distance or 1.0
+            if what == "length":
+                tables.signals[row["signal"]]["a"] = distance

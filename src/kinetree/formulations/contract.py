@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ..compile.tables import Tables
+
 
 class Formulation(NamedTuple):
     """One line of the catalogue."""
@@ -21,3 +23,20 @@ class Formulation(NamedTuple):
     settle: Callable
     loops: bool  # can it close loops?
     source: str
+    option: int = 0  # which variant of the kernels
+    exact: bool = True  # gives the exact accelerations and keeps the constraints at rounding
+    alpha: float = 0.0  # a number the kernels read: stabilisation (1/s), or which literal reading
+    beta: float = 0.0
+
+    @property
+    def kernels(self) -> str:
+        """Name of the file whose kernels it runs."""
+        return getattr(self.rhs, "py_func", self.rhs).__module__.rpartition(".")[2]
+
+    def configure(self, tables: Tables, stabilisation: float | None = None) -> Tables:
+        """Tables that carry the settings of this formulation."""
+        settings = tables.settings.copy()
+        settings["option"], settings["alpha"], settings["beta"] = self.option, self.alpha, self.beta
+        if stabilisation is not None:
+            settings["alpha"] = settings["beta"] = stabilisation
+        return tables._replace(settings=settings)

@@ -19,6 +19,7 @@ def complete_samples(rhs, settle, tables, work, t, y, ydot, vdot, lam):
     """Settle every row of y; fill vdot and lam.  Answers how many rows were completed."""
     for k in range(t.shape[0]):
         work.report[0].fresh = 0
+        work.report[0].transported = 0
         if settle(tables, work, t[k], y[k]) != 0 or rhs(tables, work, t[k], y[k], ydot) != 0:
             return k
         copy(work.vdot, vdot[k])

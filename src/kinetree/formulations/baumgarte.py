@@ -1,0 +1,50 @@
+"""Constraint stabilisation.   [Baumgarte1972; Han1994, "CSM"]
+
+    M vdot + G^T lam = f,    G vdot = gamma - 2 alpha (G v - nu) - beta^2 g
+
+Nothing is projected: violations decay like a damped oscillator while the integration goes on, so they are small but
+not at rounding. alpha = beta = 20 1/s unless the run says otherwise.
+"""
+
+from ..dynamics.constraint import constraint_values, constraint_velocities
+from ..dynamics.kinematics import shift_coordinates
+from ..dynamics.state import kinematic_rates, parts
+from ..num.dense import copy, fill, inner
+from ..num.jit import kernel
+from ..num.status import Status
+from .augmented import accelerate_direct, equations, largest
+
+_OK = int(Status.OK)
+
+
+@kernel
+def rhs(tables, work, t, y, ydot):
+    q, v, x = parts(tables, y)
+    lam, report, s = work.scratch[7], work.report[0], tables.settings[0]
+    equations(tables, work, t, q, v, x)
+    constraint_values(tables, work, t, q, x)
+    constraint_velocities(tables, work, t)
+    report.evaluations += 1
+    report.position_error = largest(tables, work.g)
+    for r in range(work.g.shape[0]):
+        rate = inner(work.G[r], v) - work.nu[r]
+        work.gamma[r] -= 2.0 * s.alpha * rate + s.beta * s.beta * work.g[r]
+        work.g[r] = rate
+    report.velocity_error = largest(tables, work.g)
+    status = accelerate_direct(tables, work, lam)
+    if status != _OK:
+        return status
+    fill(work.lam, 0.0)
+    for k in range(report.rank):
+        work.lam[work.active[k]] = lam[k]
+    kinematic_rates(tables, work, q, v, y, ydot)
+    copy(work.vdot, parts(tables, ydot)[1])
+    return _OK
+
+
+@kernel
+def settle(tables, work, t, y):
+    nothing = work.scratch[6][: work.f.shape[0]]
+    fill(nothing, 0.0)
+    shift_coordinates(tables.links, parts(tables, y)[0], nothing)
+    return _OK

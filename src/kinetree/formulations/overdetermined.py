@@ -1,0 +1,123 @@
+"""Over-determined system: positions and velocities restored together, in the sense of least squares.   [Fuehrer1991]
+
+    [ G        0 ] [ dq ]     [ g        ]
+    [ (G v)_q  G ] [ dv ] = - [ G v - nu ]            smallest (dq, dv)
+
+The equations of motion give the accelerations; the position and velocity constraints are kept beside them and met at
+every accepted state by one generalised inverse, so a change of position accounts for what it does to the velocity.
+"""
+
+import math
+
+from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
+from ..dynamics.kinematics import positions, shift_coordinates
+from ..dynamics.state import parts
+from ..num.dense import add_scaled, copy, fill, inner, scale_by
+from ..num.jit import inline, kernel
+from ..num.status import Status
+from .augmented import accelerate_direct, equations, largest, rounding
+from .augmented import rhs as rhs
+from .rangespace import DEPENDENT
+
+_OK, _OPEN, _ROWS = int(Status.OK), int(Status.NO_CLOSURE), int(Status.SINGULAR_CONSTRAINTS)
+_STEP = 1e-6  # of the difference quotient for (G v)_q; an error here only slows the iteration
+_TRIES = 8
+
+
+@kernel
+def differentiate(tables, work, q, v, at):
+    """D = (G v)_q into the lower left block, one difference per freedom; leaves G and the positions at q."""
+    n, rank = v.shape[0], work.report[0].rank
+    nudge, moved = work.scratch[5][:n], work.scratch[4][: q.shape[0]]
+    for j in range(n):
+        fill(nudge, 0.0)
+        nudge[j] = _STEP
+        copy(q, moved)
+        shift_coordinates(tables.links, moved, nudge)
+        positions(tables.links, moved, work.bodies, work.dofs)
+        constraint_jacobian(tables, work)
+        for k in range(rank):
+            work.both[rank + k, j] = (inner(work.G[work.active[k]], v) - at[k]) / _STEP
+    positions(tables.links, q, work.bodies, work.dofs)
+    constraint_jacobian(tables, work)
+
+
+@kernel
+def fill_blocks(tables, work, q, v):
+    """The matrix, rows of length 2 n."""
+    n, rank = v.shape[0], work.report[0].rank
+    at = work.scratch[3]
+    for k in range(rank):
+        at[k] = inner(work.G[work.active[k]], v)
+    for k in range(2 * rank):
+        fill(work.both[k], 0.0)
+    differentiate(tables, work, q, v, at)
+    for k in range(rank):
+        for j in range(n):
+            work.both[k, j] = work.G[work.active[k], j]
+            work.both[rank + k, n + j] = work.G[work.active[k], j]
+
+
+@inline
+def least_change(work, rows, r):
+    """Smallest solution of `both` c = r by orthogonalising the rows; r becomes the coefficients, the answer is in change."""
+    for k in range(rows):
+        row = work.both[k]
+        size = math.sqrt(inner(row, row))
+        for _ in range(2):
+            for j in range(k):
+                s = inner(work.both[j], row)
+                add_scaled(-s, work.both[j], row)
+                r[k] -= s * r[j]
+        left = math.sqrt(inner(row, row))
+        if not left > DEPENDENT * size:
+            return _ROWS
+        scale_by(1.0 / left, row)
+        r[k] /= left
+    fill(work.change, 0.0)
+    for k in range(rows):
+        add_scaled(r[k], work.both[k], work.change)
+    return _OK
+
+
+@kernel
+def settle(tables, work, t, y):
+    q, v, x = parts(tables, y)
+    n, report = v.shape[0], work.report[0]
+    fill(work.change, 0.0)
+    shift_coordinates(tables.links, q, work.change[:n])
+    if report.selections == 0:
+        equations(tables, work, t, q, v, x)
+        status = accelerate_direct(tables, work, work.scratch[7])
+        if status != _OK:
+            return status
+    length = tables.settings[0].length
+    fast = 1.0
+    for k in range(n):
+        fast = max(fast, abs(v[k]))
+    r = work.scratch[2]
+    for _ in range(_TRIES):
+        positions(tables.links, q, work.bodies, work.dofs)
+        constraint_values(tables, work, t, q, x)
+        constraint_jacobian(tables, work)
+        constraint_velocities(tables, work, t)
+        report.position_error = largest(tables, work.g)
+        for k in range(report.rank):
+            r[k] = -work.g[work.active[k]]
+        for i in range(work.g.shape[0]):
+            work.g[i] = inner(work.G[i], v) - work.nu[i]
+        report.velocity_error = largest(tables, work.g)
+        for k in range(report.rank):
+            r[report.rank + k] = -work.g[work.active[k]]
+        close = max(tables.settings[0].closure * length, rounding(tables, work))
+        if report.position_error <= close and report.velocity_error <= tables.settings[0].closure * length * fast:
+            report.fresh = 0
+            return _OK
+        fill_blocks(tables, work, q, v)
+        status = least_change(work, 2 * report.rank, r)
+        if status != _OK:
+            return status
+        report.iterations += 1
+        shift_coordinates(tables.links, q, work.change[:n])
+        add_scaled(1.0, work.change[n:], v)
+    return _OPEN

@@ -1,0 +1,147 @@
+"""Coordinate partitioning: dependent coordinates u, independent coordinates v, |G_u| /= 0.   [Han1994, eq. (17); Wehage1982]
+
+    G_u du + G_v dv = r    =>    du = G_u^-1 (r - G_v dv),         basis  N = [ -G_u^-1 G_v ; 1 ]
+
+The dependent columns are the pivots of an elimination with full pivoting, or of a pivoted QR. They are kept as long as
+the smallest pivot of G_u does not fall a hundredfold, and chosen anew otherwise.
+"""
+
+import math
+
+from ..num.dense import add_scaled, copy, fill, inner
+from ..num.jit import inline, kernel
+from ..num.status import Status
+
+_OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
+WORN = 1e-2  # fall of the smallest pivot at which the partition is chosen anew
+
+
+@kernel
+def choose_by_elimination(work):
+    """Full pivoting on the active rows: columns[:rank] become the dependent ones."""
+    rank, n = work.report[0].rank, work.columns.shape[0]
+    for k in range(rank):
+        copy(work.G[work.active[k]], work.LU[k])
+    for j in range(n):
+        work.columns[j] = j
+    for k in range(rank):
+        row, column, most = k, k, 0.0
+        for i in range(k, rank):
+            for j in range(k, n):
+                if abs(work.LU[i, work.columns[j]]) > most * (1.0 + 1e-12):
+                    row, column, most = i, j, abs(work.LU[i, work.columns[j]])
+        if most == 0.0:
+            return _ROWS
+        work.columns[k], work.columns[column] = work.columns[column], work.columns[k]
+        exchange(work.LU[k], work.LU[row])
+        for i in range(k + 1, rank):
+            add_scaled(-work.LU[i, work.columns[k]] / work.LU[k, work.columns[k]], work.LU[k], work.LU[i])
+    return _OK
+
+
+@kernel
+def choose_by_qr(work):
+    """Column pivoting: the column with the largest part outside those already chosen comes next."""
+    rank, n = work.report[0].rank, work.columns.shape[0]
+    for j in range(n):
+        work.columns[j] = j
+        for k in range(rank):
+            work.N[j, k] = work.G[work.active[k], j]
+    for k in range(rank):
+        best, most = k, 0.0
+        for j in range(k, n):
+            size = inner(work.N[work.columns[j]][:rank], work.N[work.columns[j]][:rank])
+            if size > most * (1.0 + 1e-12):
+                best, most = j, size
+        if most == 0.0:
+            return _ROWS
+        work.columns[k], work.columns[best] = work.columns[best], work.columns[k]
+        chosen = work.N[work.columns[k]][:rank]
+        for j in range(k + 1, n):
+            other = work.N[work.columns[j]][:rank]
+            add_scaled(-inner(chosen, other) / most, chosen, other)
+    return _OK
+
+
+@inline
+def exchange(a, b):
+    for n in range(a.shape[0]):
+        a[n], b[n] = b[n], a[n]
+
+
+@kernel
+def factor_dependent(work):
+    """LU factors of G_u with row pivoting (in LU[:, :rank], rows in `order`); answers the ratio of extreme pivots."""
+    rank = work.report[0].rank
+    for k in range(rank):
+        work.order[k] = k
+        for j in range(rank):
+            work.LU[k, j] = work.G[work.active[k], work.columns[j]]
+    least, most = math.inf, 0.0
+    for k in range(rank):
+        best = k
+        for i in range(k + 1, rank):
+            if abs(work.LU[i, k]) > abs(work.LU[best, k]):
+                best = i
+        exchange(work.LU[k], work.LU[best])
+        work.order[k], work.order[best] = work.order[best], work.order[k]
+        pivot = work.LU[k, k]
+        least, most = min(least, abs(pivot)), max(most, abs(pivot))
+        if pivot == 0.0:
+            return 0.0
+        for i in range(k + 1, rank):
+            s = work.LU[i, k] / pivot
+            for j in range(k + 1, rank):
+                work.LU[i, j] -= s * work.LU[k, j]
+            work.LU[i, k] = s
+    return least / most if rank > 0 else 1.0
+
+
+@inline
+def solve_dependent(work, r, out):
+    """out[u] <- G_u^-1 r, out[v] <- 0; r (active rows) is left as it is."""
+    rank = work.report[0].rank
+    u = work.scratch[0]
+    for k in range(rank):
+        total = r[work.order[k]]
+        for j in range(k):
+            total -= work.LU[k, j] * u[j]
+        u[k] = total
+    fill(out, 0.0)
+    for k in range(rank - 1, -1, -1):
+        total = u[k]
+        for j in range(k + 1, rank):
+            total -= work.LU[k, j] * out[work.columns[j]]
+        out[work.columns[k]] = total / work.LU[k, k]
+
+
+@kernel
+def partition(work, by_qr):
+    """Factor G_u, choosing the partition at the first call and when the old one is worn out."""
+    report = work.report[0]
+    report.factorisations += 1
+    ratio = factor_dependent(work) if report.partitions > 0 else 0.0
+    if report.partitions == 0 or not ratio > WORN * report.pivot:
+        status = choose_by_qr(work) if by_qr else choose_by_elimination(work)
+        if status != _OK:
+            return status
+        report.partitions += 1
+        report.pivot = factor_dependent(work)
+        if not report.pivot > 1e-12:
+            report.index = work.active[report.rank - 1]
+            return _ROWS
+    return _OK
+
+
+@kernel
+def basis(tables, work):
+    """Rows of N: one independent coordinate moves at unit rate, the dependent ones follow."""
+    rank, n = work.report[0].rank, work.columns.shape[0]
+    r = work.scratch[1]
+    for k in range(n - rank):
+        j = work.columns[rank + k]
+        for i in range(rank):
+            r[i] = -work.G[work.active[i], j]
+        solve_dependent(work, r, work.N[k])
+        work.N[k, j] = 1.0
+    return _OK

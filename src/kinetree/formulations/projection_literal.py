@@ -1,0 +1,139 @@
+"""The projection method as printed, to show what its errata do.   [Kim1997, eqs. (4.6)-(4.13)]
+
+Reduced rates zdot are carried over from step to step and their printed derivative is integrated,
+
+    qdot = I_R b + P_NT zdot,    M11 zddot = P_NT^T (f - M I_R a),    P_NT = P_N(q) P_T(previous)
+
+LITERAL      P_NT as printed, never renormalised: it shrinks, and the motion is damped by O(h), whatever the integrator.
+RHEONOMIC    P_NT renormalised, but zddot still without -V+ P_N Gdot^T (G G^T)^-1 b: a wrong limit under drivers.
+
+The multipliers carry the printed sign of eq. (4.11). The state keeps v = I_R b + V zdot with the V and b of the last
+accepted step, so that y looks the same as in every other formulation.
+"""
+
+import math
+
+from ..dynamics.constraint import constraint_velocities
+from ..dynamics.kinematics import shift_coordinates
+from ..dynamics.state import kinematic_rates, parts
+from ..num.dense import add_scaled, copy, fill, inner
+from ..num.jit import inline, kernel
+from ..num.status import Status
+from .augmented import equations
+from .basis_projection import select_basis, transport
+from .reduced import close_positions, decompose, reduced_accelerations
+from .rowspace import project, right_inverse
+
+LITERAL, RHEONOMIC = 0, 1
+_OK, _NAN = int(Status.OK), int(Status.NOT_FINITE)
+
+
+@inline
+def drift(tables, work, t, out):
+    """out <- I_R b, the velocity that the drivers impose."""
+    r2 = work.scratch[1]
+    constraint_velocities(tables, work, t)
+    for k in range(work.report[0].rank):
+        r2[k] = work.nu[work.active[k]]
+    right_inverse(work, r2, out)
+
+
+@kernel
+def present_basis(tables, work):
+    """P_NT into N."""
+    freedoms = work.f.shape[0] - work.report[0].rank
+    if tables.settings[0].alpha == RHEONOMIC:
+        transport(work)
+        return
+    for k in range(freedoms):
+        copy(work.V[k], work.N[k])
+        project(work.Q, work.report[0].rank, work.N[k])
+
+
+@inline
+def read_rates(work, v, carried, zdot):
+    """zdot = V^+ (v - I_R b) with the V and b of the last step; V may have shrunk, hence the division."""
+    for k in range(zdot.shape[0]):
+        zdot[k] = (inner(work.V[k], v) - inner(work.V[k], carried)) / inner(work.V[k], work.V[k])
+
+
+@inline
+def velocity(work, drive, zdot, out):
+    copy(drive, out)
+    for k in range(zdot.shape[0]):
+        add_scaled(zdot[k], work.N[k], out)
+
+
+@kernel
+def begin(tables, work, t, q, v, x):
+    """At the first call: rows, basis and drift at the initial state."""
+    equations(tables, work, t, q, v, x)
+    status = decompose(tables, work)
+    if status != _OK:
+        return status
+    select_basis(work, work.Q)
+    for k in range(work.f.shape[0] - work.report[0].rank):
+        copy(work.N[k], work.V[k])
+    drift(tables, work, t, work.memory)
+    work.report[0].transported = 1
+    return _OK
+
+
+@kernel
+def rhs(tables, work, t, y, ydot):
+    q, w, x = parts(tables, y)
+    nv = work.f.shape[0]
+    if work.report[0].transported == 0:
+        status = begin(tables, work, t, q, w, x)
+        if status != _OK:
+            return status
+    v, zdot = work.scratch[4][:nv], work.scratch[0][: nv - work.report[0].rank]
+    read_rates(work, w, work.memory, zdot)
+    equations(tables, work, t, q, w, x)
+    status = decompose(tables, work)
+    if status != _OK:
+        return status
+    present_basis(tables, work)
+    drift(tables, work, t, work.scratch[5][:nv])
+    velocity(work, work.scratch[5][:nv], zdot, v)
+    equations(tables, work, t, q, v, x)
+    status = reduced_accelerations(tables, work, work.scratch[7])
+    if status != _OK:
+        return status
+    fill(work.lam, 0.0)
+    for k in range(work.report[0].rank):
+        work.lam[work.active[k]] = -work.scratch[7][k]
+    kinematic_rates(tables, work, q, v, y, ydot)
+    carried = parts(tables, ydot)[1]
+    fill(carried, 0.0)
+    for k in range(zdot.shape[0]):
+        add_scaled(work.scratch[3][k], work.V[k], carried)  # zddot as the reduced path left it
+    return _OK if math.isfinite(inner(carried, carried)) else _NAN
+
+
+@kernel
+def settle(tables, work, t, y):
+    q, v, x = parts(tables, y)
+    nv = work.f.shape[0]
+    nothing = work.scratch[6][:nv]
+    fill(nothing, 0.0)
+    shift_coordinates(tables.links, q, nothing)
+    if work.report[0].transported == 0:
+        status = begin(tables, work, t, q, v, x)
+        if status != _OK:
+            return status
+    status = close_positions(tables, work, t, q, x)
+    if status != _OK:
+        return status
+    zdot = work.scratch[0][: nv - work.report[0].rank]
+    read_rates(work, v, work.memory, zdot)
+    equations(tables, work, t, q, v, x)
+    status = decompose(tables, work)
+    if status != _OK:
+        return status
+    present_basis(tables, work)
+    drift(tables, work, t, work.memory)
+    velocity(work, work.memory, zdot, v)
+    for k in range(zdot.shape[0]):
+        copy(work.N[k], work.V[k])
+    return _OK

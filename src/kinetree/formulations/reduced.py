@@ -1,0 +1,230 @@
+"""The shared reduced path: one equation in a basis N of the null space of G, whatever gave the basis.
+
+    N^T M N zddot = N^T (f - M a),   vdot = a + N zddot,   lam = G+^T (f - M vdot),     G a = gamma
+
+[Kim1997, eqs. (4.8)-(4.13); LeeJoo, eqs. (44)-(50); Han1994, eq. (17)], with the sign of lam and the stiffness term
+corrected. The velocities v are integrated, not the reduced rates zdot = N^T (v - G+ nu): the basis may then turn from
+step to step, and the rheonomic term that the papers leave out of zddot never arises.
+
+Positions are restored by  dq = -G+ g  (or by the dependent coordinates alone), velocities by  v <- v - G+ (G v - nu).
+"""
+
+import math
+
+from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
+from ..dynamics.kinematics import positions, shift_coordinates
+from ..dynamics.mass_matrix import factorise_mass, mass_times, solve_lower, solve_upper
+from ..dynamics.state import kinematic_rates, parts
+from ..num.dense import add_scaled, copy, fill, inner
+from ..num.jit import inline, kernel
+from ..num.status import Status
+from . import basis_projection, basis_qr, basis_svd
+from .augmented import equations, largest, rounding
+from .partition import basis as partition_basis
+from .partition import partition, solve_dependent
+from .rangespace import select_rows
+from .rowspace import right_inverse, right_inverse_transposed, row_space
+
+PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR = range(7)
+MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
+_OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
+_ROWS, _MASS = int(Status.SINGULAR_CONSTRAINTS), int(Status.SINGULAR_MASS)
+_TRIES = 10
+
+_project, _qr, _svd = basis_projection.basis, basis_qr.basis, basis_svd.basis
+_transport = basis_projection.transport
+
+
+@inline
+def is_partition(option):
+    return option == PARTITION_LU or option == PARTITION_QR
+
+
+@kernel
+def decompose(tables, work):
+    """Row space of G, and the partition where coordinates are partitioned; rows are chosen anew where singular."""
+    status = row_space(work) if work.report[0].selections > 0 else _ROWS
+    if status == _ROWS:
+        status = select_rows(tables, work)
+        if status == _OK:
+            status = row_space(work)
+    option = tables.settings[0].option
+    if status == _OK and is_partition(option):
+        status = partition(work, option == PARTITION_QR)
+    return status
+
+
+@kernel
+def null_basis(tables, work):
+    """Rows of N by the method asked for."""
+    option = tables.settings[0].option
+    if is_partition(option):
+        return partition_basis(tables, work)
+    if option == PROJECTION:
+        return _project(tables, work)
+    if option == QR:
+        return _qr(tables, work)
+    if option == SVD or work.report[0].transported == 0:
+        return _svd(tables, work)
+    _transport(work)
+    return _OK
+
+
+@inline
+def particular(tables, work, r, out):
+    """One solution of G out = r: the least one, or in the dependent coordinates alone."""
+    if is_partition(tables.settings[0].option):
+        solve_dependent(work, r, out)
+    else:
+        right_inverse(work, r, out)
+
+
+@kernel
+def reduced_accelerations(tables, work, lam):
+    """vdot and the multipliers of the active rows."""
+    nv, freedoms = work.f.shape[0], work.f.shape[0] - work.report[0].rank
+    r2, Mr, z = work.scratch[1], work.scratch[2][:nv], work.scratch[3][:freedoms]
+    a = work.vdot
+    for k in range(work.report[0].rank):
+        r2[k] = work.gamma[work.active[k]]
+    particular(tables, work, r2, a)
+    mass_times(tables.dof_parent, work.M, a, Mr)
+    for k in range(nv):
+        Mr[k] = work.f[k] - Mr[k]
+    for k in range(freedoms):
+        z[k] = inner(work.N[k], Mr)
+    for k in range(freedoms):
+        mass_times(tables.dof_parent, work.M, work.N[k], Mr)
+        for j in range(k + 1):
+            work.K[k, j] = inner(work.N[j], Mr)
+    bad = factorise_mass(work.chain[:freedoms], work.K[:freedoms], work.L)
+    if bad >= 0:
+        work.report[0].index = 0
+        return _MASS
+    solve_upper(work.chain, work.L, z)
+    solve_lower(work.chain, work.L, z)
+    for k in range(freedoms):
+        add_scaled(z[k], work.N[k], a)
+    mass_times(tables.dof_parent, work.M, a, Mr)
+    for k in range(nv):
+        Mr[k] = work.f[k] - Mr[k]
+    right_inverse_transposed(work, Mr, lam)
+    return _OK if math.isfinite(inner(a, a)) else _NAN
+
+
+@kernel
+def rhs(tables, work, t, y, ydot):
+    nq = tables.settings[0].nq
+    q, v, x = parts(tables, y)
+    if is_partition(tables.settings[0].option) and work.report[0].partitions > 0:
+        q = work.scratch[4][:nq]
+        copy(y, q)
+        status = close_positions(tables, work, t, q, x)
+        if status != _OK:
+            return status
+    lam = work.scratch[7]
+    equations(tables, work, t, q, v, x)
+    work.report[0].evaluations += 1
+    status = decompose(tables, work)
+    if status == _OK:
+        status = null_basis(tables, work)
+    if status == _OK:
+        status = reduced_accelerations(tables, work, lam)
+    if status != _OK:
+        return status
+    fill(work.lam, 0.0)
+    for k in range(work.report[0].rank):
+        work.lam[work.active[k]] = lam[k]
+    kinematic_rates(tables, work, q, v, y, ydot)
+    copy(work.vdot, parts(tables, ydot)[1])
+    return _OK
+
+
+@kernel
+def close_positions(tables, work, t, q, x):
+    """Gauss-Newton with fresh Jacobians:  dq = -G+ g,  or  du = -G_u^-1 g.   [Kim1997, eq. (5.1)]"""
+    step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
+    before = math.inf
+    for _ in range(_TRIES):
+        positions(tables.links, q, work.bodies, work.dofs)
+        constraint_values(tables, work, t, q, x)
+        error = largest(tables, work.g)
+        work.report[0].position_error = error
+        if error <= max(tables.settings[0].closure * tables.settings[0].length, rounding(tables, work)):
+            return _OK
+        if not error <= 0.9 * before:
+            return _OPEN
+        before = error
+        constraint_jacobian(tables, work)
+        status = decompose(tables, work)
+        if status != _OK:
+            return status
+        for k in range(work.report[0].rank):
+            r2[k] = -work.g[work.active[k]]
+        particular(tables, work, r2, step)
+        work.report[0].iterations += 1
+        shift_coordinates(tables.links, q, step)
+    return _OPEN
+
+
+@kernel
+def close_velocities(tables, work, t, v):
+    """v <- v - G+ (G v - nu), or the dependent velocities from the independent ones.   [Kim1997, eq. (5.2); Han1994, (17)]"""
+    step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
+    constraint_jacobian(tables, work)
+    constraint_velocities(tables, work, t)
+    status = decompose(tables, work)
+    if status != _OK:
+        return status
+    for _ in range(2):
+        for r in range(work.g.shape[0]):
+            work.g[r] = inner(work.G[r], v) - work.nu[r]
+        for k in range(work.report[0].rank):
+            r2[k] = -work.g[work.active[k]]
+        particular(tables, work, r2, step)
+        add_scaled(1.0, step, v)
+    for r in range(work.g.shape[0]):
+        work.g[r] = inner(work.G[r], v) - work.nu[r]
+    work.report[0].velocity_error = largest(tables, work.g)
+    return _OK
+
+
+@kernel
+def carry_basis(tables, work, v):
+    """After an accepted step: N becomes the basis V of the next, or is decomposed anew where it has worn out."""
+    report, nv = work.report[0], work.f.shape[0]
+    option = tables.settings[0].option
+    if is_partition(option):
+        return _OK
+    if option == SVD_VELOCITY and report.transported == 1:
+        seen = 0.0
+        for k in range(nv - report.rank):
+            seen += inner(work.V[k], v) ** 2
+        if seen > MANI * MANI * inner(v, v):
+            return _OK
+        report.transported = 0
+    status = null_basis(tables, work)
+    for k in range(nv - report.rank):
+        copy(work.N[k], work.V[k])
+    report.transported = 1
+    return status
+
+
+@kernel
+def settle(tables, work, t, y):
+    q, v, x = parts(tables, y)
+    nothing = work.scratch[6][: work.f.shape[0]]
+    fill(nothing, 0.0)
+    shift_coordinates(tables.links, q, nothing)
+    if work.report[0].selections == 0:
+        equations(tables, work, t, q, v, x)
+        status = decompose(tables, work)
+        if status != _OK:
+            return status
+    status = close_positions(tables, work, t, q, x)
+    if status == _OPEN and is_partition(tables.settings[0].option):
+        work.report[0].partitions = 0  # a poor partition: choose it anew and try once more
+        status = close_positions(tables, work, t, q, x)
+    if status == _OK:
+        status = close_velocities(tables, work, t, v)
+    return carry_basis(tables, work, v) if status == _OK else status

@@ -10,15 +10,15 @@ import io
 from collections.abc import Callable
 
 import numpy as np
-from common import arguments, best_of, show
-from peers import references
 
+from common import arguments, best_of, show
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.receipt import Assembly
 from kinetree.dynamics.kinematics import positions
 from kinetree.formulations import augmented
 from kinetree.integrators.drive import integrate
 from kinetree.models.catalogue import model_entry
+from peers import references
 
 ERROR = 1e-6
 CASES = {  # our model, end time, reference, what is compared: (body, point in body axes), coordinates used

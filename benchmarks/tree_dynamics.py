@@ -7,13 +7,13 @@ Each code must give the same accelerations before it is timed.
 """
 
 import numpy as np
-from common import arguments, best_of, show
-from peers import chain, mujoco_chain, pinocchio_chain
 
 import kinetree as kt
+from common import arguments, best_of, show
 from kinetree.compile.build import build
 from kinetree.dynamics.forward import forward_dynamics
 from kinetree.num.jit import kernel
+from peers import chain, mujoco_chain, pinocchio_chain
 
 SIZES = (6, 12, 30, 100, 300)
 

@@ -1,49 +1,24 @@
 """Kinetree: the dynamics of machines. Describe a machine, choose coordinates, formulation and integrator, simulate."""
 
-from .analysis.assemble import assemble
-from .constraints.coupling import Coupling, Gear, RackAndPinion
-from .constraints.distance import Distance
-from .constraints.driver import Driver
-from .errors import (
-    AssemblyError,
-    KinetreeError,
-    ModelError,
-    NameNotFound,
-    ResultError,
-    SimulationError,
-    TopologyError,
-)
-from .forces.bushing import Bushing
-from .forces.laws import Characteristic, Polynomial
-from .forces.point_force import PointForce
-from .forces.spring_damper import SpringDamper
-from .forces.torque import Torque
-from .forces.torsion_spring import TorsionSpring
-from .forces.user_force import UserForce
-from .joints.cylindrical import Cylindrical
-from .joints.fixed import Fixed
-from .joints.free import Free
-from .joints.planar import Planar
-from .joints.revolute import Revolute
-from .joints.screw import Screw
-from .joints.spherical import Spherical
-from .joints.translational import Translational
-from .joints.universal import Universal
-from .model.model import Model
-from .model.shapes import box, cylinder, mass, rod, sphere
-from .signals.constant import Constant
-from .signals.function import Function
-from .signals.ramp import Ramp
-from .signals.sine import Sine
-from .signals.table import Table
-from .simulate import simulate
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .api import *  # noqa: F403
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "AssemblyError", "Bushing", "Characteristic", "Constant", "Coupling", "Cylindrical", "Distance", "Driver", "Fixed",
-    "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar", "PointForce",
-    "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical",
-    "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce",
-    "assemble", "box", "cylinder", "mass", "rod", "simulate", "sphere",
-]
+
+def __getattr__(name: str):
+    """Public names are loaded together at the first use of one of them (see `api.py`)."""
+    if name.startswith("__") and name != "__all__":
+        raise AttributeError(name)
+    api = import_module(".api", __name__)
+    globals().update({"__all__": api.__all__, **{public: getattr(api, public) for public in api.__all__}})
+    if name not in globals():
+        raise AttributeError(f"kinetree has no {name!r}; its public names are in kinetree.__all__")
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted([*import_module(".api", __name__).__all__, "__version__"])

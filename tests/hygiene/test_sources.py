@@ -5,7 +5,7 @@ import re
 
 from .sources import MODULES, PACKAGE, TEXTS, name, tree
 
-KEY = re.compile(r"\b([A-Z][a-z]+(?:19|20)[0-9]{2})\b")
+KEY = re.compile(r"\b([A-Z][a-z]+(?:19|20)[0-9]{2}|LeeJoo)\b")  # the one paper without a year
 BRACKETS = re.compile(r"\[([^\]\[]*)\]")
 KNOWN = set(re.findall(r"^@\w+\{(\w+),", (PACKAGE / "references.bib").read_text(encoding="utf-8"), re.MULTILINE))
 PLACES = ("/" + "tmp/", "/" + "work/", "/" + "home/", "/" + "root/", "../" + "shared", "C:" + "\\Users")

@@ -55,6 +55,6 @@ def _with_accelerations(assembly: Assembly) -> Assembly:
         raise SimulationError(f"at the assembled state: {message}", assembly.t, element)
     misfit = float(np.abs(work.G @ work.vdot - work.gamma).max(initial=0.0))
     if misfit > 1e-6 * (1.0 + np.abs(work.gamma).max(initial=0.0)):
-        raise ModelError(f"model {assembly.compiled.model.name!r}: no accelerations satisfy all constraints (misfit {misfit:.3g}); "
-                         "two drivers may ask for different motions of the same coordinate.")
+        raise ModelError(f"model {assembly.compiled.model.name!r}: no accelerations satisfy all constraints (misfit "
+                         f"{misfit:.3g}); two drivers may ask for different motions of the same coordinate.")
     return replace(assembly, vdot=work.vdot.copy(), lam=work.lam.copy(), acceleration_violation=misfit)

@@ -13,7 +13,7 @@ def demo(
 ) -> None:
     """Simulate a closed spatial mechanism, say what was found, and write plots."""
     from ..models.catalogue import model_entry
-    from ..simulate import simulate
+    from ..simulation import simulate
     from .output import make_folder, write_all
 
     make_folder(out)

@@ -38,7 +38,7 @@ def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
 def _joints():
     from ..joints.catalogue import JOINTS
 
-    return ("joint", "freedoms", "cut", "coordinates", "what it does"), [
+    return ("joint", "freedoms", "equations", "coordinates", "what it does"), [
         (f"kt.{j.__name__}", str(j.nv), str(6 - j.nv), ", ".join(j.labels), _first_line(j))
         for j in (entry.joint for entry in JOINTS)]
 

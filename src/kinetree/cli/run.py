@@ -12,7 +12,7 @@ def run(
     model: Annotated[str, typer.Argument(help="A built-in model; see `kinetree list models`.")],
     until: Annotated[float | None, typer.Option(help="End time (s); by default the model's own.")] = None,
     coordinates: Annotated[str, typer.Option(help="relative or cartesian.")] = "relative",
-    formulation: Annotated[str | None, typer.Option(help="See `kinetree list formulations`; else chosen.")] = None,
+    formulation: Annotated[str | None, typer.Option(help="Default: by loops; see `kinetree list formulations`.")] = None,
     integrator: Annotated[str, typer.Option(help="See `kinetree list integrators`.")] = "adams",
     rtol: Annotated[float, typer.Option(help="Relative accuracy per step.")] = 1e-8,
     atol: Annotated[float | None, typer.Option(help="Absolute accuracy per step; by default rtol.")] = None,
@@ -25,7 +25,7 @@ def run(
 ) -> None:
     """Simulate a built-in model."""
     from ..models.catalogue import model_entry
-    from ..simulate import simulate
+    from ..simulation import simulate
     from .output import make_folder, summary, write_all
 
     entry = model_entry(model)
@@ -40,7 +40,7 @@ def run(
         import json
 
         print(json.dumps({**summary(solution), "files": [str(f) for f in files]}, indent=2))
-        return
-    print(solution)
-    for path in files:
-        print(f"  {path}")
+    else:
+        print("\n".join([str(solution), *(f"  {path}" for path in files)]))
+    if solution.interrupted:
+        raise typer.Exit(130)

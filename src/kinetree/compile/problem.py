@@ -9,7 +9,7 @@ enter the time loops as arguments of explicit function types, every integrator i
 
 from functools import cache
 
-from numba import types, typeof
+from numba import typeof, types
 
 from .tables import empty_tables, workspace
 

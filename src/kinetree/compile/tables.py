@@ -48,7 +48,8 @@ DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align
 
 REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
-    ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("pivot", "f8"), ("fresh", "i8"), ("padded", "i8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8")],
+    ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("fresh", "i8"), ("padded", "i8"),
+    ("pivot", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8")],
     align=True)
 
 

@@ -8,7 +8,6 @@ from ..errors import ModelError, no_such
 from ..frames import number, numbers
 from ..joints.contract import Joint
 
-
 _QUATERNION = ("qw", "qx", "qy", "qz")
 
 

@@ -6,10 +6,10 @@ works). Arrays are passed as the address of their first element.
 
 import ctypes
 
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from llvmlite import ir
 
 from .jit import JIT, inline
 

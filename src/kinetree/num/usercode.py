@@ -137,11 +137,11 @@ def _plain(function: Callable, shape: str):
 
     def wrench(t, a, b, p, count, force, torque):
         f, n = array(force, 3), array(torque, 3)
-        return guarded(lambda: function(t, _unpack(array(a, 18)), _unpack(array(b, 18)), array(p, count), f, n) and 0 or 0,
+        return guarded(lambda: (function(t, _unpack(array(a, 18)), _unpack(array(b, 18)), array(p, count), f, n) and 0) or 0,
                        bad=lambda: f.fill(math.nan) or 0)
 
     def ode(t, y, n, ydot):
-        return guarded(lambda: function(t, array(y, n), array(ydot, n)) and 0 or 0,
+        return guarded(lambda: (function(t, array(y, n), array(ydot, n)) and 0) or 0,
                        bad=lambda: array(ydot, n).fill(math.nan) or 0)
 
     def scalar(*values):

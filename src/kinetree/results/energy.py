@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from ..dynamics.observe import Record
 
@@ -48,6 +47,8 @@ class EnergyLedger:
         """
         if len(self.t) < 2:
             return np.zeros(len(self.t))
+        from scipy.interpolate import CubicSpline  # slow to import
+
         return CubicSpline(self.t, self.power).antiderivative()(self.t) + (self.elastic - self.elastic[0])
 
     @property

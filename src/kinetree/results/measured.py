@@ -11,7 +11,6 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ..compile.compiled import CompiledModel, JointPlace
 from ..dynamics.observe import Record
@@ -44,6 +43,8 @@ def quaternions(R: np.ndarray) -> np.ndarray:
     """Unit quaternions (w, x, y, z) of rotation matrices, continuous in time, the first with w >= 0."""
     if not len(R):
         return np.zeros((0, 4))
+    from scipy.spatial.transform import Rotation  # slow to import
+
     q = np.roll(Rotation.from_matrix(R).as_quat(), 1, axis=1)
     flips = np.where(dot(q[1:], q[:-1]) < 0.0, -1.0, 1.0)
     first = -1.0 if q[0, 0] < 0.0 else 1.0

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
 
 from ..dynamics.kinematics import coordinate_rates
 from ..errors import ModelError, ResultError
@@ -47,6 +46,8 @@ def _interpolated(sol: Solution, wanted: np.ndarray) -> np.ndarray:
     for k in range(len(sol.t)):
         coordinate_rates(sol.compiled.tables.links, sol.q[k].copy(), sol.v[k].copy(), qdot[k])
     states, rates = np.hstack([sol.q, sol.v]), np.hstack([qdot, sol.vdot])
+    from scipy.interpolate import CubicHermiteSpline  # slow to import
+
     return CubicHermiteSpline(sol.t, states, rates)(wanted)
 
 

@@ -1,4 +1,7 @@
-"""The only orchestrator: check what goes with what, assemble, integrate, collect."""
+"""The only orchestrator: check what goes with what, assemble, integrate, collect.
+
+(Not called `simulate`, so that the module never hides the function `kinetree.simulate`.)
+"""
 
 from __future__ import annotations
 

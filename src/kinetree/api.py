@@ -1,0 +1,48 @@
+"""The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it costs nothing."""
+
+from .analysis.assemble import assemble
+from .constraints.coupling import Coupling, Gear, RackAndPinion
+from .constraints.distance import Distance
+from .constraints.driver import Driver
+from .dynamics.velocity_transformation import velocity_transformation
+from .errors import (
+    AssemblyError,
+    KinetreeError,
+    ModelError,
+    NameNotFound,
+    ResultError,
+    SimulationError,
+    TopologyError,
+)
+from .forces.bushing import Bushing
+from .forces.laws import Characteristic, Polynomial
+from .forces.point_force import PointForce
+from .forces.spring_damper import SpringDamper
+from .forces.torque import Torque
+from .forces.torsion_spring import TorsionSpring
+from .forces.user_force import UserForce
+from .joints.cylindrical import Cylindrical
+from .joints.fixed import Fixed
+from .joints.free import Free
+from .joints.planar import Planar
+from .joints.revolute import Revolute
+from .joints.screw import Screw
+from .joints.spherical import Spherical
+from .joints.translational import Translational
+from .joints.universal import Universal
+from .model.model import Model
+from .model.shapes import box, cylinder, mass, rod, sphere
+from .signals.constant import Constant
+from .signals.function import Function
+from .signals.ramp import Ramp
+from .signals.sine import Sine
+from .signals.table import Table
+from .simulation import simulate
+
+__all__ = [
+    "AssemblyError", "Bushing", "Characteristic", "Constant", "Coupling", "Cylindrical", "Distance", "Driver", "Fixed",
+    "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar", "PointForce",
+    "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical",
+    "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce",
+    "assemble", "box", "cylinder", "mass", "rod", "simulate", "sphere", "velocity_transformation",
+]

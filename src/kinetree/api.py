@@ -1,6 +1,7 @@
 """The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it costs nothing."""
 
 from .analysis.assemble import assemble
+from .analysis.ode import solve_ode
 from .constraints.coupling import Coupling, Gear, RackAndPinion
 from .constraints.distance import Distance
 from .constraints.driver import Driver
@@ -44,5 +45,5 @@ __all__ = [
     "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar", "PointForce",
     "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical",
     "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce",
-    "assemble", "box", "cylinder", "mass", "rod", "simulate", "sphere", "velocity_transformation",
+    "assemble", "box", "cylinder", "mass", "rod", "simulate", "solve_ode", "sphere", "velocity_transformation",
 ]

@@ -17,6 +17,7 @@ from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
 from .formulations.samples import complete
 from .frames import number
+from .integrators.catalogue import find as find_integrator
 from .integrators.drive import Result, integrate
 from .model.model import Model
 from .num.status import Status
@@ -60,6 +61,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     progress         show a progress bar; by default for runs over a second on a terminal
     """
     number(until, "simulate: until", positive=True)
+    find_integrator(integrator)
     started = time.perf_counter()
     assembly = prepare(model, coordinates, topology)
     method = _formulation(formulation, assembly)
@@ -129,6 +131,8 @@ def _sample_times(options: Options) -> np.ndarray:
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, started: float) -> Solution:
     """Complete the samples reached and add the last good state of a run that ended early."""
     t, y = np.array(result.samples_t), np.array(result.samples_y)
+    if len(t) and t[-1] == result.t:
+        y[-1] = result.y  # the end itself, not interpolated
     if not result.done and (not len(t) or t[-1] < result.t):
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
     work = assembly.compiled.workspace()

@@ -27,10 +27,18 @@ SIGNALS = {
     "constant": lambda: 0.3, "ramp": lambda: kt.Ramp(0.7, start=0.2), "sine": lambda: kt.Sine(0.3, 0.9, phase=0.4),
     "table": lambda: kt.Table((0.0, 0.3, 0.9, 2.0), (0.0, 0.4, -0.2, 0.1)),
     "function": lambda: kt.Function(lambda t: math.sin(t), lambda t: math.cos(t), lambda t: -math.sin(t))}
+
+
+def winch(t):
+    return 1.2 + 0.3 * t * t
+
+
 SENSED = [(kind, label) for kind in CLOSING if CLASS[kind].sensors for label in CLASS[kind].labels]
 ELEMENTS = {
     "distance": lambda model, a, b: model.constraint("e", kt.Distance(1.3), a, b),
     "distance as drawn": lambda model, a, b: model.constraint("e", kt.Distance(), a, b),
+    "driven distance": lambda model, a, b: model.constraint("e", kt.Distance(kt.Sine(0.2, 0.7, offset=1.3)), a, b),
+    "driven distance by a function": lambda model, a, b: model.constraint("e", kt.Distance(winch), a, b),
     "distance to ground": lambda model, a, b: model.constraint("e", kt.Distance(0.9), model.ground.at(1, 2, 3), b),
     "coupling": lambda model, a, b: model.constraint("e", kt.Coupling("J.angle", "K.angle", ratio=-2.5, offset=0.3)),
     "coupling as assembled": lambda model, a, b: model.constraint("e", kt.Coupling("K.angle", "J.angle", ratio=0.4)),

@@ -12,7 +12,8 @@ from support.machine import Machine, cartesian, machine
 from support.random_models import mechanisms, trees
 
 FIGURE = 1e-9
-CLOSING = [f.name for f in FORMULATIONS if f.loops]
+EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]
+CLOSING = [*EXACT, "baumgarte"]  # stabilisation adds nothing where the constraints are met
 views = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
 
 
@@ -26,7 +27,7 @@ def agree(state: Machine, name: str) -> None:
 @pytest.mark.parametrize("name", CLOSING)
 @views
 @given(data=st.data())
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_accelerations_and_constraint_forces_of_closed_loops(name, view, data):
     state = data.draw(mechanisms(most=8, closures=4))
     assume(well_posed(state))
@@ -49,16 +50,16 @@ def driven(state: Machine) -> Machine:
 @pytest.mark.parametrize("name", CLOSING)
 @views
 @given(data=st.data())
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_driven_mechanisms(name, view, data):
     state = driven(data.draw(mechanisms(most=8, closures=3)))
     assume(well_posed(state))
     agree(view(state), name)
 
 
-@pytest.mark.parametrize("name", [f.name for f in FORMULATIONS])
+@pytest.mark.parametrize("name", ["tree", *CLOSING])
 @given(data=st.data())
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_open_trees(name, data):
     state = data.draw(trees(most=12))
     assume(state.nv)
@@ -66,17 +67,30 @@ def test_open_trees(name, data):
     assert difference(state.accelerations(vdot), state.accelerations(state.dense()[0]), 9.0) <= 1e-11
 
 
-@pytest.mark.parametrize("name", CLOSING)
+@pytest.mark.parametrize("name", EXACT)
 @views
 @given(data=st.data())
-@settings(max_examples=10)
+@settings(max_examples=8)
 def test_a_state_that_is_consistent_stays_where_it_is(name, view, data):
     """Settling moves nothing but the length of quaternions when g and G v - nu are rounding."""
-    from kinetree.formulations.catalogue import formulation
-    from kinetree.formulations.samples import complete
-
     state = view(data.draw(mechanisms(most=6, closures=3)))
     assume(state.nv)
-    y = state.y[None, :].copy()
-    complete(formulation(name), state.compiled, state.compiled.workspace(), np.array([0.0]), y)
-    np.testing.assert_allclose(y[0], state.y, atol=1e-11)
+    np.testing.assert_allclose(state.settled(name)[2], state.y, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", EXACT)
+@views
+@given(data=st.data())
+@settings(max_examples=8)
+def test_a_state_off_by_a_little_is_brought_back_by_a_little(name, view, data):
+    """Positions and velocities off by 1e-5, as after a step: closed to rounding, and moved no more than that suggests."""
+    state = view(data.draw(mechanisms(most=5, closures=2, mass_ratio=10.0)))
+    assume(well_posed(state, 1e-2))
+    rng = np.random.default_rng(1)
+    off = state.moved(1e-5 * rng.normal(size=state.nv), v=state.v + 1e-5 * rng.normal(size=state.nv))
+    q, v, _ = off.compiled.split(off.settled(name)[2])
+    back = off.at(q=q, v=v)
+    size = 1.0 + np.abs(back.work.bodies["p"]).max()
+    assert np.abs(back.g).max(initial=0.0) <= 1e-11 * size
+    assert np.abs(back.G @ back.v - back.nu).max(initial=0.0) <= 1e-11 * size * (1.0 + np.abs(v).max())
+    np.testing.assert_allclose(back.y, off.y, atol=1e-2)

@@ -1,4 +1,4 @@
-"""Every field a user can fill, and what it cannot mean: no number, not finite, too large, wrong sign or length, missing.
+"""Every field a user can fill, and what it cannot mean: no number, not finite, too large, wrong sign or length, none.
 
 A field says how it is given a value, what the error message must contain, and which values are wrong for it.
 """
@@ -296,6 +296,8 @@ FIELDS = {
     "simulate.step": scalar(lambda v: run(integrator="rk4", step=v), "step", negative=False, zero=False),
     "simulate.order": Field(lambda v: run(integrator="adams-fixed", step=0.01, order=v), ("order",), (
         0, -1, 99, 2.5, NAN, INF, "4", True, [4], {})),
+    "simulate.stabilisation": scalar(lambda v: run(formulation="baumgarte", stabilisation=v), "stabilisation", none=True,
+                                     negative=False),
     "simulate.output_interval": scalar(lambda v: run(output_interval=v), "output_interval", none=True, negative=False,
                                        zero=False),
 }

@@ -8,8 +8,8 @@ from .sources import MODULES, PACKAGE, name, tree
 
 LAYERS = (  # from the ground up; rooms of one line do not know each other
     {"errors"}, {"frames"}, {"num"}, {"progress", "signals"}, {"joints"}, {"constraints", "forces"}, {"model"},
-    {"topology"}, {"compile"}, {"dynamics"}, {"assembly", "integrators"}, {"formulations"}, {"results"}, {"simulate"},
-    {"analysis"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
+    {"topology"}, {"compile"}, {"dynamics"}, {"assembly", "integrators"}, {"formulations"}, {"results"}, {"simulation"},
+    {"analysis"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
 DOORS = {("model", "analysis"), ("dynamics", "assembly")}  # functions that call up, imported when called
 
@@ -33,7 +33,7 @@ def upward(path: Path, found: list[ast.AST]) -> list[tuple[str, str]]:
     """Imports among the nodes found that do not point down."""
     own = room(path)
     return [(f"{name(path)}:{node.lineno}", other) for node in found for other in imported_rooms(path, node)
-            if other != own and not HEIGHT[other] < HEIGHT[own]]
+            if other != own and not HEIGHT.get(other, len(LAYERS)) < HEIGHT.get(own, -1)]
 
 
 def only_for_types(node: ast.AST) -> bool:

@@ -75,11 +75,13 @@ def test_a_moving_observer_sees_the_same_accelerations(structure, data):
 @given(structures(most=6))
 @settings(max_examples=20)
 def test_a_vehicle_kilometres_away_moves_as_at_home(far, structure):
-    """Spatial vectors are about the vehicle's own root; only marker positions are rounded, at 1e-16 times the distance."""
+    """Spatial vectors are about the vehicle's own root; positions are rounded at 1e-16 times the distance."""
     rng, kinds, parents, swapped = structure
     parents = [max(parent, 0) if k else -1 for k, parent in enumerate(parents)]
     state = random_position(random_tree(rng, ["free", *kinds[1:]], parents, 10.0, [False, *swapped[1:]]), rng)
-    away = state.at(q=state.q + [far, -far, 0.1 * far, *np.zeros(len(state.q) - 3)])
+    q = state.q.copy()
+    q[:3] += (far, -far, 0.1 * far)
+    away = state.at(q=q)
     assert difference(accelerations(away, SOLVERS["tree"]), accelerations(state, SOLVERS["tree"]), 9.0) <= FIGURE
 
 

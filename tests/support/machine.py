@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -200,10 +201,16 @@ class Machine:
 
     def formulated(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """(vdot, G^T lam) of a formulation at this state, which must be consistent."""
-        y = self.y[None, :].copy()
-        vdot, lam, done = complete(formulation(name), self.compiled, self.compiled.workspace(), np.array([self.t]), y)
+        vdot, lam, _ = self.settled(name)
+        return vdot, self.G.T @ lam
+
+    def settled(self, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(vdot, lam, y) of a formulation after it has restored the state y."""
+        method, y = formulation(name), self.y[None, :].copy()
+        compiled = replace(self.compiled, tables=method.configure(self.tables))
+        vdot, lam, done = complete(method, compiled, compiled.workspace(), np.array([self.t]), y)
         assert done == 1, f"formulation {name} refused the state"
-        return vdot[0], self.G.T @ lam[0]
+        return vdot[0], lam[0], y[0]
 
     def consistent(self, v: np.ndarray) -> np.ndarray:
         """The velocity nearest to v that satisfies G v = nu."""

@@ -132,13 +132,13 @@ def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
         return 0, ()
     basis: list[np.ndarray] = []
     spare: dict[str, int] = {}
-    reference = max(np.linalg.norm(G, axis=1).max(), 1e-300)
+    G = G / system.natural  # every entry a length; the machine's size is what rounding is measured against
     for row, owner in zip(G, system.compiled.row_owner):  # in order, so the last joint of a loop carries the excess
         left = row.copy()
         for _ in range(2):
             for b in basis:
                 left -= (b @ left) * b
-        if np.linalg.norm(left) > 1e-8 * max(np.linalg.norm(row), 1e-6 * reference):
+        if np.linalg.norm(left) > 1e-8 * max(np.linalg.norm(row), 1e-3 * system.length):
             basis.append(left / np.linalg.norm(left))
         else:
             spare[owner] = spare.get(owner, 0) + 1

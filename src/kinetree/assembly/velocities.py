@@ -30,10 +30,10 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     S = np.array([system.speed_row(place, label) for place, label, _ in speeds]).reshape(-1, nv)
     s = np.array([value for _, _, value in speeds], float)
     hard, right = np.vstack([G, S * system.length]), np.concatenate([nu, s * system.length])
-    v, null = _solve(hard, right)
+    v, null = _solve(hard, right, system.length)
     soft = _misfit(hard, right, v)
     if soft > 1e-8 * (1.0 + np.abs(right).max(initial=0.0)):  # the given speeds contradict the loops: keep the loops
-        v, null = _solve(G, nu)
+        v, null = _solve(G, nu, system.length)
         _refuse(system, G, nu, v)
         if len(s):
             v = v + null @ np.linalg.lstsq(S @ null, s - S @ v, rcond=_CUT)[0]
@@ -55,12 +55,12 @@ def _targets(system: System, body_velocities: dict[int, np.ndarray], nv: int) ->
     return np.vstack(rows), np.concatenate(values)
 
 
-def _solve(A: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Least-norm solution and null space."""
+def _solve(A: np.ndarray, b: np.ndarray, length: float) -> tuple[np.ndarray, np.ndarray]:
+    """Least-norm solution and null space; rows of nothing but rounding, against the machine's size, are none."""
     if not len(A):
         return np.zeros(A.shape[1]), np.eye(A.shape[1])
     U, s, Vt = np.linalg.svd(A)
-    rank = int(np.sum(s > _CUT * max(s[0], 1e-300)))
+    rank = int(np.sum(s > _CUT * max(s[0], 1e-3 * length)))
     return Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank]), Vt[rank:].T
 
 

@@ -10,17 +10,19 @@ import sys
 import typer
 
 from ..errors import KinetreeError, ModelError, ResultError, SimulationError
-from . import demo, listing, papers, run, topology, version
+from . import compare, demo, listing, papers, run, topology, version
 
 EXIT_CODES = ((ModelError, 3), (SimulationError, 4), (ResultError, 5))
 
 app = typer.Typer(
     name="kinetree", help="The dynamics of machines: describe, simulate, look.", no_args_is_help=True,
-    add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})
+    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]})
 app.command("demo")(demo.demo)
 app.command("list")(listing.list_catalogue)
 app.command("topology")(topology.topology)
 app.command("run")(run.run)
+app.command("compare")(compare.compare)
 app.command("papers")(papers.papers)
 app.command("version")(version.version)
 

@@ -26,11 +26,12 @@ from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .rangespace import factorise, select_rows, solve
+from .rangespace import factorise, reselect_rows, solve
 
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _ROWS = int(Status.SINGULAR_CONSTRAINTS)
 _SLOW = 0.25  # squared contraction: corrections must at least halve
+CLOSED = 1e-15  # target of positions and velocities; `closure` is what is still accepted where rounding forbids it
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
 
@@ -73,7 +74,7 @@ def weight(work, a):
 @kernel
 def reselect(tables, work):
     """Choose rows and factor anew at the present M and G."""
-    status = select_rows(tables, work)
+    status = reselect_rows(tables, work)
     return factorise(tables, work) if status == _OK else status
 
 
@@ -174,10 +175,10 @@ def close_positions(tables, work, t, q, x):
         constraint_values(tables, work, t, q, x)
         error = largest(tables, work.g)
         work.report[0].position_error = error
-        if error <= max(tables.settings[0].closure * tables.settings[0].length, rounding(tables, work)):
+        if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
             return _OK
         if not error <= 0.5 * before:
-            return _OPEN
+            return _OK if error <= tables.settings[0].closure * tables.settings[0].length else _OPEN
         before = error
         mass_times(tables.dof_parent, work.M, moved, r1)
         for k in range(nv):
@@ -211,10 +212,10 @@ def close_velocities(tables, work, t, v):
             work.g[r] = inner(work.G[r], v) - work.nu[r]
         error = largest(tables, work.g)
         work.report[0].velocity_error = error
-        if error <= tables.settings[0].closure * tables.settings[0].length * fast:
+        if error <= CLOSED * tables.settings[0].length * fast:
             return _OK
         if not error <= 0.5 * before:
-            return _OPEN
+            return _OK if error <= tables.settings[0].closure * tables.settings[0].length * fast else _OPEN
         before = error
         fill(r1, 0.0)
         for k in range(work.report[0].rank):

@@ -19,6 +19,7 @@ from ..num.status import Status
 
 _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
 DEPENDENT = 1e-9  # a row this small against itself after orthogonalising is a combination of the others
+LOST = 1e-12  # an active row this small has become one: the position is singular
 
 
 @inline
@@ -84,7 +85,7 @@ def factorise(tables, work):
         solve_upper(work.pattern, work.L, row)
         size = math.sqrt(inner(row, row))
         left = orthogonalise(work, k, row)
-        if not left > DEPENDENT * size:
+        if not left > LOST * size:
             report.index = work.active[k]
             return _ROWS
         work.R[k, k] = left
@@ -117,6 +118,34 @@ def solve(tables, work, r1, r2, lam):
     solve_lower(work.pattern, work.L, r1)
 
 
+@inline
+def natural_size(tables, work):
+    """Size a row of a length constraint has in the mass metric if nothing cancels: what rounding is measured against."""
+    most = 0.0
+    for k in range(work.M.shape[0]):
+        h = work.dofs[k].h
+        arm = tables.settings[0].length if h[0] * h[0] + h[1] * h[1] + h[2] * h[2] > 0.0 else 1.0
+        if work.M[k, k] > 0.0:
+            most = max(most, arm / math.sqrt(work.M[k, k]))
+    return most
+
+
+@kernel
+def reselect_rows(tables, work):
+    """Choose rows anew, but never fewer than before: where a row is lost the position is singular, and says so."""
+    report = work.report[0]
+    before, culprit, first = report.rank, report.index, report.selections == 0
+    for r in range(work.active.shape[0]):
+        work.order[r] = work.active[r]
+    status = select_rows(tables, work)
+    if status == _OK and not first and report.rank < before:
+        report.rank, report.index = before, culprit
+        for r in range(work.active.shape[0]):
+            work.active[r] = work.order[r]
+        return _ROWS
+    return status
+
+
 @kernel
 def select_rows(tables, work):
     """Choose an independent set of rows of G at the present position: pivoted orthogonalisation in the mass metric.
@@ -129,7 +158,7 @@ def select_rows(tables, work):
     report.rank = 0
     ng = work.G.shape[0]
     size = work.scratch[0]
-    largest = 0.0
+    natural = natural_size(tables, work)
     for r in range(ng):
         work.active[r] = r
     bad = factorise_metric(tables, work, ng)
@@ -141,13 +170,13 @@ def select_rows(tables, work):
         copy(work.G[r], row)
         solve_upper(work.pattern, work.L, row)
         size[r] = math.sqrt(inner(row, row))
-        largest = max(largest, size[r] / (tables.settings[0].length if tables.row_scale[r] == 0.0 else 1.0))
     for k in range(ng):
         best, most = -1, DEPENDENT
         for r in range(k, ng):
             own = size[work.active[r]]
             left = math.sqrt(inner(work.Q[r], work.Q[r]))
-            if own > 1e-12 * largest and left / own > most * (1.0 + 1e-6):
+            length = own * (1.0 if tables.row_scale[work.active[r]] > 0.0 else tables.settings[0].length)
+            if length > 1e-11 * natural and left / own > most * (1.0 + 1e-6):
                 best, most = r, left / own
         if best < 0:
             break

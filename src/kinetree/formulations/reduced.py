@@ -19,10 +19,10 @@ from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
 from . import basis_projection, basis_qr, basis_svd
-from .augmented import equations, largest, rounding
+from .augmented import CLOSED, equations, largest, rounding
 from .partition import basis as partition_basis
 from .partition import partition, solve_dependent
-from .rangespace import select_rows
+from .rangespace import reselect_rows
 from .rowspace import right_inverse, right_inverse_transposed, row_space
 
 PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR = range(7)
@@ -45,7 +45,7 @@ def decompose(tables, work):
     """Row space of G, and the partition where coordinates are partitioned; rows are chosen anew where singular."""
     status = row_space(work) if work.report[0].selections > 0 else _ROWS
     if status == _ROWS:
-        status = select_rows(tables, work)
+        status = reselect_rows(tables, work)
         if status == _OK:
             status = row_space(work)
     option = tables.settings[0].option
@@ -150,10 +150,10 @@ def close_positions(tables, work, t, q, x):
         constraint_values(tables, work, t, q, x)
         error = largest(tables, work.g)
         work.report[0].position_error = error
-        if error <= max(tables.settings[0].closure * tables.settings[0].length, rounding(tables, work)):
+        if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
             return _OK
         if not error <= 0.9 * before:
-            return _OPEN
+            return _OK if error <= tables.settings[0].closure * tables.settings[0].length else _OPEN
         before = error
         constraint_jacobian(tables, work)
         status = decompose(tables, work)

@@ -8,7 +8,7 @@ import math
 from ..num.dense import add_scaled, copy, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .rangespace import DEPENDENT, orthogonalise
+from .rangespace import LOST, orthogonalise
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
 
@@ -23,7 +23,7 @@ def row_space(work):
         copy(work.G[work.active[k]], row)
         size = math.sqrt(inner(row, row))
         left = orthogonalise(work, k, row)
-        if not left > DEPENDENT * size:
+        if not left > LOST * size:
             report.index = work.active[k]
             return _ROWS
         work.R[k, k] = left

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import no_such
-from . import euler, five_dof, rssr
+from . import euler, five_dof, parallelogram, projection, rssr
 from .claim import Claim
 
 
@@ -24,6 +24,8 @@ PAPERS: tuple[Entry, ...] = (
     Entry("five-dof", "vehicle with five freedoms on a road", "Lee1994, sec. 7.3", five_dof.check),
     Entry("euler-1", "explicit Euler on a stiff system", "Han1994, Table 1", euler.check_table_1),
     Entry("euler-2", "explicit Euler on a stiffer system", "Han1994, Table 2", euler.check_table_2),
+    Entry("projection", "the projection method as printed and as corrected", "Kim1997, eqs. (3.7)-(4.13)", projection.check),
+    Entry("parallelogram", "null space and folding of the rigid parallelogram", "LeeJoo, eqs. (70)-(72)", parallelogram.check),
 )
 
 

@@ -1,0 +1,169 @@
+"""The search for a balanced position.
+
+    r(z) = T(z)^T f(t, q(z), v = 0) = 0,    K = -dr/dz
+
+Newton in independent coordinates. Where K has negative eigenvalues their size is used instead, so that the search
+runs down the potential and not up to a saddle; the step is shortened until the force along it has fallen
+or still points ahead. Where that ends nowhere, the machine is let go in slow motion and stopped whenever its kinetic
+energy has passed a peak (dynamic relaxation with kinetic damping, after Day and Cundall), and Newton finishes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..assembly.positions import close, is_closed
+from ..assembly.receipt import Assembly
+from ..assembly.system import System
+from ..errors import SimulationError
+from ..formulations.augmented import equations
+from .chart import Chart, differences
+
+_ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
+_DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
+_BALANCED, _GOOD = 1e-13, 1e-9  # residual against the forces at work: what is aimed at, and what is accepted
+
+
+class Balance(NamedTuple):
+    """A position with its chart and the forces that are left in the free directions, in natural units (N m)."""
+
+    chart: Chart
+    r: np.ndarray
+
+
+class Search:
+    """The position reached so far, and what it took."""
+
+    def __init__(self, start: Assembly, t: float) -> None:
+        self.start, self.t, self.system = start, t, System(start.compiled)
+        self.rest = np.zeros(len(start.v))
+        self.iterations = 0
+        self.scale = self._weight()
+        self.here = self._balance(*self._closed())
+
+    def _closed(self) -> tuple[np.ndarray, np.ndarray]:
+        """The start, brought to where drivers are at time t."""
+        found = close(self.system, self.t, self.start.q, self.start.x, self.system.natural**2)
+        if not is_closed(self.system, found):
+            raise SimulationError(f"{self.start.compiled.model.name!r} cannot be assembled at t = {self.t:g} s: the drivers lead "
+                                  "beyond its reach, or too far from the start; give a guess near that position.", self.t)
+        return found.q, found.x
+
+    def _weight(self) -> float:
+        """Forces at work, at least the weight of the machine on its size."""
+        tables = self.system.tables
+        return float(tables.links["mass"].sum() * np.linalg.norm(tables.settings[0]["gravity"]) * self.system.length)
+
+    def forces(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """f at rest; M and G are left in the workspace."""
+        equations(self.system.tables, self.system.work, self.t, q, self.rest, x)
+        self.scale = max(self.scale, float(np.abs(self.system.work.f / self.system.natural).max(initial=0.0)))
+        return self.system.work.f.copy()
+
+    def reduced(self, chart: Chart, q: np.ndarray, x: np.ndarray) -> np.ndarray:
+        f = self.forces(q, x)
+        return (chart.tangent().T @ f) / chart.natural
+
+    def _balance(self, q: np.ndarray, x: np.ndarray) -> Balance:
+        chart = Chart(self.system, self.t, q, x)
+        return Balance(chart, self.reduced(chart, q, x))
+
+    def stiffness(self) -> np.ndarray:
+        """K = -dr/dz in natural units."""
+        chart = self.here.chart
+        return -differences(lambda z: self.reduced(chart, *chart.at(z / chart.natural)), np.zeros(chart.freedoms),
+                            np.full(chart.freedoms, _DIFFERENCE))
+
+    @property
+    def found(self) -> bool:
+        return self.size <= _GOOD * self.scale
+
+    @property
+    def size(self) -> float:
+        return float(np.abs(self.here.r).max(initial=0.0))
+
+    # --- Newton -------------------------------------------------------------------------------------------------
+
+    def newton(self) -> None:
+        """Until balanced to rounding, or until no step helps any more."""
+        for _ in range(_ITERATIONS):
+            if self.size <= _BALANCED * self.scale:
+                return
+            self.iterations += 1
+            if not self._advance(self._direction()):
+                return
+
+    def _direction(self) -> np.ndarray:
+        K = self.stiffness()
+        mu, U = np.linalg.eigh(0.5 * (K + K.T))
+        skew = np.abs(K - K.T).max(initial=0.0)
+        if mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max():  # convex, or forces without a potential: plain Newton
+            step = np.linalg.lstsq(K, self.here.r, rcond=1e-12)[0]
+        else:
+            floor = max(1e-8 * np.abs(mu).max(), 1e-300)
+            step = U @ ((U.T @ self.here.r) / np.maximum(np.abs(mu), floor))
+        return step * min(1.0, _LARGEST_STEP / max(np.abs(step).max(), 1e-300))
+
+    def _advance(self, step: np.ndarray) -> bool:
+        """Shorten the step until the force falls, or still pushes ahead along it."""
+        size = self.size
+        for _ in range(_HALVINGS):
+            trial, ahead = self._try(step)
+            if trial is not None and (np.abs(trial.r).max() < 0.999 * size or (ahead and size > _GOOD * self.scale)):
+                self.here = trial
+                return True
+            step = 0.5 * step
+        return False
+
+    def _try(self, step: np.ndarray) -> tuple[Balance | None, bool]:
+        """The balance after a step, and whether the forces still push along it; None beyond the reach of the loops."""
+        chart = self.here.chart
+        try:
+            q, x = chart.at(step / chart.natural)
+        except SimulationError:
+            return None, False
+        downhill = self.here.r @ step > 0.0
+        return self._balance(q, x), bool(downhill and self.reduced(chart, q, x) @ step >= 0.0)
+
+    # --- dynamic relaxation ---------------------------------------------------------------------------------------
+
+    def relax(self) -> None:
+        """Slow motion without velocity forces, stopped at every peak of the kinetic energy."""
+        u, energy, h, gone = np.zeros(self.here.chart.freedoms), 0.0, 0.0, 0.0
+        for k in range(_RELAXATIONS):
+            if self.size <= 1e-6 * self.scale or gone > _FURTHEST:  # balanced, or nothing holds it
+                return
+            self.iterations += 1
+            mass = self._mass()
+            if k % 25 == 0:
+                fastest = np.abs(np.linalg.eigvals(np.linalg.solve(mass, self.stiffness()))).max()
+                h = 0.5 / np.sqrt(max(fastest, 1e-300))
+            push = np.linalg.solve(mass, self.here.r)
+            h = min(h, np.sqrt(_LARGEST_STEP / max(np.abs(push).max(), 1e-300)))
+            u = u + h * push
+            before, energy = energy, 0.5 * float(u @ mass @ u)
+            if energy < before:
+                u, energy = np.zeros_like(u), 0.0
+                continue
+            gone += h * np.abs(u).max()
+            u = self._glide(u, h)
+
+    def _mass(self) -> np.ndarray:
+        chart = self.here.chart
+        self.forces(chart.q, chart.x)
+        E = chart.E / chart.natural
+        return E.T @ self.system.work.M @ E
+
+    def _glide(self, u: np.ndarray, h: float) -> np.ndarray:
+        """Move on by h u; answers the velocity in the chart of the new position."""
+        chart = self.here.chart
+        u = u * min(1.0, _LARGEST_STEP / max(h * np.abs(u).max(), 1e-300))
+        try:
+            q, x = chart.at(h * u / chart.natural)
+        except SimulationError:  # the loops hold it back
+            return np.zeros_like(u)
+        v = chart.tangent() @ (u / chart.natural)
+        self.here = self._balance(q, x)
+        return v[self.here.chart.index] * self.here.chart.natural

@@ -1,0 +1,158 @@
+"""Running the combinations of a comparison: which there are, what each found, and the solver's time alone."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from ..compile.build import COORDINATES
+from ..errors import KinetreeError, ModelError, SimulationError
+from ..formulations.catalogue import FORMULATIONS
+from ..formulations.catalogue import formulation as find_formulation
+from ..integrators.catalogue import find as find_integrator
+from ..integrators.drive import integrate
+from ..model.model import Model
+from ..results.solution import Solution
+from ..simulate import Options, _atol, simulate
+
+FIXED_STEPS = 5000  # of a fixed-step integrator, unless a step is given
+TURN = 0.02  # s of timing per combination and turn
+
+
+class Combination(NamedTuple):
+    """Coordinates, formulation and integrator of one run."""
+
+    coordinates: str
+    formulation: str
+    integrator: str
+
+
+@dataclass
+class Run:
+    """A combination with what it found, or with the sentence that says why it cannot work."""
+
+    combination: Combination
+    rtol: float
+    step: float | None
+    solution: Solution | None = None
+    refusal: str | None = None
+    seconds: float = float("inf")  # CPU time of the solver, the best so far
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A tight run to measure the others by, or why there is none; `doubt` is what a second one differs from it."""
+
+    solution: Solution | None
+    rtol: float
+    doubt: float | None = None
+    refusal: str | None = None
+
+
+def default_formulations() -> tuple[str, ...]:
+    """The exact ones, and stabilisation beside them."""
+    return tuple(f.name for f in FORMULATIONS if f.exact or f.name == "baumgarte")
+
+
+def combinations(coordinates: Sequence[str], formulations: Sequence[str] | None,
+                 integrators: Sequence[str]) -> list[Combination]:
+    """All of them; a name that does not exist is an error, not a row."""
+    formulations = default_formulations() if formulations is None else formulations
+    for name in coordinates:
+        if name not in COORDINATES:
+            raise ModelError(f"coordinates {name!r} are not known; choose among {', '.join(COORDINATES)}.")
+    for name in formulations:
+        find_formulation(name)
+    for name in integrators:
+        find_integrator(name)
+    found = [Combination(*names) for names in product(coordinates, formulations, integrators)]
+    if not found:
+        raise ModelError("compare: name at least one of each: coordinates, formulations, integrators.")
+    return found
+
+
+def run(model: Model, combination: Combination, until: float, rtol: float, step: float | None) -> Run:
+    """Simulate once; what cannot work becomes a sentence."""
+    fixed = not find_integrator(combination.integrator).adaptive
+    done = Run(combination, rtol, (step or until / FIXED_STEPS) if fixed else None)
+    try:
+        done.solution = simulate(model, until, **combination._asdict(), rtol=rtol, step=done.step, progress=False)
+    except KinetreeError as error:
+        done.refusal = str(error).replace(" The last good state is kept in err.solution.", "")
+        return done
+    if done.solution.interrupted:
+        raise KeyboardInterrupt
+    if not done.solution.success:
+        done.refusal = f"it {done.solution.message}."
+    return done
+
+
+def counted(items: Sequence, progress: bool | None) -> Iterable:
+    """The items, with a bar that counts them; by default on a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    hidden = progress is False or (progress is None and not sys.stderr.isatty())
+    return track(items, "comparing", console=Console(stderr=True), transient=True, disable=hidden)
+
+
+def time_solvers(runs: Iterable[Run], repeats: int) -> None:
+    """CPU time of the solver call alone, in turns, so that a busy moment of the machine does not fall on one of them.
+
+    After the first turn, what takes little is measured several times per turn.
+    """
+    working = [r for r in runs if r.refusal is None]
+    for _ in range(max(repeats, 1)):
+        for r in working:
+            tries = min(max(int(TURN / r.seconds), 1), 10)
+            r.seconds = min(r.seconds, *(solver_seconds(r.solution) for _ in range(tries)))
+
+
+def solver_seconds(solution: Solution) -> float:
+    """Integrate once more exactly as the run did: without assembly, completing samples, or collecting."""
+    o, assembly, method = Options(**solution.options), solution.assembly, solution.method
+    atol, work = _atol(assembly, o), assembly.compiled.workspace()
+    began = time.process_time()
+    integrate(method.rhs, assembly.y, o.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
+              method=o.integrator, rtol=o.rtol, atol=atol, step=o.step, samples=solution.result.samples_t)
+    return time.process_time() - began
+
+
+def tight_reference(model: Model, until: float, rtol: float) -> Reference:
+    """Relative coordinates, the default formulation and Adams; a second one in Cartesian coordinates to doubt it by."""
+    try:
+        solution = simulate(model, until, rtol=rtol, progress=False)
+    except SimulationError as error:
+        return Reference(None, rtol, refusal=str(error))
+    other = run(model, Combination("cartesian", "augmented", "adams"), until, rtol, None)
+    doubt = None if other.refusal else position_difference(other.solution, solution)
+    return Reference(solution, rtol, doubt)
+
+
+def size_of(solution: Solution) -> float:
+    """Size of the machine: the longest arm on any moving body (m)."""
+    return float(solution.compiled.tables.settings[0]["length"])
+
+
+def position_difference(solution: Solution, reference: Solution) -> float:
+    """Largest distance of a body from where the reference has it, over all bodies and samples, in machine sizes."""
+    apart = _by_name(solution, "position") - _by_name(reference, "position")
+    return float(np.linalg.norm(apart, axis=2).max(initial=0.0)) / size_of(reference)
+
+
+def angle_difference(solution: Solution, reference: Solution) -> float:
+    """Largest rotation of a body against the reference (rad):  |R - R'| = sqrt(8) sin(angle / 2)."""
+    apart = np.linalg.norm(_by_name(solution, "rotation") - _by_name(reference, "rotation"), axis=2)
+    return float(2.0 * np.arcsin(np.minimum(apart / np.sqrt(8.0), 1.0)).max(initial=0.0))
+
+
+def _by_name(solution: Solution, what: str) -> np.ndarray:
+    """A record in the order of the user's bodies, which trees number differently."""
+    order = [solution.compiled.body_index(name) for name in solution.model.bodies]
+    return getattr(solution.record, what)[:, order]

@@ -1,0 +1,157 @@
+"""Inverse dynamics: the efforts at chosen joint coordinates that produce a given motion, loops and all.
+
+    M vdot = f + S^T tau - G^T lam,   S v = rates of the driven coordinates
+    (S N)^T tau = N^T (M vdot - f),   G N = 0                             the rows of drivers are not among those of G
+
+Least-norm where more coordinates are driven than the machine has freedoms; an error where the motion needs a push in
+a direction that no drive can give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..assembly.prepare import prepare
+from ..assembly.system import System
+from ..compile.compiled import CompiledModel
+from ..constraints.driver import Driver
+from ..errors import ModelError, no_such
+from ..formulations.augmented import equations
+from ..frames import numbers
+from ..model.model import Model
+from ..results.solution import Solution
+from .chart import CUT, freedom_name, null_space
+
+_TOLERANCE = 1e-7  # of the state's consistency and of the push no drive can give, relative to what is there
+
+
+@dataclass(frozen=True)
+class DriveEfforts:
+    """Efforts (N m on angles, N on travel) in the direction of the coordinates; `efforts["A.angle"]`.
+
+    With a solution the arrays have one row per sample, with a single state they have none.
+    """
+
+    drives: tuple[str, ...]
+    t: np.ndarray
+    efforts: np.ndarray  # (nt, nd) or (nd,)
+    rates: np.ndarray  # of the driven coordinates
+    lam: np.ndarray  # multipliers of the constraints, zero at drivers
+    residual: float  # largest push that no drive gives, relative to the forces there
+
+    @property
+    def power(self) -> np.ndarray:
+        """Power of each drive on the machine (W)."""
+        return self.efforts * self.rates
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self.drives:
+            raise no_such("drive", name, self.drives)
+        return self.efforts[..., self.drives.index(name)]
+
+    def __str__(self) -> str:
+        largest = np.abs(np.atleast_2d(self.efforts)).max(axis=0, initial=0.0)
+        return "\n".join(f"{name}: up to {a:.6g}" for name, a in zip(self.drives, largest))
+
+
+def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequence[float] | None = None,
+                     vdot: Sequence[float] | None = None, *, drives: Sequence[str] | None = None, t: float = 0.0,
+                     coordinates: str = "relative") -> DriveEfforts:
+    """Efforts at the driven coordinates that produce a motion.
+
+    motion   a solution (of simulate or kinematics) of this model; or the positions q of one state, with its velocities
+             v and accelerations vdot, in the order of an assembly
+    drives   joint coordinates like "A.angle" (or speeds like "ball.wx"); by default those of the model's Drivers.
+             Drivers themselves push nothing here: what they would have to do is what is asked
+    """
+    if isinstance(motion, Solution):
+        inverse = Inverse(motion.compiled, _names(motion.model, drives))
+        rows = [inverse.at(*sample) for sample in zip(motion.t, motion.q, motion.v, motion.x, motion.vdot)]
+        return inverse.collect(motion.t, rows)
+    assembly = prepare(model, coordinates)
+    q, v, vdot = (numbers(np.ravel(a), n, f"inverse_dynamics: {what}") for a, n, what in
+                  ((motion, len(assembly.q), "q"), (v, len(assembly.v), "v"), (vdot, len(assembly.v), "vdot")))
+    inverse = Inverse(assembly.compiled, _names(model, drives))
+    x = inverse.system.shift(q, assembly.x, np.zeros(len(v)))[1]
+    return inverse.collect(np.asarray(t), [inverse.at(t, q, v, x, vdot)])
+
+
+def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
+    """The driven coordinates, checked."""
+    if isinstance(drives, str):
+        drives = [drives]
+    if drives is None:
+        drives = [e.spec.coordinate for e in model.constraints.values() if isinstance(e.spec, Driver)]
+    if not drives:
+        raise ModelError(f"inverse dynamics of {model.name!r}: name the driven coordinates, like drives=['A.angle'].")
+    for name in drives:
+        joint, _, label = str(name).rpartition(".")
+        if joint not in model.joints:
+            raise no_such("joint", joint or name, model.joints, f" in model {model.name!r} (drive {name!r})")
+        if label not in model.joints[joint].joint.speeds:
+            raise no_such("coordinate", label, model.joints[joint].joint.speeds, f" at joint {joint!r}")
+    return tuple(drives)
+
+
+class Inverse:
+    """Inverse dynamics of a compiled model, state by state."""
+
+    def __init__(self, compiled: CompiledModel, drives: tuple[str, ...]) -> None:
+        self.compiled, self.drives, self.system = compiled, drives, System(compiled)
+        constraints = compiled.model.constraints
+        self.held = np.array([not (owner in constraints and isinstance(constraints[owner].spec, Driver))
+                              for owner in compiled.row_owner], bool)
+
+    def at(self, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, vdot: np.ndarray) -> tuple:
+        """(efforts, rates, lam, residual) at one state."""
+        system, work = self.system, self.system.work
+        q, v, x = (np.ascontiguousarray(a, float) for a in (q, v, x))
+        g = system.values(t, q, x)[self.held]
+        equations(system.tables, work, t, q, v, x)
+        G = (work.G * system.scale[:, None])[self.held]
+        self._check(g, G @ v - system.rates(t)[self.held], G @ vdot - (work.gamma * system.scale)[self.held],
+                    np.abs(G) @ np.abs(v), np.abs(G) @ np.abs(vdot))
+        S = np.array([system.speed_row(self.compiled.joints[j], label) for j, _, label in
+                      (name.rpartition(".") for name in self.drives)])
+        needed = work.M @ vdot - work.f
+        present = np.abs(work.M) @ np.abs(vdot) + np.abs(work.f)
+        tau, residual = self._efforts(S, null_space(G, system.natural), needed, present)
+        lam = np.zeros(len(self.held))
+        lam[self.held] = np.linalg.lstsq(G.T, S.T @ tau - needed, rcond=1e-12)[0] * system.scale[self.held]
+        return tau, S @ v, lam, residual
+
+    def _efforts(self, S: np.ndarray, N: np.ndarray, needed: np.ndarray, present: np.ndarray):
+        """tau, and the push that is left against the forces that are there."""
+        A, b = (S @ N).T, N.T @ needed
+        tau = np.linalg.lstsq(A, b, rcond=CUT)[0]
+        left = A @ tau - b
+        residual = float(np.abs(left).max(initial=0.0) / max((np.abs(N).T @ present).max(initial=0.0), 1e-300))
+        if residual > _TOLERANCE:
+            raise ModelError(self._unreached(N @ left))
+        return tau, residual
+
+    def _unreached(self, push: np.ndarray) -> str:
+        size = np.abs(push * self.system.natural)
+        names = [freedom_name(self.system, k) for k in np.flatnonzero(size > 0.3 * size.max())]
+        return (f"inverse dynamics of {self.compiled.model.name!r}: {', '.join(self.drives)} cannot produce this "
+                f"motion; a push along {', '.join(names)} is missing. Drive more coordinates.")
+
+    def _check(self, *rows: np.ndarray) -> None:
+        """The state must satisfy the constraints at all three levels: three misfits, and the sizes of the last two."""
+        owners = [o for o, held in zip(self.compiled.row_owner, self.held) if held]
+        levels = (("positions", "m"), ("velocities", "m/s"), ("accelerations", "m/s^2"))
+        for (what, unit), miss, size in zip(levels, rows[:3], (0.0 * rows[0], *rows[3:])):
+            wrong = np.abs(miss) - _TOLERANCE * (size.max(initial=0.0) + self.system.length)
+            if wrong.max(initial=-1.0) > 0.0:
+                k = int(np.argmax(wrong))
+                raise ModelError(f"inverse dynamics of {self.compiled.model.name!r}: the {what} violate "
+                                 f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, as assemble does.")
+
+    def collect(self, t: np.ndarray, rows: list[tuple]) -> DriveEfforts:
+        tau, rates, lam, residual = (np.array(column) for column in zip(*rows))
+        if np.ndim(t) == 0:
+            tau, rates, lam = tau[0], rates[0], lam[0]
+        return DriveEfforts(self.drives, t, tau, rates, lam, float(residual.max()))

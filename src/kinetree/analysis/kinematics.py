@@ -1,0 +1,178 @@
+"""Kinematic analysis: a mechanism whose drivers leave no freedom moves as they say, whatever the forces.
+
+    g(t, q) = 0 by Newton from q (+) (h v + h^2/2 vdot),     G v = nu,     G vdot = gamma,     G^T lam = f - M vdot
+
+Velocities and accelerations are the solutions nearest to the extrapolated ones, so that the motion passes through
+positions where the equations are singular for an instant. The multipliers make driver efforts and joint reactions
+available as after a simulation (inverse dynamics of the driven mechanism).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..assembly.prepare import prepare
+from ..assembly.receipt import Assembly
+from ..assembly.system import System
+from ..constraints.distance import Distance
+from ..constraints.driver import Driver
+from ..errors import ModelError, SimulationError
+from ..formulations.augmented import equations
+from ..frames import number
+from ..integrators.memory import STEP
+from ..model.model import Model
+from ..results.solution import Solution
+from ..signals.contract import Signal
+from ..simulation import DEFAULT_SAMPLES
+from .chart import close_from, is_closed, least_squares
+from .sampled import as_solution
+from .undriven import refuse_freedoms
+
+_LARGEST_STEP = 0.35  # rad (or sizes of the machine) per Newton solve, so that no other assembly is met
+_SMALLEST = 1e-9  # of the interval between samples
+
+
+def kinematics(model: Model, until: float, *, output_interval: float | None = None,
+               coordinates: str = "relative") -> Solution:
+    """The motion of a fully driven mechanism from t = 0 until the given time, with all channels of a simulation.
+
+    output_interval   seconds between samples (default: 500 over the run); it decides what is stored, not the accuracy
+
+    Raises ModelError if the drivers leave freedoms, SimulationError with the time and the joint (and what was found so
+    far in err.solution) if they lead beyond the reach of the mechanism.
+    """
+    number(until, "kinematics: until", positive=True)
+    started = time.perf_counter()
+    relative = prepare(model)
+    refuse_freedoms(relative)
+    march = March(relative if coordinates == "relative" else prepare(model, coordinates), started, until)
+    for t in _times(until, output_interval):
+        march.go(float(t))
+        march.keep()
+    return march.solution()
+
+
+def _times(until: float, interval: float | None) -> np.ndarray:
+    if interval is None:
+        return np.linspace(0.0, until, DEFAULT_SAMPLES + 1)
+    interval = number(interval, "kinematics: output_interval", positive=True)
+    times = np.arange(int(np.floor(until / interval * (1 + 1e-12))) + 1) * interval
+    return times if times[-1] > until * (1 - 1e-12) else np.append(times, until)
+
+
+@dataclass
+class Instant:
+    """A consistent state with its accelerations."""
+
+    t: float
+    q: np.ndarray
+    v: np.ndarray
+    x: np.ndarray
+    vdot: np.ndarray
+
+
+class March:
+    """Goes from instant to instant and keeps the samples."""
+
+    def __init__(self, assembly: Assembly, started: float, until: float) -> None:
+        self.assembly, self.system, self.started, self.until = assembly, System(assembly.compiled), started, until
+        self.samples: list[tuple] = []
+        self.log: list[tuple] = []
+        rest = np.zeros(len(assembly.v))
+        self.now = self._complete(Instant(assembly.t, assembly.q, assembly.v, assembly.x, rest))
+        if self.now is None:
+            raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all constraints "
+                             "at the start; two drivers may ask for different motions of the same coordinate.")
+
+    def go(self, t: float) -> None:
+        """To time t, in one step or in as many as Newton needs."""
+        whole = h = t - self.now.t
+        failed = 0
+        while self.now.t < t:
+            found, iterations = self._step(min(self.now.t + h, t))
+            if found is not None:
+                self._log(found, iterations, failed)
+                self.now, failed = found, 0
+                h = min(2.0 * h, t - self.now.t)
+                continue
+            failed, h = failed + 1, 0.5 * h
+            if h < _SMALLEST * whole or self.now.t + h <= self.now.t:
+                self._give_up()
+
+    def _step(self, t: float) -> tuple[Instant | None, int]:
+        """Extrapolate, close, differentiate; None if that must be done in smaller steps."""
+        now, system, h = self.now, self.system, t - self.now.t
+        move = h * now.v + 0.5 * h * h * now.vdot
+        length = float(np.abs(move * system.natural).max(initial=0.0))
+        if length > _LARGEST_STEP:
+            return None, 0
+        found = close_from(system, t, *system.shift(now.q, now.x, move))
+        if not is_closed(system, found.error) or found.moved > 0.1 * length + 1e-4:  # else perhaps another assembly
+            return None, found.iterations
+        return self._complete(Instant(t, found.q, now.v + h * now.vdot, found.x, now.vdot)), found.iterations
+
+    def _complete(self, guess: Instant) -> Instant | None:
+        """Velocities and accelerations nearest to the guessed ones; None where there are none."""
+        system, t = self.system, guess.t
+        system.values(t, guess.q, guess.x)
+        G, nu, natural = system.jacobian(), system.rates(t), system.natural
+        v = guess.v + least_squares(G, nu - G @ guess.v, natural)
+        equations(system.tables, system.work, t, guess.q, v, guess.x)
+        gamma = system.work.gamma * system.scale
+        vdot = guess.vdot + least_squares(G, gamma - G @ guess.vdot, natural)
+        wrong = max(_misfit(G, v, nu), _misfit(G, vdot, gamma))
+        return Instant(t, guess.q, v, guess.x, vdot) if wrong <= 1e-7 else None
+
+    def _log(self, found: Instant, iterations: int, failed: int) -> None:
+        system = self.system
+        error = float(np.abs(system.values(found.t, found.q, found.x)).max(initial=0.0))
+        rate = float(np.abs(system.jacobian() @ found.v - system.rates(found.t)).max(initial=0.0))
+        self.log.append((found.t, found.t - self.now.t, 2, 0.0, failed, iterations + 1, error, rate, iterations,
+                         iterations))
+
+    def keep(self) -> None:
+        """Store the present instant as a sample, with its multipliers."""
+        now, work = self.now, self.system.work
+        equations(self.system.tables, work, now.t, now.q, now.v, now.x)
+        G = work.G * self.system.scale[:, None]
+        lam = np.linalg.lstsq(G.T, work.f - work.M @ now.vdot, rcond=1e-12)[0] * self.system.scale
+        self.samples.append((now.t, np.concatenate([now.q, now.v, now.x]), now.vdot, lam))
+
+    def solution(self) -> Solution:
+        columns = [np.array(column) for column in zip(*self.samples)]
+        return as_solution(self.assembly, *columns, how="kinematics", log=_running_sums(self.log), until=self.until,
+                           wall=time.perf_counter() - self.started)
+
+    def _give_up(self) -> None:
+        """Say which joint opens, and at what time."""
+        now, system, compiled = self.now, self.system, self.assembly.compiled
+        close_from(system, now.t + 1e-3 * self.until, now.q, now.x)  # a little further on, where the gap shows
+        gap = np.abs(system.work.g * system.scale)
+        drivers = [name for name, e in compiled.model.constraints.items() if is_driver(e.spec)]
+        owner = compiled.row_owner[max(range(len(gap)), key=lambda r: (compiled.row_owner[r] not in drivers, gap[r]))]
+        raise SimulationError(
+            f"at t = {now.t:.6g} s: the mechanism cannot follow {', '.join(map(repr, drivers))} any further; {owner!r} "
+            "would come apart (a dead point, or the end of the reach). Change the driver or the lengths; the motion so "
+            "far is in err.solution.", now.t, owner, self.solution() if self.samples else None)
+
+
+def is_driver(spec) -> bool:
+    """Does this constraint change with time?"""
+    return isinstance(spec, Driver) or (isinstance(spec, Distance) and (
+        isinstance(spec.length, Signal) or callable(spec.length)))
+
+
+def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
+    size = np.abs(G).max(initial=0.0) * np.abs(v).max(initial=0.0)
+    return float(np.abs(G @ v - right).max(initial=0.0) / (1.0 + np.abs(right).max(initial=0.0) + size))
+
+
+def _running_sums(rows: list[tuple]) -> np.ndarray:
+    """The log; iterations and factorisations are kept as running sums, like those of the integrators."""
+    log = np.array(rows, STEP) if rows else np.zeros(0, STEP)
+    for name in ("iterations", "factorisations"):
+        log[name] = np.cumsum(log[name])
+    return log

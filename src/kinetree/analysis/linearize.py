@@ -1,0 +1,125 @@
+"""Linear equations around a state, in independent coordinates that honour every constraint.
+
+    xdot = A x + B w,   y = C x + D w,        x = (z, u, own states) counted from the state,   w added to the actuators
+
+Around a state that is not an equilibrium, A is the derivative of the rates at that state with time frozen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..assembly.receipt import Assembly
+from ..compile.build import build
+from ..errors import ResultError, no_such
+from ..forces.point_force import PointForce
+from ..forces.spring_damper import SpringDamper
+from ..forces.torsion_spring import TorsionSpring
+from ..model.model import Element, Model
+from .plant import Plant
+from .sampled import state_of
+
+
+@dataclass(frozen=True)
+class StateSpace:
+    """Linear equations with names; `basis` leads from the independent velocities to all (v = basis u at rest)."""
+
+    A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+    D: np.ndarray
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    assembly: Assembly
+    basis: np.ndarray
+
+    @property
+    def freedoms(self) -> int:
+        return self.basis.shape[1]
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """1/s, by size and then by frequency."""
+        found = np.linalg.eigvals(self.A)
+        return found[np.lexsort((found.imag, np.round(np.abs(found), 9)))]
+
+    def to_control(self):
+        """The same as a StateSpace of python-control."""
+        try:
+            import control
+        except ImportError:
+            raise ResultError("to_control needs the package python-control: pip install control") from None
+        names = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+        return control.ss(self.A, self.B, self.C, self.D, name=self.assembly.compiled.model.name,
+                          **{k: [n.replace(".", "_").replace(" ", "_") for n in v] for k, v in names.items() if v})
+
+    def __str__(self) -> str:
+        a = self.assembly
+        return "\n".join([f"Linear equations of {a.compiled.model.name!r} at t = {a.t:g} s, {self.freedoms} freedoms.",
+                          f"  states   {', '.join(self.states)}", f"  inputs   {', '.join(self.inputs) or 'none'}",
+                          f"  outputs  {', '.join(self.outputs) or 'none'}"])
+
+
+def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: Sequence[str] = (),
+              coordinates: str = "relative") -> StateSpace:
+    """Linear equations of a model around a consistent state.
+
+    state     None (the assembled start), an Assembly (also of an equilibrium), or (solution, time)
+    inputs    what is added to: a joint coordinate ("A.angle": a torque or force along it), the actuator of a spring or
+              torsion spring by its name ("strut"), a component of a point force or torque ("push.z")
+    outputs   channels of a solution: "A.angle", "A.rate", "crank.position.z", "crank.acceleration", "strut.force"
+    """
+    assembly = state_of(model, state, coordinates)
+    inputs, outputs = _listed(inputs), _listed(outputs)
+    plant = Plant(_with_inputs(assembly, inputs), inputs, outputs)
+    A, B, C, D = plant.matrices()
+    return StateSpace(A, B, C, D, plant.names, inputs, plant.outputs, assembly, plant.chart.E)
+
+
+def _listed(names: Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+# --- inputs are force elements of their own ---------------------------------------------------------------------------
+
+
+def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
+    """The same state of the model with one more actuator, at zero, per input."""
+    if not inputs:
+        return assembly
+    source, model = assembly.compiled, assembly.compiled.model
+    added = {f"input {k}": _actuator(model, name, f"input {k}") for k, name in enumerate(inputs)}
+    target = build(model.variant(forces={**model.forces, **added}), source.coordinates, source.tree.method)
+    for what, k in source.pending:
+        table = "forces" if what == "rest" else "primitives"
+        getattr(target.tables, table)[k] = getattr(source.tables, table)[k]
+    return replace(assembly, compiled=target)
+
+
+def _actuator(model: Model, name: str, own: str) -> Element:
+    head, _, last = name.rpartition(".")
+    if name in model.forces and isinstance(model.forces[name].spec, SpringDamper):
+        return Element(own, SpringDamper(length=0.0), model.forces[name].markers)
+    if name in model.forces and isinstance(model.forces[name].spec, TorsionSpring):
+        return Element(own, TorsionSpring(model.forces[name].spec.coordinate), ())
+    if head in model.forces and isinstance(model.forces[head].spec, PointForce) and last in ("x", "y", "z"):
+        spec = model.forces[head].spec
+        return Element(own, type(spec)((0.0, 0.0, 0.0), spec.frame), model.forces[head].markers)
+    if head in model.joints:
+        return Element(own, TorsionSpring(name), ())
+    raise no_such("input", name, _possible(model), f" in model {model.name!r}")
+
+
+def _possible(model: Model) -> list[str]:
+    """All inputs a model can take."""
+    found = [f"{j.name}.{label}" for j in model.joints.values() if j.joint.sensors for label in j.joint.labels]
+    for name, element in model.forces.items():
+        if isinstance(element.spec, (SpringDamper, TorsionSpring)):
+            found.append(name)
+        elif isinstance(element.spec, PointForce):
+            found += [f"{name}.{k}" for k in "xyz"]
+    return found

@@ -1,0 +1,40 @@
+"""Freedoms that drivers leave: their names, and which coordinates to drive."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import qr
+
+from ..assembly.receipt import Assembly
+from ..assembly.system import System
+from ..errors import ModelError
+from .chart import freedom_name, null_space
+
+
+def refuse_freedoms(assembly: Assembly) -> None:
+    """Refuse a model in which something can still move, naming a coordinate to drive for each freedom."""
+    system = System(assembly.compiled)
+    system.values(assembly.t, assembly.q, assembly.x)
+    N = null_space(system.jacobian(), system.natural)
+    if not N.shape[1]:
+        return
+    free = [freedom_name(system, k) for k in np.flatnonzero(np.abs(N * system.natural[:, None]).max(axis=1) > 1e-6)]
+    drive, idle = _drivable(system, N)
+    advice = f"Add a Driver for {' and '.join(map(repr, drive))}" if drive else "No Driver can take them"
+    if idle:
+        advice += f"; {idle} cannot be driven: where a rod spins idly between ball joints, make one a Universal joint"
+    raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: {N.shape[1]} degree(s) of freedom are not "
+                     f"driven; {', '.join(free)} can still move. {advice}; or use simulate.")
+
+
+def _drivable(system: System, N: np.ndarray) -> tuple[list[str], int]:
+    """Joint coordinates that, if driven, take as many freedoms as they can; and how many are left."""
+    names = [(place, label) for place in system.compiled.joints.values() for label in place.spec.joint.labels
+             if place.spec.joint.sensors]
+    rows = np.array([system.speed_row(place, label) for place, label in names]).reshape(-1, len(N)) @ N
+    if not rows.size:
+        return [], N.shape[1]
+    R, order = qr(rows.T, mode="r", pivoting=True)
+    size = np.abs(np.diag(R))
+    rank = int(np.sum(size > 1e-8 * max(size.max(initial=0.0), 1e-300)))
+    return [f"{names[k][0].spec.name}.{names[k][1]}" for k in order[:rank]], N.shape[1] - rank

@@ -6,6 +6,8 @@ with the eigenvalues -1 and -1000: Euler is at the mercy of its step, Adams find
 
 import math
 
+import kinetree as kt
+
 
 def stiff(t, y, ydot):
     ydot[0] = 998 * y[0] + 1998 * y[1]

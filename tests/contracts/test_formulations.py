@@ -88,7 +88,7 @@ def test_a_state_off_by_a_little_is_brought_back_by_a_little(name, view, data):
     assume(well_posed(state, 1e-2))
     rng = np.random.default_rng(1)
     off = state.moved(1e-5 * rng.normal(size=state.nv), v=state.v + 1e-5 * rng.normal(size=state.nv))
-    q, v, _ = off.compiled.split(off.settled(name)[2])
+    q, v, _ = off.compiled.split(off.settled(name, coming_from=state)[2])
     back = off.at(q=q, v=v)
     size = 1.0 + np.abs(back.work.bodies["p"]).max()
     assert np.abs(back.g).max(initial=0.0) <= 1e-11 * size

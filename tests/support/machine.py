@@ -204,13 +204,13 @@ class Machine:
         vdot, lam, _ = self.settled(name)
         return vdot, self.G.T @ lam
 
-    def settled(self, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(vdot, lam, y) of a formulation after it has restored the state y."""
-        method, y = formulation(name), self.y[None, :].copy()
-        compiled = replace(self.compiled, tables=method.configure(self.tables))
-        vdot, lam, done = complete(method, compiled, compiled.workspace(), np.array([self.t]), y)
-        assert done == 1, f"formulation {name} refused the state"
-        return vdot[0], lam[0], y[0]
+    def settled(self, name: str, coming_from: Machine | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(vdot, lam, y) of a formulation after it has restored the state y, as a run would that comes from another."""
+        method, states = formulation(name), [self] if coming_from is None else [coming_from, self]
+        compiled, y = replace(self.compiled, tables=method.configure(self.tables)), np.array([s.y for s in states])
+        vdot, lam, done = complete(method, compiled, compiled.workspace(), np.array([s.t for s in states]), y)
+        assert done == len(states), f"formulation {name} refused the state"
+        return vdot[-1], lam[-1], y[-1]
 
     def consistent(self, v: np.ndarray) -> np.ndarray:
         """The velocity nearest to v that satisfies G v = nu."""
@@ -250,8 +250,12 @@ def cartesian(other: Machine) -> Machine:
         for label, ix in place.turns.items():
             found.x[ix] += 2 * np.pi * np.round((_angle(other, name, label) - found.x[ix]) / (2 * np.pi))
     for (what, k), (_, n) in zip(other.compiled.pending, found.compiled.pending):
-        table = "forces" if what == "rest" else "primitives"
-        getattr(found.tables, table)[n][what] = getattr(other.tables, table)[k][what]
+        if what == "rest":
+            found.tables.forces[n]["rest"] = other.tables.forces[k]["rest"]
+            continue
+        ours, theirs = found.tables.primitives[n], other.tables.primitives[k]
+        ours["length"], ours["offset"] = theirs["length"], theirs["offset"]
+        found.tables.signals[ours["signal"]]["a"] = other.tables.signals[theirs["signal"]]["a"]
     return found
 
 

@@ -19,7 +19,7 @@ from ..integrators.catalogue import find as find_integrator
 from ..integrators.drive import integrate
 from ..model.model import Model
 from ..results.solution import Solution
-from ..simulate import Options, _atol, simulate
+from ..simulation import Options, _atol, simulate
 
 FIXED_STEPS = 5000  # of a fixed-step integrator, unless a step is given
 TURN = 0.02  # s of timing per combination and turn
@@ -84,13 +84,18 @@ def run(model: Model, combination: Combination, until: float, rtol: float, step:
     try:
         done.solution = simulate(model, until, **combination._asdict(), rtol=rtol, step=done.step, progress=False)
     except KinetreeError as error:
-        done.refusal = str(error).replace(" The last good state is kept in err.solution.", "")
+        done.refusal = _sentence(error)
         return done
     if done.solution.interrupted:
         raise KeyboardInterrupt
     if not done.solution.success:
         done.refusal = f"it {done.solution.message}."
     return done
+
+
+def _sentence(error: KinetreeError) -> str:
+    """What it says, without where the last good state is: here it is not kept."""
+    return str(error).replace(" The last good state is kept in err.solution.", "")
 
 
 def counted(items: Sequence, progress: bool | None) -> Iterable:
@@ -126,13 +131,17 @@ def solver_seconds(solution: Solution) -> float:
 
 def tight_reference(model: Model, until: float, rtol: float) -> Reference:
     """Relative coordinates, the default formulation and Adams; a second one in Cartesian coordinates to doubt it by."""
-    try:
-        solution = simulate(model, until, rtol=rtol, progress=False)
-    except SimulationError as error:
-        return Reference(None, rtol, refusal=str(error))
-    other = run(model, Combination("cartesian", "augmented", "adams"), until, rtol, None)
-    doubt = None if other.refusal else position_difference(other.solution, solution)
-    return Reference(solution, rtol, doubt)
+    solution, refusal = None, ""
+    for tried in (rtol, 10.0 * rtol, 100.0 * rtol):  # some motions, through singular positions, refuse the tightest
+        try:
+            solution = simulate(model, until, rtol=tried, progress=False)
+            break
+        except SimulationError as error:
+            refusal = _sentence(error)
+    if solution is None:
+        return Reference(None, rtol, refusal=refusal)
+    other = run(model, Combination("cartesian", "augmented", "adams"), until, tried, None)
+    return Reference(solution, tried, None if other.refusal else position_difference(other.solution, solution))
 
 
 def size_of(solution: Solution) -> float:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .compare import Comparison, Row
 
 WIDTH = 112
+DISAGREEMENT = 1e-4  # machine sizes between two references
 
 
 def _power(value: float | None) -> str:
@@ -53,6 +54,9 @@ def _heading(comparison: Comparison, several: bool) -> str:
         return _wrapped(f"{lines[0]}. No reference: {reference.refusal}")
     doubt = "" if reference.doubt is None else f", from which one in Cartesian coordinates differs by {reference.doubt:.1e}"
     lines[0] += f"; reference: relative coordinates, rtol {reference.rtol:g}{doubt}."
+    if reference.doubt is not None and reference.doubt > DISAGREEMENT:
+        lines.append("The two disagree: the motion is too sensitive to be foretold this long, or coordinates are at fault; "
+                     "do not trust the differences.")
     lines.append("Differs: the farthest any body is from the reference, in sizes of the machine (its longest arm, "
                  f"{comparison.size:.4g} m) and in angle. Constraint errors: the largest after any accepted step. "
                  f"Energy error: {_measure(comparison)}, of the energy in motion.")
@@ -69,17 +73,17 @@ def _block(coordinates: str, rows: list[Row], several: bool) -> str:
     lines = []
     if working:
         r = working[0]
-        lines.append(f"{coordinates} coordinates: {r.velocities} velocities, {r.equations} equations of rank {r.rank}, "
-                     f"{_plural(r.dof, 'degree')} of freedom")
+        lines.append(f"{coordinates} coordinates: {_plural(r.velocities, 'velocity', 'velocities')}, "
+                     f"{_plural(r.equations, 'equation', 'equations')} of rank {r.rank}, "
+                     f"{_plural(r.dof, 'degree', 'degrees')} of freedom")
         lines += _aligned(working, [c for c in COLUMNS if several or c[1] != "integrator"])
     else:
         lines.append(f"{coordinates} coordinates")
-    lines += [line for row in rows if row.refusal for line in _refused(row, several)]
-    return "\n".join(lines)
+    return "\n".join(lines + _refusals([row for row in rows if row.refusal], several))
 
 
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def _plural(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
 
 
 def _aligned(rows: list[Row], columns: list[tuple]) -> list[str]:
@@ -92,9 +96,16 @@ def _aligned(rows: list[Row], columns: list[tuple]) -> list[str]:
     return ["  " + line.rstrip() for line in (*lines[:2], rule, *lines[2:])]
 
 
-def _refused(row: Row, several: bool) -> list[str]:
-    name = f"{row.formulation}, {row.integrator}" if several else row.formulation
-    return textwrap.wrap(f"{name} - refused: {row.refusal}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+def _refusals(rows: list[Row], several: bool) -> list[str]:
+    """One sentence per cause, after the names of those it stops."""
+    stopped: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        stopped.setdefault((row.formulation, row.refusal), []).append(row.integrator)
+    lines = []
+    for (formulation, refusal), integrators in stopped.items():
+        name = f"{formulation} ({', '.join(integrators)})" if several else formulation
+        lines += textwrap.wrap(f"{name} - refused: {refusal}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return lines
 
 
 def _wrapped(sentence: str) -> str:

@@ -1,6 +1,12 @@
 """The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it costs nothing."""
 
 from .analysis.assemble import assemble
+from .analysis.compare import compare
+from .analysis.equilibrium import equilibrium
+from .analysis.inverse_dynamics import inverse_dynamics
+from .analysis.kinematics import kinematics
+from .analysis.linearize import linearize
+from .analysis.modes import modes
 from .analysis.ode import solve_ode
 from .constraints.coupling import Coupling, Gear, RackAndPinion
 from .constraints.distance import Distance
@@ -41,9 +47,10 @@ from .signals.table import Table
 from .simulation import simulate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Characteristic", "Constant", "Coupling", "Cylindrical", "Distance", "Driver", "Fixed",
-    "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar", "PointForce",
-    "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical",
-    "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce",
-    "assemble", "box", "cylinder", "mass", "rod", "simulate", "solve_ode", "sphere", "velocity_transformation",
+    "AssemblyError", "Bushing", "Characteristic", "Constant", "Coupling", "Cylindrical", "Distance", "Driver",
+    "Fixed", "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar",
+    "PointForce", "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError",
+    "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational",
+    "Universal", "UserForce", "assemble", "box", "compare", "cylinder", "equilibrium", "inverse_dynamics",
+    "kinematics", "linearize", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "velocity_transformation",
 ]

@@ -58,6 +58,13 @@ def number(value, what: str, positive: bool = False, at_least_zero: bool = False
     return result
 
 
+def word(value, what: str) -> str:
+    """A name given as text, or a ModelError that names `what`."""
+    if not isinstance(value, str) or not value:
+        raise ModelError(f"{what} must be a name, got {value!r}.")
+    return value
+
+
 def unit_vector(axis, what: str) -> np.ndarray:
     """A direction given as a letter (also '-y') or as three numbers."""
     if isinstance(axis, str):
@@ -115,7 +122,11 @@ def rotation_matrix(rotation, what: str) -> np.ndarray:
         from scipy.spatial.transform import Rotation
 
         sequence, angles = rotation
-        return Rotation.from_euler(sequence, numbers(np.atleast_1d(angles), len(sequence), what)).as_matrix()
+        values = numbers(np.atleast_1d(angles), len(sequence), what)
+        try:
+            return Rotation.from_euler(sequence, values).as_matrix()
+        except ValueError as error:
+            raise ModelError(f"{what}: {sequence!r} is not a sequence of axes such as 'zyx' ({error}).") from None
     if np.shape(rotation) == (4,):
         q = numbers(rotation, 4, what)
         if abs(float(q @ q) - 1.0) > 1e-6:

@@ -16,7 +16,7 @@ from .errors import ModelError, SimulationError
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
 from .formulations.samples import complete
-from .frames import number
+from .frames import number, word
 from .integrators.catalogue import find as find_integrator
 from .integrators.drive import Result, integrate
 from .model.model import Model
@@ -60,14 +60,26 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     output_interval  seconds between samples (default: 500 over the run)
     progress         show a progress bar; by default for runs over a second on a terminal
     """
-    number(until, "simulate: until", positive=True)
-    find_integrator(integrator)
+    _check(model, until=until, rtol=rtol, atol=atol, max_step=max_step, step=step, output_interval=output_interval,
+           stabilisation=stabilisation)
+    find_integrator(word(integrator, "simulate: integrator"))
     started = time.perf_counter()
+    if formulation is not None:
+        find_formulation(word(formulation, "simulate: formulation"))
     assembly = prepare(model, coordinates, topology)
     method = _formulation(formulation, assembly)
     options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval,
                       topology, stabilisation)
     return run(assembly, method, options, progress, started)
+
+
+def _check(model: Model, **values: float | None) -> None:
+    """Every number of a request is a positive number, or None where that means the default."""
+    if not isinstance(model, Model):
+        raise ModelError(f"simulate: model must be a kt.Model, got {model!r}.")
+    for name, value in values.items():
+        if value is not None or name in ("until", "rtol"):
+            number(value, f"simulate: {name}", positive=True)
 
 
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:

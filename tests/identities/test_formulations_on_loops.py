@@ -41,7 +41,7 @@ def mechanisms(loops: int) -> list[Machine]:
 
 
 def agree(state: Machine) -> None:
-    vdot, push = saddle_point(state)
+    vdot = saddle_point(state)[0]
     for view in (state, cartesian(state)):
         theirs, force = saddle_point(view)
         assert difference(view.accelerations(theirs), state.accelerations(vdot), 9.0) <= FIGURE

@@ -34,6 +34,8 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
 
 def _aimed(model: Model, targets: dict[str, float]) -> Model:
     """The model with other starts."""
+    if not isinstance(model, Model):
+        raise ModelError(f"assemble: give a kt.Model, got {model!r}.")
     joints = dict(model.joints)
     for name, value in targets.items():
         joint, _, label = str(name).rpartition(".")

@@ -14,7 +14,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..assembly.receipt import Assembly
+from ..assembly.system import System
 from ..compile.compiled import CompiledModel
+from ..dynamics.state import kinematic_rates
 from ..errors import ModelError
 from ..forces.point_force import PointForce
 from ..joints.catalogue import KIND
@@ -58,19 +60,21 @@ class Plant:
         return np.concatenate([rates, [solution[name][0] for name in self.outputs]])
 
     def _solution(self, s: np.ndarray, compiled: CompiledModel) -> tuple[np.ndarray, Solution]:
-        y, work, t = self._state(s), self.work, self.assembly.t
+        q, v, x = self._state(s)
+        y, t, system = np.concatenate([q, v, x]), self.assembly.t, System(compiled, self.work)
+        vdot, lam = accelerations(system, t, q, v, x)
         ydot = np.zeros_like(y)
-        accelerations(compiled, work, t, y, ydot)
-        rates = np.concatenate([work.vdot[self.chart.index], compiled.split(ydot)[2][self.own]])
+        kinematic_rates(system.tables, self.work, q, v, y, ydot)
+        rates = np.concatenate([vdot[self.chart.index], compiled.split(ydot)[2][self.own]])
         at = replace(self.assembly, compiled=compiled)
-        return rates, as_solution(at, [t], y[None], work.vdot[None], work.lam[None], "linearize")
+        return rates, as_solution(at, [t], y[None], vdot[None], lam[None], "linearize")
 
-    def _state(self, s: np.ndarray) -> np.ndarray:
-        """The full state y."""
+    def _state(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The full state (q, v, x)."""
         n, chart = self.chart.freedoms, self.chart
         q, x = chart.at(s[:n])
         x[self.own] = self.assembly.x[self.own] + s[2 * n:]
-        return np.concatenate([q, chart.velocity(self.u0 + s[n:2 * n]), x])
+        return q, chart.velocity(self.u0 + s[n:2 * n]), x
 
     def _steps(self) -> np.ndarray:
         natural = self.chart.natural

@@ -9,18 +9,16 @@ import numpy as np
 from ..assembly.prepare import labelled, prepare, redundancy
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
-from ..compile.compiled import CompiledModel
-from ..compile.tables import Work
 from ..errors import ModelError, SimulationError
-from ..formulations import augmented
+from ..formulations.augmented import equations
 from ..formulations.catalogue import formulation
 from ..integrators.drive import Result
 from ..integrators.memory import STEP
 from ..model.model import Model
 from ..num.status import Status
-from ..results.explain import cause
 from ..results.solution import Solution
 from ..simulation import Options
+from .chart import freedom_name, least_squares, null_space
 
 
 def as_solution(assembly: Assembly, t, y, vdot, lam, how: str, log: np.ndarray | None = None,
@@ -68,10 +66,20 @@ def at_time(solution: Solution, t: float) -> Assembly:
     return at_state(solution.assembly, float(t), *(part.copy() for part in solution.compiled.split(y)))
 
 
-def accelerations(compiled: CompiledModel, work: Work, t: float, y: np.ndarray, ydot: np.ndarray) -> None:
-    """ydot, and vdot and lam in the workspace, or the reason why there are none."""
-    work.report[0]["fresh"] = 0
-    status = Status(augmented.rhs(compiled.tables, work, t, y, ydot))
-    if status != Status.OK:
-        message, element = cause(compiled, status, int(work.report[0]["index"]))
-        raise SimulationError(f"at t = {t:.6g} s: {message}", t, element)
+def accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """vdot and lam by projection, with a body that has no inertia of its own as welcome as redundant equations.
+
+        vdot = vp + N a,   G vp = gamma,  G N = 0,   N^T M N a = N^T (f - M vp),   G^T lam = f - M vdot
+    """
+    work, natural = system.work, system.natural
+    equations(system.tables, work, t, q, v, x)
+    G = work.G * system.scale[:, None]
+    vp, N = least_squares(G, work.gamma * system.scale, natural), null_space(G, natural)
+    inertia, U = np.linalg.eigh(N.T @ work.M @ N)
+    if len(inertia) and not inertia[0] > 1e-13 * inertia[-1]:
+        idle = freedom_name(system, int(np.argmax(np.abs(N @ U[:, 0]) * natural)))
+        raise SimulationError(f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds it. Give the "
+                              "outer body mass and inertia, or fix the freedom.", t, idle)
+    vdot = vp + N @ (U @ ((U.T @ (N.T @ (work.f - work.M @ vp))) / inertia))
+    lam = np.linalg.lstsq(G.T, work.f - work.M @ vdot, rcond=1e-12)[0] * system.scale
+    return vdot, lam

@@ -12,7 +12,8 @@ from ..constraints.driver import Driver
 from ..dynamics.initial import drawn_position, settle_pending, turn_counts
 from ..dynamics.kinematics import positions
 from ..dynamics.measure import body_pose, joint_coordinates
-from ..errors import AssemblyError
+from ..errors import AssemblyError, ModelError
+from ..frames import word
 from ..model.model import Element, Model
 from .positions import Closed, close, is_closed, turned_over
 from .receipt import Assembly
@@ -28,8 +29,10 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
 
     `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others.
     """
-    relative = _assemble(model, build(model, "relative", method), t, weights or {})
-    return relative if coordinates == "relative" else _carry_over(relative, build(model, coordinates))
+    if not isinstance(model, Model):
+        raise ModelError(f"model: give a kt.Model, got {model!r}.")
+    relative = _assemble(model, build(model, "relative", word(method, "topology")), t, weights or {})
+    return relative if word(coordinates, "coordinates") == "relative" else _carry_over(relative, build(model, coordinates))
 
 
 def _assemble(model: Model, compiled: CompiledModel, t: float, weights: dict[str, float]) -> Assembly:

@@ -59,7 +59,7 @@ class Lowering:
         tables = Tables(
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
             forces=self._table("forces", FORCE), signals=self._table("signals", SIGNAL), pool=np.array([*self.numbers, 0.0]),
-            dof_parent=self._dof_parents(), row_scale=np.array(self.row_scale), settings=self._settings())
+            dof_parent=self._dof_parents(), floor=self._floors(), row_scale=np.array(self.row_scale), settings=self._settings())
         return CompiledModel(self.model, self.coordinates, self.tree, tables, self.bodies, tuple(self.X_BK), self.places,
                              tuple(self.row_owner), self._freedom_owners(), tuple(self.pending))
 
@@ -88,6 +88,7 @@ class Lowering:
         row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
         J = outer.R.T @ mass.inertia @ outer.R
         row["mass"], row["com"], row["I_com"] = mass.mass, outer.inverse.R @ mass.com + outer.inverse.p, J[np.triu_indices(3)]
+        row["floor"] = 1e-14 * (np.trace(J) + mass.mass * float(row["com"] @ row["com"]))
         self.nq, self.nv = self.nq + nq, self.nv + nv
         if spec is not None:
             self.places[spec.name] = self._place(spec, link=i, reversed=branch.reversed)
@@ -111,6 +112,10 @@ class Lowering:
                 parents[k], before = before, k
             last[i] = before
         return parents
+
+    def _floors(self) -> np.ndarray:
+        """Per freedom, the inertia of its own body that is rounding of zero."""
+        return np.array([row["floor"] for row in self.links[1:] for _ in range(row["nv"])])
 
     def _freedom_owners(self) -> tuple[tuple[str, str], ...]:
         owners: list[tuple[str, str]] = []
@@ -163,21 +168,27 @@ class Lowering:
         length = float(self.rows["sensors"][sensor1]["kind"] in (sense.SLIDE_X, sense.SLIDE_Y, sense.SLIDE_Z))
         p = self._primitive(RELATION, owner, 1, length)
         p["sensor1"], p["ratio1"], p["sensor2"], p["ratio2"] = sensor1, ratio1, sensor2, ratio2
-        p["signal"] = self.signal(signal, f"constraint {owner!r}")
+        p["signal"] = self.signal(signal, "motion")
         return p
 
     def _constraints(self) -> None:
         for element in self.model.constraints.values():
-            spec, name = element.spec, element.name
-            if isinstance(spec, Distance):
-                self._distance(element)
-            elif isinstance(spec, Driver):
-                self._relation(name, self.sensor(spec.coordinate), 1.0, 0, 0.0, spec.motion)
-            elif isinstance(spec, Coupling):
-                p = self._relation(name, self.sensor(spec.first), 1.0, self.sensor(spec.second), -spec.ratio, 0.0)
-                p["offset"] = spec.offset or 0.0
-                if spec.offset is None:
-                    self.pending.append(("offset", len(self.rows["primitives"]) - 1))
+            try:
+                self._constraint(element)
+            except ModelError as error:
+                raise type(error)(f"constraint {element.name!r}: {error}") from None
+
+    def _constraint(self, element) -> None:
+        spec, name = element.spec, element.name
+        if isinstance(spec, Distance):
+            self._distance(element)
+        elif isinstance(spec, Driver):
+            self._relation(name, self.sensor(spec.coordinate), 1.0, 0, 0.0, spec.motion)
+        elif isinstance(spec, Coupling):
+            p = self._relation(name, self.sensor(spec.first), 1.0, self.sensor(spec.second), -spec.ratio, 0.0)
+            p["offset"] = spec.offset or 0.0
+            if spec.offset is None:
+                self.pending.append(("offset", len(self.rows["primitives"]) - 1))
 
     def _distance(self, element) -> None:
         p = self._primitive(DISTANCE, element.name, 1, 1.0)
@@ -185,7 +196,7 @@ class Lowering:
         p["i"], p["j"] = self.index[A.body.name], self.index[B.body.name]
         p["p_i"], p["p_j"] = self.in_kernel(A).p, self.in_kernel(B).p
         length = element.spec.length
-        p["signal"] = self.signal(1.0 if length is None else length, f"constraint {element.name!r}: length")
+        p["signal"] = self.signal(1.0 if length is None else length, "length")
         p["length"] = length if isinstance(length, (int, float)) else 1.0
         if not isinstance(length, (int, float)):  # the scale L comes from the initial position, and l too if not given
             self.pending.append(("length" if length is None else "scale", len(self.rows["primitives"]) - 1))

@@ -11,10 +11,10 @@ import numpy as np
 
 from ..num.jit import table
 
-LINK = np.dtype([  # one per body: its tree joint and its inertia
+LINK = np.dtype([  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
     ("parent", "i8"), ("root", "i8"), ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("nv", "i8"),
     ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("pitch", "f8"),
-    ("mass", "f8"), ("com", "f8", 3), ("I_com", "f8", 6)], align=True)
+    ("mass", "f8"), ("com", "f8", 3), ("I_com", "f8", 6), ("floor", "f8")], align=True)
 
 SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
     ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("ix", "i8"), ("i", "i8"), ("j", "i8"),
@@ -63,6 +63,7 @@ class Tables(NamedTuple):
     signals: np.ndarray
     pool: np.ndarray
     dof_parent: np.ndarray
+    floor: np.ndarray
     row_scale: np.ndarray
     settings: np.ndarray
 
@@ -96,6 +97,7 @@ class Work(NamedTuple):
     both: np.ndarray
     change: np.ndarray
     memory: np.ndarray
+    zeros: np.ndarray
     scratch: np.ndarray
     user: np.ndarray
 
@@ -111,7 +113,7 @@ def workspace(tables: Tables) -> Work:
         order=np.arange(ng, dtype=whole), f=vector(nv), vdot=vector(nv), lam=vector(ng), g=vector(ng), nu=vector(ng),
         gamma=vector(ng), M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)),
         R=vector((ng, ng)), V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
-        both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), scratch=vector((8, rows)),
+        both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), zeros=vector(nv), scratch=vector((8, rows)),
         user=vector((3, 18)))
     work.bodies["R"][0, [0, 4, 8]] = 1.0
     return work
@@ -120,4 +122,4 @@ def workspace(tables: Tables) -> Work:
 def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
     return Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(SIGNAL, 0),
-                  np.zeros(0), np.zeros(0, np.int64), np.zeros(0), table(SETTINGS, 1))
+                  np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0), table(SETTINGS, 1))

@@ -49,7 +49,7 @@ def articulate(links, tau, bodies, dofs):
         I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
         for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
             I, p = eliminate(dofs[k], I, p, tau[k])
-            if not dofs[k].d > 0.0 or dofs[k].d > 1e300:
+            if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
                 bad = k
         if link.parent > 0:
             P = bodies[link.parent]

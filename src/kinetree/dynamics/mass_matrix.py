@@ -29,8 +29,8 @@ def mass_matrix(links, dof_parent, bodies, dofs, M):
 
 
 @kernel
-def factorise_mass(dof_parent, M, L):
-    """M = L^T L.  Answers the freedom whose pivot vanished (against its own inertia), or -1."""
+def factorise_mass(dof_parent, floor, M, L):
+    """M = L^T L.  Answers the freedom whose pivot vanished (against its own inertia and that of its body), or -1."""
     n = M.shape[0]
     for k in range(n):
         i = k
@@ -38,7 +38,7 @@ def factorise_mass(dof_parent, M, L):
             L[k, i] = M[k, i]
             i = dof_parent[i]
     for k in range(n - 1, -1, -1):
-        if not L[k, k] > 1e-14 * M[k, k]:
+        if not L[k, k] > max(1e-14 * M[k, k], floor[k]):
             return k
         L[k, k] = math.sqrt(L[k, k])
         i = dof_parent[k]

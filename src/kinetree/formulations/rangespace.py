@@ -55,7 +55,7 @@ def factorise_padded(tables, work, rows):
                     K[i, j] += report.padding * row[i] * row[j]
     for k in range(n):
         work.pattern[k] = k - 1
-    return factorise_mass(work.pattern, K, work.L)
+    return factorise_mass(work.pattern, work.zeros, K, work.L)
 
 
 @inline
@@ -63,7 +63,7 @@ def factorise_metric(tables, work, rows):
     """L of M, or of the padded M once that has proved necessary.  Answers a freedom without inertia, or -1."""
     report = work.report[0]
     if report.padded == 0:
-        bad = factorise_mass(work.pattern, work.M, work.L)
+        bad = factorise_mass(work.pattern, tables.floor, work.M, work.L)
         if bad < 0 or rows == 0:
             return bad
         report.padded = 1

@@ -97,7 +97,7 @@ def reduced_accelerations(tables, work, lam):
         mass_times(tables.dof_parent, work.M, work.N[k], Mr)
         for j in range(k + 1):
             work.K[k, j] = inner(work.N[j], Mr)
-    bad = factorise_mass(work.chain[:freedoms], work.K[:freedoms], work.L)
+    bad = factorise_mass(work.chain, work.zeros, work.K[:freedoms], work.L)
     if bad >= 0:
         work.report[0].index = 0
         return _MASS

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..compile.compiled import JointPlace
 from ..constraints.distance import Distance
+from ..dynamics.kinematics import positions
 from ..forces.spring_damper import SpringDamper
 from ..forces.torsion_spring import TorsionSpring
 from ..model.body import Body
@@ -108,10 +109,21 @@ def _constraint(sol: Solution, name: str, spec) -> Channel:
     """The multiplier as a force: pull of a rod; effort on the (first) coordinate of a driver or gear is -lam."""
     row = sol.compiled.row_owner.index(name)
     if isinstance(spec, Distance):
-        return Channel("N", f"pull in {name}", lambda: sol.lam[:, row])
+        return Channel("N", f"pull in {name}", lambda: sol.lam[:, row] * _stretch(sol, row))
     coordinate = getattr(spec, "coordinate", None) or spec.first
     unit = _EFFORT[_coordinate_unit(sol, coordinate)]
     return Channel(unit, f"effort of {name} on {coordinate}", lambda: -sol.lam[:, row])
+
+
+def _stretch(sol: Solution, row: int) -> np.ndarray:
+    """|d| / L of a distance row: one for a rod, the present length over the scale of the row where it is driven."""
+    p = next(p for p in sol.compiled.tables.primitives if p["ig"] == row)
+    work, span = sol.compiled.workspace(), np.empty(len(sol.t))
+    for k, q in enumerate(sol.q):
+        positions(sol.compiled.tables.links, np.ascontiguousarray(q), work.bodies, work.dofs)
+        a, b = (work.bodies[p[i]]["R"].reshape(3, 3) @ p[at] + work.bodies[p[i]]["p"] for i, at in (("i", "p_i"), ("j", "p_j")))
+        span[k] = np.linalg.norm(b - a)
+    return span / p["length"]
 
 
 def _machine(sol: Solution) -> dict[str, Channel]:

@@ -85,7 +85,7 @@ def test_the_error_follows_the_tolerance(coordinates, rtol):
 
 
 def test_no_start_leaves_the_branch():
-    """Forty starts and some 600 singular positions, each met at another distance."""
+    """Forty starts and some 500 singular positions, each met at another distance."""
     times = np.linspace(0.0, 10.0, 101)
     for speed in np.linspace(0.5, 3.0, 40):
         sol = kt.simulate(chain(2, speed), 10.0, rtol=1e-8, output_interval=0.1)

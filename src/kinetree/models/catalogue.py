@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 MODELS: tuple[Entry, ...] = (
     Entry("pendulum", "a rod on a hinge", pendulum, 5.0),
     Entry("double-pendulum", "two rods, released level", double_pendulum, 5.0),
-    Entry("four-bar", "planar linkage with one loop, falling from rest", four_bar, 5.0),
+    Entry("four-bar", "planar linkage with one loop, falling from rest", four_bar, 3.0),
     Entry("slider-crank", "crank, rod and piston, coasting", slider_crank, 2.0),
     Entry("rssr", "spatial linkage with two ball joints and an idle spin [Lee1994]", rssr, 2.0),
     Entry("five-dof", "vehicle with seat and two wheels crossing a bump [Lee1994, Haug1979]", five_dof, 2.5),

@@ -62,6 +62,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     """
     _check(model, until=until, rtol=rtol, atol=atol, max_step=max_step, step=step, output_interval=output_interval,
            stabilisation=stabilisation)
+    if order is not None and (isinstance(order, bool) or not isinstance(order, int)):
+        raise ModelError(f"simulate: order must be a whole number, got {order!r}.")
     find_integrator(word(integrator, "simulate: integrator"))
     started = time.perf_counter()
     if formulation is not None:

@@ -27,7 +27,7 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     """`body_velocities`: body index -> (6,) target with NaN where free; `speeds`: (place, label, value)."""
     nv = system.compiled.size["nv"]
     G, nu = system.jacobian(), system.rates(t)
-    S = np.array([system.speed_row(place, label) for place, label, _ in speeds]).reshape(-1, nv)
+    S = np.array([system.speed_row(place, label) for place, label, _ in speeds]).reshape(len(speeds), nv)
     s = np.array([value for _, _, value in speeds], float)
     hard, right = np.vstack([G, S * system.length]), np.concatenate([nu, s * system.length])
     v, null = _solve(hard, right, system.length)

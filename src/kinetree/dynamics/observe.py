@@ -84,7 +84,7 @@ def write_motion(k, R_KB, p_KB, bodies, record):
 def selected(tables, first, last):
     """The same tables with some of the force elements only."""
     return Tables(tables.links, tables.sensors, tables.primitives, tables.forces[first:last], tables.signals,
-                  tables.pool, tables.dof_parent, tables.row_scale, tables.settings)
+                  tables.pool, tables.dof_parent, tables.floor, tables.row_scale, tables.settings)
 
 
 @inline

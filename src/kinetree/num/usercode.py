@@ -63,10 +63,10 @@ def address_of(function: Callable, shape: str) -> int:
 
 def _native(function: Callable, shape: str):
     """The compiled callback, or None with a warning if Numba cannot compile the function."""
-    inner = function if hasattr(function, "py_func") else njit(error_model="numpy")(function)
     try:
+        inner = function if hasattr(function, "py_func") else njit(error_model="numpy")(function)
         return cfunc(_SIGNATURE[shape])(_WRAPPER[shape](inner))
-    except numba.core.errors.NumbaError as reason:
+    except (numba.core.errors.NumbaError, TypeError) as reason:  # TypeError: callable, but not a function
         first = str(reason).strip().splitlines()[0]
         name = getattr(function, "__name__", repr(function))
         warnings.warn(f"user function {name!r} cannot be compiled and runs as plain Python, 10 to 100 times slower "

@@ -20,7 +20,7 @@ from .receipt import Assembly
 from .system import System
 from .velocities import consistent_velocities
 
-_HELD = 1e6  # weight of a coordinate the user gave, against 1 of the others, where it cannot be held exactly
+_HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
 
 
 def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
@@ -42,7 +42,7 @@ def _assemble(model: Model, compiled: CompiledModel, t: float, weights: dict[str
     settle_pending(compiled, system.work, q, x)
     drawn = labelled(system, q, x)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
-    found = _closed_with_starts(model, system, t, q, x, weights) or close(system, t, q, x, _metric(system, weights, True))
+    found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(system, t, q, x, weights)
     if not is_closed(system, found):
         raise AssemblyError(_open_sentence(system, found))
     rates = _velocities(model, system, t, found.q, found.x)
@@ -64,7 +64,7 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights) -
     if tighter.compiled.tree.order != system.compiled.tree.order:
         return None
     _copy_pending(system, tighter)
-    found = close(tighter, t, q, _turns(tighter, q), _metric(tighter, weights, False))
+    found = close(tighter, t, q, _turns(tighter, q), _metric(tighter, weights, 1.0))
     if not is_closed(tighter, found):
         return None
     system.values(t, found.q, x)
@@ -87,13 +87,23 @@ def _copy_pending(source: System, target: System) -> None:
             target.tables.signals[row["signal"]] = source.tables.signals[row["signal"]]
 
 
-def _metric(system: System, weights: dict[str, float], held: bool) -> np.ndarray:
+def _closed_nearby(system: System, t: float, q, x, weights) -> Closed:
+    """The closed position nearest to the start, the coordinates the user gave moving as little as can be."""
+    given = any(spec.start for spec in system.compiled.model.joints.values())
+    for held in _HELD if given else _HELD[-1:]:
+        found = close(system, t, q, x, _metric(system, weights, held))
+        if is_closed(system, found):
+            break
+    return found
+
+
+def _metric(system: System, weights: dict[str, float], held: float) -> np.ndarray:
     """Metric of the position change: angles count one, travel in units of the machine, given coordinates heavily."""
     metric = system.natural**2
     for k, (joint, label) in enumerate(system.compiled.freedom_owner):
         spec = system.compiled.model.joints.get(joint)
-        if held and spec is not None and spec.start:
-            metric[k] *= _HELD
+        if spec is not None and spec.start:
+            metric[k] *= held
         metric[k] *= weights.get(f"{joint}.{label}", weights.get(joint, 1.0))
     return metric
 

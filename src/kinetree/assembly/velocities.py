@@ -57,7 +57,7 @@ def _targets(system: System, body_velocities: dict[int, np.ndarray], nv: int) ->
 
 def _solve(A: np.ndarray, b: np.ndarray, length: float) -> tuple[np.ndarray, np.ndarray]:
     """Least-norm solution and null space; rows of nothing but rounding, against the machine's size, are none."""
-    if not len(A):
+    if not A.size:
         return np.zeros(A.shape[1]), np.eye(A.shape[1])
     U, s, Vt = np.linalg.svd(A)
     rank = int(np.sum(s > _CUT * max(s[0], 1e-3 * length)))

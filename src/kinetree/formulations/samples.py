@@ -16,11 +16,20 @@ from .contract import Formulation
 
 @kernel
 def complete_samples(rhs, settle, tables, work, t, y, ydot, vdot, lam):
-    """Settle every row of y; fill vdot and lam.  Answers how many rows were completed."""
+    """Settle every row of y; fill vdot and lam.  Answers how many rows were completed.
+
+    A sample is factored anew, for the last one may be far away; one that cannot be settled stays as interpolated.
+    """
+    report = work.report[0]
     for k in range(t.shape[0]):
-        work.report[0].fresh = 0
-        work.report[0].transported = 0
-        if settle(tables, work, t[k], y[k]) != 0 or rhs(tables, work, t[k], y[k], ydot) != 0:
+        report.fresh = 0
+        report.transported = 0
+        report.factorisations = 0
+        copy(y[k], ydot)
+        if settle(tables, work, t[k], y[k]) != 0:
+            copy(ydot, y[k])
+            report.fresh = 0
+        if rhs(tables, work, t[k], y[k], ydot) != 0:
             return k
         copy(work.vdot, vdot[k])
         copy(work.lam, lam[k])

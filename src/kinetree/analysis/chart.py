@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import qr
 
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
@@ -85,6 +84,8 @@ def is_closed(system: System, error: float) -> bool:
 
 def _independent(N: np.ndarray) -> np.ndarray:
     """As many rows of N as it has columns, as independent as can be."""
+    from scipy.linalg import qr  # slow to import
+
     return np.sort(qr(N.T, mode="r", pivoting=True)[1][:N.shape[1]]) if N.shape[1] else np.zeros(0, int)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import qr
 
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
@@ -34,6 +33,8 @@ def _drivable(system: System, N: np.ndarray) -> tuple[list[str], int]:
     rows = np.array([system.speed_row(place, label) for place, label in names]).reshape(-1, len(N)) @ N
     if not rows.size:
         return [], N.shape[1]
+    from scipy.linalg import qr  # slow to import
+
     R, order = qr(rows.T, mode="r", pivoting=True)
     size = np.abs(np.diag(R))
     rank = int(np.sum(size > 1e-8 * max(size.max(initial=0.0), 1e-300)))

@@ -14,7 +14,8 @@ def demo(
     """Simulate a closed spatial mechanism, say what was found, and write plots."""
     from ..models.catalogue import model_entry
     from ..simulation import simulate
-    from .output import make_folder, write_all
+    from .figures import plot_motion
+    from .output import make_folder
 
     make_folder(out)
     entry = model_entry("rssr")
@@ -29,9 +30,11 @@ def demo(
     z = solution["crank.acceleration.z"]
     print(f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} m/s^2.")
     _heading("4. Plots and numbers")
+    solution.to_csv(out / "samples.csv", names=["crank.position", "coupler.position", "rocker.position", "crank.acceleration"])
+    plot_motion(solution, out / "motion.png")
     solution.plot("crank.acceleration.z", path=out / "acceleration.png")
-    for path in (*write_all(solution, out), out / "acceleration.png"):
-        print(f"  {path}")
+    for name in ("samples.csv", "motion.png", "acceleration.png"):
+        print(f"  {out / name}")
     print("\nNext: `kinetree list models`, `kinetree run four-bar --out results`, `kinetree papers rssr`.")
 
 

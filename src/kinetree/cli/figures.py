@@ -6,6 +6,8 @@ import os
 
 import numpy as np
 
+from ..results.plots import stacked_axes
+
 MOST_BODIES = 10
 
 
@@ -16,14 +18,14 @@ def plot_motion(solution, path: str | os.PathLike) -> None:
     paths = {body: solution[f"{body}.position"] for body in list(solution.model.bodies)[:MOST_BODIES]}
     travel = np.max([np.ptp(p, axis=0) for p in paths.values()], axis=0)
     moving = [k for k in range(3) if travel[k] > 1e-6 * travel.max()] or [2]
-    figure = Figure(figsize=(7.5, 0.8 + 2.2 * len(moving)), layout="constrained")
-    axes = figure.subplots(len(moving), 1, sharex=True, squeeze=False)[:, 0]
+    figure = Figure(figsize=(7.5, 0.8 + 2.2 * len(moving)))
+    axes = stacked_axes(figure, len(moving))
     for axis, k in zip(axes, moving):
         for body, position in paths.items():
             axis.plot(solution.t, position[:, k], label=body, linewidth=1.2)
         axis.set_ylabel(f"{'xyz'[k]} [m]")
         axis.grid(True, alpha=0.3)
     axes[0].set_title(f"{solution.model.name}: positions")
-    axes[0].legend(loc="best", fontsize="small", ncols=max(1, len(paths) // 3))
+    axes[0].legend(loc="upper right", fontsize="small", ncols=max(1, len(paths) // 3))
     axes[-1].set_xlabel("time [s]")
-    figure.savefig(path, dpi=150)
+    figure.savefig(path, dpi=120)

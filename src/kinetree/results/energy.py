@@ -47,6 +47,8 @@ class EnergyLedger:
         """
         if len(self.t) < 2:
             return np.zeros(len(self.t))
+        if not self.power.any():
+            return self.elastic - self.elastic[0]
         from scipy.interpolate import CubicSpline  # slow to import
 
         return CubicSpline(self.t, self.power).antiderivative()(self.t) + (self.elastic - self.elastic[0])

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from .num.jit import CACHE
 
-SECONDS_TO_COMPILE = 60
+SECONDS_TO_COMPILE = 90
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..compile.compiled import CompiledModel
 from ..compile.tables import Work
 from ..integrators.drive import Result
@@ -14,6 +16,9 @@ def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, s
     where = f"at t = {result.t:.6g} s (step {result.accepted})"
     index = int(work.report[0]["index"])
     sentence, element = cause(compiled, result.status, index)
+    if result.status == Status.NO_CLOSURE and len(work.g):
+        element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
+        sentence = f"{element!r} stays open: {sentence}"
     if result.status == Status.NOT_FINITE and failures:
         address, reason = failures.popitem()
         element = _force_of(compiled, address)
@@ -37,7 +42,7 @@ def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str
         return "a force or acceleration became NaN or infinite. Check force laws and parameters near this state.", None
     if status == Status.TOO_MUCH_ACCURACY:
         return "the tolerance asked for is below what rounding allows; ask for a larger rtol.", None
-    return "the step size fell to the spacing of numbers; a force may be discontinuous or stiff here.", None
+    return "the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a driver leads beyond the mechanism's reach.", None
 
 
 def _force_of(compiled: CompiledModel, address: int) -> str | None:

@@ -42,7 +42,8 @@ def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str
         return "a force or acceleration became NaN or infinite. Check force laws and parameters near this state.", None
     if status == Status.TOO_MUCH_ACCURACY:
         return "the tolerance asked for is below what rounding allows; ask for a larger rtol.", None
-    return "the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a driver leads beyond the mechanism's reach.", None
+    return ("the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a driver "
+            "leads beyond the mechanism's reach."), None
 
 
 def _force_of(compiled: CompiledModel, address: int) -> str | None:

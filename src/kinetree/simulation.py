@@ -44,12 +44,15 @@ class Options:
     output_interval: float | None = None
     topology: str = "auto"
     stabilisation: float | None = None
+    threshold: float | None = None
+    calibrate: bool | None = None
 
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
              integrator: str = "adams", rtol: float = 1e-8, atol: float | None = None, max_step: float | None = None,
              step: float | None = None, order: int | None = None, output_interval: float | None = None,
-             topology: str = "auto", stabilisation: float | None = None, progress: bool | None = None) -> Solution:
+             topology: str = "auto", stabilisation: float | None = None, threshold: float | None = None,
+             calibrate: bool | None = None, progress: bool | None = None) -> Solution:
     """Simulate a model from t = 0 until the given time.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
@@ -57,11 +60,13 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     integrator       how time advances; `step` (s) and `order` are for the fixed-step ones
     rtol, atol       accuracy per step; atol defaults to rtol, lengths in units of the machine's size
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte"
+    threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
+    calibrate        whether measured costs may move that threshold during the run (default yes)
     output_interval  seconds between samples (default: 500 over the run)
     progress         show a progress bar; by default for runs over a second on a terminal
     """
     _check(model, until=until, rtol=rtol, atol=atol, max_step=max_step, step=step, output_interval=output_interval,
-           stabilisation=stabilisation)
+           stabilisation=stabilisation, threshold=threshold)
     if order is not None and (isinstance(order, bool) or not isinstance(order, int)):
         raise ModelError(f"simulate: order must be a whole number, got {order!r}.")
     find_integrator(word(integrator, "simulate: integrator"))
@@ -71,7 +76,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     assembly = prepare(model, coordinates, topology)
     method = _formulation(formulation, assembly)
     options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval,
-                      topology, stabilisation)
+                      topology, stabilisation, threshold, calibrate)
     return run(assembly, method, options, progress, started)
 
 
@@ -92,7 +97,8 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         result = integrate(
             method.rhs, assembly.y, options.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
             method=options.integrator, rtol=options.rtol, atol=_atol(assembly, options), max_step=options.max_step,
-            step=options.step, order=options.order, samples=_sample_times(options), on_chunk=show)
+            step=options.step, order=options.order, threshold=options.threshold, calibrate=options.calibrate,
+            samples=_sample_times(options), on_chunk=show)
         solution = _collect(assembly, method, options, result, started)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(assembly.compiled, result, work)

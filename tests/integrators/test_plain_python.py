@@ -25,6 +25,9 @@ def ends():
     return answer
 
 
+IMPLICIT = ("bdf", "switching")
+
+
 @pytest.fixture(scope="module")
 def without_compiler():
     here = Path(__file__).parent
@@ -38,4 +41,5 @@ def without_compiler():
 
 @pytest.mark.parametrize("name", [entry.name for entry in INTEGRATORS])
 def test_plain_python_gives_the_compiled_result(name, without_compiler):
-    assert_allclose(without_compiler[name], ends()[name], rtol=1e-11)  # powers may round differently
+    rtol = 1e-9 if name in IMPLICIT else 1e-11  # powers may round differently; difference quotients magnify that
+    assert_allclose(without_compiler[name], ends()[name], rtol=rtol)

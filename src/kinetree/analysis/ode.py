@@ -40,7 +40,8 @@ def rhs(tables, work, t, y, ydot):
 
 def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 0.0, integrator: str = "adams",
               rtol: float = 1e-8, atol: float | Sequence[float] | None = None, step: float | None = None,
-              max_step: float | None = None, order: int | None = None,
+              max_step: float | None = None, order: int | None = None, threshold: float | None = None,
+              calibrate: bool | None = None,
               samples: Sequence[float] | int | None = None) -> OdeSolution:
     """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
 
@@ -55,7 +56,7 @@ def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 
     tables.settings["address"] = address
     times = np.linspace(start, until, samples or 2) if isinstance(samples, int | None) else samples
     result = integrate(rhs, y0, until, t0=start, tables=tables, method=integrator, rtol=rtol, atol=atol, step=step,
-                       max_step=max_step, order=order, samples=times)
+                       max_step=max_step, order=order, threshold=threshold, calibrate=calibrate, samples=times)
     solution = _collect(result)
     if not result.done:
         raise SimulationError(_why(result, address), result.t, None, solution)

@@ -1,7 +1,7 @@
 """All integrators, in the order in which they were added (append only)."""
 
 from ..errors import no_such
-from . import adams, adams_differences, adams_fixed, dopri5, euler, rk4
+from . import adams, adams_differences, adams_fixed, bdf, bdf_differences, dopri5, euler, lipschitz, rk4, switching
 from .contract import Integrator
 
 INTEGRATORS: tuple[Integrator, ...] = (
@@ -15,6 +15,10 @@ INTEGRATORS: tuple[Integrator, ...] = (
                rk4.advance, rk4.ROWS),
     Integrator("dopri5", "Dormand-Prince 5(4), variable step", 5, True, "Dormand1980",
                dopri5.advance, dopri5.ROWS),
+    Integrator("bdf", "backward differentiation for stiff systems, variable step and order 1 to 5", 5, True, "Shampine1997",
+               bdf.advance, bdf_differences.ROWS, bdf_differences.coefficients, matrices=2, orders=tuple(range(1, 6))),
+    Integrator("switching", "Adams or BDF, by the Lipschitz constant and the cost", 12, True, "Han1994",
+               switching.advance, bdf_differences.ROWS + lipschitz.ROWS, bdf_differences.coefficients, matrices=2),
 )
 
 

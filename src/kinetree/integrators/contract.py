@@ -42,5 +42,6 @@ class Integrator:
     advance: Callable = field(repr=False)
     rows: int = field(repr=False)
     coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
+    matrices: int = field(default=0, repr=False)  # n x n matrices it needs as further rows of `vectors`
     orders: tuple[int, ...] = ()  # what `order=` may be; empty: the order is fixed
     handles: frozenset[Problem] = frozenset({Problem.ODE})

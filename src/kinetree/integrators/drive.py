@@ -68,20 +68,21 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               rtol: float = 1e-8, atol: float | Sequence[float] | None = None, max_step: float | None = None,
               step: float | None = None, first_step: float | None = None, order: int | None = None,
-              samples: Sequence[float] = (), on_chunk: Callable[[float], object] | None = None,
-              chunk: int | None = None) -> Result:
+              threshold: float | None = None, calibrate: bool | None = None, samples: Sequence[float] = (),
+              on_chunk: Callable[[float], object] | None = None, chunk: int | None = None) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
     rhs, settle   kernels as in `compile.problem`; without tables and work a plain ODE
-    step, order   of fixed-step methods; `order` is the highest order for 'adams'
+    step, order   of fixed-step methods; `order` is the highest order for 'adams' and 'bdf'
+    threshold     of 'switching': L (1/s) from which a system counts as stiff; `calibrate`: whether costs may move it
     samples       sorted times at which the state is wanted
     on_chunk      called with the time reached about ten times a second; returning False ends the run there
     chunk         steps per chunk, instead of as many as take a tenth of a second
     """
     entry, y = find(method), request.initial_state(y0)
-    control = request.control(entry, t0, until, rtol, max_step, step, first_step, order)
+    control = request.control(entry, t0, until, rtol, max_step, step, first_step, order, threshold, calibrate)
     times = request.sample_times(samples, t0, until)
-    run = _run(entry.rows, len(y), len(times))._replace(
+    run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
         control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
     run.vectors[Y], run.vectors[ATOL] = y, request.absolute_tolerance(atol, rtol, len(y))
     run.memory["t"] = t0

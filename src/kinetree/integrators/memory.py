@@ -16,17 +16,26 @@ WIDTH = 16  # columns of `coefficients`
 
 CONTROL = np.dtype([  # what was asked for: constant during a run
     ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
-    ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8")], align=True)
+    ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8")],
+    align=True)
 
 MEMORY = np.dtype([  # where the method stands; h_used, order_used and error belong to the last accepted step
     ("t", "f8"), ("t_carry", "f8"), ("h", "f8"), ("h_used", "f8"), ("error", "f8"),
     ("order", "i8"), ("order_used", "i8"), ("equal_steps", "i8"), ("started", "i8"), ("rising", "i8"),
     ("accepted", "i8"), ("rejected", "i8"), ("evaluations", "i8"), ("rejected_logged", "i8"),
-    ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8")], align=True)
+    ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8"),
+    ("spacing", "f8"), ("c", "f8"), ("rate", "f8"), ("age", "i8"), ("jacobians", "i8"), ("factors", "i8"),
+    ("iterations", "i8"),
+    ("method", "i8"), ("L", "f8"), ("estimates", "i8"), ("threshold", "f8"), ("steps_here", "i8"), ("window_t", "f8"),
+    ("window_cost", "f8"), ("other_rate", "f8"), ("not_bdf", "f8"), ("not_adams", "f8")], align=True)
 
 STEP = np.dtype([  # one row per accepted step: its end, length, order, error / tolerance, and what it took
     ("t", "f8"), ("h", "f8"), ("order", "i8"), ("error", "f8"), ("rejected", "i8"), ("evaluations", "i8"),
-    ("position_error", "f8"), ("velocity_error", "f8"), ("iterations", "i8"), ("factorisations", "i8")], align=True)
+    ("position_error", "f8"), ("velocity_error", "f8"), ("iterations", "i8"), ("factorisations", "i8"),
+    ("jacobians", "i8"), ("method", "i8"), ("stiffness", "f8"), ("threshold", "f8")], align=True)
+
+
+ADAMS, BDF = 0, 1  # `method` of a step: what is cheap while nothing is stiff, and what is stable where something is
 
 
 class Run(NamedTuple):

@@ -12,6 +12,8 @@ from ..num.jit import table
 from .contract import Integrator
 from .memory import CONTROL
 
+STIFF = 1500.0  # 1/s  [Han1994, sec. 4.5]
+
 
 def step_length(name: str, value: float, t0: float, until: float) -> float:
     """A step that moves the time, and not past the end."""
@@ -68,6 +70,15 @@ def chosen_order(method: Integrator, order: int | None) -> int:
     return int(order)
 
 
+def switching_rule(method: Integrator, threshold: float | None, calibrate: bool | None) -> tuple[float, bool]:
+    """The limit of L (1/s), 1500 by default [Han1994], and whether costs may move it, by default yes."""
+    if method.name != "switching" and not (threshold is None and calibrate is None):
+        raise ModelError(f"threshold and calibrate belong to integrator 'switching', not to '{method.name}'.")
+    if threshold is not None and not threshold > 0.0:
+        raise ModelError(f"threshold = {threshold!r} must be a positive number (1/s).")
+    return (STIFF if threshold is None else float(threshold)), calibrate is not False
+
+
 def whole_steps(length: float, step: float, scale: float) -> tuple[int, float]:
     """Number of steps and length of the last one; a step that divides the interval up to rounding is never cut."""
     count = round(length / step)
@@ -78,7 +89,8 @@ def whole_steps(length: float, step: float, scale: float) -> tuple[int, float]:
 
 
 def control(method: Integrator, t0: float, until: float, rtol: float, max_step: float | None, step: float | None,
-            first_step: float | None, order: int | None) -> np.ndarray:
+            first_step: float | None, order: int | None, threshold: float | None = None,
+            calibrate: bool | None = None) -> np.ndarray:
     """The CONTROL record of the run."""
     length, record = interval(t0, until), table(CONTROL, 1)
     if method.adaptive and step is not None:
@@ -91,7 +103,8 @@ def control(method: Integrator, t0: float, until: float, rtol: float, max_step: 
     row["t_start"], row["t_end"], row["rtol"], row["order"] = t0, until, rtol, chosen_order(method, order)
     row["h_max"] = length if max_step is None else step_length("max_step", max_step, t0, until)
     row["h_initial"] = 0.0 if first_step is None else step_length("first_step", first_step, t0, until)
-    row["h_min"] = 1e-20 * length
+    row["h_min"] = 1e-30 * length
+    row["threshold"], row["calibrate"] = switching_rule(method, threshold, calibrate)
     if step is not None:
         row["h_fixed"] = step_length("step", step, t0, until)
         row["steps"], row["h_last"] = whole_steps(length, float(row["h_fixed"]), max(abs(t0), abs(until)))

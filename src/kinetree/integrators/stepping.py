@@ -149,6 +149,7 @@ def record(run, work):
     row.evaluations = memory.evaluations - memory.evaluations_logged
     row.position_error, row.velocity_error = report.position_error, report.velocity_error
     row.iterations, row.factorisations = report.iterations, report.factorisations
+    row.jacobians, row.method, row.stiffness, row.threshold = memory.jacobians, memory.method, memory.L, memory.threshold
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
     memory.row += 1
     memory.accepted += 1

@@ -23,7 +23,7 @@ from .energy import EnergyLedger, Momentum
 from .measured import JointMotion
 from .reactions import Reactions
 from .sources import catalogue
-from .steps import ConstraintError, Steps
+from .steps import ConstraintError, Steps, Switch
 
 
 @dataclass(repr=False)
@@ -68,7 +68,12 @@ class Solution:
 
     @cached_property
     def steps(self) -> Steps:
-        return Steps.from_log(self.result.log)
+        return Steps.from_log(self.result.log, self.result.method)
+
+    @property
+    def switches(self) -> list[Switch]:
+        """Where the integrator "switching" changed its method."""
+        return self.steps.switches
 
     @cached_property
     def constraint_error(self) -> ConstraintError:

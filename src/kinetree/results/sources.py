@@ -143,4 +143,7 @@ def _steps(sol: Solution) -> dict[str, Channel]:
     found = {"step.size": Channel("s", "step size", lambda: sol.steps.h, (), True)}
     for what in _COUNTS:
         found[f"step.{what}"] = Channel("1", f"{what} per step", lambda what=what: getattr(sol.steps, what), (), True)
+    if sol.result.method == "switching":
+        for what, about in (("stiffness", "spectral radius L"), ("threshold", "L from which the machine counts as stiff")):
+            found[f"step.{what}"] = Channel("1/s", about, lambda what=what: getattr(sol.steps, what), (), True)
     return found

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+
+from ..integrators.memory import BDF
+
+
+class Switch(NamedTuple):
+    """A change of method: when, from what to what, and L (1/s) there."""
+
+    t: float
+    before: str
+    after: str
+    stiffness: float
 
 
 @dataclass(frozen=True)
@@ -19,11 +31,29 @@ class Steps:
     evaluations: np.ndarray
     iterations: np.ndarray  # corrections of positions, velocities and accelerations
     factorisations: np.ndarray
+    jacobians: np.ndarray  # of an implicit method
+    stiffness: np.ndarray  # L (1/s), the spectral radius of the system, where the integrator watches it; else NaN
+    threshold: np.ndarray  # the L (1/s) from which the switching method counts the machine as stiff; else NaN
+    method: np.ndarray  # name of the method that took the step
 
     @classmethod
-    def from_log(cls, log: np.ndarray) -> Steps:
-        counts = {name: np.diff(log[name], prepend=0) for name in ("iterations", "factorisations")}  # logged as sums
-        return cls(*(np.array(log[name]) for name in ("t", "h", "order", "error", "rejected", "evaluations")), **counts)
+    def from_log(cls, log: np.ndarray, integrator: str) -> Steps:
+        counts = {name: np.diff(log[name], prepend=0) for name in ("iterations", "factorisations", "jacobians")}  # logged as sums
+        watched = integrator == "switching"
+        method = np.where(log["method"] == BDF, "bdf", "adams") if watched else np.full(len(log), integrator)
+        known = {name: np.where(watched, log[name], np.nan) for name in ("stiffness", "threshold")}
+        return cls(*(np.array(log[name]) for name in ("t", "h", "order", "error", "rejected", "evaluations")), **counts,
+                   **known, method=method)
+
+    @property
+    def switches(self) -> list[Switch]:
+        """Changes of the method during the run."""
+        at = np.flatnonzero(self.method[1:] != self.method[:-1])
+        return [Switch(float(self.t[k]), str(self.method[k]), str(self.method[k + 1]), float(self.stiffness[k + 1])) for k in at]
+
+    def cost(self, edges: np.ndarray) -> np.ndarray:
+        """Evaluations of the equations of motion spent between given times, by the end of the steps."""
+        return np.histogram(self.t, edges, weights=self.evaluations)[0].astype(int)
 
     def __len__(self) -> int:
         return len(self.t)

@@ -55,6 +55,8 @@ def summary(sol: Solution) -> str:
              f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations."]
     if len(sol.steps):
         lines.append(f"  Steps of {sol.steps.h.min():.3g} to {sol.steps.h.max():.3g} s; {s['samples']} samples.")
+    if o["integrator"] == "switching":
+        lines.append(_switched(sol))
     if s["equations"]:
         lines.append(f"  Constraints hold to {sol.constraint_error.max():.1e} m and "
                      f"{sol.constraint_error.velocity.max(initial=0.0):.1e} m/s.")
@@ -63,6 +65,15 @@ def summary(sol: Solution) -> str:
         names = ", ".join(sorted(sol.reactions.ambiguous))
         lines.append(f"  Redundant constraints: the reactions of {names} are not unique.")
     return "\n".join(lines)
+
+
+def _switched(sol: Solution) -> str:
+    """Which method ran how long, and why it changed."""
+    steps = sol.steps
+    share = steps.h[steps.method == "bdf"].sum() / max(steps.h.sum(), 1e-300)
+    changes = "; ".join(f"{c.before} to {c.after} at t = {c.t:.4g} s (L = {c.stiffness:.4g} 1/s)" for c in sol.switches[:4])
+    more = f" and {len(sol.switches) - 4} more" if len(sol.switches) > 4 else ""
+    return f"  BDF for {100 * share:.0f} % of the time, Adams for the rest. {changes + more or 'No change'}."
 
 
 def _accuracy(options: dict) -> str:

@@ -1,0 +1,199 @@
+"""Backward differentiation for stiff machines: variable step and order 1 .. 5 [Gear1971; Shampine1997].
+
+A step solves one nonlinear system (`newton.py`), tests its error, and settles the new state onto the constraints. The
+length changes only where it pays, since every change costs new factors; the Jacobian is renewed where the iteration
+with the old one converges badly. After repeated failures the past is forgotten and the method starts anew at order one:
+that is how it gets over jumps of the forces.
+"""
+
+from ..num.jit import inline, kernel
+from .adams_differences import NEXT, WEIGHT
+from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, D, accept, interpolate, predict, rescale
+from .memory import ATOL, BDF, YDOT, Y
+from .newton import difference_jacobian, factorise, iterate
+from .stepping import (
+    DONE,
+    MORE,
+    NOT_FINITE,
+    OK,
+    arrive,
+    begin,
+    copy,
+    evaluate,
+    finite,
+    first_step,
+    limited,
+    norm,
+    reach,
+    record,
+    settle_finite,
+    too_small,
+    weigh,
+    why_too_small,
+)
+
+CAREFUL = 4.0  # errors are held this far below the tolerance: those of backward steps add up rather than cancel
+SAFETY = 0.8
+LONGEST_USE = 50  # steps a Jacobian may serve
+WORTH = 1.2  # a longer step must gain at least this much: it costs new factors
+LARGEST = 10.0
+FORGET = 4  # failures of one step after which its past is forgotten
+_SAME = 1e-12  # relative difference of c below which the factors are those of this step
+
+
+@inline
+def change_length(h, memory, c, vectors):
+    """Make the differences those of steps of length h."""
+    if h != memory.spacing:
+        rescale(memory.order, h / memory.spacing, c, vectors)
+        memory.spacing, memory.equal_steps = h, 0
+
+
+@inline
+def forget(memory, h, vectors):
+    """Order one from the present state and its slope."""
+    for i in range(vectors.shape[1]):
+        vectors[D, i] = vectors[Y, i]
+        vectors[D + 1, i] = h * vectors[YDOT, i]
+        for j in range(2, HIGHEST + 3):
+            vectors[D + j, i] = 0.0
+    memory.order, memory.equal_steps, memory.spacing = 1, 0, h
+
+
+@inline
+def restart(rhs, tables, work, memory, h, vectors):
+    """Forget the past, if the slope at the present state can be had."""
+    if evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK:
+        copy(vectors[SLOPE], vectors[YDOT])
+        forget(memory, h, vectors)
+
+
+@inline
+def solve(rhs, tables, work, memory, t, h, k, vectors):
+    """(status, converged) of the step, with the old Jacobian first and with a new one if that does not do."""
+    c, status, converged = h / ALPHA[k], OK if finite(vectors[PREDICTED]) else NOT_FINITE, False
+    for attempt in range(2 if status == OK else 0):
+        if attempt > 0 or memory.jacobians == 0 or memory.age > LONGEST_USE:
+            status = difference_jacobian(rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors)
+            if status != OK:
+                break
+        if abs(memory.c - c) > _SAME * c and not factorise(c, memory, vectors):
+            break
+        status, converged = iterate(rhs, tables, work, memory, t, c, vectors[WEIGHT], vectors[NEXT], vectors)
+        if converged or memory.age == 0:
+            break
+    return status, converged
+
+
+@inline
+def next_order(k, error, vectors, control):
+    """(order, factor) of the longest next step; the error of each order goes with the power order + 1 of the length."""
+    best, factor = k, error ** (-1.0 / (k + 1)) if error > 0.0 else LARGEST
+    for order in (k - 1, k + 1):
+        if 1 <= order <= min(HIGHEST, control.order):
+            e = CAREFUL * ERROR[order] * norm(vectors[D + order + 1], vectors[WEIGHT])
+            gain = e ** (-1.0 / (order + 1)) if e > 0.0 else LARGEST
+            if gain > factor:
+                best, factor = order, gain
+    return best, min(LARGEST, SAFETY * factor)
+
+
+@inline
+def plan(h, k, error, memory, control, vectors):
+    """Order and length of the next step: changed after k + 1 equal steps at the earliest, and only where it pays."""
+    memory.equal_steps += 1
+    memory.age += 1
+    memory.h = memory.spacing
+    if memory.equal_steps <= k:
+        return
+    order, factor = next_order(k, error, vectors, control)
+    if factor >= WORTH or factor < 0.9:
+        memory.order, memory.equal_steps, memory.h = order, 0, factor * h
+
+
+@inline
+def conclude(settle, tables, work, t, vectors):
+    """Settle the new state; on success it is in place."""
+    status = settle_finite(settle, tables, work, t, vectors[NEXT])
+    if status == OK:
+        copy(vectors[NEXT], vectors[Y])
+        work.report[0].fresh = 0  # the next evaluation is a step away: frozen factors would not pay
+    return status
+
+
+@inline
+def step(rhs, settle, tables, work, run):
+    """One accepted step, after as many attempts as it takes; or the cause why there is none."""
+    control, memory, vectors = run.control[0], run.memory[0], run.vectors
+    weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
+    failures, cause = 0, OK
+    while not too_small(memory.h, memory.t, control):
+        h, k, shrink = limited(memory.h, memory.t, control), memory.order, 0.5
+        t = reach(memory, h, control)
+        change_length(h, memory, run.coefficients, vectors)
+        predict(k, vectors)
+        status, converged = solve(rhs, tables, work, memory, t, h, k, vectors)
+        if converged:
+            error = CAREFUL * ERROR[k] * norm(vectors[CHANGE], vectors[WEIGHT])
+            if error <= 1.0:
+                status = conclude(settle, tables, work, t, vectors)
+                if status == OK:
+                    accept(k, vectors)
+                    arrive(memory, t, h, k, error)
+                    plan(h, k, error, memory, control, vectors)
+                    return OK
+            shrink = max(0.2, min(0.9, SAFETY * error ** (-1.0 / (k + 1))))
+        failures, cause = failures + 1, cause if status == OK else status
+        memory.rejected, memory.equal_steps, memory.h = memory.rejected + 1, 0, h * shrink
+        if failures >= FORGET:
+            restart(rhs, tables, work, memory, memory.h, vectors)
+    return why_too_small(cause, vectors[Y], vectors[WEIGHT])
+
+
+@inline
+def sample(run):
+    """Fill the samples passed by the last step."""
+    memory, times = run.memory[0], run.samples_t
+    while memory.sample < len(times) and times[memory.sample] <= memory.t:
+        interpolate(times[memory.sample] - memory.t, memory.order_used, memory.h_used, run.vectors,
+                    run.samples_y[memory.sample])
+        memory.sample += 1
+
+
+@inline
+def start(rhs, tables, work, run):
+    """Order one and a small first step."""
+    memory, vectors = run.memory[0], run.vectors
+    status = begin(rhs, tables, work, run)
+    if status == OK:
+        memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[NEXT], vectors[SLOPE])
+        memory.h = limited(memory.h, memory.t, run.control[0])
+        forget(memory, memory.h, vectors)
+        memory.method = BDF
+    return status
+
+
+@inline
+def slope_at_end(rhs, tables, work, run):
+    """The derivative that belongs to the last state, which no step needed."""
+    memory, vectors = run.memory[0], run.vectors
+    if rhs(tables, work, memory.t, vectors[Y], vectors[SLOPE]) == OK and finite(vectors[SLOPE]):
+        copy(vectors[SLOPE], vectors[YDOT])
+
+
+@kernel
+def advance(rhs, settle, tables, work, run):
+    """The loop over accepted steps."""
+    control, memory = run.control[0], run.memory[0]
+    status = OK if memory.started else start(rhs, tables, work, run)
+    while status == OK:
+        if memory.t >= control.t_end:
+            slope_at_end(rhs, tables, work, run)
+            return DONE
+        if memory.row == len(run.log):
+            return MORE
+        status = step(rhs, settle, tables, work, run)
+        if status == OK:
+            sample(run)
+            record(run, work)
+    return status

@@ -1,0 +1,103 @@
+"""The nonlinear equation of an implicit step, by Newton's method with a Jacobian that is used as long as it serves.
+
+    c f(t, y^p + d) - psi - d = 0,        (1 - c J) delta = c f - psi - d,    d <- d + delta
+
+J = f_y comes from differences, one evaluation per component, each increment large enough for what rounding leaves of f
+[Hindmarsh2005, eq. (2.9)]. It is kept over many steps: the observed convergence tells when it has aged.
+"""
+
+import math
+
+from ..num.jit import inline
+from ..num.lu import factorise_lu, solve_lu
+from .bdf_differences import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PREDICTED, PSI, SLOPE, START
+from .stepping import EPS, NOT_FINITE, OK, evaluate, finite, norm
+
+ITERATIONS = 4
+SOLVED = 0.03  # of the tolerance: what the iteration may leave to the error test
+ANY_RATE = 1.0  # no convergence has been observed yet
+_LEAST = 1000.0  # least increment, in roundings of h f
+
+
+@inline
+def increment(y, sign, weight, h_noise):
+    """An increment of one component, exactly representable beside it."""
+    size = max(math.sqrt(EPS) * abs(y), h_noise / weight)
+    return (y + math.copysign(size, sign)) - y
+
+
+@inline
+def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
+    """J at (t, y); a component that cannot be moved one way is moved the other."""
+    n, f = vectors.shape[1], vectors[START]
+    status = evaluate(rhs, tables, work, memory, t, y, f)
+    size = norm(f, weight)
+    h_noise = _LEAST * h * EPS * n * size if size > 0.0 else 1.0
+    memory.jacobians, memory.age, memory.c = memory.jacobians + 1, 0, 0.0
+    for j in range(n):
+        if status != OK:
+            return status
+        kept = y[j]
+        step = increment(kept, f[j], weight[j], h_noise)
+        y[j] = kept + step
+        status = evaluate(rhs, tables, work, memory, t, y, vectors[SLOPE])
+        if status != OK:
+            y[j] = kept - step
+            step = -step
+            status = evaluate(rhs, tables, work, memory, t, y, vectors[SLOPE])
+        y[j] = kept
+        for i in range(n):
+            vectors[JACOBIAN + i, j] = (vectors[SLOPE, i] - f[i]) / step
+    return status
+
+
+@inline
+def factorise(c, memory, vectors):
+    """Factors of 1 - c J."""
+    n = vectors.shape[1]
+    factors = vectors[JACOBIAN + n : JACOBIAN + 2 * n]
+    for i in range(n):
+        for j in range(n):
+            factors[i, j] = -c * vectors[JACOBIAN + i, j]
+        factors[i, i] += 1.0
+    memory.c, memory.rate, memory.factors = c, ANY_RATE, memory.factors + 1
+    return factorise_lu(factors, vectors[EXCHANGES])
+
+
+@inline
+def correction(c, vectors):
+    """delta of the present d, from the slope at y^p + d."""
+    n = vectors.shape[1]
+    for i in range(n):
+        vectors[NEWTON, i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]
+    solve_lu(vectors[JACOBIAN + n : JACOBIAN + 2 * n], vectors[EXCHANGES], vectors[NEWTON])
+
+
+@inline
+def iterate(rhs, tables, work, memory, t, c, weight, trial, vectors):
+    """(status, converged): d in row CHANGE, y^p + d in `trial`."""
+    n, before, rate = vectors.shape[1], 0.0, memory.rate
+    for i in range(n):
+        vectors[CHANGE, i] = 0.0
+        trial[i] = vectors[PREDICTED, i]
+    for m in range(ITERATIONS):
+        status = evaluate(rhs, tables, work, memory, t, trial, vectors[SLOPE])
+        if status != OK:
+            return status, False
+        correction(c, vectors)
+        memory.iterations += 1
+        size = norm(vectors[NEWTON], weight)
+        if not math.isfinite(size):
+            return NOT_FINITE, False
+        if m > 0:
+            rate = max(0.3 * rate, size / before) if before > 0.0 else 0.0
+            if rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * size > 1.0:
+                return OK, False
+        for i in range(n):
+            vectors[CHANGE, i] += vectors[NEWTON, i]
+            trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]
+        if size == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * size <= SOLVED):
+            memory.rate = rate
+            return (OK, True) if finite(trial) else (NOT_FINITE, False)
+        before = size
+    return OK, False

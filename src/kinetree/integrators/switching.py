@@ -1,0 +1,211 @@
+"""Adams where the machine is not stiff, backward differentiation where it is: the switching method SM.  [Han1994, sec. 4.5]
+
+    L < L_crit  =>  Adams (PECE),        L >= L_crit  =>  BDF,        back to Adams below 0.7 L_crit
+
+with L = rho(f_y) watched as it goes (`lipschitz.py`) and L_crit = 1500 1/s, the limit of the paper. That limit belongs
+to one program and one computer; what counts is the cost per second of motion. Unless calibration is switched off the
+rule therefore only leans towards one method, and costs decide: those of the method in use are measured, those of the
+other one are foretold from the step lengths it could take,
+
+    BDF     accuracy:   CAREFUL ERROR_q h nabla^q f <= 1 of the best order q, from the differences of the Adams method
+    Adams   stability:  h L <= 0.5,  or accuracy: steps somewhat longer than those of BDF
+
+A change that turns out dearer is taken back, and not tried again until L is half as large again (or smaller by as
+much). L_crit moves to where a change has paid. The past is handed over (`handover.py`), so that neither method starts
+anew at order one.
+"""
+
+import math
+
+from ..num.jit import inline, kernel
+from . import adams, bdf
+from .adams_differences import PHI, WEIGHT
+from .bdf_differences import ERROR, HIGHEST, SLOPE
+from .handover import to_adams, to_bdf
+from .lipschitz import estimate
+from .memory import ADAMS, ATOL, BDF, YDOT, Y
+from .stepping import DONE, MORE, OK, copy, evaluate, norm, record, weigh
+
+WATCH = 25  # Adams steps, of two evaluations, between estimates of L, of two evaluations: four per cent
+BACK = 0.7  # hysteresis of L, and of foretold against measured costs
+SETTLING, WINDOW = 10, 20  # steps after a change that do not count, and those over which its cost is measured
+AGAIN = 1.5  # change of L after which a change of method that was taken back is tried again
+STABLE = 0.5  # h L that Adams steps reach where stability binds them
+LONGER = 1.5  # Adams steps against those of BDF where accuracy binds both
+PER_STEP, PER_ADAMS_STEP = 1.6, 2.0  # evaluations of a step
+FACTORS = 1.0 / 15.0  # cost of new factors in evaluations, per component
+PER_JACOBIAN = 25.0  # steps a Jacobian serves, about
+
+
+@inline
+def cost(memory, n):
+    """Work so far, in evaluations."""
+    return memory.evaluations + FACTORS * n * memory.factors
+
+
+@inline
+def open_window(memory, n):
+    memory.window_t, memory.window_cost = memory.t, cost(memory, n)
+
+
+@inline
+def measured_rate(memory, n):
+    """Cost per second of motion since the window was opened."""
+    return (cost(memory, n) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
+
+
+@inline
+def foretold_bdf(memory, control, vectors):
+    """Cost per second of motion with BDF, from the step its accuracy would allow."""
+    n, best = vectors.shape[1], 0.0
+    for q in range(1, min(HIGHEST, memory.order_used) + 1):
+        e = bdf.CAREFUL * ERROR[q] * memory.h_used * norm(vectors[PHI + q + 1], vectors[WEIGHT])
+        best = max(best, e ** (-1.0 / (q + 1)) if e > 0.0 else bdf.LARGEST)
+    h = min(bdf.SAFETY * min(best, 100.0) * memory.h_used, control.h_max)
+    return (PER_STEP + n / PER_JACOBIAN + FACTORS * n / HIGHEST) / h
+
+
+@inline
+def foretold_adams(memory, L):
+    """Cost per second of motion with Adams, from what stability and accuracy would allow."""
+    return PER_ADAMS_STEP * max(L / STABLE, 1.0 / (LONGER * memory.h_used))
+
+
+@inline
+def wants_bdf(memory, control, vectors, here):
+    """Whether to leave Adams, whose cost is `here`."""
+    stiff = memory.L >= memory.threshold
+    if control.calibrate == 0:
+        return stiff
+    if memory.L <= AGAIN * memory.not_bdf:
+        return False
+    return foretold_bdf(memory, control, vectors) < (1.0 if stiff else BACK) * here
+
+
+@inline
+def wants_adams(memory, control, here):
+    """Whether to leave BDF, whose cost is `here`."""
+    easy = memory.L < BACK * memory.threshold
+    if control.calibrate == 0:
+        return easy
+    if memory.L * AGAIN >= memory.not_adams:
+        return False
+    return foretold_adams(memory, memory.L) < (1.0 if easy else BACK) * here
+
+
+@inline
+def enter(method, memory, here, n):
+    """Note the change of method, and what the old one cost."""
+    memory.method, memory.steps_here, memory.other_rate = method, 0, here
+    open_window(memory, n)
+
+
+@inline
+def enter_adams(rhs, tables, work, run, here):
+    """Hand over to Adams, if the slope at the present state can be had."""
+    memory, vectors = run.memory[0], run.vectors
+    if evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK:
+        copy(vectors[SLOPE], vectors[YDOT])
+        to_adams(memory, memory.L, run.coefficients, vectors)
+        enter(ADAMS, memory, here, vectors.shape[1])
+
+
+@inline
+def enter_bdf(run, here):
+    memory = run.memory[0]
+    to_bdf(memory, run.coefficients, run.vectors)
+    enter(BDF, memory, here, run.vectors.shape[1])
+
+
+@inline
+def watch_adams(rhs, tables, work, run):
+    """Every so many steps: estimate L, judge the last change, and decide."""
+    control, memory, vectors = run.control[0], run.memory[0], run.vectors
+    if memory.steps_here % WATCH != 0 and memory.estimates > 0:
+        return
+    estimate(rhs, tables, work, run, False)
+    here = measured_rate(memory, vectors.shape[1])
+    if memory.steps_here == WATCH and control.calibrate != 0 and 0.0 < memory.other_rate < here:
+        memory.not_adams, memory.not_bdf = memory.L, 0.0
+        enter_bdf(run, here)
+    elif wants_bdf(memory, control, vectors, here):
+        memory.not_adams = math.inf
+        enter_bdf(run, here)
+    else:
+        open_window(memory, vectors.shape[1])
+
+
+@inline
+def watch_bdf(rhs, tables, work, run):
+    """Once per Jacobian: L from it. After a change, and then every so many steps: measure the cost, and decide."""
+    control, memory, n = run.control[0], run.memory[0], run.vectors.shape[1]
+    if memory.age == 1:
+        estimate(rhs, tables, work, run, True)
+    if memory.steps_here == SETTLING:
+        open_window(memory, n)
+    if memory.steps_here < SETTLING + WINDOW or (memory.steps_here - SETTLING) % WINDOW != 0:
+        return
+    here = measured_rate(memory, n)
+    if memory.steps_here == SETTLING + WINDOW and control.calibrate != 0:
+        if here > memory.other_rate:
+            memory.not_bdf, memory.threshold = memory.L, max(memory.threshold, AGAIN * memory.L)
+            enter_adams(rhs, tables, work, run, 0.0)
+            return
+        memory.threshold = min(memory.threshold, memory.L)
+    if wants_adams(memory, control, here):
+        memory.not_bdf = 0.0
+        enter_adams(rhs, tables, work, run, here)
+    else:
+        open_window(memory, n)
+
+
+@inline
+def step(rhs, settle, tables, work, run):
+    """One accepted step with the method in use, its samples and its log."""
+    memory = run.memory[0]
+    if memory.method == ADAMS:
+        status = adams.step(rhs, settle, tables, work, run)
+        if status == OK:
+            adams.sample(run)
+    else:
+        status = bdf.step(rhs, settle, tables, work, run)
+        if status == OK:
+            bdf.sample(run)
+    if status == OK:
+        record(run, work)
+        memory.steps_here += 1
+    return status
+
+
+@inline
+def start(rhs, tables, work, run):
+    """Begin with Adams, and with a first estimate of L."""
+    control, memory = run.control[0], run.memory[0]
+    status = adams.start(rhs, tables, work, run)
+    memory.threshold, memory.not_adams = control.threshold, math.inf
+    if status == OK:
+        weigh(control.rtol, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
+        estimate(rhs, tables, work, run, False)
+        open_window(memory, run.vectors.shape[1])
+    return status
+
+
+@kernel
+def advance(rhs, settle, tables, work, run):
+    """The loop over accepted steps."""
+    control, memory = run.control[0], run.memory[0]
+    status = OK if memory.started else start(rhs, tables, work, run)
+    while status == OK:
+        if memory.t >= control.t_end:
+            if memory.method == BDF:
+                bdf.slope_at_end(rhs, tables, work, run)
+            return DONE
+        if memory.row == len(run.log):
+            return MORE
+        status = step(rhs, settle, tables, work, run)
+        if status == OK and memory.t < control.t_end:
+            if memory.method == ADAMS:
+                watch_adams(rhs, tables, work, run)
+            else:
+                watch_bdf(rhs, tables, work, run)
+    return status

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..assembly.prepare import prepare
-from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..compile.build import tree_of
 from ..dynamics.kinematics import positions
@@ -29,7 +28,7 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
     system = System(assembly.compiled)
     positions(system.tables.links, assembly.q, system.work.bodies, system.work.dofs)
     return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=assembly.redundant,
-                          planar=_planar_loops(system, tree), idle=_idle(system, assembly))
+                          planar=_planar_loops(system, tree), idle=_idle(system))
 
 
 def _planar_loops(system: System, tree) -> tuple[str, ...]:
@@ -52,8 +51,8 @@ def _is_planar(system: System, joints: list[str]) -> bool:
             and all(abs(turning[0] @ a) < _SMALL for a in sliding))
 
 
-def _idle(system: System, assembly: Assembly) -> tuple[str, ...]:
-    """Bodies with two or more joints that can move while everything else stands still."""
+def _idle(system: System) -> tuple[str, ...]:
+    """Bodies with two or more joints that can turn while everything else stands still."""
     names, joined = system.compiled.bodies, {}
     for spec in system.compiled.model.joints.values():
         for body in (spec.F.body.name, spec.M.body.name):
@@ -64,7 +63,10 @@ def _idle(system: System, assembly: Assembly) -> tuple[str, ...]:
     for i in range(1, len(names)):
         if joined.get(names[i], 0) >= 2:
             rest = np.vstack([G, *(J for k, J in enumerate(jacobians) if k != i)])
-            rank = np.linalg.matrix_rank(rest, tol=_SMALL * max(np.linalg.norm(rest, 2), 1e-300))
-            if rank < len(assembly.v):
+            if _rank(rest) < _rank(np.vstack([rest, jacobians[i][:3]])):
                 idle.append(names[i])
     return tuple(idle)
+
+
+def _rank(A: np.ndarray) -> int:
+    return int(np.linalg.matrix_rank(A, tol=_SMALL * max(np.linalg.norm(A, 2), 1e-300)))

@@ -11,10 +11,12 @@ from .andrews import andrews
 from .door import door
 from .double_pendulum import double_pendulum
 from .five_dof import five_dof
+from .flyball_governor import flyball_governor
 from .four_bar import four_bar
 from .heavy_top import heavy_top
 from .n_four_bar import n_four_bar
 from .pendulum import pendulum
+from .quarter_car import quarter_car
 from .rssr import rssr
 from .slider_crank import slider_crank
 
@@ -39,6 +41,8 @@ MODELS: tuple[Entry, ...] = (
     Entry("n-four-bar", "two windows that fold through singular positions [Gonzalez2006]", n_four_bar, 10.0),
     Entry("door", "a leaf on two hinges, five redundant equations", door, 5.0),
     Entry("heavy-top", "a fast top on a fixed point [Bruels2012]", heavy_top, 2.0),
+    Entry("quarter-car", "body and wheel with a damper that stiffens as time passes [Han1994]", quarter_car, 2.5),
+    Entry("flyball-governor", "two balls lift a slider through very stiff springs [Gonzalez2006]", flyball_governor, 10.0),
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import no_such
-from . import euler, five_dof, parallelogram, projection, rssr
+from . import euler, five_dof, flyball, parallelogram, projection, quarter_car, rssr
 from .claim import Claim
 
 
@@ -26,6 +26,8 @@ PAPERS: tuple[Entry, ...] = (
     Entry("euler-2", "explicit Euler on a stiffer system", "Han1994, Table 2", euler.check_table_2),
     Entry("projection", "the projection method as printed and as corrected", "Kim1997, eqs. (3.7)-(4.13)", projection.check),
     Entry("parallelogram", "null space and folding of the rigid parallelogram", "LeeJoo, eqs. (70)-(72)", parallelogram.check),
+    Entry("quarter-car", "body and wheel with a damper that stiffens as time passes", "Han1994, ex. 2", quarter_car.check),
+    Entry("flyball", "flyball governor with very stiff springs", "IFToMM A05, Gonzalez2006", flyball.check),
 )
 
 

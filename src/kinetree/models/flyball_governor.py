@@ -1,0 +1,40 @@
+"""The flyball governor: two balls on swinging rods lift a slider on a free shaft through very stiff springs.
+
+The IFToMM benchmark A05; data [sourced: Gonzalez2006]. An open tree of four freedoms: the turn of the shaft, the height
+of the slider on it, and the two hinges. The spring-dampers fade within a millisecond, the governor swings in seconds.
+Rods, shaft and slider are solid boxes, whose thickness shows in the sixth digit of the motion; the balls are points.
+"""
+
+import math
+
+import kinetree as kt
+
+DENSITY = 3000.0  # kg/m^3
+LENGTH, THICK, CUBE = 1.0, 0.01, 0.1  # m, of shaft and rods, and of the slider
+BALL = 5.0  # kg
+ARM = 0.05  # m, from the axis to hinges and to the springs on the slider
+STIFFNESS, DAMPING, FREE_LENGTH = 8e5, 4e4, 0.5  # N/m, N s/m, m
+HEIGHT, TILT, SPIN = 0.5, math.radians(30.0), 2.0 * math.pi  # m of the slider, rad below level, rad/s: the start
+
+
+def flyball_governor() -> kt.Model:
+    """Shaft along z turning at 2 pi rad/s, rods 30 degrees below level, slider at half height; all else at rest."""
+    m = kt.Model("flyball-governor", gravity=(0, 0, -9.81))
+    shaft = m.body("shaft", _bar((THICK, THICK, LENGTH)))
+    slider = m.body("slider", _bar((CUBE, CUBE, CUBE)))
+    bottom, top = -0.5 * LENGTH, 0.5 * LENGTH
+    m.joint("spin", kt.Revolute(axis="z"), m.ground, shaft.at(0, 0, bottom), speed={"angle": SPIN})
+    m.joint("slide", kt.Translational(axis="z"), shaft.at(0, 0, bottom), slider, start={"displacement": HEIGHT})
+    for name, side in (("right", 1.0), ("left", -1.0)):
+        rod = m.body(f"{name} rod", _bar((LENGTH, THICK, THICK)))
+        ball = m.body(f"{name} ball", kt.mass(BALL))
+        m.joint(f"{name} hinge", kt.Revolute(axis=(0, side, 0)), shaft.at(side * ARM, 0, top),
+                rod.at(-side * LENGTH / 2, 0, 0), start={"angle": TILT})
+        m.joint(f"{name} tip", kt.Fixed(), rod.at(side * LENGTH / 2, 0, 0), ball)
+        m.force(f"{name} spring", kt.SpringDamper(STIFFNESS, DAMPING, FREE_LENGTH), rod, slider.at(side * ARM, 0, 0))
+    return m
+
+
+def _bar(sides: tuple[float, float, float]):
+    """A solid box of the material."""
+    return kt.box(DENSITY * math.prod(sides), sides)

@@ -8,10 +8,10 @@ rule therefore only leans towards one method, and costs decide: those of the met
 other one are foretold from the step lengths it could take,
 
     BDF     accuracy:   CAREFUL ERROR_q h nabla^q f <= 1 of the best order q, from the differences of the Adams method
-    Adams   stability:  h L <= 0.5,  or accuracy: steps somewhat longer than those of BDF
+    Adams   stability:  h L <= 0.5 (a method held there is left);  accuracy: longer steps than BDF, the more so the tighter the tolerance
 
 A change that turns out dearer is taken back, and not tried again until L is half as large again (or smaller by as
-much). L_crit moves to where a change has paid. The past is handed over (`handover.py`), so that neither method starts
+much); with time that is forgotten. L_crit moves to where a change has paid. The past is handed over (`handover.py`), so that neither method starts
 anew at order one.
 """
 
@@ -31,7 +31,9 @@ BACK = 0.7  # hysteresis of L, and of foretold against measured costs
 SETTLING, WINDOW = 10, 20  # steps after a change that do not count, and those over which its cost is measured
 AGAIN = 1.5  # change of L after which a change of method that was taken back is tried again
 STABLE = 0.5  # h L that Adams steps reach where stability binds them
-LONGER = 1.5  # Adams steps against those of BDF where accuracy binds both
+EDGE = 0.1  # h L below which stability surely does not bind them
+FADE = 0.95  # what was learned from a change that was taken back, from one look to the next
+LONGER = -1.0 / 13.0  # Adams steps are about rtol^LONGER times those of BDF where accuracy binds both
 PER_STEP, PER_ADAMS_STEP = 1.6, 2.0  # evaluations of a step
 FACTORS = 1.0 / 15.0  # cost of new factors in evaluations, per component
 PER_JACOBIAN = 25.0  # steps a Jacobian serves, about
@@ -66,9 +68,9 @@ def foretold_bdf(memory, control, vectors):
 
 
 @inline
-def foretold_adams(memory, L):
+def foretold_adams(memory, control):
     """Cost per second of motion with Adams, from what stability and accuracy would allow."""
-    return PER_ADAMS_STEP * max(L / STABLE, 1.0 / (LONGER * memory.h_used))
+    return PER_ADAMS_STEP * max(memory.L / STABLE, 1.0 / (control.rtol**LONGER * memory.h_used))
 
 
 @inline
@@ -77,9 +79,10 @@ def wants_bdf(memory, control, vectors, here):
     stiff = memory.L >= memory.threshold
     if control.calibrate == 0:
         return stiff
-    if memory.L <= AGAIN * memory.not_bdf:
+    bound = memory.L * (memory.t - memory.window_t) / WATCH
+    if memory.L <= AGAIN * memory.not_bdf or bound < EDGE:
         return False
-    return foretold_bdf(memory, control, vectors) < (1.0 if stiff else BACK) * here
+    return bound > STABLE or foretold_bdf(memory, control, vectors) < (1.0 if stiff else BACK) * here
 
 
 @inline
@@ -90,7 +93,7 @@ def wants_adams(memory, control, here):
         return easy
     if memory.L * AGAIN >= memory.not_adams:
         return False
-    return foretold_adams(memory, memory.L) < (1.0 if easy else BACK) * here
+    return foretold_adams(memory, control) < (1.0 if easy else BACK) * here
 
 
 @inline
@@ -124,6 +127,7 @@ def watch_adams(rhs, tables, work, run):
     if memory.steps_here % WATCH != 0 and memory.estimates > 0:
         return
     estimate(rhs, tables, work, run, False)
+    memory.not_bdf *= FADE
     here = measured_rate(memory, vectors.shape[1])
     if memory.steps_here == WATCH and control.calibrate != 0 and 0.0 < memory.other_rate < here:
         memory.not_adams, memory.not_bdf = memory.L, 0.0
@@ -145,6 +149,7 @@ def watch_bdf(rhs, tables, work, run):
         open_window(memory, n)
     if memory.steps_here < SETTLING + WINDOW or (memory.steps_here - SETTLING) % WINDOW != 0:
         return
+    memory.not_adams /= FADE
     here = measured_rate(memory, n)
     if memory.steps_here == SETTLING + WINDOW and control.calibrate != 0:
         if here > memory.other_rate:

@@ -18,7 +18,8 @@ from .stepping import EPS, OK, copy, evaluate, norm
 
 DIRECTION, IMAGE, SECOND, ROWS = range(4)  # rows behind the matrices
 _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state
-FIRST_ROUNDS = 6  # estimates in a row where no good direction is known yet
+FIRST_ROUNDS = 6  # most estimates in a row where no good direction is known yet, or where they cost nothing
+CHANGED = 0.5  # relative change of L after which it is estimated once more
 
 
 @inline
@@ -107,13 +108,16 @@ def one_estimate(rhs, tables, work, memory, rtol, known, w0, w1, w2, vectors):
 
 @inline
 def estimate(rhs, tables, work, run, known):
-    """L at the present state, kept in memory; `known`: the Jacobian is at hand."""
+    """L at the present state, kept in memory; once more where it has changed. `known`: the Jacobian is at hand."""
     memory, vectors = run.memory[0], run.vectors
     n = vectors.shape[1]
     at = JACOBIAN + 2 * n
     w0, w1, w2 = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND]
-    for _ in range(FIRST_ROUNDS if known or memory.estimates == 0 else 1):
+    for _ in range(FIRST_ROUNDS if known or memory.estimates == 0 else 2):
+        before = memory.L
         status, L = one_estimate(rhs, tables, work, memory, run.control[0].rtol, known, w0, w1, w2, vectors)
         if status == OK:
             memory.L = L
+        if abs(memory.L - before) <= CHANGED * before:
+            break
     memory.estimates += 1

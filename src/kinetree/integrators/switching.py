@@ -140,11 +140,22 @@ def watch_adams(rhs, tables, work, run):
 
 
 @inline
-def watch_bdf(rhs, tables, work, run):
-    """Once per Jacobian: L from it. After a change, and then every so many steps: measure the cost, and decide."""
-    control, memory, n = run.control[0], run.memory[0], run.vectors.shape[1]
+def look_from_bdf(rhs, tables, work, run):
+    """L from a new Jacobian; where the Jacobian is old, from three evaluations now and then."""
+    memory, vectors = run.memory[0], run.vectors
     if memory.age == 1:
         estimate(rhs, tables, work, run, True)
+    elif memory.age > WINDOW and memory.steps_here % (2 * WINDOW) == 0:
+        if evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK:
+            copy(vectors[SLOPE], vectors[YDOT])
+            estimate(rhs, tables, work, run, False)
+
+
+@inline
+def watch_bdf(rhs, tables, work, run):
+    """Look at L. After a change, and then every so many steps: measure the cost, and decide."""
+    control, memory, n = run.control[0], run.memory[0], run.vectors.shape[1]
+    look_from_bdf(rhs, tables, work, run)
     if memory.steps_here == SETTLING:
         open_window(memory, n)
     if memory.steps_here < SETTLING + WINDOW or (memory.steps_here - SETTLING) % WINDOW != 0:

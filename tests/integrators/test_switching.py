@@ -1,0 +1,133 @@
+"""The switching method: L as it is, the rule of the paper, and costs near those of the better method."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import kinetree as kt
+from kinetree.errors import ModelError
+from kinetree.integrators.drive import integrate
+from kinetree.num.jit import kernel
+
+from .test_bdf import PROBLEMS, solve
+
+
+@kernel
+def stiffening(tables, work, t, y, ydot):
+    """y0 follows cos t at the rate 10^t, with a fast oscillator of that frequency, damped, beside it."""
+    L = 10.0**t
+    ydot[0] = -L * (y[0] - math.cos(t))
+    ydot[1], ydot[2] = y[2], -0.25 * L * L * y[1] - 0.5 * L * y[2]
+    return 0
+
+
+@kernel
+def ringing(tables, work, t, y, ydot):
+    """An undamped oscillator of 2000 rad/s: large L, but not stiff."""
+    ydot[0], ydot[1] = y[1], -4e6 * y[0]
+    return 0
+
+
+def run(rhs, start, until, **options):
+    result = integrate(rhs, start, until, rtol=1e-7, **{"method": "switching", **options})
+    assert result.done
+    return result
+
+
+def changes(log):
+    return [(float(log["t"][k]), int(log["method"][k + 1])) for k in np.flatnonzero(np.diff(log["method"]))]
+
+
+def test_the_lipschitz_constant_is_the_spectral_radius():
+    log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False).log
+    log = log[log["t"] > 2.0]  # before that the directions still turn
+    behind = np.interp(np.arange(len(log)) - 30.0, np.arange(len(log)), log["t"])  # an estimate may be 30 steps old
+    assert (log["stiffness"] < 1.05 * 10.0 ** log["t"])[log["method"] == 0].all()
+    assert (log["stiffness"] > 0.9 * 10.0**behind)[(log["method"] == 0) & (np.arange(len(log)) > 30)].all()
+
+
+def test_the_rule_of_the_paper_switches_where_l_passes_the_threshold():
+    for threshold in (500.0, None):
+        (t, method), = changes(run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False, threshold=threshold).log)
+        assert method == 1
+        assert_allclose(t, math.log10(threshold or 1500.0), atol=0.03)  # looked at every 25 steps of 0.7 ms and less
+
+
+def test_hysteresis_takes_adams_back_below_seven_tenths():
+    log = run(swelling, [1.0], 4.0, calibrate=False).log
+    (up, first), (down, second) = changes(log)
+    assert (first, second) == (1, 0)
+    assert 1500.0 <= rate(up) < 1800.0
+    seen = log["stiffness"][log["t"] > down][0]
+    assert seen <= 0.7 * 1500.0
+    assert rate(down) > 50.0  # BDF looks at L once per Jacobian or every 40 steps, and its steps are long
+
+
+def rate(t):
+    return 10.0 ** (4.0 - (t - 2.0) ** 2)
+
+
+@kernel
+def swelling(tables, work, t, y, ydot):
+    ydot[0] = -(10.0 ** (4.0 - (t - 2.0) ** 2)) * (y[0] - math.cos(t))
+    return 0
+
+
+def test_calibration_leaves_fast_oscillations_to_adams():
+    calibrated, paper = (run(ringing, [1.0, 0.0], 0.05, calibrate=c) for c in (True, False))
+    adams = run(ringing, [1.0, 0.0], 0.05, method="adams")
+    assert paper.log["method"].sum() > 0.9 * len(paper.log)  # L = 2000 counts as stiff
+    assert calibrated.evaluations < 1.15 * adams.evaluations
+    assert paper.evaluations > 1.5 * adams.evaluations
+
+
+def test_calibration_leaves_stiff_pursuits_to_bdf_below_the_threshold():
+    start = [1.0, 1e-3, 0.0]
+    calibrated, paper, bdf, adams = (run(stiffening, start, 3.5, **o) for o in (
+        {}, {"calibrate": False}, {"method": "bdf"}, {"method": "adams"}))
+    assert changes(calibrated.log)[0][0] < changes(paper.log)[0][0]
+    assert calibrated.evaluations < 1.1 * min(bdf.evaluations, adams.evaluations)
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8])
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_switching_costs_little_more_than_the_better_method(name, rtol):
+    if name == "robertson":
+        better = solve(name, rtol, integrator="bdf")[0].evaluations  # Adams would need 1e14 steps
+    else:
+        better = min(solve(name, rtol, integrator=m)[0].evaluations for m in ("adams", "bdf"))
+    assert solve(name, rtol, integrator="switching")[0].evaluations < 1.2 * better
+
+
+def test_watching_costs_a_few_per_cent():
+    plain, watched = (run(kepler, [0.7, 0.0, 0.0, math.sqrt(1.3 / 0.7)], 50.0, method=m) for m in ("adams", "switching"))
+    assert (watched.log["method"] == 0).all()
+    assert watched.evaluations < 1.06 * plain.evaluations
+    assert_allclose(watched.y, plain.y, rtol=1e-12)  # the very same steps
+
+
+@kernel
+def kepler(tables, work, t, y, ydot):
+    cube = math.sqrt(y[0] * y[0] + y[1] * y[1]) ** 3
+    ydot[0], ydot[1], ydot[2], ydot[3] = y[2], y[3], -y[0] / cube, -y[1] / cube
+    return 0
+
+
+def test_a_change_of_method_does_not_start_anew_at_order_one():
+    log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False).log
+    k = int(np.flatnonzero(np.diff(log["method"]))[0])
+    assert log["order"][k + 1] >= min(2, log["order"][k])
+    assert log["h"][k + 1] > 0.5 * log["h"][k]
+    log = run(swelling, [1.0], 4.0, calibrate=False).log
+    k = int(np.flatnonzero(np.diff(log["method"]))[1])
+    assert log["order"][k + 1] >= 2
+
+
+@pytest.mark.parametrize("options, word", [
+    ({"integrator": "adams", "threshold": 100.0}, "switching"), ({"integrator": "bdf", "calibrate": True}, "switching"),
+    ({"integrator": "switching", "threshold": -1.0}, "positive")])
+def test_options_of_the_switching_method_are_checked(options, word):
+    with pytest.raises(ModelError, match=word):
+        kt.solve_ode(lambda t, y, ydot: None, [1.0], 1.0, **options)

@@ -8,11 +8,12 @@ rule therefore only leans towards one method, and costs decide: those of the met
 other one are foretold from the step lengths it could take,
 
     BDF     accuracy:   CAREFUL ERROR_q h nabla^q f <= 1 of the best order q, from the differences of the Adams method
-    Adams   stability:  h L <= 0.5 (a method held there is left);  accuracy: longer steps than BDF, the more so the tighter the tolerance
+    Adams   stability:  h L <= 0.5 (where Adams is held there, it is left)
+            accuracy:   longer steps than BDF, the more so the tighter the tolerance
 
 A change that turns out dearer is taken back, and not tried again until L is half as large again (or smaller by as
-much); with time that is forgotten. L_crit moves to where a change has paid. The past is handed over (`handover.py`), so that neither method starts
-anew at order one.
+much); with time that is forgotten. L_crit moves to where a change has paid. The past is handed over (`handover.py`), so
+that neither method starts anew at order one.
 """
 
 import math

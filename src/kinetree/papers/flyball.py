@@ -14,7 +14,7 @@ from ..models.flyball_governor import flyball_governor
 from .claim import Claim, agrees
 from .flyball_reference import MOMENTUM, energy, rates, spin, states
 
-INTEGRATORS = ("adams", "dopri5")
+INTEGRATORS = ("adams", "bdf", "switching")
 UNTIL, INTERVAL, RTOL = 10.0, 0.1, 1e-9
 MARKS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # s
 SIX_DIGITS = 5e-7

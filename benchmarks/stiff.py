@@ -60,9 +60,9 @@ def row(name: str, repetitions: int) -> dict:
     results = {key: run() for key, run in runs.items()}
     lsoda = case.lsoda()
     seconds = best_of({**runs, "lsoda": case.lsoda}, repetitions)
-    better = min(seconds["adams"], seconds["bdf"])
+    better, fewest = min(seconds["adams"], seconds["bdf"]), min(results[k].evaluations for k in ("adams", "bdf"))
     return {"case": name, **seconds, "against_better": seconds["switching"] / better,
-            "evaluations_against_better": results["switching"].evaluations / min(results[k].evaluations for k in ("adams", "bdf")),
+            "evaluations_against_fewest": results["switching"].evaluations / fewest,
             **{f"error_{key}": case.error(result.y, reference) for key, result in results.items()},
             "error_lsoda": case.error(lsoda.y[:, -1], reference),
             **{f"evaluations_{key}": result.evaluations for key, result in results.items()},

@@ -1,6 +1,7 @@
 """The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it costs nothing."""
 
 from .analysis.assemble import assemble
+from .analysis.calibrate import calibrate
 from .analysis.compare import compare
 from .analysis.equilibrium import equilibrium
 from .analysis.inverse_dynamics import inverse_dynamics
@@ -51,6 +52,6 @@ __all__ = [
     "Fixed", "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar",
     "PointForce", "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError",
     "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational",
-    "Universal", "UserForce", "assemble", "box", "compare", "cylinder", "equilibrium", "inverse_dynamics",
+    "Universal", "UserForce", "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics",
     "kinematics", "linearize", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "velocity_transformation",
 ]

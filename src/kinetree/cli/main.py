@@ -10,7 +10,7 @@ import sys
 import typer
 
 from ..errors import KinetreeError, ModelError, ResultError, SimulationError
-from . import compare, demo, listing, papers, run, topology, version
+from . import calibrate, compare, demo, listing, papers, run, topology, version
 
 EXIT_CODES = ((ModelError, 3), (SimulationError, 4), (ResultError, 5))
 
@@ -23,6 +23,7 @@ app.command("list")(listing.list_catalogue)
 app.command("topology")(topology.topology)
 app.command("run")(run.run)
 app.command("compare")(compare.compare)
+app.command("calibrate")(calibrate.calibrate)
 app.command("papers")(papers.papers)
 app.command("version")(version.version)
 

@@ -30,6 +30,8 @@ def write_all(solution, folder: Path) -> list[Path]:
         "samples.csv": solution.to_csv, "solution.json": solution.to_json,
         "motion.png": lambda path: plot_motion(solution, path), "energy.png": solution.plot_energy,
         "steps.png": solution.plot_steps}
+    if solution.options["integrator"] == "switching":
+        writers["stiffness.png"] = solution.plot_stiffness
     for name, write in writers.items():
         try:
             write(made / name)

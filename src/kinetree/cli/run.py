@@ -19,6 +19,8 @@ def run(
     max_step: Annotated[float | None, typer.Option(help="Largest step (s).")] = None,
     step: Annotated[float | None, typer.Option(help="Step of the fixed-step integrators (s).")] = None,
     order: Annotated[int | None, typer.Option(help="Order, where the integrator lets you choose.")] = None,
+    threshold: Annotated[float | None, typer.Option(help="L (1/s) from which 'switching' calls it stiff; 1500.")] = None,
+    calibrate: Annotated[bool | None, typer.Option(help="Whether costs may move that threshold; yes.")] = None,
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
@@ -34,7 +36,8 @@ def run(
     solution = simulate(
         entry.build(), entry.until if until is None else until, coordinates=coordinates, formulation=formulation,
         integrator=integrator, rtol=rtol, atol=atol, max_step=max_step, step=step, order=order,
-        output_interval=output_interval, progress=False if as_json else None)
+        threshold=threshold, calibrate=calibrate, output_interval=output_interval,
+        progress=False if as_json else None)
     files = write_all(solution, out) if out is not None else []
     if as_json:
         import json

@@ -40,6 +40,7 @@ class Result:
     accepted: int
     rejected: int
     evaluations: int
+    seconds: float = 0.0  # of computing, the time loop alone
 
     @property
     def done(self) -> bool:
@@ -88,8 +89,9 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
     run.memory["t"] = t0
     tables = empty_tables() if tables is None else tables
     arguments = _typed(rhs, 2), _typed(settle, 3), tables, workspace(tables) if work is None else work
-    logs, status, interrupted = _chunks(loop(entry), arguments, run, chunk, on_chunk)
-    return _result(entry.name, run, logs, status, interrupted)
+    advance, began = loop(entry), time.perf_counter()
+    logs, status, interrupted = _chunks(advance, arguments, run, chunk, on_chunk)
+    return _result(entry.name, run, logs, status, interrupted, time.perf_counter() - began)
 
 
 def _run(rows: int, n: int, samples: int) -> Run:
@@ -128,10 +130,10 @@ def _next_rows(rows: int, seconds: float) -> int:
     return max(FIRST_CHUNK, min(wanted, 8 * rows, LARGEST_CHUNK))
 
 
-def _result(name: str, run: Run, logs: list[np.ndarray], status: Status, interrupted: bool) -> Result:
+def _result(name: str, run: Run, logs: list[np.ndarray], status: Status, interrupted: bool, seconds: float) -> Result:
     memory = run.memory[0]
     accepted, reached = int(memory["accepted"]), int(memory["sample"])
     log = np.concatenate(logs)[:accepted] if logs else np.zeros(0, STEP)
     return Result(name, status, interrupted, float(memory["t"]), run.vectors[Y].copy(), run.vectors[YDOT].copy(),
                   log.view(np.ndarray), run.samples_t[:reached], run.samples_y[:reached], accepted,
-                  int(memory["rejected"]), int(memory["evaluations"]))
+                  int(memory["rejected"]), int(memory["evaluations"]), seconds)

@@ -46,6 +46,35 @@ def plot_steps(sol: Solution, path=None, show: bool = False):
     return _finish(figure, axes, sol, path, show)
 
 
+def plot_stiffness(sol: Solution, path=None, show: bool = False):
+    """L and its threshold over time, the method in use, step size, and what each fiftieth of the run cost."""
+    _need_steps(sol)
+    if sol.result.method != "switching":
+        raise ResultError("only the integrator 'switching' watches the stiffness; this run used "
+                          f"'{sol.result.method}'. For one state see kt.modes(model, (sol, t)).spectral_radius.")
+    figure, axes = _figure(3, show)
+    steps, edges = sol.steps, np.linspace(0.0, sol.steps.t[-1], 51)
+    axes[0].semilogy(steps.t, steps.stiffness, linewidth=1.2, label="L")
+    axes[0].semilogy(steps.t, steps.threshold, linewidth=1.0, linestyle="--", color="0.4", label="threshold")
+    axes[0].set_ylabel("L [1/s]")
+    axes[1].semilogy(steps.t, steps.h, linewidth=1.0, label="step size")
+    axes[1].set_ylabel("step size [s]")
+    axes[2].stairs(steps.cost(edges), edges, label="evaluations per fiftieth of the run")
+    axes[2].set_ylabel("cost")
+    _shade(axes, steps)
+    return _finish(figure, axes, sol, path, show, legend="best")
+
+
+def _shade(axes, steps) -> None:
+    """Grey where BDF was in use."""
+    stiff, begins = steps.method == "bdf", steps.t - steps.h
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], stiff, [False]])))
+    for k, (first, last) in enumerate(zip(edges[::2], edges[1::2])):
+        for axis in axes:
+            named = k == 0 and axis is axes[0]
+            axis.axvspan(begins[first], steps.t[last - 1], color="0.9", zorder=0, label="BDF in use" if named else None)
+
+
 def plot_energy(sol: Solution, path=None, show: bool = False):
     figure, axes = _figure(2, show)
     for what in ("kinetic", "potential", "total", *(["work"] if sol.energy.work.any() else [])):
@@ -101,21 +130,27 @@ def stacked_axes(figure, rows: int) -> np.ndarray:
     return figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
 
 
-def _finish(figure, axes, sol: Solution, path: str | os.PathLike | None, show: bool):
+def _finish(figure, axes, sol: Solution, path: str | os.PathLike | None, show: bool, legend: str = "upper right"):
     for axis in axes:
         axis.grid(True, alpha=0.3)
-        axis.legend(loc="upper right", fontsize="small")
+        axis.legend(loc=legend, fontsize="small")
     axes[-1].set_xlabel("time [s]")
     axes[0].set_title(sol.model.name)
+    save(figure, path)
+    if show:
+        from matplotlib import pyplot
+
+        pyplot.show()
+    return figure
+
+
+def save(figure, path: str | os.PathLike | None):
+    """Write the figure where a path is given; answers the figure."""
     if path is not None:
         try:
             figure.savefig(path, dpi=120)
         except (OSError, ValueError) as error:
             raise ResultError(f"cannot write the plot {os.fspath(path)!r}: {error}.") from error
-    if show:
-        from matplotlib import pyplot
-
-        pyplot.show()
     return figure
 
 

@@ -172,6 +172,10 @@ class Solution:
         """Step size, order and constraint violation over the run."""
         return plots.plot_steps(self, path, show)
 
+    def plot_stiffness(self, path: str | os.PathLike | None = None, show: bool = False):
+        """The Lipschitz constant L, its threshold, the method in use and the cost, of a run with "switching"."""
+        return plots.plot_stiffness(self, path, show)
+
     def plot_energy(self, path: str | os.PathLike | None = None, show: bool = False):
         """Kinetic, potential and total energy, and what is left of their balance."""
         return plots.plot_energy(self, path, show)

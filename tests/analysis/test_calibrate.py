@@ -1,0 +1,38 @@
+"""The calibration of the switching method: costs add up, and the threshold is the best one."""
+
+import numpy as np
+import pytest
+
+import kinetree as kt
+from kinetree.analysis.calibrate import Calibration
+from kinetree.errors import ModelError
+from kinetree.models.four_bar import four_bar
+from kinetree.models.quarter_car import quarter_car
+
+
+def test_the_threshold_is_the_one_that_makes_the_run_cheapest():
+    edges, stiffness = np.arange(5.0), np.array([10.0, 100.0, 1000.0, 10000.0])
+    found = Calibration("m", edges, stiffness, np.array([1.0, 1.0, 5.0, 9.0]), np.array([3.0, 2.0, 2.0, 2.0]), 1000.0)
+    assert found.total(1000.0) == 6.0
+    assert min(map(found.total, (0.0, 10.0, 100.0, 1000.0, 10000.0, np.inf))) == 6.0
+    assert "threshold=1e+03" in str(found)
+
+
+def test_a_stiffening_car_is_cheaper_with_bdf_from_some_l_on():
+    found = kt.calibrate(quarter_car(), 2.5, intervals=25, repeats=1)
+    assert 74.0 <= found.threshold < 1500.0  # the paper finds 1500 for its program; ours crosses earlier
+    assert found.total(found.threshold) <= min(found.adams.sum(), found.bdf.sum())
+
+
+def test_a_linkage_that_is_not_stiff_stays_with_adams(tmp_path):
+    found = kt.calibrate(four_bar(), 1.0, intervals=10, repeats=1)
+    assert found.stiffness.max() < 30.0
+    assert (found.adams > 0.0).any() and found.threshold > 2.0
+    found.plot(tmp_path / "costs.png")
+    assert (tmp_path / "costs.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("intervals", [0, 1, 2.5, True])
+def test_the_number_of_intervals_is_checked(intervals):
+    with pytest.raises(ModelError, match="intervals"):
+        kt.calibrate(four_bar(), 1.0, intervals=intervals)

@@ -11,6 +11,7 @@ from .analysis.ode import solve_ode
 from .constraints.coupling import Coupling, Gear, RackAndPinion
 from .constraints.distance import Distance
 from .constraints.driver import Driver
+from .control.controller import Controller
 from .dynamics.velocity_transformation import velocity_transformation
 from .errors import (
     AssemblyError,
@@ -47,7 +48,7 @@ from .signals.table import Table
 from .simulation import simulate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Characteristic", "Constant", "Coupling", "Cylindrical", "Distance", "Driver",
+    "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance", "Driver",
     "Fixed", "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar",
     "PointForce", "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError",
     "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational",

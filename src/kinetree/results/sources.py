@@ -36,7 +36,7 @@ def catalogue(sol: Solution) -> dict[str, Channel]:
         found.update(_force(sol, n, element.name, element.spec))
     for name, element in sol.model.constraints.items():
         found[f"{name}.force"] = _constraint(sol, name, element.spec)
-    return {**found, **_machine(sol), **_steps(sol)}
+    return {**found, **_states(sol), **_machine(sol), **_steps(sol)}
 
 
 def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
@@ -87,15 +87,30 @@ def points_of(body: Body) -> dict[str, tuple[float, float, float]]:
 def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
     found = {f"{name}.energy": Channel("J", f"energy stored in {name}", lambda: sol.record.stored[:, n]),
              f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.power[:, n])}
-    if isinstance(spec, (SpringDamper, TorsionSpring)):
-        unit = "m" if isinstance(spec, SpringDamper) else _coordinate_unit(sol, spec.coordinate)
-        names = ("length", "rate", "force") if unit == "m" else ("angle", "rate", "torque")
-        for k, (what, u) in enumerate(zip(names, (unit, f"{unit}/s", _EFFORT[unit]))):
-            found[f"{name}.{what}"] = Channel(u, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
+    for k, (what, unit) in enumerate(_readings(sol, spec)):
+        found[f"{name}.{what}"] = Channel(unit, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
+    if spec.readings:
         return found
     for what, unit, part in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name} on its last marker",
                                           lambda part=part: sol.record.load[:, n, part], XYZ)
+    return found
+
+
+def _readings(sol: Solution, spec) -> tuple[tuple[str, str], ...]:
+    """What an element shows of itself; a torsion spring on a slide shows what a spring does."""
+    on_slide = isinstance(spec, TorsionSpring) and _coordinate_unit(sol, spec.coordinate) == "m"
+    return SpringDamper.readings if on_slide else spec.readings
+
+
+def _states(sol: Solution) -> dict[str, Channel]:
+    """States of elements and controllers, and outputs of controllers."""
+    found = {name: Channel(place.state.unit, f"state {name}", lambda ix=place.ix: sol.x[:, ix])
+             for name, place in sol.compiled.states.items()}
+    for name, k in sol.compiled.outputs.items():
+        owner, _, label = name.rpartition(".")
+        unit = (sol.model.controllers[owner].spec.units or {}).get(label, "1")
+        found[name] = Channel(unit, f"output {name}", lambda k=k: sol.record.output[:, k])
     return found
 
 

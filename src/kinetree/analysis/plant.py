@@ -25,8 +25,7 @@ from ..results.solution import Solution
 from .chart import Chart, differences
 from .sampled import accelerations, as_solution
 
-_STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger)
-_FINE = 0.1  # of that for states of elements, in units of their scale: flows bend sharply near equal pressures
+_STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of states
 
 
 class Plant:
@@ -79,7 +78,7 @@ class Plant:
     def _steps(self) -> np.ndarray:
         natural = self.chart.natural
         scale = np.array([place.state.scale for place in self.compiled.states.values()])
-        return _STEP * np.concatenate([1.0 / natural, np.maximum(np.abs(self.u0), 1.0 / natural), _FINE * scale])
+        return _STEP * np.concatenate([1.0 / natural, np.maximum(np.abs(self.u0), 1.0 / natural), scale])
 
     def _turning(self) -> np.ndarray:
         """1/2 P (E z x v0) of the joints with three rotations."""

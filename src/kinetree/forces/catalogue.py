@@ -1,7 +1,7 @@
 """The force elements, in the order of their stored kind: append only. (Gravity is a property of the model.)"""
 
 from ..num.jit import switch
-from . import bushing, point_force, spring_damper, torque, torsion_spring, user_force
+from . import bushing, hydraulic_cylinder, point_force, pump, spring_damper, torque, torsion_spring, user_force
 from .contract import Entry
 
 FORCES: tuple[Entry, ...] = (
@@ -11,6 +11,8 @@ FORCES: tuple[Entry, ...] = (
     Entry(torque.Torque, torque.apply, torque.energy),
     Entry(bushing.Bushing, bushing.apply, bushing.energy),
     Entry(user_force.UserForce, user_force.apply, user_force.energy),
+    Entry(hydraulic_cylinder.HydraulicCylinder, hydraulic_cylinder.apply, hydraulic_cylinder.energy, hydraulic_cylinder.read),
+    Entry(pump.Pump, pump.apply, pump.energy, pump.read),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

@@ -9,6 +9,8 @@ import numpy as np
 from ..compile.compiled import JointPlace
 from ..constraints.distance import Distance
 from ..dynamics.kinematics import positions
+from ..forces.hydraulic_cylinder import HydraulicCylinder
+from ..forces.pump import Pump
 from ..forces.spring_damper import SpringDamper
 from ..forces.torsion_spring import TorsionSpring
 from ..model.body import Body
@@ -89,12 +91,23 @@ def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
              f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.power[:, n])}
     for k, (what, unit) in enumerate(_readings(sol, spec)):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
+    if isinstance(spec, Pump):
+        found[f"{name}.flow"] = Channel("m^3/s", f"flow that cylinders draw from {name}", lambda: _drawn(sol, name))
     if spec.readings:
         return found
     for what, unit, part in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name} on its last marker",
                                           lambda part=part: sol.record.load[:, n, part], XYZ)
     return found
+
+
+def _drawn(sol: Solution, pump: str) -> np.ndarray:
+    """Sum of what the elements supplied by a pump draw."""
+    total = np.zeros(len(sol.t))
+    for name, element in sol.model.forces.items():
+        if isinstance(element.spec, HydraulicCylinder) and element.spec.supply == pump:
+            total += sol[f"{name}.supply_flow"]
+    return total
 
 
 def _readings(sol: Solution, spec) -> tuple[tuple[str, str], ...]:

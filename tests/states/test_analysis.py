@@ -36,6 +36,21 @@ def test_equilibrium_brings_controllers_to_rest_with_the_machine():
     assert found.stable
 
 
+def test_kinematic_analysis_refuses_states_by_name():
+    m = controlled_pendulum()
+    m.constraint("drive", kt.Driver("A.angle", kt.Ramp(1.0, start=0.3)))
+    with pytest.raises(kt.ModelError, match=r"pid\.integral, lag\.level, follower\.level follow from the history"):
+        kt.kinematics(m, until=1.0)
+
+
+def test_inverse_dynamics_of_a_run_takes_the_states_as_they_were():
+    """With the motor at its state, no further effort is needed at the joint."""
+    m = controlled_pendulum()
+    sol = kt.simulate(m, until=0.5)
+    effort = kt.inverse_dynamics(m, sol, drives=["A.angle"])["A.angle"]
+    assert np.abs(effort).max() < 1e-9 * np.abs(sol["motor.torque"]).max()
+
+
 def test_a_state_that_never_rests_is_named():
     def clock(t, u, x, parameters, xdot, out):
         xdot[0] = 1.0

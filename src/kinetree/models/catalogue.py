@@ -10,6 +10,7 @@ from ..model.model import Model
 from .andrews import andrews
 from .door import door
 from .double_pendulum import double_pendulum
+from .excavator import excavator
 from .five_dof import five_dof
 from .four_bar import four_bar
 from .heavy_top import heavy_top
@@ -39,6 +40,7 @@ MODELS: tuple[Entry, ...] = (
     Entry("n-four-bar", "two windows that fold through singular positions [Gonzalez2006]", n_four_bar, 10.0),
     Entry("door", "a leaf on two hinges, five redundant equations", door, 5.0),
     Entry("heavy-top", "a fast top on a fixed point [Bruels2012]", heavy_top, 2.0),
+    Entry("excavator", "boom, arm and bucket on three hydraulic cylinders [Han1994]", excavator, 1.0),
 )
 
 

@@ -69,6 +69,16 @@ def test_a_wrong_command_is_refused_with_the_name_of_the_cylinder(valve, value):
         kt.assemble(slider(valve=valve(value)))
 
 
+@pytest.mark.parametrize("at", [-0.1, 0.7])
+def test_a_start_outside_the_stroke_is_refused_with_the_extension(at):
+    with pytest.raises(kt.AssemblyError, match=rf"force 'cylinder': .* extension of {at:g} m .* stroke is 0\.6 m"):
+        kt.assemble(slider(at=at))
+
+
+def test_a_piston_may_start_pressed_into_its_stop():
+    assert kt.assemble(slider(at=-0.001)).coordinates["slide.displacement"] == pytest.approx(0.999)
+
+
 def test_an_unknown_pump_is_refused_with_those_there_are():
     m = slider(pump=kt.Pump(pressure=1e7))
     body = m.body("more", kt.sphere(1.0, 0.1))

@@ -17,6 +17,7 @@ from ..frames import word
 from ..model.model import Element, Model
 from .positions import Closed, close, is_closed, turned_over
 from .receipt import Assembly
+from .strokes import check_strokes
 from .system import System
 from .velocities import consistent_velocities
 
@@ -47,6 +48,7 @@ def _assemble(model: Model, compiled: CompiledModel, t: float, weights: dict[str
         raise AssemblyError(_open_sentence(system, found))
     rates = _velocities(model, system, t, found.q, found.x)
     after = labelled(system, found.q, found.x)
+    check_strokes(system)
     rank, redundant = redundancy(system)
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
     return Assembly(compiled, t, found.q, rates.v, found.x, after, moved, before, found.error, rates.error, rates.missed,

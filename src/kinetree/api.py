@@ -12,6 +12,7 @@ from .analysis.ode import solve_ode
 from .constraints.coupling import Coupling, Gear, RackAndPinion
 from .constraints.distance import Distance
 from .constraints.driver import Driver
+from .control.controller import Controller
 from .dynamics.velocity_transformation import velocity_transformation
 from .errors import (
     AssemblyError,
@@ -23,12 +24,15 @@ from .errors import (
     TopologyError,
 )
 from .forces.bushing import Bushing
+from .forces.hydraulic_cylinder import HydraulicCylinder
 from .forces.laws import Characteristic, Polynomial
 from .forces.point_force import PointForce
+from .forces.pump import Pump
 from .forces.spring_damper import SpringDamper
 from .forces.torque import Torque
 from .forces.torsion_spring import TorsionSpring
 from .forces.user_force import UserForce
+from .forces.valve import Valve
 from .joints.cylindrical import Cylindrical
 from .joints.fixed import Fixed
 from .joints.free import Free
@@ -48,10 +52,11 @@ from .signals.table import Table
 from .simulation import simulate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Characteristic", "Constant", "Coupling", "Cylindrical", "Distance", "Driver",
-    "Fixed", "Free", "Function", "Gear", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar",
-    "PointForce", "Polynomial", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError",
-    "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational",
-    "Universal", "UserForce", "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics",
-    "kinematics", "linearize", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "velocity_transformation",
+    "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
+    "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
+    "NameNotFound", "Planar", "PointForce", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
+    "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque",
+    "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "assemble", "box", "calibrate", "compare", "cylinder",
+    "equilibrium", "inverse_dynamics", "kinematics", "linearize", "mass", "modes", "rod", "simulate", "solve_ode",
+    "sphere", "velocity_transformation",
 ]

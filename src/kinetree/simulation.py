@@ -58,7 +58,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
     formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
     integrator       how time advances; `step` (s) and `order` are for the fixed-step ones
-    rtol, atol       accuracy per step; atol defaults to rtol, lengths in units of the machine's size
+    rtol, atol       accuracy per step; atol defaults to rtol, lengths in units of the machine's size, states of elements
+                     and controllers in units of their scale
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte"
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
@@ -123,7 +124,7 @@ def _formulation(name: str | None, assembly: Assembly) -> Formulation:
 
 
 def _atol(assembly: Assembly, options: Options) -> np.ndarray:
-    """Absolute tolerance per state: angles in radians, lengths in units of the machine's size."""
+    """Absolute tolerance per state: angles in radians, lengths in units of the machine's size, others of their scale."""
     base = options.rtol if options.atol is None else options.atol
     compiled = assembly.compiled
     length = float(compiled.tables.settings[0]["length"])
@@ -137,6 +138,8 @@ def _atol(assembly: Assembly, options: Options) -> np.ndarray:
         for k, unit in enumerate(kind.units):
             if unit == "m":
                 units[compiled.size["nq"] + link["iv"] + k] = length
+    for place in compiled.states.values():
+        compiled.split(units)[2][place.ix] = place.state.scale
     return base * units
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 LAYERS = (  # from the ground up; rooms of one line do not know each other
-    {"errors"}, {"frames"}, {"num"}, {"progress", "signals"}, {"joints"}, {"constraints", "forces"}, {"model"},
+    {"errors"}, {"frames"}, {"num"}, {"progress", "signals"}, {"joints"}, {"control"}, {"constraints", "forces"}, {"model"},
     {"topology"}, {"compile"}, {"dynamics"}, {"assembly", "integrators"}, {"formulations"}, {"results"}, {"simulation"},
     {"analysis"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}

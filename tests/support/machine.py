@@ -18,7 +18,7 @@ from kinetree.dynamics.constraint import (
     constraint_velocities,
 )
 from kinetree.dynamics.forward import forward_dynamics
-from kinetree.dynamics.initial import drawn_position, settle_pending, turn_counts
+from kinetree.dynamics.initial import drawn_position, initial_states, settle_pending
 from kinetree.dynamics.kinematics import coasting, coordinate_rates, kinematics, positions, shift_coordinates
 from kinetree.dynamics.loads import load_energy, loads
 from kinetree.dynamics.mass_matrix import mass_matrix
@@ -43,8 +43,9 @@ class Machine:
         q, v, t = self.q if q is None else q, self.v if v is None else v, self.t if t is None else t
         other = Machine(self.compiled, q, v, self.x if x is None else x, t)
         if x is None:
-            raw = turn_counts(self.compiled, other.work)
+            raw, own = initial_states(self.compiled, other.work), [p.ix for p in self.compiled.states.values()]
             other.x = raw + 2 * np.pi * np.round((self.x - raw) / (2 * np.pi))
+            other.x[own] = self.x[own]
         return other
 
     def moved(self, delta: np.ndarray, v=None, t=None) -> Machine:
@@ -232,7 +233,7 @@ def machine(model: Model, coordinates: str = "relative", q=None, v=None, t: floa
     work = compiled.workspace()
     q = drawn_position(compiled, work) if q is None else np.asarray(q, float)
     positions(compiled.tables.links, q, work.bodies, work.dofs)
-    x = turn_counts(compiled, work)
+    x = initial_states(compiled, work)
     settle_pending(compiled, work, q, x)
     return Machine(compiled, q, np.zeros(compiled.size["nv"]) if v is None else np.asarray(v, float), x, t)
 
@@ -246,6 +247,8 @@ def cartesian(other: Machine) -> Machine:
         q += [*X.p, *matrix_quaternion(X.R)]
         v += [*twist[3:], *(X.R.T @ twist[:3])]
     found = machine(other.compiled.model, "cartesian", q, v, other.t)
+    for name, place in found.compiled.states.items():
+        found.x[place.ix] = other.x[other.compiled.states[name].ix]
     for name, place in found.compiled.joints.items():  # whole turns of angles, lengths and offsets as there
         for label, ix in place.turns.items():
             found.x[ix] += 2 * np.pi * np.round((_angle(other, name, label) - found.x[ix]) / (2 * np.pi))

@@ -1,11 +1,12 @@
 """The search for a balanced position.
 
-    r(z) = T(z)^T f(t, q(z), v = 0) = 0,    K = -dr/dz
+    r(z, x) = (T(z)^T f(t, q(z), v = 0, x), xdot) = 0,    K = -dr/d(z, x)
 
 Newton in independent coordinates. Where K has negative eigenvalues their size is used instead, so that the search
 runs down the potential and not up to a saddle; the step is shortened until the force along it has fallen
 or still points ahead. Where that ends nowhere, the machine is let go in slow motion and stopped whenever its kinetic
-energy has passed a peak (dynamic relaxation with kinetic damping, after Day and Cundall), and Newton finishes.
+energy has passed a peak (dynamic relaxation with kinetic damping, after Day and Cundall), and Newton finishes. States of
+elements and controllers are found together with the position, in units of their scale; their rates weigh as forces do.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _BALANCED, _GOOD = 1e-13, 1e-9  # residual against the forces at work: what is a
 
 
 class Balance(NamedTuple):
-    """A position with its chart and the forces that are left in the free directions, in natural units (N m)."""
+    """A position with its chart, and what is left: forces in the free directions in natural units (N m), then rates."""
 
     chart: Chart
     r: np.ndarray
@@ -39,9 +40,14 @@ class Search:
     def __init__(self, start: Assembly, t: float) -> None:
         self.start, self.t, self.system = start, t, System(start.compiled)
         self.rest = np.zeros(len(start.v))
+        places = start.compiled.states.values()
+        self.own, self.sizes = [p.ix for p in places], np.array([p.state.scale for p in places])
         self.iterations = 0
         self.scale = self._weight()
-        self.here = self._balance(*self._closed())
+        q, x = self._closed()
+        self.forces(q, x)
+        self.per_rate = self.scale or 1.0  # N m s: what weighs as much as a state that changes by its scale in a second
+        self.here = self._balance(q, x)
 
     def _closed(self) -> tuple[np.ndarray, np.ndarray]:
         """The start, brought to where drivers are at time t."""
@@ -64,21 +70,28 @@ class Search:
 
     def reduced(self, chart: Chart, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         f = self.forces(q, x)
-        return (chart.tangent().T @ f) / chart.natural
+        rates = self.system.work.xdot[self.own] / self.sizes
+        return np.concatenate([(chart.tangent().T @ f) / chart.natural, self.per_rate * rates])
+
+    def moved(self, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Position and states after a step in natural units from where the search is."""
+        chart = self.here.chart
+        q, x = chart.at(step[: chart.freedoms] / chart.natural)
+        x[self.own] += step[chart.freedoms :] * self.sizes
+        return q, x
 
     def _balance(self, q: np.ndarray, x: np.ndarray) -> Balance:
         chart = Chart(self.system, self.t, q, x)
         return Balance(chart, self.reduced(chart, q, x))
 
     def stiffness(self) -> np.ndarray:
-        """K = -dr/dz in natural units."""
-        chart = self.here.chart
-        return -differences(lambda z: self.reduced(chart, *chart.at(z / chart.natural)), np.zeros(chart.freedoms),
-                            np.full(chart.freedoms, _DIFFERENCE))
+        """K = -dr/d(z, x) in natural units."""
+        chart, size = self.here.chart, len(self.here.r)
+        return -differences(lambda step: self.reduced(chart, *self.moved(step)), np.zeros(size), np.full(size, _DIFFERENCE))
 
     @property
     def found(self) -> bool:
-        return self.size <= _GOOD * self.scale
+        return self.size <= _GOOD * (self.scale or self.per_rate * bool(self.own))
 
     @property
     def size(self) -> float:
@@ -99,12 +112,13 @@ class Search:
         K = self.stiffness()
         mu, U = np.linalg.eigh(0.5 * (K + K.T))
         skew = np.abs(K - K.T).max(initial=0.0)
-        if mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max():  # convex, or forces without a potential: plain Newton
+        if self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max():  # convex, or forces without a potential: plain Newton
             step = np.linalg.lstsq(K, self.here.r, rcond=1e-12)[0]
         else:
             floor = max(1e-8 * np.abs(mu).max(), 1e-300)
             step = U @ ((U.T @ self.here.r) / np.maximum(np.abs(mu), floor))
-        return step * min(1.0, _LARGEST_STEP / max(np.abs(step).max(), 1e-300))
+        way = np.abs(step[: self.here.chart.freedoms]).max(initial=0.0)
+        return step * min(1.0, _LARGEST_STEP / max(way, 1e-300))
 
     def _advance(self, step: np.ndarray) -> bool:
         """Shorten the step until the force falls, or still pushes ahead along it."""
@@ -121,10 +135,10 @@ class Search:
         """The balance after a step, and whether the forces still push along it; None beyond the reach of the loops."""
         chart = self.here.chart
         try:
-            q, x = chart.at(step / chart.natural)
+            q, x = self.moved(step)
         except SimulationError:
             return None, False
-        downhill = self.here.r @ step > 0.0
+        downhill = not self.own and self.here.r @ step > 0.0
         return self._balance(q, x), bool(downhill and self.reduced(chart, q, x) @ step >= 0.0)
 
     # --- dynamic relaxation ---------------------------------------------------------------------------------------

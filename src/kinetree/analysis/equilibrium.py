@@ -1,6 +1,6 @@
 """Static equilibrium: where the machine stays if it is put there at rest.
 
-    T^T f(t, q, v = 0) = 0,    g(t, q) = 0,    G^T lam = f           T: the directions that the constraints leave free
+    T^T f(t, q, v = 0, x) = 0,    g(t, q) = 0,    xdot = 0,    G^T lam = f       T: the directions the constraints leave free
 
 The search is in `balance`; this is the question, and the receipt that answers it.
 """
@@ -19,6 +19,7 @@ from ..results.reactions import Reactions
 from ..results.solution import Solution
 from .assemble import assemble
 from .balance import Search
+from .linearize import linearize
 from .sampled import as_solution, at_state
 
 METHODS = ("auto", "newton", "relaxation")
@@ -35,6 +36,7 @@ class Equilibrium:
     method: str
     stiffness: np.ndarray  # eigenvalues of the tangent stiffness in the free directions, N m/rad, rising
     names: tuple[str, ...]  # the independent coordinates
+    eigenvalues: np.ndarray | None = None  # of the linear equations, 1/s, where states of elements or controllers are involved
 
     @property
     def coordinates(self) -> dict[str, float]:
@@ -42,7 +44,10 @@ class Equilibrium:
 
     @property
     def stable(self) -> bool | None:
-        """True in a minimum, False if a push grows, None if some direction is neutral."""
+        """True in a minimum, False if a push grows, None if some direction is neutral; with states, by the eigenvalues."""
+        if self.eigenvalues is not None:
+            real, large = self.eigenvalues.real, np.abs(self.eigenvalues).max(initial=0.0)
+            return False if np.any(real > _NEUTRAL * large) else None if np.any(real >= -_NEUTRAL * large) else True
         small = _NEUTRAL * np.abs(self.stiffness).max(initial=0.0)
         if np.any(self.stiffness < -small):
             return False
@@ -67,7 +72,8 @@ class Equilibrium:
                  f"{self.residual:.1e} N m after {self.iterations} iterations ({self.method}).",
                  f"Stiffness against {', '.join(self.names) or 'nothing'}: "
                  f"{', '.join(f'{k:.4g}' for k in self.stiffness)} N m/rad."]
-        lines += [f"  {name} = {value:.9g}" for name, value in self.coordinates.items()]
+        states = {name: self.assembly.x[place.ix] for name, place in self.assembly.compiled.states.items()}
+        lines += [f"  {name} = {value:.9g}" for name, value in {**self.coordinates, **states}.items()]
         return "\n".join(lines)
 
 
@@ -80,16 +86,20 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
     method   "newton", "relaxation", or "auto": the first, and the second where it fails
 
     A start that is balanced already is answered as it is, stable or not. Raises SimulationError if no equilibrium is
-    found, with the coordinates along which the machine is still pushed.
+    found, with the coordinates along which the machine is still pushed. States of elements and controllers come to rest
+    too; where any value of a state is at rest (a shut cylinder), the one nearest to the start is taken.
     """
     if method not in METHODS:
         raise ModelError(f"equilibrium: method {method!r} is not known; choose one of {', '.join(METHODS)}.")
     start = guess if isinstance(guess, Assembly) else assemble(model, targets=guess, coordinates=coordinates)
     search = Search(start, t)
+    if search.own and method == "relaxation":
+        raise ModelError("equilibrium: relaxation moves bodies only, and this model has states besides "
+                         f"({', '.join(start.compiled.states)}); use method='newton'.")
     if method != "relaxation":
         search.newton()
     used = "newton"
-    if not search.found and method != "newton":
+    if not search.found and method != "newton" and not search.own:
         used = "relaxation"
         search.relax()
         search.newton()
@@ -104,14 +114,22 @@ def _receipt(search: Search, method: str) -> Equilibrium:
     f = search.forces(chart.q, chart.x)
     G = system.work.G * system.scale[:, None]
     lam = np.linalg.lstsq(G.T, f, rcond=1e-12)[0] * system.scale
-    stiffness = np.sort(np.linalg.eigvals(search.stiffness()).real) if chart.freedoms else np.zeros(0)
+    n = chart.freedoms
+    stiffness = np.sort(np.linalg.eigvals(search.stiffness()[:n, :n]).real) if n else np.zeros(0)
     assembly = at_state(search.start, search.t, chart.q, search.rest, chart.x, vdot=search.rest, lam=lam)
-    return Equilibrium(assembly, search.size, search.iterations, method, stiffness, chart.names)
+    eigenvalues = linearize(assembly.compiled.model, state=assembly).eigenvalues if search.own else None
+    return Equilibrium(assembly, search.size, search.iterations, method, stiffness, chart.names, eigenvalues)
 
 
 def _sentence(search: Search) -> str:
-    pushed = np.abs(search.here.r)
-    names = [name for name, push in zip(search.here.chart.names, pushed) if push > 0.3 * pushed.max()]
+    pushed, n = np.abs(search.here.r), search.here.chart.freedoms
+    states = search.start.compiled.states
+    restless = [name for name, rate in zip(states, pushed[n:]) if rate > 0.3 * pushed.max()]
+    if restless:
+        return (f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
+                f"{', '.join(restless)} would not come to rest. Leave out what integrates without end, or give a guess "
+                "nearer to the equilibrium.")
+    names = [name for name, push in zip(search.here.chart.names, pushed[:n]) if push > 0.3 * pushed.max()]
     return (f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
             f"{search.size:.3g} N m still push along {', '.join(names)}. Hold that freedom with a spring, a joint or a "
             "Driver, or give a guess nearer to the equilibrium.")

@@ -29,7 +29,7 @@ from ..signals.contract import Signal
 from ..simulation import DEFAULT_SAMPLES
 from .chart import close_from, is_closed, least_squares
 from .sampled import as_solution
-from .undriven import refuse_freedoms
+from .undriven import refuse_freedoms, refuse_states
 
 _LARGEST_STEP = 0.35  # rad (or sizes of the machine) per Newton solve, so that no other assembly is met
 _SMALLEST = 1e-9  # of the interval between samples
@@ -48,6 +48,7 @@ def kinematics(model: Model, until: float, *, output_interval: float | None = No
     started = time.perf_counter()
     relative = prepare(model)
     refuse_freedoms(relative)
+    refuse_states(relative)
     march = March(relative if coordinates == "relative" else prepare(model, coordinates), started, until)
     for t in _times(until, output_interval):
         march.go(float(t))

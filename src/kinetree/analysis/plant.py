@@ -25,7 +25,7 @@ from ..results.solution import Solution
 from .chart import Chart, differences
 from .sampled import accelerations, as_solution
 
-_STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger)
+_STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of states
 
 
 class Plant:
@@ -34,8 +34,7 @@ class Plant:
     def __init__(self, assembly: Assembly, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> None:
         self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
         self.chart, self.work = Chart.of(assembly), self.compiled.workspace()
-        turns = {ix for place in self.compiled.joints.values() for ix in place.turns.values()}
-        self.own = np.array([k for k in range(len(assembly.x)) if k not in turns], int)  # turns follow the position
+        self.own = np.array([place.ix for place in self.compiled.states.values()], int)  # turns follow the position
         self.u0 = assembly.v[self.chart.index]
         self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
         self.outputs = _scalars(self._solution(self.zero, self.compiled)[1], outputs) if outputs else ()
@@ -43,7 +42,7 @@ class Plant:
     @property
     def names(self) -> tuple[str, ...]:
         z = self.chart.names
-        return (*z, *(f"{name}.rate" for name in z), *(f"state {k}" for k in self.own))
+        return (*z, *(f"{name}.rate" for name in z), *self.compiled.states)
 
     def matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """A, B, C, D; forces are linear in their actuators, so that steps of one are exact for the inputs."""
@@ -78,8 +77,8 @@ class Plant:
 
     def _steps(self) -> np.ndarray:
         natural = self.chart.natural
-        own = np.maximum(np.abs(self.assembly.x[self.own]), 1.0)
-        return _STEP * np.concatenate([1.0 / natural, np.maximum(np.abs(self.u0), 1.0 / natural), own])
+        scale = np.array([place.state.scale for place in self.compiled.states.values()])
+        return _STEP * np.concatenate([1.0 / natural, np.maximum(np.abs(self.u0), 1.0 / natural), scale])
 
     def _turning(self) -> np.ndarray:
         """1/2 P (E z x v0) of the joints with three rotations."""

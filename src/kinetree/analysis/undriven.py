@@ -1,4 +1,4 @@
-"""Freedoms that drivers leave: their names, and which coordinates to drive."""
+"""What kinematic analysis cannot take: freedoms that drivers leave, with coordinates to drive, and states with a history."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ def refuse_freedoms(assembly: Assembly) -> None:
         advice += f"; {idle} cannot be driven: where a rod spins idly between ball joints, make one a Universal joint"
     raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: {N.shape[1]} degree(s) of freedom are not "
                      f"driven; {', '.join(free)} can still move. {advice}; or use simulate.")
+
+
+def refuse_states(assembly: Assembly) -> None:
+    """Refuse a model with states that depend on how the motion came about."""
+    if assembly.compiled.states:
+        raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: {', '.join(assembly.compiled.states)} follow from the "
+                         "history of the motion, which is not integrated here; use simulate.")
 
 
 def _drivable(system: System, N: np.ndarray) -> tuple[list[str], int]:

@@ -9,7 +9,7 @@ import numpy as np
 from ..compile.build import build
 from ..compile.compiled import CompiledModel
 from ..constraints.driver import Driver
-from ..dynamics.initial import drawn_position, settle_pending, turn_counts
+from ..dynamics.initial import drawn_position, initial_states, settle_pending
 from ..dynamics.kinematics import positions
 from ..dynamics.measure import body_pose, joint_coordinates
 from ..errors import AssemblyError, ModelError
@@ -17,6 +17,7 @@ from ..frames import word
 from ..model.model import Element, Model
 from .positions import Closed, close, is_closed, turned_over
 from .receipt import Assembly
+from .strokes import check_strokes
 from .system import System
 from .velocities import consistent_velocities
 
@@ -38,7 +39,7 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
 def _assemble(model: Model, compiled: CompiledModel, t: float, weights: dict[str, float]) -> Assembly:
     system = System(compiled)
     q = drawn_position(compiled, system.work)
-    x = turn_counts(compiled, system.work)
+    x = initial_states(compiled, system.work)
     settle_pending(compiled, system.work, q, x)
     drawn = labelled(system, q, x)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
@@ -47,6 +48,7 @@ def _assemble(model: Model, compiled: CompiledModel, t: float, weights: dict[str
         raise AssemblyError(_open_sentence(system, found))
     rates = _velocities(model, system, t, found.q, found.x)
     after = labelled(system, found.q, found.x)
+    check_strokes(system)
     rank, redundant = redundancy(system)
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
     return Assembly(compiled, t, found.q, rates.v, found.x, after, moved, before, found.error, rates.error, rates.missed,
@@ -64,7 +66,7 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights) -
     if tighter.compiled.tree.order != system.compiled.tree.order:
         return None
     _copy_pending(system, tighter)
-    found = close(tighter, t, q, _turns(tighter, q), _metric(tighter, weights, 1.0))
+    found = close(tighter, t, q, _states(tighter, q), _metric(tighter, weights, 1.0))
     if not is_closed(tighter, found):
         return None
     system.values(t, found.q, x)
@@ -73,10 +75,10 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights) -
     return Closed(found.q, x, float(np.abs(values).max(initial=0.0)), found.iterations, values)
 
 
-def _turns(system: System, q: np.ndarray) -> np.ndarray:
-    """Counted angles at a position."""
+def _states(system: System, q: np.ndarray) -> np.ndarray:
+    """States x at a position, angles counted there."""
     positions(system.tables.links, q, system.work.bodies, system.work.dofs)
-    return turn_counts(system.compiled, system.work)
+    return initial_states(system.compiled, system.work)
 
 
 def _copy_pending(source: System, target: System) -> None:
@@ -159,7 +161,7 @@ def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
 
 
 def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
-    """The same state in Cartesian coordinates: poses, velocities and turns of the bodies as they are."""
+    """The same state in Cartesian coordinates: poses, velocities, turns and other states as they are."""
     source, target = System(relative.compiled), System(compiled)
     positions(source.tables.links, relative.q, source.work.bodies, source.work.dofs)
     poses, moving = {}, {}
@@ -168,7 +170,9 @@ def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
         poses[name] = pose
         moving[compiled.body_index(name)] = source.body_jacobian(i, pose.p) @ relative.v
     q = drawn_position(compiled, target.work, poses)
-    x = turn_counts(compiled, target.work)
+    x = initial_states(compiled, target.work)
+    for name, place in compiled.states.items():
+        x[place.ix] = relative.x[relative.compiled.states[name].ix]
     for name, place in compiled.joints.items():
         for label, ix in place.turns.items():
             x[ix] += 2 * np.pi * np.round((relative.coordinates[f"{name}.{label}"] - x[ix]) / (2 * np.pi))

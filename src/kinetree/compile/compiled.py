@@ -14,6 +14,7 @@ from ..joints.catalogue import JOINTS
 from ..joints.contract import Joint
 from ..model.model import JointSpec, Model
 from ..topology.tree import Tree
+from .states import StatePlace
 from .tables import Tables, Work, workspace
 
 
@@ -53,6 +54,8 @@ class CompiledModel:
     row_owner: tuple[str, ...]  # the joint or constraint of each row
     freedom_owner: tuple[tuple[str, str], ...]  # (joint, speed label) of each freedom
     pending: tuple[tuple[str, int], ...] = ()  # free lengths and offsets to be read off the initial position
+    states: dict[str, StatePlace] = field(default_factory=dict)  # of elements and controllers: "pid.integral"
+    outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
 
     @cached_property
     def size(self) -> dict[str, int]:

@@ -24,7 +24,8 @@ from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..topology.tree import Tree
 from .compiled import CompiledModel, JointPlace
-from .tables import FORCE, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables
+from .states import StatePlace, declare, first_state, lower_controllers
+from .tables import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
@@ -43,25 +44,32 @@ class Lowering:
         self.index = {name: i for i, name in enumerate(self.bodies)}
         self.X_BK = [IDENTITY] * len(self.bodies)
         self.numbers: list[float] = []
-        self.rows: dict[str, list[np.void]] = {"sensors": [], "primitives": [], "forces": [], "signals": []}
+        self.rows: dict[str, list[np.void]] = {
+            "sensors": [], "primitives": [], "forces": [], "signals": [], "controllers": [], "inputs": []}
         self.row_owner: list[str] = []
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
         self.pending: list[tuple[str, int]] = []
         self.sensor_of: dict[str, int] = {}
+        self.states: dict[str, StatePlace] = {}
+        self.outputs: dict[str, int] = {}
         self.nx = 0
 
     def result(self) -> CompiledModel:
         self._links()
         self._cuts()
+        declare(self)
         self._constraints()
+        lower_controllers(self)
         self._forces()
         tables = Tables(
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
-            forces=self._table("forces", FORCE), signals=self._table("signals", SIGNAL), pool=np.array([*self.numbers, 0.0]),
-            dof_parent=self._dof_parents(), floor=self._floors(), row_scale=np.array(self.row_scale), settings=self._settings())
+            forces=self._table("forces", FORCE), signals=self._table("signals", SIGNAL),
+            controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
+            pool=np.array([*self.numbers, 0.0]), dof_parent=self._dof_parents(), floor=self._floors(),
+            row_scale=np.array(self.row_scale), settings=self._settings())
         return CompiledModel(self.model, self.coordinates, self.tree, tables, self.bodies, tuple(self.X_BK), self.places,
-                             tuple(self.row_owner), self._freedom_owners(), tuple(self.pending))
+                             tuple(self.row_owner), self._freedom_owners(), tuple(self.pending), self.states, self.outputs)
 
     # --- bodies and tree joints ---------------------------------------------------------------------------------
 
@@ -243,12 +251,23 @@ class Lowering:
 
     def signal(self, value, what: str) -> int:
         """Index of a time function."""
+        if isinstance(value, str) and value in self.outputs:
+            raise ModelError(f"{what} is a function of time, not the output {value!r}: a constraint needs its derivatives too. "
+                             "Let the controller drive a force instead.")
         signal = as_signal(value, what)
         row = np.zeros(1, SIGNAL)[0]
         row["kind"] = SIGNAL_KIND[signal.kind]
         signal.lower(row, self.numbers)
         self.rows["signals"].append(row)
         return len(self.rows["signals"]) - 1
+
+    def input(self, value, what: str) -> int:
+        """Index of what an element takes from outside: a time function, or -1 - k for output k of the controllers."""
+        if not isinstance(value, str):
+            return self.signal(value, what)
+        if value not in self.outputs:
+            raise no_such("output", value, self.outputs, f" for {what} in model {self.model.name!r}")
+        return -1 - self.outputs[value]
 
     def pool(self, values: Sequence[float]) -> int:
         """Position of numbers in the pool."""
@@ -266,7 +285,7 @@ class Lowering:
     def _forces(self) -> None:
         for element in self.model.forces.values():
             row = np.zeros(1, FORCE)[0]
-            row["kind"] = FORCE_KIND[element.spec.kind]
+            row["kind"], row["ix"] = FORCE_KIND[element.spec.kind], first_state(self, element)
             ends = (self.model.ground.at(0, 0, 0), *element.markers)[-2:] if element.markers else ()
             for marker, body, R, p in zip(ends, "ij", ("R_iF", "R_jM"), ("p_iF", "p_jM")):
                 X = self.in_kernel(marker)

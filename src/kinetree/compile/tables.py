@@ -28,13 +28,20 @@ PRIMITIVE = np.dtype([  # one per constraint primitive between bodies i and j; r
 
 FORCE = np.dtype([  # one per force element between frames F on body i and M on body j
     ("kind", "i8"), ("i", "i8"), ("j", "i8"), ("sensor", "i8"), ("law", "i8"), ("frame", "i8"),
-    ("signal", "i8", 3), ("damping_signal", "i8"), ("address", "i8"), ("first", "i8"), ("count", "i8"),
+    ("signal", "i8", 4), ("damping_signal", "i8"), ("ix", "i8"), ("supply", "i8"),
+    ("address", "i8"), ("first", "i8"), ("count", "i8"),
     ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3),
     ("stiffness", "f8"), ("damping", "f8"), ("rest", "f8")], align=True)
 
 SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool, user code at addresses
     ("kind", "i8"), ("first", "i8"), ("count", "i8"), ("address", "i8", 3),
     ("a", "f8"), ("b", "f8"), ("c", "f8"), ("d", "f8"), ("begin", "f8"), ("end", "f8")], align=True)
+
+CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no
+    ("address", "i8"), ("first", "i8"), ("count", "i8"), ("iu", "i8"), ("nu", "i8"), ("ix", "i8"), ("nx", "i8"),
+    ("io", "i8"), ("no", "i8")], align=True)
+
+INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
 
 SETTINGS = np.dtype([
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
@@ -61,6 +68,8 @@ class Tables(NamedTuple):
     primitives: np.ndarray
     forces: np.ndarray
     signals: np.ndarray
+    controllers: np.ndarray
+    inputs: np.ndarray
     pool: np.ndarray
     dof_parent: np.ndarray
     floor: np.ndarray
@@ -100,12 +109,15 @@ class Work(NamedTuple):
     zeros: np.ndarray
     scratch: np.ndarray
     user: np.ndarray
+    xdot: np.ndarray
+    outputs: np.ndarray
+    inputs: np.ndarray
 
 
 def workspace(tables: Tables) -> Work:
     """Scratch space for one thread."""
     nb, size = len(tables.links), tables.settings[0]
-    nv, ng = int(size["nv"]), int(size["ng"])
+    nv, ng, c = int(size["nv"]), int(size["ng"]), tables.controllers.view(np.ndarray)
     whole, vector, rows = np.int64, np.zeros, int(size["nq"]) + nv + 2 * ng + 1
     work = Work(
         bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1), active=np.zeros(ng, whole),
@@ -114,7 +126,8 @@ def workspace(tables: Tables) -> Work:
         gamma=vector(ng), M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)),
         R=vector((ng, ng)), V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
         both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), zeros=vector(nv), scratch=vector((8, rows)),
-        user=vector((3, 18)))
+        user=vector((3, 18)), xdot=vector(int(size["nx"])), outputs=vector(int(c["no"].sum())),
+        inputs=vector((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))))
     work.bodies["R"][0, [0, 4, 8]] = 1.0
     return work
 
@@ -122,4 +135,5 @@ def workspace(tables: Tables) -> Work:
 def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
     return Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(SIGNAL, 0),
-                  np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0), table(SETTINGS, 1))
+                  table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0),
+                  table(SETTINGS, 1))

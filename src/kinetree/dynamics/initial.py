@@ -70,9 +70,11 @@ def _pose_of(kind: str, q: list[float]) -> Pose:
     return Pose(quaternion_matrix(q[3:]), np.array(q[:3]))
 
 
-def turn_counts(compiled: CompiledModel, work: Work) -> np.ndarray:
-    """States x: the angles of cut joints at the present position, with the turns the user gave."""
+def initial_states(compiled: CompiledModel, work: Work) -> np.ndarray:
+    """States x: what elements and controllers start with; angles of cut joints as they are, with the turns the user gave."""
     x = np.zeros(compiled.size["nx"])
+    for place in compiled.states.values():
+        x[place.ix] = place.state.initial
     for place in compiled.joints.values():
         if place.turns:
             values = joint_coordinates(place, work)

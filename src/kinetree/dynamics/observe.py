@@ -13,12 +13,13 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..compile.tables import Tables
-from ..forces.catalogue import KIND
+from ..forces.catalogue import KIND, read_force
 from ..forces.contract import end_points
-from ..joints.sensors import TREE, sensor_rate, sensor_value, sensor_wrench
+from ..joints.sensors import TREE
+from ..num.dense import copy
 from ..num.jit import inline, kernel
-from ..num.spatial import add6, add_to6, angular, dot6, linear, load6, scale6, store6, velocity_at
-from ..num.vec3 import add, cross, dot, load3, load9, matmul, norm, rotate, scale, store3, store9, sub
+from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
+from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
 from .energy import body_energies, drive_power
 from .kinematics import kinematics
@@ -27,7 +28,7 @@ from .momentum import momentum
 from .reactions import moved, reactions, seats_of
 from .state import parts
 
-_SPRING, _TORSION = KIND["spring-damper"], KIND["torsion-spring"]
+_TORSION = KIND["torsion-spring"]
 
 
 class Record(NamedTuple):
@@ -44,12 +45,14 @@ class Record(NamedTuple):
     momentum: np.ndarray  # (nt, 6) angular about the world origin, linear
     stored: np.ndarray  # (nt, nf) energy in force elements
     power: np.ndarray  # (nt, nf) power of force elements on the machine
-    element: np.ndarray  # (nt, nf, 3) length or angle, its rate, force or torque along it
+    element: np.ndarray  # (nt, nf, n) what force elements show of themselves: length, rate, force, ...
     load: np.ndarray  # (nt, nf, 6) torque and force on the second marker's body, at the marker
     drive: np.ndarray  # (nt,) power of drivers on the machine
     wrench: np.ndarray  # (nt, nj, 6) torque and force of each joint on its child, at the joint point
     g: np.ndarray  # (nt, ng) constraint residuals ...
     gdot: np.ndarray  # ... and their rates G v - nu
+    xdot: np.ndarray  # (nt, nx) rates of the states that elements and controllers own
+    output: np.ndarray  # (nt, no) of controllers
 
 
 @inline
@@ -84,28 +87,8 @@ def write_motion(k, R_KB, p_KB, bodies, record):
 def selected(tables, first, last):
     """The same tables with some of the force elements only."""
     return Tables(tables.links, tables.sensors, tables.primitives, tables.forces[first:last], tables.signals,
-                  tables.pool, tables.dof_parent, tables.floor, tables.row_scale, tables.settings)
-
-
-@inline
-def write_spring(force, bodies, out):
-    """A spring-damper: length, its rate, force along it."""
-    p_i, v_i, p_j, v_j = end_points(force, bodies)
-    d = sub(p_j, p_i)
-    u = scale(1.0 / max(norm(d), 1e-300), d)
-    store3(out, (norm(d), dot(u, sub(v_j, v_i)), dot(u, linear(load6(bodies[force.j].F)))))
-
-
-@inline
-def write_torsion(sensor, q, v, x, work, out, wrench):
-    """A torsion spring: angle, rate, torque; where it is read off frames its wrench belongs to the joint it turns."""
-    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
-    if sensor.kind == TREE:
-        store3(out, (value, rate, work.f[sensor.iv]))
-        return
-    F, unit = load6(work.bodies[sensor.j].F), sensor_wrench(sensor, work.bodies)[1]
-    store3(out, (value, rate, dot6(F, unit) / dot6(unit, unit)))
-    add_to6(wrench, F)
+                  tables.controllers, tables.inputs, tables.pool, tables.dof_parent, tables.floor, tables.row_scale,
+                  tables.settings)
 
 
 @inline
@@ -120,17 +103,17 @@ def power(v, work):
 
 
 @inline
-def write_element(k, n, q, v, x, tables, work, seats, record):
+def write_element(k, n, t, q, v, x, tables, work, seats, record):
     """What a force element reads, exerts and brings in, with its loads alone on the bodies."""
     force, body = tables.forces[n], work.bodies[tables.forces[n].j]
     p_j = end_points(force, work.bodies)[2]
     store6(record.load[k, n], moved(load6(body.F), sub(p_j, load3(body.O))))
     record.power[k, n] = power(v, work)
-    if force.kind == _SPRING:
-        write_spring(force, work.bodies, record.element[k, n])
-    if force.kind == _TORSION:
-        joint = record.wrench[k, seats.of_sensor[force.sensor]]
-        write_torsion(tables.sensors[force.sensor], q, v, x, work, record.element[k, n], joint)
+    read_force(force.kind, force, t, q, v, x, tables, work, record.element[k, n])
+    if force.kind == _TORSION:  # read off frames, its wrench belongs to the joint it turns
+        sensor = tables.sensors[force.sensor]
+        if sensor.kind != TREE:
+            add_to6(record.wrench[k, seats.of_sensor[force.sensor]], load6(work.bodies[sensor.j].F))
 
 
 @inline
@@ -142,7 +125,9 @@ def write_elements(k, t, q, v, x, tables, work, seats, record):
         loads(some, work, t, q, v, x)
         if n < count:
             record.stored[k, n] = load_energy(some, work, t, q, x)
-            write_element(k, n, q, v, x, tables, work, seats, record)
+            write_element(k, n, t, q, v, x, tables, work, seats, record)
+    copy(work.xdot, record.xdot[k])
+    copy(work.outputs, record.output[k])
 
 
 @inline
@@ -177,8 +162,9 @@ def observe_samples(tables, work, seats, R_KB, p_KB, t, y, vdot, lam, record):
 def empty_record(compiled: CompiledModel, nt: int) -> Record:
     """Room for nt samples."""
     nb, nf, nj, ng = len(compiled.bodies), len(compiled.tables.forces), len(compiled.joints), compiled.size["ng"]
-    shapes = [(nb, 3), (nb, 9), *[(nb, 3)] * 4, (nb,), (nb,), (6,), (nf,), (nf,), (nf, 3), (nf, 6), (), (nj, 6), (ng,),
-              (ng,)]
+    most = max((len(e.spec.readings) for e in compiled.model.forces.values()), default=0)
+    shapes = [(nb, 3), (nb, 9), *[(nb, 3)] * 4, (nb,), (nb,), (6,), (nf,), (nf,), (nf, most), (nf, 6), (), (nj, 6), (ng,),
+              (ng,), (compiled.size["nx"],), (len(compiled.outputs),)]
     return Record(*(np.zeros((nt, *shape)) for shape in shapes))
 
 

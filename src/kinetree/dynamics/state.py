@@ -1,6 +1,7 @@
-"""Parts of a state y = (q, v, x) and the rates that do not depend on forces."""
+"""Parts of a state y = (q, v, x), and its rates but for the accelerations."""
 
 from ..joints.sensors import TURN_X, sensor_rate
+from ..num.dense import copy
 from ..num.jit import inline, kernel
 from .kinematics import coordinate_rates
 
@@ -14,9 +15,10 @@ def parts(tables, y):
 
 @kernel
 def kinematic_rates(tables, work, q, v, y, ydot):
-    """qdot = N v, and the rate of every angle whose turns are counted."""
+    """qdot = N v, the rates xdot that `loads` has left, and the rate of every angle whose turns are counted."""
     qdot, _, xdot = parts(tables, ydot)
     coordinate_rates(tables.links, q, v, qdot)
+    copy(work.xdot, xdot)
     for k in range(tables.sensors.shape[0]):
         sensor = tables.sensors[k]
         if sensor.kind >= TURN_X:

@@ -1,10 +1,14 @@
-"""Force elements: a user class and two kernels each.
+"""Force elements: a user class and two kernels each, or three.
 
     apply(force, t, q, v, x, tables, work)            add wrenches to bodies[.].F and generalised forces to work.f
     energy(force, t, q, x, tables, work) -> float     potential energy (0 for what stores none)
+    read(force, t, q, v, x, tables, work, out)        the numbers that `readings` names, for the results
+
+An element with states declares them in `own_states`; its record has the first as `ix`, and `apply` adds their rates to
+work.xdot.
 
 The class writes itself into a record of the force table with `lower(row, to)`; `to` (the compiler) places markers and
-registers sensors, signals and numbers.
+registers sensors, inputs and numbers.
 """
 
 from __future__ import annotations
@@ -13,9 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+from ..control.contract import State
 from ..num.jit import inline
 from ..num.spatial import add_to6, load6, velocity_at, wrench
-from ..num.vec3 import add, load3, load9, matmul, neg, rotate, sub
+from ..num.vec3 import add, dot, load3, load9, matmul, neg, norm, rotate, scale, sub
 
 
 @dataclass(frozen=True)
@@ -24,9 +29,19 @@ class Force:
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int]]  # fewest and most
+    readings: ClassVar[tuple[tuple[str, str], ...]] = ()  # label and unit of what it shows of itself
 
     def lower(self, row, to) -> None:
         raise NotImplementedError
+
+    def own_states(self) -> tuple[State, ...]:
+        """States x of this element, in the order of its record."""
+        return ()
+
+
+@inline
+def no_reading(force, t, q, v, x, tables, work, out):
+    return
 
 
 class Entry(NamedTuple):
@@ -35,6 +50,7 @@ class Entry(NamedTuple):
     force: type[Force]
     apply: Callable
     energy: Callable
+    read: Callable = no_reading
 
 
 _ZERO = (0.0, 0.0, 0.0)
@@ -49,6 +65,19 @@ def end_points(force, bodies):
     v_i = velocity_at(load6(i.V), sub(p_i, load3(i.O)))
     v_j = velocity_at(load6(j.V), sub(p_j, load3(j.O)))
     return p_i, v_i, p_j, v_j
+
+
+@inline
+def line(force, bodies):
+    """The line between the two marker points: p_i, p_j, unit vector u from i to j, length and its rate.
+
+    Points that coincide have no direction: u is zero, and by symmetry the force along it too.
+    """
+    p_i, v_i, p_j, v_j = end_points(force, bodies)
+    d = sub(p_j, p_i)
+    length = norm(d)
+    u = scale(1.0 / length if length > 0.0 else 0.0, d)
+    return p_i, p_j, u, length, dot(u, sub(v_j, v_i))
 
 
 @inline

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_law
 from ..num.jit import inline
 from ..num.usercode import address_of
-from ..signals.catalogue import signal_value
 from ..signals.table import curve, piecewise_cubic
 
 LINEAR, POLYNOMIAL, TABLE, USER = range(4)
@@ -58,10 +58,10 @@ class Characteristic:
 
 
 def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> None:
-    """Write a law, a damper (number or time function) and an actuator into a force record."""
+    """Write a law, a damper and an actuator (numbers, time functions or outputs of controllers) into a force record."""
     row["stiffness"] = stiffness
-    row["damping_signal"] = to.signal(damping, f"{what}: damping")
-    row["signal"][0] = to.signal(actuator, f"{what}: actuator")
+    row["damping_signal"] = to.input(damping, f"{what}: damping")
+    row["signal"][0] = to.input(actuator, f"{what}: actuator")
     if law is None:
         row["law"] = LINEAR
     elif isinstance(law, (Polynomial, Characteristic)):
@@ -86,13 +86,12 @@ def spring(force, pool, s):
 
 
 @inline
-def law_force(force, tables, t, x, xdot):
+def law_force(force, tables, work, t, x, xdot):
     """Force in the direction of growing x."""
-    actuator = signal_value(tables.signals[force.signal[0]].kind, tables.signals[force.signal[0]], tables.pool, t)[0]
+    actuator = input_value(tables, work, t, force.signal[0])
     if force.law == USER:
         return actuator + call_law(force.address, (t, x, xdot))
-    damper = tables.signals[force.damping_signal]
-    c = signal_value(damper.kind, damper, tables.pool, t)[0]
+    c = input_value(tables, work, t, force.damping_signal)
     return actuator - spring(force, tables.pool, x - force.rest) - c * xdot
 
 

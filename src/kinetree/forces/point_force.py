@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..control.inputs import input_value
 from ..errors import ModelError
 from ..num.jit import inline
 from ..num.vec3 import rotate
-from ..signals.catalogue import signal_value
 from .contract import Force, end_frames, end_points, no_energy, push
 
 _ZERO = (0.0, 0.0, 0.0)
@@ -19,7 +19,10 @@ FRAMES = {"world": 0, "body": 1}
 
 @dataclass(frozen=True)
 class PointForce(Force):
-    """Force (N) at a marker: three numbers or time functions, in "world" axes or in those of the marker ("body")."""
+    """Force (N) at a marker, in "world" axes or in those of the marker ("body").
+
+    Each of the three components is a number, a time function or a controller's output by name ("pid.push").
+    """
 
     components: tuple[Any, Any, Any]
     frame: str = "world"
@@ -36,15 +39,14 @@ class PointForce(Force):
     def lower(self, row, to) -> None:
         row["frame"] = FRAMES[self.frame]
         for k in range(3):
-            row["signal"][k] = to.signal(self.components[k], f"{type(self).__name__}: component {'xyz'[k]}")
+            row["signal"][k] = to.input(self.components[k], f"{type(self).__name__}: component {'xyz'[k]}")
 
 
 @inline
 def vector(force, t, tables, work):
     """The three components now, in world axes."""
-    a, b, c = (tables.signals[force.signal[0]], tables.signals[force.signal[1]], tables.signals[force.signal[2]])
-    value = (signal_value(a.kind, a, tables.pool, t)[0], signal_value(b.kind, b, tables.pool, t)[0],
-             signal_value(c.kind, c, tables.pool, t)[0])
+    value = (input_value(tables, work, t, force.signal[0]), input_value(tables, work, t, force.signal[1]),
+             input_value(tables, work, t, force.signal[2]))
     return rotate(end_frames(force, work.bodies)[1], value) if force.frame == 1 else value
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from ..frames import number
 from ..num.jit import inline
-from ..num.vec3 import dot, norm, scale, sub
-from .contract import Force, end_points, push_pair
+from ..num.vec3 import norm, scale, store3, sub
+from .contract import Force, end_points, line, push_pair
 from .laws import law_energy, law_force, lower_law
 
 _ZERO = (0.0, 0.0, 0.0)
@@ -20,6 +20,8 @@ _ZERO = (0.0, 0.0, 0.0)
 @dataclass(frozen=True)
 class SpringDamper(Force):
     """Spring (N/m), damper (N s/m, or a function of time) and actuator `force` (N, positive pushes the ends apart).
+
+    The actuator is a number, a time function or a controller's output by name ("pid.force").
 
     `length` is the free length; None takes the distance in the initial position.
     """
@@ -32,6 +34,7 @@ class SpringDamper(Force):
 
     kind = "spring-damper"
     markers = (2, 2)
+    readings = (("length", "m"), ("rate", "m/s"), ("force", "N"))
 
     def __post_init__(self) -> None:
         number(self.stiffness, "SpringDamper: stiffness")
@@ -45,14 +48,15 @@ class SpringDamper(Force):
 
 @inline
 def apply(force, t, q, v, x, tables, work):
-    p_i, v_i, p_j, v_j = end_points(force, work.bodies)
-    d = sub(p_j, p_i)
-    length = norm(d)
-    if length == 0.0:  # no direction, and by symmetry no force
-        return
-    u = scale(1.0 / length, d)
-    f = law_force(force, tables, t, length, dot(u, sub(v_j, v_i)))
+    p_i, p_j, u, length, rate = line(force, work.bodies)
+    f = law_force(force, tables, work, t, length, rate)
     push_pair(force, work.bodies, _ZERO, scale(f, u), p_i, p_j)
+
+
+@inline
+def read(force, t, q, v, x, tables, work, out):
+    _, _, _, length, rate = line(force, work.bodies)
+    store3(out, (length, rate, law_force(force, tables, work, t, length, rate)))
 
 
 @inline

@@ -13,7 +13,10 @@ _ZERO = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Torque(PointForce):
-    """Torque (N m) on a body: three numbers or time functions, in "world" axes or in those of the marker ("body")."""
+    """Torque (N m) on a body, in "world" axes or in those of the marker ("body").
+
+    Each of the three components is a number, a time function or a controller's output by name ("pid.push").
+    """
 
     kind = "torque"
 

@@ -13,13 +13,17 @@ from ..joints.contract import check_coordinate
 from ..joints.sensors import TREE, sensor_rate, sensor_value, sensor_wrench
 from ..num.jit import inline
 from ..num.spatial import add_to6, scale6
+from ..num.vec3 import store3
 from .contract import Force
 from .laws import law_energy, law_force, lower_law
 
 
 @dataclass(frozen=True)
 class TorsionSpring(Force):
-    """Stiffness (N m/rad), damping (N m s/rad, or a function of time) and motor `torque` on a coordinate like "A.angle"."""
+    """Stiffness (N m/rad), damping (N m s/rad, or a function of time) and motor `torque` on a coordinate like "A.angle".
+
+    The motor is a number, a time function or a controller's output by name ("pid.torque").
+    """
 
     coordinate: str
     stiffness: float = 0.0
@@ -30,6 +34,7 @@ class TorsionSpring(Force):
 
     kind = "torsion-spring"
     markers = (0, 0)
+    readings = (("angle", "rad"), ("rate", "rad/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "TorsionSpring: coordinate")
@@ -45,13 +50,20 @@ class TorsionSpring(Force):
 def apply(force, t, q, v, x, tables, work):
     sensor = tables.sensors[force.sensor]
     value = sensor_value(sensor, q, x, work.bodies)
-    tau = law_force(force, tables, t, value, sensor_rate(sensor, v, work.bodies))
+    tau = law_force(force, tables, work, t, value, sensor_rate(sensor, v, work.bodies))
     if sensor.kind == TREE:
         work.f[sensor.iv] += tau
         return
     F_i, F_j = sensor_wrench(sensor, work.bodies)
     add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
     add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
+
+
+@inline
+def read(force, t, q, v, x, tables, work, out):
+    sensor = tables.sensors[force.sensor]
+    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    store3(out, (value, rate, law_force(force, tables, work, t, value, rate)))
 
 
 @inline

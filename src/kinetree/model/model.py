@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..constraints.catalogue import CONSTRAINTS
+from ..control.controller import Controller
 from ..errors import ModelError, no_such
 from ..forces.contract import Force
 from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
@@ -33,7 +34,7 @@ class JointSpec:
 
 @dataclass(frozen=True)
 class Element:
-    """A named force or constraint with its markers."""
+    """A named force, constraint or controller with its markers."""
 
     name: str
     spec: object
@@ -51,6 +52,7 @@ class Model:
         self.joints: dict[str, JointSpec] = {}
         self.constraints: dict[str, Element] = {}
         self.forces: dict[str, Element] = {}
+        self.controllers: dict[str, Element] = {}
         self.cuts: list[str] = []
         self.weights: dict[str, float] = {}
 
@@ -114,6 +116,14 @@ class Model:
             raise ModelError(f"force {name!r}: give a force such as kt.SpringDamper(...), got {spec!r}.")
         return self._element("force", self.forces, name, spec, markers)
 
+    def controller(self, name: str, spec: Controller) -> Element:
+        """Add user code with states of its own; forces take its outputs by name, like "pid.torque"."""
+        self._new(name, "controller")
+        if not isinstance(spec, Controller):
+            raise ModelError(f"controller {name!r}: give a kt.Controller(function, inputs=..., outputs=...), got {spec!r}.")
+        element = self.controllers[name] = Element(name, spec, ())
+        return element
+
     def cut(self, *names: str) -> None:
         """Name joints at which loops are to be cut."""
         for name in names:
@@ -129,7 +139,7 @@ class Model:
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
     def variant(self, **parts: dict) -> Model:
-        """The same model with other joints, constraints or forces; bodies are shared."""
+        """The same model with other joints, constraints, forces or controllers; bodies are shared."""
         twin = Model.__new__(Model)
         twin.__dict__.update(self.__dict__, **parts)
         return twin
@@ -165,7 +175,7 @@ class Model:
     def _new(self, name: str, what: str) -> None:
         check_name(name, what)
         for kind, taken in (("body", self.bodies), ("joint", self.joints), ("constraint", self.constraints),
-                            ("force", self.forces), ("body", {"ground": None})):
+                            ("force", self.forces), ("controller", self.controllers), ("body", {"ground": None})):
             if name in taken:
                 raise ModelError(f"{what} {name!r}: the name is taken by a {kind}; names are unique in a model.")
 

@@ -10,6 +10,7 @@ from ..model.model import Model
 from .andrews import andrews
 from .door import door
 from .double_pendulum import double_pendulum
+from .excavator import excavator
 from .five_dof import five_dof
 from .flyball_governor import flyball_governor
 from .four_bar import four_bar
@@ -43,6 +44,7 @@ MODELS: tuple[Entry, ...] = (
     Entry("heavy-top", "a fast top on a fixed point [Bruels2012]", heavy_top, 2.0),
     Entry("quarter-car", "body and wheel with a damper that stiffens as time passes [Han1994]", quarter_car, 2.5),
     Entry("flyball-governor", "two balls lift a slider through very stiff springs [Gonzalez2006]", flyball_governor, 10.0),
+    Entry("excavator", "boom, arm and bucket on three hydraulic cylinders [Han1994]", excavator, 1.0),
 )
 
 

@@ -48,4 +48,5 @@ def _by_tuple(result: str, arguments: str):
 call_time = _by_tuple("d", "d")  # f(t)
 call_law = _by_tuple("d", "ddd")  # f(t, x, xdot)
 call_wrench = _by_tuple("i", "diiiiii")  # f(t, &a, &b, &parameters, count, &force, &torque)
+call_control = _by_tuple("i", "diiiiiiiii")  # f(t, &u, nu, &x, nx, &parameters, count, &xdot, &out, no)
 call_ode = _by_tuple("i", "diii")  # f(t, &y, n, &ydot)

@@ -25,7 +25,8 @@ from numba import njit, types
 
 JIT = not numba.config.DISABLE_JIT
 _PACKAGE = Path(__file__).resolve().parent.parent
-_KERNEL_ROOMS = ("num", "signals", "joints", "constraints", "forces", "compile", "dynamics", "formulations", "integrators")
+_KERNEL_ROOMS = ("num", "signals", "joints", "control", "constraints", "forces", "compile", "dynamics", "formulations",
+                 "integrators")
 _KEPT_GENERATIONS = 4
 
 

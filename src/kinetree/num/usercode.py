@@ -37,6 +37,7 @@ _PROTOTYPE = {
     "time": ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double),
     "law": ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * 3),
     "wrench": ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_int64] * 6),
+    "control": ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_int64] * 9),
     "ode": ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_int64] * 3),
 }
 _pointer = types.CPointer(types.float64)
@@ -44,6 +45,7 @@ _SIGNATURE = {
     "time": types.float64(types.float64),
     "law": types.float64(types.float64, types.float64, types.float64),
     "wrench": types.int64(types.float64, _pointer, _pointer, _pointer, types.int64, _pointer, _pointer),
+    "control": types.int64(types.float64, *[_pointer, types.int64] * 3, _pointer, _pointer, types.int64),
     "ode": types.int64(types.float64, _pointer, types.int64, _pointer),
 }
 _alive: dict[tuple[int, str], tuple[object, object, int]] = {}  # callbacks must outlive the runs that call them
@@ -104,6 +106,20 @@ def _wrench(inner):
     return call
 
 
+def _control(inner):
+    def call(t, u, nu, x, nx, parameters, count, xdot, out, no):
+        rate, answer = carray(xdot, (nx,)), carray(out, (no,))
+        try:
+            inner(t, carray(u, (nu,)), carray(x, (nx,)), carray(parameters, (count,)), rate, answer)
+        except Exception:
+            for k in range(nx):
+                rate[k] = math.nan
+            for k in range(no):
+                answer[k] = math.nan
+        return 0
+    return call
+
+
 def _ode(inner):
     def call(t, y, n, ydot):
         rate = carray(ydot, (n,))
@@ -115,7 +131,7 @@ def _ode(inner):
     return call
 
 
-_WRAPPER = {"time": _time, "law": _law, "wrench": _wrench, "ode": _ode}
+_WRAPPER = {"time": _time, "law": _law, "wrench": _wrench, "control": _control, "ode": _ode}
 
 
 def _unpack(m):
@@ -140,6 +156,11 @@ def _plain(function: Callable, shape: str):
         return guarded(lambda: (function(t, _unpack(array(a, 18)), _unpack(array(b, 18)), array(p, count), f, n) and 0) or 0,
                        bad=lambda: f.fill(math.nan) or 0)
 
+    def control(t, u, nu, x, nx, p, count, xdot, out, no):
+        rate, answer = array(xdot, nx), array(out, no)
+        return guarded(lambda: (function(t, array(u, nu), array(x, nx), array(p, count), rate, answer) and 0) or 0,
+                       bad=lambda: rate.fill(math.nan) or answer.fill(math.nan) or 0)
+
     def ode(t, y, n, ydot):
         return guarded(lambda: (function(t, array(y, n), array(ydot, n)) and 0) or 0,
                        bad=lambda: array(ydot, n).fill(math.nan) or 0)
@@ -147,5 +168,5 @@ def _plain(function: Callable, shape: str):
     def scalar(*values):
         return guarded(lambda: float(function(*values)), bad=lambda: math.nan)
 
-    callback = _PROTOTYPE[shape]({"wrench": wrench, "ode": ode}.get(shape, scalar))
+    callback = _PROTOTYPE[shape]({"wrench": wrench, "control": control, "ode": ode}.get(shape, scalar))
     return callback

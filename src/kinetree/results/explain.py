@@ -21,8 +21,12 @@ def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, s
         sentence = f"{element!r} stays open: {sentence}"
     if result.status == Status.NOT_FINITE and failures:
         address, reason = failures.popitem()
-        element = _force_of(compiled, address)
+        element = _owner_of(compiled, address)
         sentence = f"user code of {element!r} raised {type(reason).__name__}: {reason}."
+    elif result.status == Status.NOT_FINITE and (bad := _not_finite(compiled, work)):
+        what, name = bad
+        element = name.rpartition(".")[0]
+        sentence = f"the {what} {name!r} became NaN or infinite. Check what {element!r} computes near this state."
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
 
 
@@ -46,8 +50,21 @@ def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str
             "leads beyond the mechanism's reach."), None
 
 
-def _force_of(compiled: CompiledModel, address: int) -> str | None:
-    for k, name in enumerate(compiled.model.forces):
-        if int(compiled.tables.forces[k]["address"]) == address:
-            return name
+def _owner_of(compiled: CompiledModel, address: int) -> str:
+    model, tables = compiled.model, compiled.tables
+    for names, rows in ((model.forces, tables.forces), (model.controllers, tables.controllers)):
+        for name, row in zip(names, rows):
+            if int(row["address"]) == address:
+                return name
     return "a time function"
+
+
+def _not_finite(compiled: CompiledModel, work: Work) -> tuple[str, str] | None:
+    """The first state rate or output that the last evaluation has left without a value."""
+    rates = {name: work.xdot[place.ix] for name, place in compiled.states.items()}
+    outputs = {name: work.outputs[k] for name, k in compiled.outputs.items()}
+    for what, values in (("output", outputs), ("rate of state", rates)):
+        for name, value in values.items():
+            if not np.isfinite(value):
+                return what, name
+    return None

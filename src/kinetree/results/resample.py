@@ -52,5 +52,10 @@ def _interpolated(sol: Solution, wanted: np.ndarray) -> np.ndarray:
 
 
 def _counted(sol: Solution, wanted: np.ndarray) -> np.ndarray:
-    """States x only tell the turn of an angle; a straight line does."""
-    return np.array([np.interp(wanted, sol.t, column) for column in sol.x.T]).reshape(-1, len(wanted)).T
+    """Of states that only tell the turn of an angle a straight line; of those with a rate of their own a cubic."""
+    x = np.array([np.interp(wanted, sol.t, column) for column in sol.x.T]).reshape(-1, len(wanted)).T
+    for place in sol.compiled.states.values():
+        from scipy.interpolate import CubicHermiteSpline  # slow to import
+
+        x[:, place.ix] = CubicHermiteSpline(sol.t, sol.x[:, place.ix], sol.record.xdot[:, place.ix])(wanted)
+    return x

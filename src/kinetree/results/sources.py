@@ -9,6 +9,8 @@ import numpy as np
 from ..compile.compiled import JointPlace
 from ..constraints.distance import Distance
 from ..dynamics.kinematics import positions
+from ..forces.hydraulic_cylinder import HydraulicCylinder
+from ..forces.pump import Pump
 from ..forces.spring_damper import SpringDamper
 from ..forces.torsion_spring import TorsionSpring
 from ..model.body import Body
@@ -36,7 +38,7 @@ def catalogue(sol: Solution) -> dict[str, Channel]:
         found.update(_force(sol, n, element.name, element.spec))
     for name, element in sol.model.constraints.items():
         found[f"{name}.force"] = _constraint(sol, name, element.spec)
-    return {**found, **_machine(sol), **_steps(sol)}
+    return {**found, **_states(sol), **_machine(sol), **_steps(sol)}
 
 
 def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
@@ -87,15 +89,41 @@ def points_of(body: Body) -> dict[str, tuple[float, float, float]]:
 def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
     found = {f"{name}.energy": Channel("J", f"energy stored in {name}", lambda: sol.record.stored[:, n]),
              f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.power[:, n])}
-    if isinstance(spec, (SpringDamper, TorsionSpring)):
-        unit = "m" if isinstance(spec, SpringDamper) else _coordinate_unit(sol, spec.coordinate)
-        names = ("length", "rate", "force") if unit == "m" else ("angle", "rate", "torque")
-        for k, (what, u) in enumerate(zip(names, (unit, f"{unit}/s", _EFFORT[unit]))):
-            found[f"{name}.{what}"] = Channel(u, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
+    for k, (what, unit) in enumerate(_readings(sol, spec)):
+        found[f"{name}.{what}"] = Channel(unit, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
+    if isinstance(spec, Pump):
+        found[f"{name}.flow"] = Channel("m^3/s", f"flow that cylinders draw from {name}", lambda: _drawn(sol, name))
+    if spec.readings:
         return found
     for what, unit, part in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name} on its last marker",
                                           lambda part=part: sol.record.load[:, n, part], XYZ)
+    return found
+
+
+def _drawn(sol: Solution, pump: str) -> np.ndarray:
+    """Sum of what the elements supplied by a pump draw."""
+    total = np.zeros(len(sol.t))
+    for name, element in sol.model.forces.items():
+        if isinstance(element.spec, HydraulicCylinder) and element.spec.supply == pump:
+            total += sol[f"{name}.supply_flow"]
+    return total
+
+
+def _readings(sol: Solution, spec) -> tuple[tuple[str, str], ...]:
+    """What an element shows of itself; a torsion spring on a slide shows what a spring does."""
+    on_slide = isinstance(spec, TorsionSpring) and _coordinate_unit(sol, spec.coordinate) == "m"
+    return SpringDamper.readings if on_slide else spec.readings
+
+
+def _states(sol: Solution) -> dict[str, Channel]:
+    """States of elements and controllers, and outputs of controllers."""
+    found = {name: Channel(place.state.unit, f"state {name}", lambda ix=place.ix: sol.x[:, ix])
+             for name, place in sol.compiled.states.items()}
+    for name, k in sol.compiled.outputs.items():
+        owner, _, label = name.rpartition(".")
+        unit = (sol.model.controllers[owner].spec.units or {}).get(label, "1")
+        found[name] = Channel(unit, f"output {name}", lambda k=k: sol.record.output[:, k])
     return found
 
 

@@ -1,0 +1,84 @@
+"""States and outputs get their places before anything that reads them is lowered; then the controllers are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..control.contract import State
+from ..control.controller import OUTPUT, RATE, STATE, VALUE
+from ..errors import ModelError, no_such
+from ..num.usercode import address_of
+from .tables import CONTROLLER, INPUT
+
+if TYPE_CHECKING:
+    from .lower import Lowering
+
+
+class StatePlace(NamedTuple):
+    """Where in x a state lies, and what its owner says of it."""
+
+    ix: int
+    state: State
+
+
+def declare(to: Lowering) -> None:
+    """Places of all states, those of elements before those of controllers, and of all outputs, by name."""
+    for element in (*to.model.forces.values(), *to.model.controllers.values()):
+        for state in element.spec.own_states():
+            to.states[f"{element.name}.{state.label}"] = StatePlace(to.nx, state)
+            to.nx += 1
+    for element in to.model.controllers.values():
+        for label in element.spec.outputs:
+            to.outputs[f"{element.name}.{label}"] = len(to.outputs)
+
+
+def first_state(to: Lowering, element) -> int:
+    """Index of the first state of an element; 0 if it has none."""
+    own = element.spec.own_states()
+    return to.states[f"{element.name}.{own[0].label}"].ix if own else 0
+
+
+def lower_controllers(to: Lowering) -> None:
+    for element in to.model.controllers.values():
+        try:
+            to.rows["controllers"].append(_controller(to, element))
+        except ModelError as error:
+            raise type(error)(f"controller {element.name!r}: {error}") from None
+
+
+def _controller(to: Lowering, element) -> np.void:
+    row, spec = np.zeros(1, CONTROLLER)[0], element.spec
+    row["address"] = address_of(spec.function, "control")
+    row["first"], row["count"] = to.pool(spec.parameters), len(spec.parameters)
+    row["ix"], row["nx"] = first_state(to, element), len(spec.states)
+    row["io"], row["no"] = sum(int(before["no"]) for before in to.rows["controllers"]), len(spec.outputs)
+    row["iu"], row["nu"] = len(to.rows["inputs"]), len(spec.inputs)
+    to.rows["inputs"] += [_input(to, name, int(row["io"])) for name in spec.inputs]
+    return row
+
+
+def _input(to: Lowering, name: str, ready: int) -> np.void:
+    """The record of an input; of the outputs only the first ones are ready when it is read."""
+    row = np.zeros(1, INPUT)[0]
+    if name in to.states:
+        row["kind"], row["index"] = STATE, to.states[name].ix
+    elif name in to.outputs:
+        if to.outputs[name] >= ready:
+            raise ModelError(f"input {name!r} is not yet known when this controller runs; declare it after "
+                             f"{name.rpartition('.')[0]!r}, or read a state.")
+        row["kind"], row["index"] = OUTPUT, to.outputs[name]
+    elif name in (sensors := _coordinates(to)):
+        row["kind"], row["index"] = VALUE, to.sensor(name)
+    elif name.removesuffix(".rate") in sensors:
+        row["kind"], row["index"] = RATE, to.sensor(name.removesuffix(".rate"))
+    else:
+        raise no_such("input", name, [*sensors, *to.states, *to.outputs], f" in model {to.model.name!r}; rates are "
+                      "coordinates followed by '.rate'")
+    return row
+
+
+def _coordinates(to: Lowering) -> list[str]:
+    """Joint coordinates that can be measured."""
+    return [f"{j.name}.{label}" for j in to.model.joints.values() if j.joint.sensors for label in j.joint.labels]

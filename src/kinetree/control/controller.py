@@ -1,0 +1,112 @@
+"""Controllers: user code with states of its own, between what it measures and what elements are told to do.
+
+    function(t, u, x, parameters, xdot, out)
+
+`u` are the inputs in the order named: joint coordinates ("A.angle"), their rates ("A.angle.rate"), states of elements
+and controllers ("lag.level"), outputs of controllers declared before. `x` are the controller's states; the function
+fills their rates `xdot` and the outputs `out`, both zero on entry. Controllers run before the force elements of the
+same evaluation, in the order in which they were declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..errors import ModelError
+from ..frames import number, numbers
+from ..joints.sensors import sensor_rate, sensor_value
+from ..num.callback import call_control
+from ..num.dense import copy
+from ..num.jit import inline
+from .contract import State
+
+VALUE, RATE, STATE, OUTPUT = range(4)
+
+
+@dataclass(frozen=True)
+class Controller:
+    """User code with inputs, states and outputs by name; see the module for its arguments.
+
+    `states` gives initial values by label, `scales` their sizes for tolerances (default 1), `units` those of states and
+    outputs for the results (default "1").
+    """
+
+    function: Callable
+    inputs: Sequence[str] = ()
+    states: dict[str, float] = field(default_factory=dict)
+    outputs: Sequence[str] = ()
+    parameters: Sequence[float] = ()
+    scales: dict[str, float] | None = None
+    units: dict[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise ModelError(f"Controller: function must be callable, got {self.function!r}.")
+        for what in ("inputs", "outputs"):
+            _check_words(getattr(self, what), f"Controller: {what}")
+        if not isinstance(self.states, dict):
+            raise ModelError(f"Controller: states must be a dict like {{'integral': 0.0}}, got {self.states!r}.")
+        _check_labels((*self.states, *self.outputs))
+        for label, value in self.states.items():
+            number(value, f"Controller: state {label!r}")
+        numbers(self.parameters, np.size(self.parameters), "Controller: parameters")
+        for label, value in _about(self.scales, self.states, "scales").items():
+            number(value, f"Controller: scale of {label!r}", positive=True)
+        for label, unit in _about(self.units, (*self.states, *self.outputs), "units").items():
+            if not isinstance(unit, str):
+                raise ModelError(f"Controller: unit of {label!r} must be text, got {unit!r}.")
+
+    def own_states(self) -> tuple[State, ...]:
+        scales, units = self.scales or {}, self.units or {}
+        return tuple(State(label, float(value), float(scales.get(label, 1.0)), units.get(label, "1"))
+                     for label, value in self.states.items())
+
+
+def _check_words(words, what: str) -> None:
+    if not isinstance(words, (tuple, list)) or not all(isinstance(w, str) for w in words):
+        raise ModelError(f"{what} must be several names such as ('A.angle',), got {words!r}.")
+
+
+def _check_labels(labels: tuple) -> None:
+    if not labels:
+        raise ModelError("Controller: give at least one state or output; this one does nothing.")
+    for label in labels:
+        if not isinstance(label, str) or not label.strip() or label != label.strip() or "." in label or not label.isprintable():
+            raise ModelError(f"Controller: a state or output is named by text without dots, got {label!r}.")
+        if labels.count(label) > 1:
+            raise ModelError(f"Controller: {label!r} names more than one state or output.")
+
+
+def _about(given, labels, what: str) -> dict:
+    """A dict about some of the labels."""
+    if given is not None and not isinstance(given, dict):
+        raise ModelError(f"Controller: {what} must be a dict by label, got {given!r}.")
+    for label in given or {}:
+        if label not in labels:
+            raise ModelError(f"Controller: {what} of {label!r}, which is not one of {', '.join(map(str, labels)) or 'none'}.")
+    return given or {}
+
+
+@inline
+def measured(source, q, v, x, tables, work):
+    """One input of a controller."""
+    if source.kind == STATE:
+        return x[source.index]
+    if source.kind == OUTPUT:
+        return work.outputs[source.index]
+    sensor = tables.sensors[source.index]
+    return sensor_rate(sensor, v, work.bodies) if source.kind == RATE else sensor_value(sensor, q, x, work.bodies)
+
+
+@inline
+def control(c, t, q, v, x, tables, work):
+    """Call the user's function on copies of inputs and states: it writes rates and outputs and nothing else."""
+    u, own = work.inputs[0], work.inputs[1][: c.nx]
+    for k in range(c.nu):
+        u[k] = measured(tables.inputs[c.iu + k], q, v, x, tables, work)
+    copy(x[c.ix :], own)
+    call_control(c.address, (t, u.ctypes.data, c.nu, own.ctypes.data, c.nx, tables.pool[c.first :].ctypes.data, c.count,
+                             work.xdot[c.ix :].ctypes.data, work.outputs[c.io :].ctypes.data, c.no))

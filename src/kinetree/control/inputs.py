@@ -1,0 +1,16 @@
+"""What an element takes from outside while it acts: a time function or the output of a controller, by one index.
+
+    index >= 0    the signal of that index at time t
+    index < 0     output -1 - index, as the controllers left it at the beginning of this evaluation
+"""
+
+from ..num.jit import inline
+from ..signals.catalogue import signal_value
+
+
+@inline
+def input_value(tables, work, t, index):
+    if index < 0:
+        return work.outputs[-1 - index]
+    signal = tables.signals[index]
+    return signal_value(signal.kind, signal, tables.pool, t)[0]

@@ -1,0 +1,228 @@
+"""A hydraulic cylinder between two points: two chambers of oil, a valve, a supply.   [Han1994, eq. (18), corrected]
+
+    P1' = B(P1)/V1 (Q1 - A1 X'),   P2' = B(P2)/V2 (Q2 + A2 X'),   V1 = V10 + A1 X,   V2 = V20 + A2 (stroke - X)
+    Q1 = K a1 s(Ps - P1) - K a2 s(P1 - P0) - c (P1 - P2),   Q2 = K a3 s(Ps - P2) - K a4 s(P2 - P0) + c (P1 - P2)
+    F = P1 A1 - P2 A2                         pushes the markers apart; X is their distance beyond the closed length
+
+The paper prints -A2 X' in the second equation: the rod side would then soften the cylinder instead of stiffening it, and
+a shut cylinder feeds itself. `printed_sign=True` gives the equation as printed, to show the erratum.
+
+    1/B(P) = 1/beta + alpha p_atm / max(P - P_floor, delta)^2
+
+is oil with a share alpha of air, free at p_atm, that follows the isothermal gas law: a chamber that is pulled open does
+not tear into negative pressure but fills with gas near P_floor, and the oil in it is not lost. Below P_floor + delta the law
+goes on with the compliance reached there, delta^2 / (alpha p_atm) = 1 kPa per doubling or so of the volume: soft enough for
+a pressure that stays positive, stiff enough for one that tells how much gas there is. At 10 MPa the air adds 1.4e-4 to 1/B.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..control.contract import State
+from ..errors import ModelError, no_such
+from ..frames import number, numbers
+from ..num.jit import inline
+from ..num.vec3 import scale
+from .contract import Force, line, no_energy, push_pair
+from .pump import PRESSURE_SCALE, Pump
+from .valve import Valve, edges, rooted
+
+ATMOSPHERE, FLOOR, GAP = 1e5, 1e4, 100.0  # Pa: of free air; about where a torn chamber stays; above it, where 1/B is constant
+_STOP_DEPTH = 1e-3  # m: how far the full supply pressure presses the piston into an end stop
+_LEAST = 0.1  # of its dead volume is left in a chamber, however far beyond its end a trial state lies
+_ZERO = (0.0, 0.0, 0.0)
+(AREA1, AREA2, STROKE, VOLUME1, VOLUME2, BULK, AIR, COEFFICIENT, TRANSITION, OPEN, DEAD_BAND, SUPPLY, DRAW, TANK, LEAKAGE,
+ DAMPING, STOP, STOP_DAMPING, OFFSET, SIGN) = range(20)  # numbers of a cylinder in the pool
+
+
+@dataclass(frozen=True)
+class HydraulicCylinder(Force):
+    """Double-acting cylinder between two markers; chamber 1 is on the piston side, chamber 2 on the rod side.
+
+    bore, rod, stroke   diameters and travel, m
+    dead_volume         oil in each chamber at its end of the stroke, m^3; one number or two
+    valve               kt.Valve; None is shut
+    supply, tank        Pa; the supply may be the name of a kt.Pump
+    closed_length       distance of the markers at X = 0; or give `extension`, X in the initial position
+    pressure            (P1, P2) at the start, Pa; by default both at tank pressure
+    bulk_modulus, air   of the oil (Pa), and its share of free air at atmospheric pressure
+    leakage, damping    past the piston (m^3/s/Pa), and friction of the seals (N s/m)
+    stop_stiffness      of the end stops, N/m (default: full supply pressure presses them in by 1 mm)
+    stop_damping        force of a stop grows by this per m/s of approach, s/m; it never pulls
+    """
+
+    bore: float
+    rod: float
+    stroke: float
+    dead_volume: float | Sequence[float]
+    supply: float | str
+    valve: Valve | None = None
+    tank: float = 1e5
+    closed_length: float | None = None
+    extension: float | None = None
+    pressure: Sequence[float] | None = None
+    bulk_modulus: float = 1.4e9
+    air: float = 1e-4
+    leakage: float = 0.0
+    damping: float = 0.0
+    stop_stiffness: float | None = None
+    stop_damping: float = 10.0
+    printed_sign: bool = False
+
+    kind = "hydraulic-cylinder"
+    markers = (2, 2)
+    readings = (("extension", "m"), ("rate", "m/s"), ("force", "N"), ("flow1", "m^3/s"), ("flow2", "m^3/s"),
+                ("opening1", "m^2"), ("opening2", "m^2"), ("opening3", "m^2"), ("opening4", "m^2"),
+                ("supply_flow", "m^3/s"), ("tank_flow", "m^3/s"), ("supply_power", "W"), ("throttling_power", "W"),
+                ("leakage_power", "W"), ("compression_power", "W"), ("mechanical_power", "W"))
+
+    def __post_init__(self) -> None:
+        for name in ("bore", "rod", "stroke", "tank", "bulk_modulus"):
+            number(getattr(self, name), f"HydraulicCylinder: {name}", positive=True)
+        for name in ("air", "leakage", "damping", "stop_damping"):
+            number(getattr(self, name), f"HydraulicCylinder: {name}", at_least_zero=True)
+        if self.rod >= self.bore:
+            raise ModelError(f"HydraulicCylinder: rod {self.rod!r} must be thinner than bore {self.bore!r}.")
+        if min(numbers(self._dead_volumes(), 2, "HydraulicCylinder: dead_volume")) <= 0.0:
+            raise ModelError(f"HydraulicCylinder: dead_volume must be positive, got {self.dead_volume!r}.")
+        if min(numbers(self._pressures(), 2, "HydraulicCylinder: pressure")) <= 0.0:
+            raise ModelError(f"HydraulicCylinder: pressure must be positive (absolute), got {self.pressure!r}.")
+        if self.stop_stiffness is not None:
+            number(self.stop_stiffness, "HydraulicCylinder: stop_stiffness", positive=True)
+        self._check_place()
+        self._check_supply()
+
+    def _check_place(self) -> None:
+        if (self.closed_length is None) == (self.extension is None):
+            raise ModelError("HydraulicCylinder: give either closed_length or extension (X in the initial position).")
+        if self.closed_length is not None:
+            number(self.closed_length, "HydraulicCylinder: closed_length", at_least_zero=True)
+        elif not 0.0 <= number(self.extension, "HydraulicCylinder: extension") <= self.stroke:
+            raise ModelError(f"HydraulicCylinder: extension must lie between 0 and the stroke {self.stroke!r}, "
+                             f"got {self.extension!r}.")
+
+    def _check_supply(self) -> None:
+        if not isinstance(self.supply, str):
+            number(self.supply, "HydraulicCylinder: supply", positive=True)
+        if self.valve is not None and not isinstance(self.valve, Valve):
+            raise ModelError(f"HydraulicCylinder: valve must be a kt.Valve, got {self.valve!r}.")
+        if not isinstance(self.printed_sign, bool):
+            raise ModelError(f"HydraulicCylinder: printed_sign must be True or False, got {self.printed_sign!r}.")
+
+    @property
+    def areas(self) -> tuple[float, float]:
+        """Piston and ring, m^2."""
+        return 0.25 * math.pi * self.bore**2, 0.25 * math.pi * (self.bore**2 - self.rod**2)
+
+    def _dead_volumes(self):
+        one = isinstance(self.dead_volume, (int, float)) and not isinstance(self.dead_volume, bool)
+        return (self.dead_volume, self.dead_volume) if one else self.dead_volume
+
+    def _pressures(self):
+        return (self.tank, self.tank) if self.pressure is None else self.pressure
+
+    def own_states(self) -> tuple[State, ...]:
+        return tuple(State(f"pressure{k}", float(p), PRESSURE_SCALE, "Pa") for k, p in enumerate(self._pressures(), 1))
+
+    def lower(self, row, to) -> None:
+        valve = self.valve or Valve(openings=(0.0, 0.0, 0.0, 0.0))
+        valve.lower(row, to)
+        row["supply"], supply, draw = self._supplied(to)
+        stop = supply * self.areas[0] / _STOP_DEPTH if self.stop_stiffness is None else self.stop_stiffness
+        row["rest"] = to.initial_distance(row) if self.closed_length is None else self.closed_length
+        row["first"] = to.pool([
+            *self.areas, self.stroke, *self._dead_volumes(), self.bulk_modulus, self.air * ATMOSPHERE, valve.coefficient,
+            valve.transition, valve.area or 0.0, valve.dead_band, supply, draw, self.tank, self.leakage, self.damping, stop,
+            self.stop_damping, self.extension or 0.0, -1.0 if self.printed_sign else 1.0])
+
+    def _supplied(self, to) -> tuple[int, float, float]:
+        """Index of the state that is the supply pressure (or -1), its size, and what a flow takes out of its rate."""
+        if not isinstance(self.supply, str):
+            return -1, self.supply, 0.0
+        pumps = {name: e.spec for name, e in to.model.forces.items() if isinstance(e.spec, Pump)}
+        if self.supply not in pumps:
+            raise no_such("pump", self.supply, pumps, f" in model {to.model.name!r}")
+        pump = pumps[self.supply]
+        return (-1, pump.pressure, 0.0) if pump.flow is None else (
+            to.states[f"{self.supply}.pressure"].ix, pump.highest, pump.bulk_modulus / pump.volume)
+
+
+@inline
+def compliance(n, p):
+    """1/B(P)."""
+    gap = max(p - FLOOR, GAP)
+    return 1.0 / n[BULK] + n[AIR] / (gap * gap)
+
+
+@inline
+def chamber_volumes(n, extension):
+    return (max(n[VOLUME1] + n[AREA1] * extension, _LEAST * n[VOLUME1]),
+            max(n[VOLUME2] + n[AREA2] * (n[STROKE] - extension), _LEAST * n[VOLUME2]))
+
+
+@inline
+def edge_flows(n, a, supply, p1, p2):
+    """Flows over the four edges of the valve, and past the piston from 1 to 2."""
+    K, width = n[COEFFICIENT], n[TRANSITION]
+    return (K * a[0] * rooted(supply - p1, width), K * a[1] * rooted(p1 - n[TANK], width),
+            K * a[2] * rooted(supply - p2, width), K * a[3] * rooted(p2 - n[TANK], width), n[LEAKAGE] * (p1 - p2))
+
+
+@inline
+def stop_force(n, extension, rate):
+    """F = k d (1 + c d'), never negative, at a depth d in either stop.  [Hunt1975, with a linear spring]"""
+    if extension < 0.0:
+        return -n[STOP] * extension * max(1.0 - n[STOP_DAMPING] * rate, 0.0)
+    if extension > n[STROKE]:
+        return n[STOP] * (n[STROKE] - extension) * max(1.0 + n[STOP_DAMPING] * rate, 0.0)
+    return 0.0
+
+
+@inline
+def condition(force, t, x, tables, work):
+    """Numbers, extension, rate, line, pressures, supply, openings and flows: all that the element is at this moment."""
+    p_i, p_j, u, length, rate = line(force, work.bodies)
+    n = tables.pool[force.first :]
+    p1, p2 = x[force.ix], x[force.ix + 1]
+    supply = n[SUPPLY] if force.supply < 0 else x[force.supply]
+    a = edges(force, tables, work, t, n[OPEN], n[DEAD_BAND])
+    return n, p_i, p_j, u, length - force.rest + n[OFFSET], rate, p1, p2, supply, a, edge_flows(n, a, supply, p1, p2)
+
+
+@inline
+def push_of(n, extension, rate, p1, p2):
+    """Force that drives the markers apart."""
+    return p1 * n[AREA1] - p2 * n[AREA2] - n[DAMPING] * rate + stop_force(n, extension, rate)
+
+
+@inline
+def apply(force, t, q, v, x, tables, work):
+    n, p_i, p_j, u, extension, rate, p1, p2, _, _, flow = condition(force, t, x, tables, work)
+    V1, V2 = chamber_volumes(n, extension)
+    work.xdot[force.ix] += (flow[0] - flow[1] - flow[4] - n[AREA1] * rate) / (V1 * compliance(n, p1))
+    work.xdot[force.ix + 1] += (flow[2] - flow[3] + flow[4] + n[SIGN] * n[AREA2] * rate) / (V2 * compliance(n, p2))
+    if force.supply >= 0:
+        work.xdot[force.supply] -= n[DRAW] * (flow[0] + flow[2])
+    push_pair(force, work.bodies, _ZERO, scale(push_of(n, extension, rate, p1, p2), u), p_i, p_j)
+
+
+@inline
+def read(force, t, q, v, x, tables, work, out):
+    """Motion, flows, openings, and the account  supply = throttling + leakage + compression + mechanical."""
+    n, _, _, _, extension, rate, p1, p2, supply, a, flow = condition(force, t, x, tables, work)
+    flow1, flow2 = flow[0] - flow[1] - flow[4], flow[2] - flow[3] + flow[4]
+    drawn, returned = flow[0] + flow[2], flow[1] + flow[3]
+    out[0], out[1], out[2], out[3], out[4] = extension, rate, push_of(n, extension, rate, p1, p2), flow1, flow2
+    for k in range(4):
+        out[5 + k] = a[k]
+    out[9], out[10], out[11] = drawn, returned, supply * drawn - n[TANK] * returned
+    out[12] = (flow[0] * (supply - p1) + flow[1] * (p1 - n[TANK]) + flow[2] * (supply - p2) + flow[3] * (p2 - n[TANK]))
+    out[13] = flow[4] * (p1 - p2)
+    out[14] = p1 * (flow1 - n[AREA1] * rate) + p2 * (flow2 + n[AREA2] * rate)
+    out[15] = (p1 * n[AREA1] - p2 * n[AREA2]) * rate
+
+
+energy = no_energy

@@ -1,0 +1,92 @@
+"""A pump: constant pressure, or a constant flow into a line with a relief valve, whose pressure is a state.
+
+    p' = (beta / V) (Q_pump - Q_relief - what the valves draw),     Q_relief = Q_pump max(p - p_relief, 0) / (override p_relief)
+
+The cylinders that name the pump take their share out of p' themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..control.contract import State
+from ..errors import ModelError
+from ..frames import number
+from ..num.jit import inline
+from .contract import Force, no_energy
+
+PRESSURE_SCALE = 1e5  # Pa: counted in bars for tolerances, for the gas in a torn chamber hangs on pressures that small
+
+
+@dataclass(frozen=True)
+class Pump(Force):
+    """Supply of cylinders by name: a `pressure` (Pa), or a `flow` (m^3/s) with `relief` pressure (Pa) and line `volume` (m^3).
+
+    At relief * (1 + override) the whole flow goes over the relief valve; that is where the line starts unless `initial`
+    (Pa) says otherwise.
+    """
+
+    pressure: float | None = None
+    flow: float | None = None
+    relief: float | None = None
+    volume: float | None = None
+    override: float = 0.05
+    bulk_modulus: float = 1.4e9
+    initial: float | None = None
+
+    kind = "pump"
+    markers = (0, 0)
+
+    def __post_init__(self) -> None:
+        if (self.pressure is None) == (self.flow is None):
+            raise ModelError("Pump: give either a pressure or a flow (with relief and volume).")
+        needed = ("pressure",) if self.flow is None else ("flow", "relief", "volume")
+        for name in (*needed, "override", "bulk_modulus"):
+            number(getattr(self, name), f"Pump: {name}", positive=True)
+        if self.pressure is not None and not self.relief is self.volume is self.initial is None:
+            raise ModelError("Pump: relief, volume and initial belong to a pump with a flow.")
+        if self.initial is not None:
+            number(self.initial, "Pump: initial", positive=True)
+
+    @property
+    def highest(self) -> float:
+        """The pressure that sizes things: that of the line at rest."""
+        return self.pressure if self.flow is None else self.relief * (1.0 + self.override)
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:
+        return (("pressure", "Pa"),) if self.flow is None else (("relief_flow", "m^3/s"),)
+
+    def own_states(self) -> tuple[State, ...]:
+        if self.flow is None:
+            return ()
+        return (State("pressure", self.highest if self.initial is None else self.initial, PRESSURE_SCALE, "Pa"),)
+
+    def lower(self, row, to) -> None:
+        if self.flow is None:
+            row["count"], row["first"] = 0, to.pool([self.pressure])
+            return
+        numbers = [self.flow, self.relief, self.override * self.relief, self.bulk_modulus / self.volume]
+        row["count"], row["first"] = len(numbers), to.pool(numbers)
+
+
+@inline
+def relief_flow(force, pool, p):
+    flow, relief, span = pool[force.first], pool[force.first + 1], pool[force.first + 2]
+    return flow * max(p - relief, 0.0) / span
+
+
+@inline
+def apply(force, t, q, v, x, tables, work):
+    if force.count == 0:
+        return
+    flow = tables.pool[force.first] - relief_flow(force, tables.pool, x[force.ix])
+    work.xdot[force.ix] += tables.pool[force.first + 3] * flow
+
+
+@inline
+def read(force, t, q, v, x, tables, work, out):
+    out[0] = tables.pool[force.first] if force.count == 0 else relief_flow(force, tables.pool, x[force.ix])
+
+
+energy = no_energy

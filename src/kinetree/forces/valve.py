@@ -1,0 +1,84 @@
+"""The four edges of a directional valve, and the flow through an edge.
+
+    Q = K a s(dp),    K = Cd sqrt(2 / rho),    s(d) = d / (d^2 + d_lam^2)^(1/4)
+
+s is the signed root of the pressure drop, made smooth where the flow turns laminar (d_lam): its slope at zero is finite,
+and at ten times d_lam it differs from the root by 0.25 %. Edges: 1 supply to chamber 1, 2 chamber 1 to tank,
+3 supply to chamber 2, 4 chamber 2 to tank.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..control.inputs import input_value
+from ..errors import ModelError
+from ..frames import number
+from ..num.jit import inline
+
+OPENINGS, SPOOL = 0, 1
+
+
+@dataclass(frozen=True)
+class Valve:
+    """Four openings (m^2), or one spool command in [-1, 1] with the `area` (m^2) of full opening.
+
+    Openings and command are numbers, time functions or outputs of controllers. A positive command opens supply to
+    chamber 1 and chamber 2 to tank, a negative one the other pair; nothing opens within `dead_band`. Openings below zero
+    count as zero. `discharge`, `density` (kg/m^3) and `transition` (Pa) are those of the flow law.
+    """
+
+    openings: tuple[Any, Any, Any, Any] | None = None
+    spool: Any = None
+    area: float | None = None
+    dead_band: float = 0.0
+    discharge: float = 0.62
+    density: float = 860.0
+    transition: float = 1e5
+
+    def __post_init__(self) -> None:
+        if (self.openings is None) == (self.spool is None):
+            raise ModelError("Valve: give either four openings or a spool command with an area.")
+        if self.openings is not None and (not isinstance(self.openings, (tuple, list)) or len(self.openings) != 4):
+            raise ModelError(f"Valve: openings must be four, got {self.openings!r}.")
+        if self.spool is not None:
+            number(self.area, "Valve: area", positive=True)
+        elif self.area is not None:
+            raise ModelError("Valve: area belongs to a spool command; openings are areas themselves.")
+        if not 0.0 <= number(self.dead_band, "Valve: dead_band") < 1.0:
+            raise ModelError(f"Valve: dead_band must lie in [0, 1), got {self.dead_band!r}.")
+        for name in ("discharge", "density", "transition"):
+            number(getattr(self, name), f"Valve: {name}", positive=True)
+
+    @property
+    def coefficient(self) -> float:
+        """K, m^3/s per m^2 and root of a pascal."""
+        return self.discharge * math.sqrt(2.0 / self.density)
+
+    def lower(self, row, to) -> None:
+        """Inputs into the record; area and dead band are among the numbers of the cylinder."""
+        row["frame"] = OPENINGS if self.spool is None else SPOOL
+        if self.spool is not None:
+            row["signal"][0] = to.input(self.spool, "Valve: spool")
+            return
+        for k in range(4):
+            row["signal"][k] = to.input(self.openings[k], f"Valve: opening {k + 1}")
+
+
+@inline
+def rooted(d, transition):
+    """s(d)."""
+    return d / math.sqrt(math.sqrt(d * d + transition * transition))
+
+
+@inline
+def edges(force, tables, work, t, area, dead_band):
+    """The four openings now."""
+    if force.frame == OPENINGS:
+        return (max(input_value(tables, work, t, force.signal[0]), 0.0), max(input_value(tables, work, t, force.signal[1]), 0.0),
+                max(input_value(tables, work, t, force.signal[2]), 0.0), max(input_value(tables, work, t, force.signal[3]), 0.0))
+    command = input_value(tables, work, t, force.signal[0])
+    a = area * min(max(abs(command) - dead_band, 0.0) / (1.0 - dead_band), 1.0)
+    return (a, 0.0, 0.0, a) if command > 0.0 else (0.0, a, a, 0.0)

@@ -1,0 +1,110 @@
+"""An excavator: boom, arm and bucket in a plane, three hydraulic cylinders, the bucket through a rocker linkage.
+
+The example of [Han1994, sec. 4], which prints no data but the bulk modulus and shows the largest eigenvalue L of the
+linearised machine rise through 1500 1/s at about 0.45 s, where its explicit and implicit integrators cost the same.
+Points, lengths, masses and inertias are [sourced] from public constants of a small three-link excavator.
+
+    B boom pivot on the ground, A arm pivot, L bucket pivot, M bucket tip; cylinders C-D (boom), E-F (arm), G-H (bucket);
+    rocker J-H on the arm and link K-H on the bucket meet at H
+
+The linkage is plane but its joints are spatial: hinges at J and L, a cylindrical joint at K and a ball at H close the loop
+without redundant equations. Three freedoms. Cylinders start with the pressures that hold the machine at rest: the pull in
+rods put in their place tells the forces.
+"""
+
+from __future__ import annotations
+
+import math
+
+import kinetree as kt
+
+A, D, E, BOOM_COM = (2.05, 0.0), (1.025, 0.278), (0.977, 0.737), (1.025, 0.384)  # m, on the boom from B [sourced]
+F, G, J, L, ARM_COM = (-0.251, 0.158), (-0.134, 0.320), (0.88, 0.0), (1.05, 0.0), (0.225, 0.227)  # m, on the arm from A [sourced]
+K, M, BUCKET_COM = (-0.014, 0.164), (0.567, 0.0), (0.289, 0.166)  # m, on the bucket from L [sourced]
+C, LINK = (0.135, -0.264), 0.240  # m, foot of the boom cylinder from B; length of rocker and link [sourced]
+MASS = {"boom": 227.343, "arm": 130.123, "bucket": 53.0}  # kg [sourced]
+INERTIA = {"boom": 67.768, "arm": 30.258, "bucket": 3.021}  # kg m^2 about the mass centre, in the plane [sourced]
+LINK_MASS = 6.0  # kg, rocker and link each [proposed]
+POSE = {"boom": 0.0, "arm": math.radians(-110.0), "bucket": math.radians(-20.0)}  # each against the one before [proposed]
+
+BORE_AND_ROD = {"boom": (0.070, 0.040), "arm": (0.070, 0.040), "bucket": (0.060, 0.035)}  # m [proposed]
+STROKE, DEAD_VOLUME = 0.6, 2e-4  # m, m^3 [proposed]
+SUPPLY, TANK = 2e7, 1e5  # Pa [proposed]
+BULK_MODULUS = 1.4e9  # Pa [stated: Han1994]
+EXTENSION = {"boom": 0.10, "arm": 0.50, "bucket": 0.10}  # m, at the start [proposed]
+LOW_SIDE = 1e6  # Pa, at the start in the chamber that carries less [proposed]
+SEAL_FRICTION = 2000.0  # N s/m [proposed]
+AREA, RISE = 1e-4, 0.96  # m^2 and s: the openings rise to the full area in that time; it decides when L passes 1500 [proposed]
+COMMAND = {"boom": 1.0, "arm": -0.6, "bucket": 0.4}  # share of the area; boom up, arm out, bucket in [proposed]
+METERING = 0.2  # opening from the supply against that to the tank [proposed]
+
+
+def excavator(opened: float = 1.0) -> kt.Model:
+    """The machine at rest, its valves opening slowly; `opened` scales the openings, and with 0 it hangs still."""
+    m, ends = _linkage()
+    forces = _holding_forces()
+    for name, (a, b) in ends.items():
+        bore, rod = BORE_AND_ROD[name]
+        m.force(f"{name} cylinder", kt.HydraulicCylinder(
+            bore, rod, STROKE, DEAD_VOLUME, supply=SUPPLY, tank=TANK, extension=EXTENSION[name], bulk_modulus=BULK_MODULUS,
+            damping=SEAL_FRICTION, pressure=_pressures(bore, rod, forces[name]), valve=_valve(opened * COMMAND[name])), a, b)
+    return m
+
+
+def _linkage() -> tuple[kt.Model, dict]:
+    """Bodies and joints, and between which points each cylinder acts."""
+    m = kt.Model("excavator")
+    boom, arm, bucket = (_link(m, name, com) for name, com in (("boom", BOOM_COM), ("arm", ARM_COM), ("bucket", BUCKET_COM)))
+    rocker, link = (m.body(name, kt.rod(LINK_MASS, LINK, along="x", axial=1e-3)) for name in ("rocker", "link"))
+    to_rocker, to_link = _linkage_angles()
+    m.joint("B", kt.Revolute(axis="-y"), m.ground, boom, start={"angle": POSE["boom"]})
+    m.joint("A", kt.Revolute(axis="-y"), _at(boom, A), arm, start={"angle": POSE["arm"]})
+    m.joint("L", kt.Revolute(axis="-y"), _at(arm, L), bucket, start={"angle": POSE["bucket"]})
+    m.joint("J", kt.Revolute(axis="-y"), _at(arm, J), rocker.end("-"), start={"angle": to_rocker})
+    m.joint("K", kt.Cylindrical(axis="-y"), _at(bucket, K), link.end("-"), start={"angle": to_link})
+    m.joint("H", kt.Spherical(), rocker.end("+"), link.end("+"))  # closes the loop
+    return m, {"boom": (_at(m.ground, C), _at(boom, D)), "arm": (_at(boom, E), _at(arm, F)),
+               "bucket": (_at(arm, G), rocker.end("+"))}
+
+
+def _link(m: kt.Model, name: str, com: tuple[float, float]):
+    """A body with its pivot as origin; only the inertia in the plane matters for the motion."""
+    J_y = INERTIA[name]
+    points = {"tip": (M[0], 0, M[1])} if name == "bucket" else None
+    return m.body(name, kt.mass(MASS[name], inertia=(J_y / 2, J_y, J_y / 2), com=(com[0], 0, com[1])), points=points)
+
+
+def _at(body, point: tuple[float, float]):
+    return body.at(point[0], 0, point[1])
+
+
+def _linkage_angles() -> tuple[float, float]:
+    """Directions J to H against the arm, and K to H against the bucket: H lies above the line from J to K."""
+    c, s = math.cos(POSE["bucket"]), math.sin(POSE["bucket"])
+    along, up = L[0] + c * K[0] - s * K[1] - J[0], L[1] + s * K[0] + c * K[1] - J[1]
+    line, rise = math.atan2(up, along), math.acos(math.hypot(along, up) / (2.0 * LINK))
+    return line + rise, line + math.pi - rise - POSE["bucket"]
+
+
+def _holding_forces() -> dict[str, float]:
+    """Push of each cylinder that keeps the machine at rest, N."""
+    m, ends = _linkage()
+    for name, (a, b) in ends.items():
+        m.constraint(name + " rod", kt.Distance(), a, b)
+    held = kt.equilibrium(m)
+    return {name: -float(held[f"{name} rod.force"]) for name in ends}
+
+
+def _pressures(bore: float, rod: float, push: float) -> tuple[float, float]:
+    """Pressures with P1 A1 - P2 A2 = push, the lower one at LOW_SIDE."""
+    piston, ring = 0.25 * math.pi * bore**2, 0.25 * math.pi * (bore**2 - rod**2)
+    if push > LOW_SIDE * (piston - ring):
+        return (push + LOW_SIDE * ring) / piston, LOW_SIDE
+    return LOW_SIDE, (LOW_SIDE * piston - push) / ring
+
+
+def _valve(command: float) -> kt.Valve:
+    """Openings that rise with time: extending for a positive command, retracting for a negative one."""
+    out = kt.Ramp(abs(command) * AREA / RISE, end=RISE)
+    into = kt.Ramp(METERING * abs(command) * AREA / RISE, end=RISE)
+    return kt.Valve(openings=(into, 0.0, 0.0, out) if command > 0.0 else (0.0, out, into, 0.0))

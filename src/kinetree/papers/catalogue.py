@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import no_such
-from . import euler, five_dof, flyball, parallelogram, projection, quarter_car, rssr
+from . import euler, excavator, five_dof, flyball, parallelogram, projection, quarter_car, rssr
 from .claim import Claim
 
 
@@ -28,6 +28,7 @@ PAPERS: tuple[Entry, ...] = (
     Entry("parallelogram", "null space and folding of the rigid parallelogram", "LeeJoo, eqs. (70)-(72)", parallelogram.check),
     Entry("quarter-car", "body and wheel with a damper that stiffens as time passes", "Han1994, ex. 2", quarter_car.check),
     Entry("flyball", "flyball governor with very stiff springs", "IFToMM A05, Gonzalez2006", flyball.check),
+    Entry("excavator", "boom, arm and bucket on hydraulic cylinders that grow stiff", "Han1994, ex. 1", excavator.check),
 )
 
 

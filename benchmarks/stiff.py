@@ -15,7 +15,7 @@ from common import arguments, best_of, show
 from kinetree.assembly.prepare import prepare
 from kinetree.integrators.drive import Result, integrate
 from kinetree.models.catalogue import model_entry
-from kinetree.simulation import Options, configured, default_formulation, tolerances
+from kinetree.simulation import Options, chosen_formulation, configured, tolerances
 
 RTOL = 1e-6
 CASES = ("excavator", "quarter-car", "flyball-governor", "four-bar")
@@ -29,7 +29,7 @@ class Case:
     def __init__(self, name: str) -> None:
         entry = model_entry(name)
         assembly = prepare(entry.build())
-        self.until, self.formulation = entry.until, default_formulation(assembly)
+        self.until, self.formulation = entry.until, chosen_formulation(None, assembly)
         self.assembly = configured(assembly, self.formulation, Options(entry.until))
         self.atol = tolerances(self.assembly, Options(entry.until, rtol=RTOL))
         self.work = self.assembly.compiled.workspace()

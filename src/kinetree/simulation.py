@@ -75,7 +75,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
     assembly = prepare(model, coordinates, topology)
-    method = _formulation(formulation, assembly)
+    method = chosen_formulation(formulation, assembly)
     options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval,
                       topology, stabilisation, threshold, calibrate)
     return run(assembly, method, options, progress, started)
@@ -92,12 +92,12 @@ def _check(model: Model, **values: float | None) -> None:
 
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
-    assembly = _configured(assembly, method, options)
+    assembly = configured(assembly, method, options)
     work = assembly.compiled.workspace()
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         result = integrate(
             method.rhs, assembly.y, options.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
-            method=options.integrator, rtol=options.rtol, atol=_atol(assembly, options), max_step=options.max_step,
+            method=options.integrator, rtol=options.rtol, atol=tolerances(assembly, options), max_step=options.max_step,
             step=options.step, order=options.order, threshold=options.threshold, calibrate=options.calibrate,
             samples=_sample_times(options), on_chunk=show)
         solution = _collect(assembly, method, options, result, started)
@@ -107,13 +107,13 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     return solution
 
 
-def _configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
+def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
     """The assembly with the settings of the formulation in its tables."""
     tables = method.configure(assembly.compiled.tables, options.stabilisation)
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 
-def _formulation(name: str | None, assembly: Assembly) -> Formulation:
+def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
     loops = assembly.compiled.size["ng"] > 0
     method = find_formulation(name or ("augmented" if loops else "tree"))
     if loops and not method.loops:
@@ -123,7 +123,7 @@ def _formulation(name: str | None, assembly: Assembly) -> Formulation:
     return method
 
 
-def _atol(assembly: Assembly, options: Options) -> np.ndarray:
+def tolerances(assembly: Assembly, options: Options) -> np.ndarray:
     """Absolute tolerance per state: angles in radians, lengths in units of the machine's size, others of their scale."""
     base = options.rtol if options.atol is None else options.atol
     compiled = assembly.compiled

@@ -19,7 +19,7 @@ from ..integrators.catalogue import find as find_integrator
 from ..integrators.drive import integrate
 from ..model.model import Model
 from ..results.solution import Solution
-from ..simulation import Options, _atol, simulate
+from ..simulation import Options, simulate, tolerances
 
 FIXED_STEPS = 5000  # of a fixed-step integrator, unless a step is given
 TURN = 0.02  # s of timing per combination and turn
@@ -122,7 +122,7 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
 def solver_seconds(solution: Solution) -> float:
     """Integrate once more exactly as the run did: without assembly, completing samples, or collecting."""
     o, assembly, method = Options(**solution.options), solution.assembly, solution.method
-    atol, work = _atol(assembly, o), assembly.compiled.workspace()
+    atol, work = tolerances(assembly, o), assembly.compiled.workspace()
     began = time.process_time()
     integrate(method.rhs, assembly.y, o.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
               method=o.integrator, rtol=o.rtol, atol=atol, step=o.step, samples=solution.result.samples_t)

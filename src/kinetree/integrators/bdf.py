@@ -126,7 +126,7 @@ def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
-    failures, cause = 0, OK
+    failures, cause, t = 0, OK, memory.t
     while not too_small(memory.h, memory.t, control):
         h, k, shrink = limited(memory.h, memory.t, control), memory.order, 0.5
         t = reach(memory, h, control)
@@ -147,6 +147,8 @@ def step(rhs, settle, tables, work, run):
         memory.rejected, memory.equal_steps, memory.h = memory.rejected + 1, 0, h * shrink
         if failures >= FORGET:
             restart(rhs, tables, work, memory, memory.h, vectors)
+    if cause != OK:
+        evaluate(rhs, tables, work, memory, t, vectors[PREDICTED], vectors[SLOPE])  # leaves what failed to be looked at
     return why_too_small(cause, vectors[Y], vectors[WEIGHT])
 
 

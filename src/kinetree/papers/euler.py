@@ -62,7 +62,7 @@ def check_table_1() -> list[Claim]:
         *_euler_row(s, "1e-2", (30.95999933034182, -28.97999932989478)),
         *_euler_row(s, "1e-4", (3.960117671546983, -1.980018993663977)),
         *_euler_row(s, "1e-6", (3.960063795254293, -1.979964137606469)),
-        _stable_step(s)]
+        _stable_step(s), _stiff_methods(s)]
 
 
 def check_table_2() -> list[Claim]:
@@ -73,7 +73,7 @@ def check_table_2() -> list[Claim]:
         *_euler_row(s, "1e-2", (10020.95977603644, -10018.97977603599)),
         *_euler_row(s, "1e-4", (-3.667627387418176e199, 3.667627387418176e199)),
         _mislabelled_row(s), *_euler_row(s, "1e-6", (1.9820777791839361, -1.978121536111712e-3), lost_digit=True),
-        _converges(s), _stable_step(s)]
+        _converges(s), _stable_step(s), _stiff_methods(s)]
 
 
 def euler(system: System, h: float, n: int) -> np.ndarray:
@@ -166,3 +166,14 @@ def _stable_step(s: System) -> Claim:
     return Claim("explicit Euler is stable for h < 2 / L only", None, [float(f"{r:.3g}") for r in rest],
                  agrees(rest, expected, rtol=1e-6, atol=1e-9),
                  f"what is left of the fast part after {n} steps at 0.9 and 1.1 times h = {limit:g}")
+
+
+def _stiff_methods(s: System) -> Claim:
+    """What the methods of the paper make of the system until t = 1, where only the slow part is left."""
+    ours = {name: solve_ode(s.f, (1.0, 1.0), 1.0, integrator=name, rtol=1e-6) for name in ("adams", "bdf", "switching")}
+    worst = max(float(np.abs(run.y[-1] - exact(s, 1.0)).max()) for run in ours.values())
+    L = float(ours["switching"].log["stiffness"][-1])
+    return Claim("PECE needs steps of the order 1 / L, BDF does not; the switching method finds L and changes", None,
+                 "; ".join(f"{name} {len(run.log)} steps" for name, run in ours.items()),
+                 worst < 5e-6 and len(ours["bdf"].log) < 300 < len(ours["adams"].log) / 2 and agrees(L, s.L, rtol=0.01)
+                 and len(ours["switching"].log) < 400, f"until t = 1 at rtol 1e-6, errors up to {worst:.0e}; L found {L:.6g} 1/s")

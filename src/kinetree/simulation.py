@@ -144,6 +144,7 @@ def _sample_times(options: Options) -> np.ndarray:
         return np.linspace(0.0, options.until, DEFAULT_SAMPLES + 1)
     interval = number(options.output_interval, "simulate: output_interval", positive=True)
     times = np.arange(int(np.floor(options.until / interval * (1 + 1e-12))) + 1) * interval
+    times = np.minimum(times, options.until)  # n (until / n) may round beyond it
     return times if times[-1] > options.until * (1 - 1e-12) else np.append(times, options.until)
 
 

@@ -3,7 +3,7 @@
 A formulation reports `margin`, its smallest pivot against its largest row, which is about the angle d (rad) that is left
 to the change point, and `widest`, the largest margin it has met. Three things happen as d gets small:
 
-    closure to e = 1e-15 leaves e / d of play across the branches, which lie d apart, and turns velocities by e / d^2
+    closure to e = 1e-14 leaves e / d of play across the branches, which lie d apart, and turns velocities by e / d^2
     an error s of a stage or prediction is amplified to s / d in the accelerations, and spoils the past of a multistep method
     beyond d = sqrt(e) the branches cannot be told apart
 
@@ -18,8 +18,8 @@ NEAR = 0.05  # margin, of the widest, below which a step may be landing: high or
 FALL = 0.2  # ... if it fell that far within the step; one that creeps along keeps its steps
 JUMP = 0.6  # of the step, so that the next one passes the change point by a fifth of the step
 JUMPS = 3  # refusals in a row: after that the end of the run, or creeping, leads there
-BLIND = 1e-6  # margin, of the widest, below which velocities are turned by e / d^2 = 1e-3: branches may be confused
-KICK = 1e-2  # part of the velocity that settling may take away where a step lands
+BLIND = 4e-5  # margin, of the widest, below which branches may be confused: velocities turn by e / d^2 = 1e-4 at d = 1e-5
+KICK = 2e-3  # part of the velocity that settling may take away where a step lands: what s / d has left there
 
 
 @inline
@@ -36,5 +36,9 @@ def blind(report):
 
 @inline
 def on_branch(report, memory):
-    """Status of a new state that is settled and evaluated: CHANGE_POINT where it may be on another branch."""
-    return CHANGE_POINT if blind(report) or lands(report, memory) and report.kick > KICK else OK
+    """Status of a new state that is settled and evaluated: CHANGE_POINT where it may be on another branch.
+
+    A motion that started beside a change point and leaves it, its margin rising, is not stopped.
+    """
+    lost = blind(report) and report.margin < memory.margin
+    return CHANGE_POINT if lost or lands(report, memory) and report.kick > KICK else OK

@@ -19,6 +19,7 @@ FALL = 0.2  # ... if it fell that far within the step; one that creeps along kee
 JUMP = 0.6  # of the step, so that the next one passes the change point by a fifth of the step
 JUMPS = 3  # refusals in a row: after that the end of the run, or creeping, leads there
 BLIND = 4e-5  # margin, of the widest, below which branches may be confused: velocities turn by e / d^2 = 1e-4 at d = 1e-5
+CLEAR = 1e-3  # margin, of the widest, at which an error s = 1e-8 of a sample costs no more than the way there: d = sqrt(s)
 KICK = 2e-3  # part of the velocity that settling may take away where a step lands: what s / d has left there
 
 
@@ -41,4 +42,4 @@ def on_branch(report, memory):
     A motion that started beside a change point and leaves it, its margin rising, is not stopped.
     """
     lost = blind(report) and report.margin < memory.margin
-    return CHANGE_POINT if lost or lands(report, memory) and report.kick > KICK else OK
+    return CHANGE_POINT if lost or (lands(report, memory) and report.kick > KICK) else OK

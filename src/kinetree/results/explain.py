@@ -12,6 +12,9 @@ from ..integrators.drive import Result
 from ..num.status import Status
 from ..num.usercode import failures
 
+_NEXT = {True: " Let it pass faster, or end the run elsewhere.",
+         False: " Use integrator='adams', which steps over such positions, or a step that does not end on this one."}
+
 
 def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, str | None]:
     """(message, element) of a run that ended early."""
@@ -19,8 +22,7 @@ def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, s
     index = int(work.report[0]["weakest" if result.status == Status.CHANGE_POINT else "index"])
     sentence, element = cause(compiled, result.status, index)
     if result.status == Status.CHANGE_POINT:
-        sentence += (" Let it pass faster, or end the run elsewhere." if find(result.method).adaptive else
-                     " Use integrator='adams', which steps over such positions, or a step that does not end on this one.")
+        sentence += _NEXT[find(result.method).adaptive]
     if result.status == Status.NO_CLOSURE and len(work.g):
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"
@@ -45,7 +47,7 @@ def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str
                 "Give the outer body mass and inertia, or fix the freedom."), joint
     if status == Status.SINGULAR_CONSTRAINTS:
         owner = compiled.row_owner[index]
-        return (f"the constraints became singular at {_loop(compiled, owner)}: the mechanism is at a position where its "
+        return (f"the constraints became singular at a change point of {_loop(compiled, owner)}: a position where its "
                 "freedom changes. Start or drive it differently, or pass that position faster."), owner
     if status == Status.CHANGE_POINT:
         owner = compiled.row_owner[index]

@@ -12,6 +12,7 @@ import numpy as np
 
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
+from .compile.tables import Work
 from .errors import ModelError, SimulationError
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
@@ -22,7 +23,7 @@ from .integrators.drive import Result, integrate
 from .model.model import Model
 from .num.status import Status
 from .progress import compiling_notice, progress_bar
-from .results.explain import explain
+from .results.explain import explain, explain_sample
 from .results.solution import Solution
 
 DEFAULT_SAMPLES = 500
@@ -74,7 +75,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
-    assembly = prepare(model, coordinates, topology)
+    assembly = prepare(model, coordinates, topology, regular=True)
     method = chosen_formulation(formulation, assembly)
     options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval,
                       topology, stabilisation, threshold, calibrate)
@@ -100,10 +101,14 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
             method=options.integrator, rtol=options.rtol, atol=tolerances(assembly, options), max_step=options.max_step,
             step=options.step, order=options.order, threshold=options.threshold, calibrate=options.calibrate,
             samples=_sample_times(options), on_chunk=show)
-        solution = _collect(assembly, method, options, result, started)
+        solution, sampled = _collect(assembly, method, options, result, started)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(assembly.compiled, result, work)
         raise SimulationError(message, result.t, element, solution)
+    if len(solution.t) < len(result.samples_t):
+        t = float(result.samples_t[len(solution.t)])
+        message, element = explain_sample(assembly.compiled, t, sampled)
+        raise SimulationError(message, t, element, solution)
     return solution
 
 
@@ -148,11 +153,13 @@ def _sample_times(options: Options) -> np.ndarray:
         return np.linspace(0.0, options.until, DEFAULT_SAMPLES + 1)
     interval = number(options.output_interval, "simulate: output_interval", positive=True)
     times = np.arange(int(np.floor(options.until / interval * (1 + 1e-12))) + 1) * interval
+    times = np.minimum(times, options.until)  # n (until / n) may round beyond it
     return times if times[-1] > options.until * (1 - 1e-12) else np.append(times, options.until)
 
 
-def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, started: float) -> Solution:
-    """Complete the samples reached and add the last good state of a run that ended early."""
+def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result,
+             started: float) -> tuple[Solution, Work]:
+    """Complete the samples reached and add the last good state of a run that ended early; and the scratch of that."""
     t, y = np.array(result.samples_t), np.array(result.samples_y)
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
@@ -161,4 +168,4 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
     work = assembly.compiled.workspace()
     vdot, lam, done = complete(method, assembly.compiled, work, t, y)
     return Solution(assembly, method, asdict(options), result, t[:done], y[:done], vdot[:done], lam[:done],
-                    time.perf_counter() - started)
+                    time.perf_counter() - started), work

@@ -28,7 +28,7 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
     AssemblyError with the names of the joints that stay open if there is no such state.
     """
     checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in (weights or {}).items()}
-    assembly = prepare(_aimed(model, targets or {}), coordinates, topology, weights=checked)
+    assembly = prepare(_aimed(model, targets or {}), coordinates, topology, weights=checked, regular=True)
     return _with_accelerations(assembly)
 
 

@@ -17,6 +17,7 @@ from ..frames import word
 from ..model.model import Element, Model
 from .positions import Closed, close, is_closed, turned_over
 from .receipt import Assembly
+from .singular import refuse_change_point
 from .strokes import check_strokes
 from .system import System
 from .velocities import consistent_velocities
@@ -25,14 +26,17 @@ _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in
 
 
 def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
-            weights: dict[str, float] | None = None) -> Assembly:
+            weights: dict[str, float] | None = None, regular: bool = False) -> Assembly:
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
 
-    `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others.
+    `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others; `regular` refuses
+    positions where the motion can go on along several branches.
     """
     if not isinstance(model, Model):
         raise ModelError(f"model: give a kt.Model, got {model!r}.")
     relative = _assemble(model, build(model, "relative", word(method, "topology")), t, weights or {})
+    if regular:
+        refuse_change_point(System(relative.compiled), relative.q, relative.x)
     return relative if word(coordinates, "coordinates") == "relative" else _carry_over(relative, build(model, coordinates))
 
 

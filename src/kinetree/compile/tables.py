@@ -56,8 +56,8 @@ DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align
 REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("fresh", "i8"), ("padded", "i8"),
-    ("pivot", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8")],
-    align=True)
+    ("weakest", "i8"), ("pivot", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
+    ("margin", "f8"), ("widest", "f8"), ("kick", "f8")], align=True)  # see integrators/branches.py
 
 
 class Tables(NamedTuple):
@@ -129,6 +129,7 @@ def workspace(tables: Tables) -> Work:
         user=vector((3, 18)), xdot=vector(int(size["nx"])), outputs=vector(int(c["no"].sum())),
         inputs=vector((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))))
     work.bodies["R"][0, [0, 4, 8]] = 1.0
+    work.report["margin"] = 1.0  # of a model without constraints
     return work
 
 

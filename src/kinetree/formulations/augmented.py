@@ -196,6 +196,13 @@ def close_positions(tables, work, t, q, x):
     return _OPEN
 
 
+@inline
+def keep_kick(work, change, v):
+    """Part of the velocity that settling took away; `change` is its squared weight."""
+    present = weight(work, v)
+    work.report[0].kick = math.sqrt(change / present) if present > 0.0 else 0.0
+
+
 @kernel
 def close_velocities(tables, work, t, v):
     """Velocity correction with the stored factors.  [Lee1994, eqs. (27)-(29)]"""
@@ -203,10 +210,11 @@ def close_velocities(tables, work, t, v):
     r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
     constraint_jacobian(tables, work)
     constraint_velocities(tables, work, t)
+    work.report[0].kick = 0.0
     fast = 1.0
     for k in range(nv):
         fast = max(fast, abs(v[k]))
-    before = math.inf
+    before, change = math.inf, 0.0
     for _ in range(_TRIES):
         for r in range(work.g.shape[0]):
             work.g[r] = inner(work.G[r], v) - work.nu[r]
@@ -223,6 +231,8 @@ def close_velocities(tables, work, t, v):
         solve(tables, work, r1, r2, dtau)
         work.report[0].iterations += 1
         add_scaled(1.0, r1, v)
+        change += weight(work, r1)
+        keep_kick(work, change, v)
     return _OPEN
 
 

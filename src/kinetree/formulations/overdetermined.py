@@ -15,7 +15,7 @@ from ..dynamics.state import parts
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations, largest, rounding
+from .augmented import accelerate_direct, equations, keep_kick, largest, rounding, weight
 from .augmented import rhs as rhs
 from .rangespace import DEPENDENT
 
@@ -96,6 +96,7 @@ def settle(tables, work, t, y):
     for k in range(n):
         fast = max(fast, abs(v[k]))
     r = work.scratch[2]
+    report.kick, change = 0.0, 0.0
     for _ in range(_TRIES):
         positions(tables.links, q, work.bodies, work.dofs)
         constraint_values(tables, work, t, q, x)
@@ -120,4 +121,6 @@ def settle(tables, work, t, y):
         report.iterations += 1
         shift_coordinates(tables.links, q, work.change[:n])
         add_scaled(1.0, work.change[n:], v)
+        change += weight(work, work.change[n:])
+        keep_kick(work, change, v)
     return _OPEN

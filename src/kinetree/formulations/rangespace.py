@@ -70,6 +70,19 @@ def factorise_metric(tables, work, rows):
     return factorise_padded(tables, work, rows)
 
 
+@inline
+def natural(tables, r):
+    """What makes row r a length: angles are taken at the size of the machine."""
+    return 1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length
+
+
+@inline
+def keep_margin(report, least, most):
+    """Smallest pivot against largest row: it falls with the distance to a position where a row is lost."""
+    report.margin = least / most if most > 0.0 else 1.0
+    report.widest = max(report.widest, report.margin)
+
+
 @kernel
 def factorise(tables, work):
     """Factors of the matrix at the present M and G (active rows).  Answers a Status; the culprit is report.index."""
@@ -79,8 +92,9 @@ def factorise(tables, work):
     if bad >= 0:
         report.index = bad
         return _MASS
+    least, most = math.inf, 0.0
     for k in range(report.rank):
-        row = work.Q[k]
+        row, unit = work.Q[k], natural(tables, work.active[k])
         copy(work.G[work.active[k]], row)
         solve_upper(work.pattern, work.L, row)
         size = math.sqrt(inner(row, row))
@@ -88,8 +102,12 @@ def factorise(tables, work):
         if not left > LOST * size:
             report.index = work.active[k]
             return _ROWS
+        if unit * left < least:
+            least, report.weakest = unit * left, work.active[k]
+        most = max(most, unit * size)
         work.R[k, k] = left
         scale_by(1.0 / left, row)
+    keep_margin(report, least, most)
     return _OK
 
 
@@ -125,7 +143,7 @@ def natural_size(tables, work):
     for k in range(work.M.shape[0]):
         h = work.dofs[k].h
         arm = tables.settings[0].length if h[0] * h[0] + h[1] * h[1] + h[2] * h[2] > 0.0 else 1.0
-        if work.M[k, k] > 0.0:
+        if work.M[k, k] > tables.floor[k]:
             most = max(most, arm / math.sqrt(work.M[k, k]))
     return most
 
@@ -158,7 +176,7 @@ def select_rows(tables, work):
     report.rank = 0
     ng = work.G.shape[0]
     size = work.scratch[0]
-    natural = natural_size(tables, work)
+    usual = natural_size(tables, work)
     for r in range(ng):
         work.active[r] = r
     bad = factorise_metric(tables, work, ng)
@@ -175,8 +193,7 @@ def select_rows(tables, work):
         for r in range(k, ng):
             own = size[work.active[r]]
             left = math.sqrt(inner(work.Q[r], work.Q[r]))
-            length = own * (1.0 if tables.row_scale[work.active[r]] > 0.0 else tables.settings[0].length)
-            if length > 1e-11 * natural and left / own > most * (1.0 + 1e-6):
+            if own * natural(tables, work.active[r]) > 1e-11 * usual and left / own > most * (1.0 + 1e-6):
                 best, most = r, left / own
         if best < 0:
             break

@@ -19,7 +19,7 @@ from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
 from . import basis_projection, basis_qr, basis_svd
-from .augmented import CLOSED, equations, largest, rounding
+from .augmented import CLOSED, equations, keep_kick, largest, rounding, weight
 from .partition import basis as partition_basis
 from .partition import partition, solve_dependent
 from .rangespace import reselect_rows
@@ -43,11 +43,11 @@ def is_partition(option):
 @kernel
 def decompose(tables, work):
     """Row space of G, and the partition where coordinates are partitioned; rows are chosen anew where singular."""
-    status = row_space(work) if work.report[0].selections > 0 else _ROWS
+    status = row_space(tables, work) if work.report[0].selections > 0 else _ROWS
     if status == _ROWS:
         status = reselect_rows(tables, work)
         if status == _OK:
-            status = row_space(work)
+            status = row_space(tables, work)
     option = tables.settings[0].option
     if status == _OK and is_partition(option):
         status = partition(work, option == PARTITION_QR)
@@ -176,6 +176,7 @@ def close_velocities(tables, work, t, v):
     status = decompose(tables, work)
     if status != _OK:
         return status
+    change = 0.0
     for _ in range(2):
         for r in range(work.g.shape[0]):
             work.g[r] = inner(work.G[r], v) - work.nu[r]
@@ -183,6 +184,8 @@ def close_velocities(tables, work, t, v):
             r2[k] = -work.g[work.active[k]]
         particular(tables, work, r2, step)
         add_scaled(1.0, step, v)
+        change += weight(work, step)
+    keep_kick(work, change, v)
     for r in range(work.g.shape[0]):
         work.g[r] = inner(work.G[r], v) - work.nu[r]
     work.report[0].velocity_error = largest(tables, work.g)

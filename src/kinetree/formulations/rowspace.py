@@ -8,26 +8,31 @@ import math
 from ..num.dense import add_scaled, copy, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .rangespace import LOST, orthogonalise
+from .rangespace import LOST, keep_margin, natural, orthogonalise
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
 
 
 @kernel
-def row_space(work):
+def row_space(tables, work):
     """Q and R of the active rows."""
     report = work.report[0]
     report.factorisations += 1
+    least, most = math.inf, 0.0
     for k in range(report.rank):
-        row = work.Q[k]
+        row, unit = work.Q[k], natural(tables, work.active[k])
         copy(work.G[work.active[k]], row)
         size = math.sqrt(inner(row, row))
         left = orthogonalise(work, k, row)
         if not left > LOST * size:
             report.index = work.active[k]
             return _ROWS
+        if unit * left < least:
+            least, report.weakest = unit * left, work.active[k]
+        most = max(most, unit * size)
         work.R[k, k] = left
         scale_by(1.0 / left, row)
+    keep_margin(report, least, most)
     return _OK
 
 

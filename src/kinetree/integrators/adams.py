@@ -29,6 +29,7 @@ from .adams_differences import (
     predict,
     update_coefficients,
 )
+from .branches import JUMP, JUMPS, lands, on_branch
 from .memory import ATOL, YDOT, Y
 from .stepping import (
     DONE,
@@ -122,6 +123,8 @@ def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
     if status == OK:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
+        status = on_branch(work.report[0], memory)
+    if status == OK:
         accept(k, c, vectors)
     return status
 
@@ -131,12 +134,17 @@ def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
     weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
-    failures, cause = 0, OK
+    failures, jumps, cause = 0, 0, OK
     while not too_small(memory.h, memory.t, control):
         h, k = limited(memory.h, memory.t, control), memory.order
         t = reach(memory, h, control)
         memory.equal_steps = steps_alike(h, memory)
         status, error, e_k, e_k1, lower = attempt(rhs, tables, work, memory, t, h, k, c, vectors)
+        if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
+            jumps += 1
+            memory.rejected, memory.rising, memory.equal_steps = memory.rejected + 1, 0, 0
+            memory.h = JUMP * h
+            continue
         if status == OK and error <= 1.0:
             status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors)
             if status == OK:

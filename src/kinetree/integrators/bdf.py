@@ -9,6 +9,7 @@ that is how it gets over jumps of the forces.
 from ..num.jit import inline, kernel
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, D, accept, interpolate, predict, rescale
+from .branches import JUMP, JUMPS, lands, on_branch
 from .memory import ATOL, BDF, YDOT, Y
 from .newton import difference_jacobian, factorise, iterate
 from .stepping import (
@@ -112,9 +113,11 @@ def plan(h, k, error, memory, control, vectors):
 
 
 @inline
-def conclude(settle, tables, work, t, vectors):
+def conclude(settle, tables, work, memory, t, vectors):
     """Settle the new state; on success it is in place."""
     status = settle_finite(settle, tables, work, t, vectors[NEXT])
+    if status == OK:
+        status = on_branch(work.report[0], memory)
     if status == OK:
         copy(vectors[NEXT], vectors[Y])
         work.report[0].fresh = 0  # the next evaluation is a step away: frozen factors would not pay
@@ -126,7 +129,7 @@ def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
-    failures, cause, t = 0, OK, memory.t
+    failures, jumps, cause, t = 0, 0, OK, memory.t
     while not too_small(memory.h, memory.t, control):
         h, k, shrink = limited(memory.h, memory.t, control), memory.order, 0.5
         t = reach(memory, h, control)
@@ -135,8 +138,11 @@ def step(rhs, settle, tables, work, run):
         status, converged = solve(rhs, tables, work, memory, t, h, k, vectors)
         if converged:
             error = CAREFUL * ERROR[k] * norm(vectors[CHANGE], vectors[WEIGHT])
+            if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
+                jumps, memory.rejected, memory.h = jumps + 1, memory.rejected + 1, JUMP * h
+                continue
             if error <= 1.0:
-                status = conclude(settle, tables, work, t, vectors)
+                status = conclude(settle, tables, work, memory, t, vectors)
                 if status == OK:
                     accept(k, vectors)
                     arrive(memory, t, h, k, error)

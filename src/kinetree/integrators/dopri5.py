@@ -9,6 +9,7 @@ Step lengths by the PI rule h <- 0.9 h error^-0.17 error_old^0.04, within [0.2, 
 import numpy as np
 
 from ..num.jit import inline, kernel
+from .branches import JUMP, JUMPS, lands, on_branch
 from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
     DONE,
@@ -93,8 +94,8 @@ def finish(rhs, settle, tables, work, memory, t, vectors):
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
     if status == OK and moved:
-        return evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
-    return status
+        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
+    return on_branch(work.report[0], memory) if status == OK else status
 
 
 @inline
@@ -130,12 +131,16 @@ def factor_of(error, error_old):
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    cause, growth = OK, 10.0
+    jumps, cause, growth = 0, OK, 10.0
     while not too_small(memory.h, memory.t, control):
         h = limited(memory.h, memory.t, control)
         t = reach(memory, h, control)
         status = stages(rhs, tables, work, memory, h, vectors)
         error = error_of(h, control, vectors) if status == OK else np.inf
+        if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
+            jumps += 1
+            memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h
+            continue
         if error <= 1.0:
             status = finish(rhs, settle, tables, work, memory, t, vectors)
             if status == OK:

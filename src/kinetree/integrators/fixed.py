@@ -5,6 +5,7 @@ if h does not divide the interval. A fixed step has no other length to fall back
 """
 
 from ..num.jit import inline
+from .branches import on_branch
 from .dense import sample_cubic
 from .memory import YDOT, Y
 from .stepping import OK, copy, evaluate, record, settle_finite
@@ -31,6 +32,8 @@ def conclude(rhs, settle, tables, work, run, order, y_end, f_end):
     status = settle_finite(settle, tables, work, t, y_end)
     if status == OK:
         status = evaluate(rhs, tables, work, memory, t, y_end, f_end)
+    if status == OK:
+        status = on_branch(work.report[0], memory)
     if status == OK:
         sample_cubic(run, t, h, y_end, f_end)
         copy(y_end, run.vectors[Y])

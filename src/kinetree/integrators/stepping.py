@@ -107,7 +107,7 @@ def begin(rhs, tables, work, run):
     y = run.vectors[Y]
     memory.t = control.t_start
     status = evaluate(rhs, tables, work, memory, memory.t, y, run.vectors[YDOT])
-    memory.started = status == OK
+    memory.started, memory.margin = status == OK, work.report[0].margin
     while memory.sample < len(run.samples_t) and run.samples_t[memory.sample] <= memory.t:
         copy(y, run.samples_y[memory.sample])
         memory.sample += 1
@@ -151,5 +151,6 @@ def record(run, work):
     row.iterations, row.factorisations = report.iterations, report.factorisations
     row.jacobians, row.method, row.stiffness, row.threshold = memory.jacobians, memory.method, memory.L, memory.threshold
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
+    memory.margin = report.margin
     memory.row += 1
     memory.accepted += 1

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..assembly.singular import loop_joints
 from ..compile.compiled import CompiledModel
 from ..compile.tables import Work
+from ..integrators.catalogue import find
 from ..integrators.drive import Result
 from ..num.status import Status
 from ..num.usercode import failures
+
+_NEXT = {True: " Let it pass faster, or end the run elsewhere.",
+         False: " Use integrator='adams', which steps over such positions, or a step that does not end on this one."}
 
 
 def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, str | None]:
     """(message, element) of a run that ended early."""
     where = f"at t = {result.t:.6g} s (step {result.accepted})"
-    index = int(work.report[0]["index"])
+    index = int(work.report[0]["weakest" if result.status == Status.CHANGE_POINT else "index"])
     sentence, element = cause(compiled, result.status, index)
+    if result.status == Status.CHANGE_POINT:
+        sentence += _NEXT[find(result.method).adaptive]
     if result.status == Status.NO_CLOSURE and len(work.g):
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"
@@ -30,6 +37,13 @@ def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, s
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
 
 
+def explain_sample(compiled: CompiledModel, t: float, work: Work) -> tuple[str, str | None]:
+    """(message, element) where a run reached its end, but a sample has no accelerations."""
+    sentence, element = cause(compiled, Status.CHANGE_POINT, int(work.report[0]["weakest"]))
+    return (f"at t = {t:.6g} s: {sentence} The accelerations of that sample cannot be had; choose another output_interval. "
+            "The samples before it are kept in err.solution."), element
+
+
 def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str | None]:
     if status == Status.SINGULAR_MASS:
         joint, label = compiled.freedom_owner[index]
@@ -37,8 +51,12 @@ def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str
                 "Give the outer body mass and inertia, or fix the freedom."), joint
     if status == Status.SINGULAR_CONSTRAINTS:
         owner = compiled.row_owner[index]
-        return (f"the constraints became singular at {owner!r}: the mechanism is at a position where its freedom "
-                "changes. Start or drive it differently, or pass that position faster."), owner
+        return (f"the constraints became singular at a change point of {_loop(compiled, owner)}: a position where its "
+                "freedom changes. Start or drive it differently, or pass that position faster."), owner
+    if status == Status.CHANGE_POINT:
+        owner = compiled.row_owner[index]
+        return (f"the next step leads to a change point of {_loop(compiled, owner)}: a position where branches of the "
+                "motion meet and cannot be told apart."), owner
     if status == Status.NO_CLOSURE:
         return ("positions could not be brought back onto the constraints. Ask for a smaller rtol or max_step; "
                 "a mechanism that is driven beyond its reach ends like this."), None
@@ -48,6 +66,14 @@ def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str
         return "the tolerance asked for is below what rounding allows; ask for a larger rtol.", None
     return ("the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a driver "
             "leads beyond the mechanism's reach."), None
+
+
+def _loop(compiled: CompiledModel, owner: str) -> str:
+    """A joint that closes a loop with the other joints of it; else just its name."""
+    joints = loop_joints(compiled, owner) if compiled.coordinates == "relative" else ()
+    if joints:
+        return f"the loop closed by {owner!r} (joints {', '.join(joints)})"
+    return f"{'joint' if owner in compiled.joints else 'constraint'} {owner!r}"
 
 
 def _owner_of(compiled: CompiledModel, address: int) -> str:

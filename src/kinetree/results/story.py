@@ -13,6 +13,7 @@ _CAUSE = {
     Status.NOT_FINITE: "a force or acceleration became NaN or infinite",
     Status.SINGULAR_MASS: "the mass matrix lost rank",
     Status.SINGULAR_CONSTRAINTS: "the constraints became singular",
+    Status.CHANGE_POINT: "the next step leads to a change point",
     Status.NO_CLOSURE: "positions could not be brought back onto the constraints",
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers",
     Status.TOO_MUCH_ACCURACY: "the tolerance is below what rounding allows",

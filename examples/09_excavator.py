@@ -21,7 +21,7 @@ sol.plot_stiffness("excavator_stiffness.png")
 sol.plot("boom cylinder.pressure1", "boom cylinder.pressure2", "boom cylinder.extension", path="excavator_boom.png")
 print(f"boom cylinder out by {sol['boom cylinder.extension'][-1] - sol['boom cylinder.extension'][0]:.3f} m")
 
-# CHECK: the same end with Adams alone, which needs more than twice the evaluations. [Han1994, Fig. 6]
+# CHECK  the same end with Adams alone, which needs more than twice the evaluations. [Han1994, Fig. 6]
 adams = kt.simulate(model, until=1.0, integrator="adams", rtol=1e-9)
 difference = abs(sol["bucket.tip.position"][-1] - adams["bucket.tip.position"][-1]).max()
 assert difference < 1e-6, difference

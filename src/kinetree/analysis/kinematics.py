@@ -173,7 +173,9 @@ def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
 
 def _running_sums(rows: list[tuple]) -> np.ndarray:
     """The log; iterations and factorisations are kept as running sums, like those of the integrators."""
-    log = np.array(rows, STEP) if rows else np.zeros(0, STEP)
+    log = np.zeros(len(rows), STEP)
+    for name, column in zip(STEP.names, zip(*rows)):
+        log[name] = column
     for name in ("iterations", "factorisations"):
         log[name] = np.cumsum(log[name])
     return log

@@ -4,31 +4,41 @@ A direction w0 and its images w1 = J w0, w2 = J w1 tell the dominant pair of eig
 
     w2 = a w1 + b w0  (least squares, in the norm of the error test),      lambda^2 - a lambda - b = 0,
 
-and w2, with a little of everything mixed in, is the direction of the next estimate: the directions turn to where the
-system is stiffest, also when another part of it becomes so. The images cost one evaluation each, from a small change of
-the state along the direction; none where the Jacobian is at hand.
+and w2 is the direction of the next estimate: the directions turn to where the system is stiffest. A trace of what the last
+Adams step had to correct is mixed in: that is where another part of the system becomes stiff. The images cost one
+evaluation each, from a small change of the state along the direction; none where the Jacobian is at hand.
 """
 
 import math
 
 from ..num.jit import inline
-from .adams_differences import NEXT, WEIGHT
+from .adams_differences import NEXT, PHI, WEIGHT
 from .bdf_differences import JACOBIAN, SLOPE
-from .memory import YDOT, Y
+from .memory import ADAMS, YDOT, Y
 from .stepping import EPS, OK, copy, evaluate, norm
 
 DIRECTION, IMAGE, SECOND, ROWS = range(4)  # rows behind the matrices
 _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state
 FIRST_ROUNDS = 6  # most estimates in a row where no good direction is known yet, or where they cost nothing
-MIXED = 0.03  # of everything else in a direction
+MIXED = 1e-3  # part of the last correction in a direction
 CHANGED = 0.5  # relative change of L after which it is estimated once more
 
 
 @inline
-def scatter(share, weight, out):
-    """Add a direction of that size with a part along every eigenvector: all components, none alike."""
+def scatter(weight, out):
+    """A first direction that has a part along every eigenvector: all components, none alike."""
     for i in range(out.shape[0]):
-        out[i] += share * (0.6 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i]
+        out[i] = (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i]
+
+
+@inline
+def mix(memory, w, vectors):
+    """Add a little of the last correction, f at the new state less f as expected."""
+    correction = vectors[PHI + memory.order_used + 1]
+    size = norm(correction, vectors[WEIGHT])
+    if 0.0 < size < math.inf:
+        for i in range(w.shape[0]):
+            w[i] += MIXED * correction[i] / size
 
 
 @inline
@@ -92,9 +102,8 @@ def one_estimate(rhs, tables, work, memory, rtol, known, w0, w1, w2, vectors):
     """(status, L); leaves the next direction in w0."""
     status = OK
     if not normalise(vectors[WEIGHT], w0):
-        for i in range(w0.shape[0]):
-            w0[i] = 0.0
-    scatter(MIXED, vectors[WEIGHT], w0)
+        scatter(vectors[WEIGHT], w0)
+        normalise(vectors[WEIGHT], w0)
     if known:
         image_by_matrix(w0, w1, vectors)
         image_by_matrix(w1, w2, vectors)
@@ -116,6 +125,9 @@ def estimate(rhs, tables, work, run, known):
     n = vectors.shape[1]
     at = JACOBIAN + 2 * n
     w0, w1, w2 = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND]
+    normalise(vectors[WEIGHT], w0)
+    if not known and memory.accepted > 0 and memory.method == ADAMS:
+        mix(memory, w0, vectors)
     for _ in range(FIRST_ROUNDS if known or memory.estimates == 0 else 2):
         before = memory.L
         status, L = one_estimate(rhs, tables, work, memory, run.control[0].rtol, known, w0, w1, w2, vectors)

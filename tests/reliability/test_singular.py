@@ -13,7 +13,8 @@ from support.folding import MACHINES, crank_angle, deviation, passing_time
 from support.linkages import bennett, bricard, door, four_bar
 
 UNTIL, SPEED, BEFORE = 1.0, 4.0, -0.3  # the fold is reached after some 0.08 s
-HOW = {"adams": ({"rtol": 1e-8}, 2e-5), "rk4": ({"step": 1.9e-3}, 1e-5)}  # 2e-6 and 4e-7 m were measured; no step ends on a fold
+HOW = {"adams": ({"rtol": 1e-8}, 2e-5), "rk4": ({"step": 1.9e-3}, 1e-5),  # 2e-6 and 4e-7 m were measured; no step ends on a fold
+       "bdf": ({"rtol": 1e-8}, 1e-4), "switching": ({"rtol": 1e-8}, 1e-4)}  # errors of BDF add up
 FORMULATIONS = ("augmented", "projection", "qr", "svd", "partitioning", "overdetermined")
 each = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
@@ -48,18 +49,20 @@ def test_a_start_beside_the_fold_keeps_its_branch_or_is_refused(machine, coordin
     for k in range(17):
         for side in (1.0, -1.0):  # leaving the fold, and about to pass it
             off = outcome(machine, side * 10.0**-k, coordinates=coordinates, integrator=integrator, **options)
-            assert (off is None) == (k >= 6), (k, side)
             assert off is None or off < allowed, (k, side)
+            creeps = integrator == "bdf" and coordinates == "cartesian" and side < 0  # its first steps are short: it may stop
+            assert (off is None) == (k >= 6) or (creeps and k > 2), (k, side)
 
 
 @each
 @both
-def test_adams_steps_over_the_fold_wherever_its_steps_would_end(machine, coordinates):
+@pytest.mark.parametrize("integrator", ["adams", "bdf", "switching"])
+def test_adaptive_steps_pass_the_fold_wherever_they_would_end(machine, coordinates, integrator):
     for k in range(1, 17):
         beyond = (-1.0) ** k * 10.0**-k
         step = passing_time(machine, BEFORE, SPEED, beyond) / 20
-        off = outcome(machine, BEFORE, coordinates=coordinates, max_step=step)
-        assert off is not None and off < 2e-5, k
+        off = outcome(machine, BEFORE, coordinates=coordinates, integrator=integrator, max_step=step)
+        assert off is not None and off < HOW[integrator][1], k
 
 
 @each

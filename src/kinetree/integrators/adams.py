@@ -157,7 +157,7 @@ def step(rhs, settle, tables, work, run):
         memory.rejected, memory.rising, memory.equal_steps = memory.rejected + 1, 0, 0
         memory.order = 1 if failures >= 3 else k - 1 if lower else k
         memory.h = h * shrink(failures, e_k)
-    return why_too_small(cause, vectors[Y], vectors[WEIGHT])
+    return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
 @inline

@@ -35,9 +35,10 @@ from .stepping import (
 
 CAREFUL = 4.0  # errors are held this far below the tolerance: those of backward steps add up rather than cancel
 SAFETY = 0.8
-LONGEST_USE = 50  # steps a Jacobian may serve
+LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
 WORTH = 1.2  # a longer step must gain at least this much: it costs new factors
 LARGEST = 10.0
+NO_JACOBIAN = 1 << 40  # age of one that is yet to be computed
 FORGET = 4  # failures of one step after which its past is forgotten
 _SAME = 1e-12  # relative difference of c below which the factors are those of this step
 
@@ -74,7 +75,7 @@ def solve(rhs, tables, work, memory, t, h, k, vectors):
     """(status, converged) of the step, with the old Jacobian first and with a new one if that does not do."""
     c, status, converged = h / ALPHA[k], OK if finite(vectors[PREDICTED]) else NOT_FINITE, False
     for attempt in range(2 if status == OK else 0):
-        if attempt > 0 or memory.jacobians == 0 or memory.age > LONGEST_USE:
+        if attempt > 0 or memory.age > max(LONGEST_USE, 2 * vectors.shape[1]):
             status = difference_jacobian(rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors)
             if status != OK:
                 break
@@ -155,7 +156,7 @@ def step(rhs, settle, tables, work, run):
             restart(rhs, tables, work, memory, memory.h, vectors)
     if cause != OK:
         evaluate(rhs, tables, work, memory, t, vectors[PREDICTED], vectors[SLOPE])  # leaves what failed to be looked at
-    return why_too_small(cause, vectors[Y], vectors[WEIGHT])
+    return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
 @inline
@@ -177,7 +178,7 @@ def start(rhs, tables, work, run):
         memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[NEXT], vectors[SLOPE])
         memory.h = limited(memory.h, memory.t, run.control[0])
         forget(memory, memory.h, vectors)
-        memory.method = BDF
+        memory.method, memory.age = BDF, NO_JACOBIAN
     return status
 
 

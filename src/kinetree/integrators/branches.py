@@ -24,9 +24,15 @@ KICK = 2e-3  # part of the velocity that settling may take away where a step lan
 
 
 @inline
+def near(report):
+    """Is a change point so near that it can spoil a step?"""
+    return report.margin < NEAR * report.widest
+
+
+@inline
 def lands(report, memory):
     """Does the step evaluated last end beside a change point that was further away at its beginning?"""
-    return report.margin < NEAR * report.widest and report.margin < FALL * memory.margin
+    return near(report) and report.margin < FALL * memory.margin
 
 
 @inline

@@ -153,7 +153,7 @@ def step(rhs, settle, tables, work, run):
         cause = cause if status == OK else status
         memory.rejected, growth = memory.rejected + 1, 1.0
         memory.h = h * (min(0.9, factor_of(error, 1.0)) if status == OK and error < np.inf else 0.5)
-    return why_too_small(cause, vectors[Y], vectors[WEIGHT])
+    return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
 @inline

@@ -10,7 +10,7 @@ last states at equal steps h. Each is read off the other,
 from ..num.jit import inline
 from . import adams_differences as adams
 from .adams_differences import CARRY, PHI, PSI
-from .bdf import LONGEST_USE
+from .bdf import NO_JACOBIAN
 from .bdf_differences import HIGHEST, D
 from .memory import YDOT, Y
 from .stepping import copy
@@ -41,7 +41,7 @@ def to_bdf(memory, c, vectors):
         for i in range(vectors.shape[1]):
             vectors[D + j, i] = 0.0
     memory.order, memory.spacing, memory.h = order, h, h
-    memory.equal_steps, memory.age = 0, LONGEST_USE + 1
+    memory.equal_steps, memory.age = 0, NO_JACOBIAN
 
 
 @inline

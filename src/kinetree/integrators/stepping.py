@@ -4,6 +4,7 @@ import math
 
 from ..num.jit import inline
 from ..num.status import Status
+from .branches import CHANGE_POINT, near
 from .memory import ATOL, YDOT, Y
 
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
@@ -93,10 +94,12 @@ def too_small(h, t, control):
 
 
 @inline
-def why_too_small(status, y, weight):
-    """The cause of a collapsed step: a failing evaluation, a tolerance within the rounding of y, or plain stiffness."""
+def why_too_small(status, report, y, weight):
+    """The cause of a collapsed step: a failing evaluation, a change point, a tolerance within rounding, or stiffness."""
     if status != OK:
         return status
+    if near(report):
+        return CHANGE_POINT
     return TOO_MUCH_ACCURACY if 4.0 * EPS * norm(y, weight) > 1.0 else STEP_TOO_SMALL
 
 

@@ -5,11 +5,15 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
+from kinetree.assembly.prepare import prepare
 from kinetree.errors import ResultError
 from kinetree.formulations.catalogue import FORMULATIONS
+from kinetree.integrators.drive import integrate
+from kinetree.models.double_pendulum import double_pendulum
 from kinetree.models.flyball_governor import flyball_governor
 from kinetree.models.four_bar import four_bar
 from kinetree.models.quarter_car import quarter_car
+from kinetree.simulation import Options, chosen_formulation, configured
 
 EXACT = [f.name for f in FORMULATIONS if f.exact and f.loops]
 
@@ -68,6 +72,24 @@ def test_the_picture_of_the_stiffness_is_for_switching_runs_only(tmp_path):
     assert (tmp_path / "l.png").stat().st_size > 10_000
     with pytest.raises(ResultError, match="switching"):
         kt.simulate(quarter_car(), 0.2).plot_stiffness()
+
+
+def test_a_run_held_back_by_stiffness_says_what_to_try():
+    assert "switching" in str(kt.simulate(quarter_car(), 2.5, rtol=1e-7))
+    for sol in (kt.simulate(quarter_car(damper=1000.0), 2.5, rtol=1e-7), kt.simulate(four_bar(), 3.0, rtol=1e-10)):
+        assert "looks stiff" not in str(sol)
+
+
+def test_a_new_partition_does_not_cost_the_order():
+    """Independent coordinates change as the rods swing round; the past is that of all coordinates and goes on."""
+    assembly = prepare(double_pendulum(), "cartesian")
+    method = chosen_formulation("partitioning", assembly)
+    work = assembly.compiled.workspace()
+    result = integrate(method.rhs, assembly.y, 5.0, settle=method.settle, tables=configured(
+        assembly, method, Options(5.0)).compiled.tables, work=work, method="bdf", rtol=1e-6)
+    assert result.done and work.report["partitions"][0] >= 2
+    started = np.flatnonzero(result.log["order"] >= 3)[0]
+    assert result.log["order"][started:].min() >= 3
 
 
 def test_the_highest_order_of_bdf_can_be_limited():

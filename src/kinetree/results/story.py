@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..num.status import Status
 
 if TYPE_CHECKING:
@@ -58,6 +60,8 @@ def summary(sol: Solution) -> str:
         lines.append(f"  Steps of {sol.steps.h.min():.3g} to {sol.steps.h.max():.3g} s; {s['samples']} samples.")
     if o["integrator"] == "switching":
         lines.append(_switched(sol))
+    if looks_stiff(sol):
+        lines.append("  Many short steps of low order: the machine looks stiff. Try integrator=\"switching\".")
     if s["equations"]:
         lines.append(f"  Constraints hold to {sol.constraint_error.max():.1e} m and "
                      f"{sol.constraint_error.velocity.max(initial=0.0):.1e} m/s.")
@@ -66,6 +70,13 @@ def summary(sol: Solution) -> str:
         names = ", ".join(sorted(sol.reactions.ambiguous))
         lines.append(f"  Redundant constraints: the reactions of {names} are not unique.")
     return "\n".join(lines)
+
+
+def looks_stiff(sol: Solution) -> bool:
+    """Adams held back by stability: orders of 4 and less, where smooth motion has 8 and more, and many steps rejected."""
+    steps = sol.steps
+    return (sol.options["integrator"] == "adams" and len(steps) > 1000 and float(np.median(steps.order)) <= 4.0
+            and steps.rejected.sum() > 0.05 * len(steps))
 
 
 def _switched(sol: Solution) -> str:

@@ -104,7 +104,7 @@ def test_switching_costs_little_more_than_the_better_method(name, rtol):
 def test_watching_costs_a_few_per_cent():
     plain, watched = (run(kepler, [0.7, 0.0, 0.0, math.sqrt(1.3 / 0.7)], 50.0, method=m) for m in ("adams", "switching"))
     assert (watched.log["method"] == 0).all()
-    assert watched.evaluations < 1.06 * plain.evaluations
+    assert watched.evaluations < 1.08 * plain.evaluations  # 1.04, and some more as L changes threefold along the orbit
     assert_allclose(watched.y, plain.y, rtol=1e-12)  # the very same steps
 
 

@@ -41,7 +41,9 @@ def to_bdf(memory, c, vectors):
         for i in range(vectors.shape[1]):
             vectors[D + j, i] = 0.0
     memory.order, memory.spacing, memory.h = order, h, h
-    memory.equal_steps, memory.age = 0, NO_JACOBIAN
+    memory.equal_steps = 0
+    if memory.age > 0:  # none was computed at this very state
+        memory.age = NO_JACOBIAN
 
 
 @inline

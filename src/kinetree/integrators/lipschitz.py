@@ -4,52 +4,43 @@ A direction w0 and its images w1 = J w0, w2 = J w1 tell the dominant pair of eig
 
     w2 = a w1 + b w0  (least squares, in the norm of the error test),      lambda^2 - a lambda - b = 0,
 
-and w2 is the direction of the next estimate: the directions turn to where the system is stiffest. A trace of what the last
-Adams step had to correct is mixed in: that is where another part of the system becomes stiff. The images cost one
-evaluation each, from a small change of the state along the direction; none where the Jacobian is at hand.
+and w2 is the direction of the next estimate: the directions turn to where the system is stiffest. An image costs one
+evaluation, from a small change of the state along the direction. Where another part of the system overtakes the one that
+is followed, the directions need many looks to turn there; so the whole Jacobian is looked at where the steps are shorter
+than this L explains. With it images cost nothing, and estimates are repeated, also from a start of their own.
 """
 
 import math
 
 from ..num.jit import inline
-from .adams_differences import NEXT, PHI, WEIGHT
+from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import JACOBIAN, SLOPE
-from .memory import ADAMS, YDOT, Y
+from .memory import YDOT, Y
 from .stepping import EPS, OK, copy, evaluate, norm
 
-DIRECTION, IMAGE, SECOND, ROWS = range(4)  # rows behind the matrices
+DIRECTION, IMAGE, SECOND, OTHER, ROWS = range(5)  # rows behind the matrices
 _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state
-FIRST_ROUNDS = 6  # most estimates in a row where no good direction is known yet, or where they cost nothing
-MIXED = 1e-3  # part of the last correction in a direction
 CHANGED = 0.5  # relative change of L after which it is estimated once more
+FREE = 20  # most estimates in a row where they cost nothing ...
+SAME = 0.01  # ... and relative difference at which two of them agree
 
 
 @inline
 def scatter(weight, out):
-    """A first direction that has a part along every eigenvector: all components, none alike."""
+    """A direction that has a part along every eigenvector: all components, none alike."""
     for i in range(out.shape[0]):
         out[i] = (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i]
 
 
 @inline
-def mix(memory, w, vectors):
-    """Add a little of the last correction, f at the new state less f as expected."""
-    correction = vectors[PHI + memory.order_used + 1]
-    size = norm(correction, vectors[WEIGHT])
-    if 0.0 < size < math.inf:
-        for i in range(w.shape[0]):
-            w[i] += MIXED * correction[i] / size
-
-
-@inline
 def normalise(weight, x):
-    """x to length one; False where there is no direction in it."""
+    """x to length one, or anything else where there is no direction in it."""
     size = norm(x, weight)
-    if not (0.0 < size < math.inf):
-        return False
+    if not 0.0 < size < math.inf:
+        scatter(weight, x)
+        size = norm(x, weight)
     for i in range(x.shape[0]):
         x[i] /= size
-    return True
 
 
 @inline
@@ -98,41 +89,51 @@ def image_by_matrix(w, out, vectors):
 
 
 @inline
-def one_estimate(rhs, tables, work, memory, rtol, known, w0, w1, w2, vectors):
-    """(status, L); leaves the next direction in w0."""
-    status = OK
-    if not normalise(vectors[WEIGHT], w0):
-        scatter(vectors[WEIGHT], w0)
-        normalise(vectors[WEIGHT], w0)
-    if known:
-        image_by_matrix(w0, w1, vectors)
-        image_by_matrix(w1, w2, vectors)
-    else:
-        status = image_by_change(rhs, tables, work, memory, rtol, w0, w1, vectors)
-        if status == OK and norm(w1, vectors[WEIGHT]) > 0.0:
-            status = image_by_change(rhs, tables, work, memory, rtol, w1, w2, vectors)
-    if status != OK or not norm(w1, vectors[WEIGHT]) > 0.0:
-        return status, 0.0
-    L = radius(w0, w1, w2, vectors[WEIGHT])
-    copy(w2, w0)
-    return status, L
+def look(rhs, tables, work, run):
+    """L along the direction followed so far, two evaluations; four where it has changed much."""
+    control, memory, vectors = run.control[0], run.memory[0], run.vectors
+    weight, at = vectors[WEIGHT], JACOBIAN + 2 * vectors.shape[1]
+    w0, w1, w2 = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND]
+    for _ in range(2):
+        before = memory.L
+        normalise(weight, w0)
+        status = image_by_change(rhs, tables, work, memory, control.rtol, w0, w1, vectors)
+        if status == OK and norm(w1, weight) > 0.0:
+            status = image_by_change(rhs, tables, work, memory, control.rtol, w1, w2, vectors)
+        if status != OK or not norm(w1, weight) > 0.0:
+            return
+        memory.L = radius(w0, w1, w2, weight)
+        copy(w2, w0)
+        if abs(memory.L - before) <= CHANGED * before:
+            return
 
 
 @inline
-def estimate(rhs, tables, work, run, known):
-    """L at the present state, kept in memory; once more where it has changed. `known`: the Jacobian is at hand."""
-    memory, vectors = run.memory[0], run.vectors
-    n = vectors.shape[1]
-    at = JACOBIAN + 2 * n
-    w0, w1, w2 = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND]
-    normalise(vectors[WEIGHT], w0)
-    if not known and memory.accepted > 0 and memory.method == ADAMS:
-        mix(memory, w0, vectors)
-    for _ in range(FIRST_ROUNDS if known or memory.estimates == 0 else 2):
-        before = memory.L
-        status, L = one_estimate(rhs, tables, work, memory, run.control[0].rtol, known, w0, w1, w2, vectors)
-        if status == OK:
-            memory.L = L
-        if abs(memory.L - before) <= CHANGED * before:
+def converged_radius(w0, w1, w2, vectors):
+    """L by repeated estimates with the Jacobian at hand."""
+    weight, L = vectors[WEIGHT], 0.0
+    for _ in range(FREE):
+        before = L
+        normalise(weight, w0)
+        image_by_matrix(w0, w1, vectors)
+        if not norm(w1, weight) > 0.0:
+            return 0.0
+        image_by_matrix(w1, w2, vectors)
+        L = radius(w0, w1, w2, weight)
+        copy(w2, w0)
+        if abs(L - before) <= SAME * L:
             break
-    memory.estimates += 1
+    return L
+
+
+@inline
+def look_at_jacobian(memory, vectors):
+    """L of the Jacobian at hand: along the direction followed so far, or along anything if that is larger."""
+    at = JACOBIAN + 2 * vectors.shape[1]
+    w0, w1, w2, other = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND], vectors[at + OTHER]
+    memory.L = converged_radius(w0, w1, w2, vectors)
+    scatter(vectors[WEIGHT], other)
+    L = converged_radius(other, w1, w2, vectors)
+    if L > memory.L:
+        memory.L = L
+        copy(other, w0)

@@ -20,14 +20,17 @@ import math
 
 from ..num.jit import inline, kernel
 from . import adams, bdf
-from .adams_differences import PHI, WEIGHT
+from .adams_differences import NEXT, PHI, WEIGHT
 from .bdf_differences import ERROR, HIGHEST, SLOPE
 from .handover import to_adams, to_bdf
-from .lipschitz import estimate
+from .lipschitz import look, look_at_jacobian
 from .memory import ADAMS, ATOL, BDF, YDOT, Y
+from .newton import difference_jacobian
 from .stepping import DONE, MORE, OK, copy, evaluate, norm, record, weigh
 
-WATCH = 25  # Adams steps, of two evaluations, between estimates of L, of two evaluations: four per cent
+WATCH = 25  # Adams steps, of two evaluations, between looks at L, of two evaluations: four per cent
+WHOLE = 10  # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems worth while
+LOW = 5  # order of Adams up to which it may be held back by a stiffness not yet seen; smooth motion has 8 and more
 BACK = 0.7  # hysteresis of L, and of foretold against measured costs
 SETTLING, WINDOW = 10, 20  # steps after a change that do not count, and those over which its cost is measured
 AGAIN = 1.5  # change of L after which a change of method that was taken back is tried again
@@ -122,12 +125,33 @@ def enter_bdf(run, here):
 
 
 @inline
+def look_at_whole(rhs, tables, work, run):
+    """L from the whole Jacobian at the present state."""
+    memory, vectors = run.memory[0], run.vectors
+    copy(vectors[Y], vectors[NEXT])
+    if difference_jacobian(rhs, tables, work, memory, memory.t, memory.h, vectors[NEXT], vectors[WEIGHT], vectors) == OK:
+        look_at_jacobian(memory, vectors)
+    memory.looked = memory.evaluations
+
+
+@inline
+def look_from_adams(rhs, tables, work, run):
+    """L along the direction followed; from the whole Jacobian where short steps of low order are not explained by it."""
+    memory = run.memory[0]
+    rested = memory.evaluations - memory.looked >= WHOLE * (run.vectors.shape[1] + 1)
+    if rested and memory.order_used <= LOW and memory.L * memory.h_used < STABLE:
+        look_at_whole(rhs, tables, work, run)
+    else:
+        look(rhs, tables, work, run)
+
+
+@inline
 def watch_adams(rhs, tables, work, run):
-    """Every so many steps: estimate L, judge the last change, and decide."""
+    """Every so many steps: look at L, judge the last change, and decide."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    if memory.steps_here % WATCH != 0 and memory.estimates > 0:
+    if memory.steps_here % WATCH != 0:
         return
-    estimate(rhs, tables, work, run, False)
+    look_from_adams(rhs, tables, work, run)
     memory.not_bdf *= FADE
     here = measured_rate(memory, vectors.shape[1])
     if memory.steps_here == WATCH and control.calibrate != 0 and 0.0 < memory.other_rate < here:
@@ -145,11 +169,11 @@ def look_from_bdf(rhs, tables, work, run):
     """L from a new Jacobian; where the Jacobian is old, from three evaluations now and then."""
     memory, vectors = run.memory[0], run.vectors
     if memory.age == 1:
-        estimate(rhs, tables, work, run, True)
+        look_at_jacobian(memory, vectors)
     elif memory.age > WINDOW and memory.steps_here % (2 * WINDOW) == 0:
         if evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK:
             copy(vectors[SLOPE], vectors[YDOT])
-            estimate(rhs, tables, work, run, False)
+            look(rhs, tables, work, run)
 
 
 @inline
@@ -182,6 +206,7 @@ def step(rhs, settle, tables, work, run):
     memory = run.memory[0]
     if memory.method == ADAMS:
         status = adams.step(rhs, settle, tables, work, run)
+        memory.age += 1
         if status == OK:
             adams.sample(run)
     else:
@@ -196,13 +221,13 @@ def step(rhs, settle, tables, work, run):
 
 @inline
 def start(rhs, tables, work, run):
-    """Begin with Adams, and with a first estimate of L."""
+    """Begin with Adams, and with a first look at L."""
     control, memory = run.control[0], run.memory[0]
     status = adams.start(rhs, tables, work, run)
     memory.threshold, memory.not_adams = control.threshold, math.inf
     if status == OK:
         weigh(control.rtol, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
-        estimate(rhs, tables, work, run, False)
+        look_at_whole(rhs, tables, work, run)
         open_window(memory, run.vectors.shape[1])
     return status
 

@@ -6,26 +6,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..constraints.catalogue import DISTANCE, IN_PLANE, PERPENDICULAR, POINT, RELATION
-from ..constraints.coupling import Coupling
-from ..constraints.distance import Distance
-from ..constraints.driver import Driver
 from ..errors import ModelError, no_such
 from ..forces.catalogue import KIND as FORCE_KIND
 from ..frames import IDENTITY, Pose
 from ..joints import sensors as sense
-from ..joints.catalogue import KIND as JOINT_KIND
-from ..joints.contract import Advance, InPlane, Perpendicular, Point
-from ..joints.free import Free
 from ..model.body import Marker
 from ..model.model import Model
 from ..num.jit import table
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..topology.tree import Tree
+from .closures import lower_constraints, lower_cuts
 from .compiled import CompiledModel, JointPlace
+from .links import dof_parents, floors, freedom_owners, lower_links
 from .states import StatePlace, declare, first_state, lower_controllers
-from .tables import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables
+from .tables import CONTROLLER, FORCE, INPUT, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
@@ -56,158 +51,30 @@ class Lowering:
         self.nx = 0
 
     def result(self) -> CompiledModel:
-        self._links()
-        self._cuts()
+        lower_links(self)
+        lower_cuts(self)
         declare(self)
-        self._constraints()
+        lower_constraints(self)
         lower_controllers(self)
         self._forces()
         tables = Tables(
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
             forces=self._table("forces", FORCE), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
-            pool=np.array([*self.numbers, 0.0]), dof_parent=self._dof_parents(), floor=self._floors(),
+            pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self),
             row_scale=np.array(self.row_scale), settings=self._settings())
         return CompiledModel(self.model, self.coordinates, self.tree, tables, self.bodies, tuple(self.X_BK), self.places,
-                             tuple(self.row_owner), self._freedom_owners(), tuple(self.pending), self.states, self.outputs)
+                             tuple(self.row_owner), freedom_owners(self), tuple(self.pending), self.states, self.outputs)
 
-    # --- bodies and tree joints ---------------------------------------------------------------------------------
+    # --- places and frames --------------------------------------------------------------------------------------
 
-    def _links(self) -> None:
-        self.links = table(LINK, len(self.bodies))
-        self.nq = self.nv = 0
-        for branch in self.tree.branches:
-            self._link(branch)
-
-    def _link(self, branch) -> None:
-        i, body = branch.number, self.model.bodies[branch.body]
-        parent, spec = branch.parent_number, self.model.joints.get(branch.joint.name)
-        if spec is None:  # Cartesian coordinates: a free joint to ground that is not in the model
-            kind, inner, outer, nq, nv, pitch = "free", IDENTITY, IDENTITY, 7, 6, 0.0
-        else:
-            flip = Pose(np.array(spec.joint.flip, float) if branch.reversed else np.eye(3), np.zeros(3))
-            inner, outer = (m.X_Bm @ flip for m in ((spec.M, spec.F) if branch.reversed else (spec.F, spec.M)))
-            kind, nq, nv, pitch = spec.joint.kind, spec.joint.nq, spec.joint.nv, spec.joint.pitch_per_radian
-        self.X_BK[i] = outer
-        X_PF = self.X_BK[parent].inverse @ inner
-        row, mass = self.links[i], body.properties
-        row["parent"], row["root"] = parent, i if parent == 0 else self.links[parent]["root"]
-        row["kind"], row["iq"], row["iv"], row["nv"], row["pitch"] = JOINT_KIND[kind], self.nq, self.nv, nv, pitch
-        row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
-        J = outer.R.T @ mass.inertia @ outer.R
-        row["mass"], row["com"], row["I_com"] = mass.mass, outer.inverse.R @ mass.com + outer.inverse.p, J[np.triu_indices(3)]
-        row["floor"] = 1e-14 * (np.trace(J) + mass.mass * float(row["com"] @ row["com"]))
-        self.nq, self.nv = self.nq + nq, self.nv + nv
-        if spec is not None:
-            self.places[spec.name] = self._place(spec, link=i, reversed=branch.reversed)
-
-    def _place(self, spec, **extra) -> JointPlace:
+    def place(self, spec, **extra) -> JointPlace:
         i, j = self.index[spec.F.body.name], self.index[spec.M.body.name]
         return JointPlace(spec, i, j, self.in_kernel(spec.F), self.in_kernel(spec.M), **extra)
 
     def in_kernel(self, marker: Marker) -> Pose:
         """A marker in the kernel frame of its body."""
         return self.X_BK[self.index[marker.body.name]].inverse @ marker.X_Bm
-
-    def _dof_parents(self) -> np.ndarray:
-        """The next freedom inboard of each freedom: the sparsity of the mass matrix."""
-        last = [-1] * len(self.bodies)
-        parents = np.full(self.nv, -1, np.int64)
-        for i in range(1, len(self.bodies)):
-            row = self.links[i]
-            before = last[row["parent"]]
-            for k in range(row["iv"], row["iv"] + row["nv"]):
-                parents[k], before = before, k
-            last[i] = before
-        return parents
-
-    def _floors(self) -> np.ndarray:
-        """Per freedom, the inertia of its own body that is rounding of zero."""
-        return np.array([row["floor"] for row in self.links[1:] for _ in range(row["nv"])])
-
-    def _freedom_owners(self) -> tuple[tuple[str, str], ...]:
-        owners: list[tuple[str, str]] = []
-        for branch in self.tree.branches:
-            spec = self.model.joints.get(branch.joint.name)
-            speeds = Free.speeds if spec is None else spec.joint.speeds
-            if branch.reversed and spec.joint.reversed_order:
-                speeds = tuple(speeds[k] for k in np.argsort(spec.joint.reversed_order))
-            owners += [(branch.joint.name, label) for label in speeds]
-        return tuple(owners)
-
-    # --- cut joints and constraints -----------------------------------------------------------------------------
-
-    def _cuts(self) -> None:
-        for edge in self.tree.cuts:
-            spec = self.model.joints[edge.name]
-            place = self.places[edge.name] = self._place(spec)
-            for label, sensor in zip(spec.joint.labels, spec.joint.sensors):
-                self._frame_sensor(place, label, sensor)
-            first = len(self.row_owner)
-            for row in spec.joint.cut:
-                self._cut_row(place, row)
-            self.places[edge.name] = JointPlace(spec, place.i, place.j, place.X_iF, place.X_jM,
-                                                rows=tuple(range(first, len(self.row_owner))), turns=place.turns)
-
-    def _cut_row(self, place: JointPlace, row) -> None:
-        F, M = place.X_iF, place.X_jM
-        if isinstance(row, Advance):
-            name, pitch = place.spec.name, place.spec.joint.pitch_per_radian
-            slide = self._frame_sensor(place, "travel", "slide_z")
-            self._relation(name, slide, 1.0, self.sensor(f"{name}.angle"), -pitch, 0.0)
-            return
-        kind = {Point: POINT, Perpendicular: PERPENDICULAR, InPlane: IN_PLANE}[type(row)]
-        p = self._primitive(kind, place.spec.name, 3 if kind == POINT else 1, 0.0 if kind == PERPENDICULAR else 1.0)
-        p["i"], p["j"], p["p_i"], p["p_j"] = place.i, place.j, F.p, M.p
-        if kind != POINT:
-            p["a_i"] = F.R[:, row.of_F]
-        if kind == PERPENDICULAR:
-            p["a_j"] = M.R[:, row.of_M]
-
-    def _primitive(self, kind: int, owner: str, rows: int, is_length: float) -> np.void:
-        p = np.zeros(1, PRIMITIVE)[0]
-        p["kind"], p["ig"], p["ng"] = kind, len(self.row_owner), rows
-        self.rows["primitives"].append(p)
-        self.row_owner += [owner] * rows
-        self.row_scale += [is_length] * rows
-        return p
-
-    def _relation(self, owner: str, sensor1: int, ratio1: float, sensor2: int, ratio2: float, signal) -> np.void:
-        length = float(self.rows["sensors"][sensor1]["kind"] in (sense.SLIDE_X, sense.SLIDE_Y, sense.SLIDE_Z))
-        p = self._primitive(RELATION, owner, 1, length)
-        p["sensor1"], p["ratio1"], p["sensor2"], p["ratio2"] = sensor1, ratio1, sensor2, ratio2
-        p["signal"] = self.signal(signal, "motion")
-        return p
-
-    def _constraints(self) -> None:
-        for element in self.model.constraints.values():
-            try:
-                self._constraint(element)
-            except ModelError as error:
-                raise type(error)(f"constraint {element.name!r}: {error}") from None
-
-    def _constraint(self, element) -> None:
-        spec, name = element.spec, element.name
-        if isinstance(spec, Distance):
-            self._distance(element)
-        elif isinstance(spec, Driver):
-            self._relation(name, self.sensor(spec.coordinate), 1.0, 0, 0.0, spec.motion)
-        elif isinstance(spec, Coupling):
-            p = self._relation(name, self.sensor(spec.first), 1.0, self.sensor(spec.second), -spec.ratio, 0.0)
-            p["offset"] = spec.offset or 0.0
-            if spec.offset is None:
-                self.pending.append(("offset", len(self.rows["primitives"]) - 1))
-
-    def _distance(self, element) -> None:
-        p = self._primitive(DISTANCE, element.name, 1, 1.0)
-        A, B = element.markers
-        p["i"], p["j"] = self.index[A.body.name], self.index[B.body.name]
-        p["p_i"], p["p_j"] = self.in_kernel(A).p, self.in_kernel(B).p
-        length = element.spec.length
-        p["signal"] = self.signal(1.0 if length is None else length, "length")
-        p["length"] = length if isinstance(length, (int, float)) else 1.0
-        if not isinstance(length, (int, float)):  # the scale L comes from the initial position, and l too if not given
-            self.pending.append(("length" if length is None else "scale", len(self.rows["primitives"]) - 1))
 
     # --- sensors, signals, numbers: what elements register ------------------------------------------------------
 
@@ -227,14 +94,14 @@ class Lowering:
     def _new_sensor(self, place: JointPlace, name: str, label: str) -> None:
         labels = place.spec.joint.labels
         if place.direct is None:
-            self._frame_sensor(place, label, place.spec.joint.sensors[labels.index(label)])
+            self.frame_sensor(place, label, place.spec.joint.sensors[labels.index(label)])
             return
         row = np.zeros(1, SENSOR)[0]
         at = place.direct[labels.index(label)]
         row["kind"], row["iq"], row["iv"] = sense.TREE, self.links[place.link]["iq"] + at, self.links[place.link]["iv"] + at
         self._keep_sensor(name, row)
 
-    def _frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
+    def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
         row = np.zeros(1, SENSOR)[0]
         row["kind"], row["i"], row["j"] = sense.KINDS[kind], place.i, place.j
         row["R_iF"], row["p_iF"] = place.X_iF.R.ravel(), place.X_iF.p

@@ -16,22 +16,20 @@ from ..dynamics.bias import bias_forces
 from ..dynamics.constraint import (
     constraint_accelerations,
     constraint_jacobian,
-    constraint_values,
-    constraint_velocities,
 )
-from ..dynamics.kinematics import coasting, kinematics, positions, shift_coordinates
+from ..dynamics.kinematics import coasting, kinematics, shift_coordinates
 from ..dynamics.loads import loads
 from ..dynamics.mass_matrix import mass_matrix, mass_times
 from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
+from .closing import close_positions, close_velocities, transpose_times, weight
 from .rangespace import factorise, reselect_rows, solve
 
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _ROWS = int(Status.SINGULAR_CONSTRAINTS)
 _SLOW = 0.25  # squared contraction: corrections must at least halve
-CLOSED = 1e-15  # target of positions and velocities; `closure` is what is still accepted where rounding forbids it
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
 
@@ -49,26 +47,10 @@ def equations(tables, work, t, q, v, x):
 
 
 @inline
-def transpose_times(work, lam, out):
-    """out -= G^T lam over the active rows."""
-    for k in range(work.report[0].rank):
-        add_scaled(-lam[k], work.G[work.active[k]], out)
-
-
-@inline
 def active_residual(work, right, u, out):
     """out = right - G u over the active rows."""
     for k in range(work.report[0].rank):
         out[k] = right[work.active[k]] - inner(work.G[work.active[k]], u)
-
-
-@inline
-def weight(work, a):
-    """Squared length in the metric of the diagonal of M."""
-    total = 0.0
-    for k in range(a.shape[0]):
-        total += work.M[k, k] * a[k] * a[k]
-    return total
 
 
 @kernel
@@ -138,102 +120,6 @@ def rhs(tables, work, t, y, ydot):
     kinematic_rates(tables, work, q, v, y, ydot)
     copy(work.vdot, parts(tables, ydot)[1])
     return _OK
-
-
-@inline
-def largest(tables, values):
-    """Largest residual, rows that are angles taken at the size of the machine."""
-    most = 0.0
-    for r in range(values.shape[0]):
-        size = abs(values[r]) * (1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length)
-        if not size <= most:
-            most = size
-    return most
-
-
-@inline
-def rounding(tables, work):
-    """What positions this far from the origin can be trusted to."""
-    far = tables.settings[0].length
-    for i in range(work.bodies.shape[0]):
-        p = work.bodies[i].p
-        far = max(far, abs(p[0]), abs(p[1]), abs(p[2]))
-    return 2e-15 * far
-
-
-@kernel
-def close_positions(tables, work, t, q, x):
-    """Position correction with the stored factors.  [Lee1994, eqs. (23)-(26)]"""
-    nv = work.f.shape[0]
-    moved, tau = work.scratch[4][:nv], work.scratch[5]
-    r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
-    fill(moved, 0.0)
-    fill(tau, 0.0)
-    before = math.inf
-    for _ in range(_TRIES):
-        positions(tables.links, q, work.bodies, work.dofs)
-        constraint_values(tables, work, t, q, x)
-        error = largest(tables, work.g)
-        work.report[0].position_error = error
-        if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
-            return _OK
-        if not error <= 0.5 * before:
-            return _OK if error <= tables.settings[0].closure * tables.settings[0].length else _OPEN
-        before = error
-        mass_times(tables.dof_parent, work.M, moved, r1)
-        for k in range(nv):
-            r1[k] = -r1[k]
-        constraint_jacobian(tables, work)
-        transpose_times(work, tau, r1)
-        for k in range(work.report[0].rank):
-            r2[k] = -work.g[work.active[k]]
-        solve(tables, work, r1, r2, dtau)
-        work.report[0].iterations += 1
-        for k in range(work.report[0].rank):
-            tau[k] += dtau[k]
-        add_scaled(1.0, r1, moved)
-        shift_coordinates(tables.links, q, r1)
-    return _OPEN
-
-
-@inline
-def keep_kick(work, change, v):
-    """Part of the velocity that settling took away; `change` is its squared weight."""
-    present = weight(work, v)
-    work.report[0].kick = math.sqrt(change / present) if present > 0.0 else 0.0
-
-
-@kernel
-def close_velocities(tables, work, t, v):
-    """Velocity correction with the stored factors.  [Lee1994, eqs. (27)-(29)]"""
-    nv = work.f.shape[0]
-    r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
-    constraint_jacobian(tables, work)
-    constraint_velocities(tables, work, t)
-    work.report[0].kick = 0.0
-    fast = 1.0
-    for k in range(nv):
-        fast = max(fast, abs(v[k]))
-    before, change = math.inf, 0.0
-    for _ in range(_TRIES):
-        for r in range(work.g.shape[0]):
-            work.g[r] = inner(work.G[r], v) - work.nu[r]
-        error = largest(tables, work.g)
-        work.report[0].velocity_error = error
-        if error <= CLOSED * tables.settings[0].length * fast:
-            return _OK
-        if not error <= 0.5 * before:
-            return _OK if error <= tables.settings[0].closure * tables.settings[0].length * fast else _OPEN
-        before = error
-        fill(r1, 0.0)
-        for k in range(work.report[0].rank):
-            r2[k] = -work.g[work.active[k]]
-        solve(tables, work, r1, r2, dtau)
-        work.report[0].iterations += 1
-        add_scaled(1.0, r1, v)
-        change += weight(work, r1)
-        keep_kick(work, change, v)
-    return _OPEN
 
 
 @kernel

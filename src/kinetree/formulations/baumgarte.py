@@ -12,7 +12,8 @@ from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import copy, fill, inner
 from ..num.jit import kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations, largest
+from .augmented import accelerate_direct, equations
+from .closing import largest
 
 _OK = int(Status.OK)
 

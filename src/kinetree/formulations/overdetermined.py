@@ -15,8 +15,9 @@ from ..dynamics.state import parts
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations, keep_kick, largest, rounding, weight
+from .augmented import accelerate_direct, equations
 from .augmented import rhs as rhs
+from .closing import keep_kick, largest, rounding, weight
 from .rangespace import DEPENDENT
 
 _OK, _OPEN, _ROWS = int(Status.OK), int(Status.NO_CLOSURE), int(Status.SINGULAR_CONSTRAINTS)

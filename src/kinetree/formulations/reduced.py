@@ -19,7 +19,8 @@ from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
 from . import basis_projection, basis_qr, basis_svd
-from .augmented import CLOSED, equations, keep_kick, largest, rounding, weight
+from .augmented import equations
+from .closing import CLOSED, keep_kick, largest, rounding, weight
 from .partition import basis as partition_basis
 from .partition import partition, solve_dependent
 from .rangespace import reselect_rows

@@ -1,0 +1,75 @@
+"""Bodies and their tree joints become links; what follows from the tree alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..frames import IDENTITY, Pose
+from ..joints.catalogue import KIND as JOINT_KIND
+from ..joints.free import Free
+from ..num.jit import table
+from .tables import LINK
+
+if TYPE_CHECKING:
+    from .lower import Lowering
+
+
+def lower_links(to: Lowering) -> None:
+    to.links = table(LINK, len(to.bodies))
+    to.nq = to.nv = 0
+    for branch in to.tree.branches:
+        _link(to, branch)
+
+
+def _link(to: Lowering, branch) -> None:
+    i, body = branch.number, to.model.bodies[branch.body]
+    parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
+    if spec is None:  # Cartesian coordinates: a free joint to ground that is not in the model
+        kind, inner, outer, nq, nv, pitch = "free", IDENTITY, IDENTITY, 7, 6, 0.0
+    else:
+        flip = Pose(np.array(spec.joint.flip, float) if branch.reversed else np.eye(3), np.zeros(3))
+        inner, outer = (m.X_Bm @ flip for m in ((spec.M, spec.F) if branch.reversed else (spec.F, spec.M)))
+        kind, nq, nv, pitch = spec.joint.kind, spec.joint.nq, spec.joint.nv, spec.joint.pitch_per_radian
+    to.X_BK[i] = outer
+    X_PF = to.X_BK[parent].inverse @ inner
+    row, mass = to.links[i], body.properties
+    row["parent"], row["root"] = parent, i if parent == 0 else to.links[parent]["root"]
+    row["kind"], row["iq"], row["iv"], row["nv"], row["pitch"] = JOINT_KIND[kind], to.nq, to.nv, nv, pitch
+    row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
+    J = outer.R.T @ mass.inertia @ outer.R
+    row["mass"], row["com"], row["I_com"] = mass.mass, outer.inverse.R @ mass.com + outer.inverse.p, J[np.triu_indices(3)]
+    row["floor"] = 1e-14 * (np.trace(J) + mass.mass * float(row["com"] @ row["com"]))
+    to.nq, to.nv = to.nq + nq, to.nv + nv
+    if spec is not None:
+        to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
+
+
+def dof_parents(to: Lowering) -> np.ndarray:
+    """The next freedom inboard of each freedom: the sparsity of the mass matrix."""
+    last = [-1] * len(to.bodies)
+    parents = np.full(to.nv, -1, np.int64)
+    for i in range(1, len(to.bodies)):
+        row = to.links[i]
+        before = last[row["parent"]]
+        for k in range(row["iv"], row["iv"] + row["nv"]):
+            parents[k], before = before, k
+        last[i] = before
+    return parents
+
+
+def floors(to: Lowering) -> np.ndarray:
+    """Per freedom, the inertia of its own body that is rounding of zero."""
+    return np.array([row["floor"] for row in to.links[1:] for _ in range(row["nv"])])
+
+
+def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
+    owners: list[tuple[str, str]] = []
+    for branch in to.tree.branches:
+        spec = to.model.joints.get(branch.joint.name)
+        speeds = Free.speeds if spec is None else spec.joint.speeds
+        if branch.reversed and spec.joint.reversed_order:
+            speeds = tuple(speeds[k] for k in np.argsort(spec.joint.reversed_order))
+        owners += [(branch.joint.name, label) for label in speeds]
+    return tuple(owners)

@@ -66,6 +66,12 @@ def test_the_log_tells_method_stiffness_and_changes():
     assert "adams to bdf at t = 1.7" in str(sol)
 
 
+def test_the_stiffness_of_a_machine_at_rest_is_seen_at_once():
+    """All of y and f are zero there: the difference quotients need increments of their own."""
+    sol = kt.simulate(quarter_car(), 0.1, integrator="switching", rtol=1e-6)
+    assert sol.steps.stiffness[0] == pytest.approx(74.0, rel=0.02)
+
+
 def test_the_picture_of_the_stiffness_is_for_switching_runs_only(tmp_path):
     sol = kt.simulate(quarter_car(), 0.2, integrator="switching")
     sol.plot_stiffness(tmp_path / "l.png")

@@ -16,13 +16,14 @@ from .stepping import EPS, NOT_FINITE, OK, evaluate, finite, norm
 ITERATIONS = 4
 SOLVED = 0.03  # of the tolerance: what the iteration may leave to the error test
 ANY_RATE = 1.0  # no convergence has been observed yet
-_LEAST = 1000.0  # least increment, in roundings of h f
+_LEAST = 1000.0  # least increment, in roundings of h f ...
+_PART = 0.1  # ... and as a part of the tolerance, for components that are zero in a machine at rest
 
 
 @inline
 def increment(y, sign, weight, h_noise):
     """An increment of one component, exactly representable beside it."""
-    size = max(math.sqrt(EPS) * abs(y), h_noise / weight)
+    size = max(math.sqrt(EPS) * abs(y), max(h_noise, _PART) / weight)
     return (y + math.copysign(size, sign)) - y
 
 

@@ -62,7 +62,8 @@ def test_adaptive_steps_pass_the_fold_wherever_they_would_end(machine, coordinat
         beyond = (-1.0) ** k * 10.0**-k
         step = passing_time(machine, BEFORE, SPEED, beyond) / 20
         off = outcome(machine, BEFORE, coordinates=coordinates, integrator=integrator, max_step=step)
-        assert off is not None and off < HOW[integrator][1], k
+        assert off is not None or integrator != "adams", k  # the others may stop there, and say so
+        assert off is None or off < HOW[integrator][1], k
 
 
 @each

@@ -75,6 +75,21 @@ def swelling(tables, work, t, y, ydot):
     return 0
 
 
+def test_within_the_hysteresis_the_method_stays():
+    """L rises to 2000 and falls to 1250 1/s, which is below the threshold but above seven tenths of it."""
+    log = run(lingering, [1.0], 12.0, calibrate=False).log
+    assert log["stiffness"].max() > 1900.0 and log["stiffness"][-1] < 1300.0
+    (t, method), = changes(log)
+    assert method == 1 and t < 2.0
+
+
+@kernel
+def lingering(tables, work, t, y, ydot):
+    L = 2000.0 * t if t < 1.0 else 1250.0 + 750.0 * math.exp(1.0 - t)
+    ydot[0] = -L * (y[0] - math.cos(t))
+    return 0
+
+
 def test_calibration_leaves_fast_oscillations_to_adams():
     calibrated, paper = (run(ringing, [1.0, 0.0], 0.05, calibrate=c) for c in (True, False))
     adams = run(ringing, [1.0, 0.0], 0.05, method="adams")

@@ -57,7 +57,7 @@ REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("fresh", "i8"), ("padded", "i8"),
     ("weakest", "i8"), ("pivot", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
-    ("margin", "f8"), ("widest", "f8"), ("kick", "f8")], align=True)  # see integrators/branches.py
+    ("margin", "f8"), ("widest", "f8"), ("kick", "f8")], align=True)  # see dynamics/branches.py
 
 
 class Tables(NamedTuple):

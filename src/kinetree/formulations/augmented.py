@@ -13,10 +13,7 @@ corrections shrink by less than half.
 import math
 
 from ..dynamics.bias import bias_forces
-from ..dynamics.constraint import (
-    constraint_accelerations,
-    constraint_jacobian,
-)
+from ..dynamics.constraint import constraint_accelerations, constraint_jacobian
 from ..dynamics.kinematics import coasting, kinematics, shift_coordinates
 from ..dynamics.loads import loads
 from ..dynamics.mass_matrix import mass_matrix, mass_times

@@ -9,9 +9,9 @@ from numba import types
 
 from ..compile.compiled import CompiledModel
 from ..compile.problem import signatures
+from ..dynamics.branches import CLEAR, blind
 from ..dynamics.kinematics import shift_coordinates
 from ..dynamics.state import parts
-from ..integrators.branches import CLEAR, blind
 from ..num.dense import copy, scale_by
 from ..num.jit import compiled, inline, kernel, pointer
 from .contract import Formulation

@@ -14,6 +14,7 @@ step leaves nothing to undo. The rounding error of each addition to y is carried
 
 import math
 
+from ..dynamics.branches import JUMP, JUMPS, lands, on_branch
 from ..num.jit import inline, kernel
 from .adams_differences import (
     GAMMA,
@@ -29,7 +30,6 @@ from .adams_differences import (
     predict,
     update_coefficients,
 )
-from .branches import JUMP, JUMPS, lands, on_branch
 from .memory import ATOL, YDOT, Y
 from .stepping import (
     DONE,

@@ -6,10 +6,10 @@ with the old one converges badly. After repeated failures the past is forgotten 
 that is how it gets over jumps of the forces.
 """
 
+from ..dynamics.branches import JUMP, JUMPS, lands, on_branch
 from ..num.jit import inline, kernel
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, D, accept, interpolate, predict, rescale
-from .branches import JUMP, JUMPS, lands, on_branch
 from .memory import ATOL, BDF, YDOT, Y
 from .newton import difference_jacobian, factorise, iterate
 from .stepping import (
@@ -63,10 +63,18 @@ def forget(memory, h, vectors):
 
 
 @inline
+def renew_slope(rhs, tables, work, memory, vectors):
+    """The slope at the present state, which no step needed; False where it cannot be had."""
+    found = evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK
+    if found:
+        copy(vectors[SLOPE], vectors[YDOT])
+    return found
+
+
+@inline
 def restart(rhs, tables, work, memory, h, vectors):
     """Forget the past, if the slope at the present state can be had."""
-    if evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK:
-        copy(vectors[SLOPE], vectors[YDOT])
+    if renew_slope(rhs, tables, work, memory, vectors):
         forget(memory, h, vectors)
 
 

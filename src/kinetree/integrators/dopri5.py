@@ -8,8 +8,8 @@ Step lengths by the PI rule h <- 0.9 h error^-0.17 error_old^0.04, within [0.2, 
 
 import numpy as np
 
+from ..dynamics.branches import JUMP, JUMPS, lands, on_branch
 from ..num.jit import inline, kernel
-from .branches import JUMP, JUMPS, lands, on_branch
 from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
     DONE,

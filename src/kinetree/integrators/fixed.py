@@ -4,8 +4,8 @@ Step i ends at t_start + i h, without summing up rounding errors; the last one e
 if h does not divide the interval. A fixed step has no other length to fall back on: any failure ends the run.
 """
 
+from ..dynamics.branches import on_branch
 from ..num.jit import inline
-from .branches import on_branch
 from .dense import sample_cubic
 from .memory import YDOT, Y
 from .stepping import OK, copy, evaluate, record, settle_finite

@@ -15,6 +15,8 @@ from .bdf_differences import HIGHEST, D
 from .memory import YDOT, Y
 from .stepping import copy
 
+STABLE = 0.5  # h L that Adams steps reach where stability binds them
+
 
 @inline
 def past_reaches(h, k, c):
@@ -47,7 +49,7 @@ def to_bdf(memory, c, vectors):
 
 
 @inline
-def to_adams(memory, L, c, vectors):
+def to_adams(memory, c, vectors):
     """Differences of the slopes at equal steps, from the states; the slope at the present state is in row YDOT."""
     h, k = memory.spacing, memory.order
     for i in range(vectors.shape[1]):
@@ -62,4 +64,4 @@ def to_adams(memory, L, c, vectors):
     for m in range(1, k + 1):
         c[PSI, m] = m * h
     memory.equal_steps, memory.rising, memory.order_used, memory.h_used = 0, 0, k, h
-    memory.h = min(h, 0.5 / L) if L > 0.0 else h
+    memory.h = min(h, STABLE / memory.L) if memory.L > 0.0 else h

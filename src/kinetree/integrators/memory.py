@@ -25,7 +25,6 @@ MEMORY = np.dtype([  # where the method stands; h_used, order_used, error and ma
     ("accepted", "i8"), ("rejected", "i8"), ("evaluations", "i8"), ("rejected_logged", "i8"),
     ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8"),
     ("spacing", "f8"), ("c", "f8"), ("rate", "f8"), ("age", "i8"), ("jacobians", "i8"), ("factors", "i8"),
-    ("iterations", "i8"),
     ("method", "i8"), ("L", "f8"), ("looked", "i8"), ("threshold", "f8"), ("steps_here", "i8"), ("window_t", "f8"),
     ("window_cost", "f8"), ("other_rate", "f8"), ("not_bdf", "f8"), ("not_adams", "f8")], align=True)
 

@@ -86,7 +86,6 @@ def iterate(rhs, tables, work, memory, t, c, weight, trial, vectors):
         if status != OK:
             return status, False
         correction(c, vectors)
-        memory.iterations += 1
         size = norm(vectors[NEWTON], weight)
         if not math.isfinite(size):
             return NOT_FINITE, False

@@ -2,9 +2,9 @@
 
 import math
 
+from ..dynamics.branches import CHANGE_POINT, near
 from ..num.jit import inline
 from ..num.status import Status
-from .branches import CHANGE_POINT, near
 from .memory import ATOL, YDOT, Y
 
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)

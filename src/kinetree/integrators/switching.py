@@ -2,14 +2,8 @@
 
     L < L_crit  =>  Adams (PECE),        L >= L_crit  =>  BDF,        back to Adams below 0.7 L_crit
 
-with L = rho(f_y) watched as it goes (`lipschitz.py`) and L_crit = 1500 1/s, the limit of the paper. That limit belongs
-to one program and one computer; what counts is the cost per second of motion. Unless calibration is switched off the
-rule therefore only leans towards one method, and costs decide: those of the method in use are measured, those of the
-other one are foretold from the step lengths it could take,
-
-    BDF     accuracy:   CAREFUL ERROR_q h nabla^q f <= 1 of the best order q, from the differences of the Adams method
-    Adams   stability:  h L <= 0.5 (where Adams is held there, it is left)
-            accuracy:   longer steps than BDF, the more so the tighter the tolerance
+with L = rho(f_y) watched as it goes (`lipschitz.py`) and L_crit = 1500 1/s, the limit of the paper, as long as costs do
+not say otherwise (`switching_rule.py`).
 
 A change that turns out dearer is taken back, and not tried again until L is half as large again (or smaller by as
 much); with time that is forgotten. L_crit moves to where a change has paid. The past is handed over (`handover.py`), so
@@ -20,84 +14,18 @@ import math
 
 from ..num.jit import inline, kernel
 from . import adams, bdf
-from .adams_differences import NEXT, PHI, WEIGHT
-from .bdf_differences import ERROR, HIGHEST, SLOPE
-from .handover import to_adams, to_bdf
+from .adams_differences import NEXT, WEIGHT
+from .handover import STABLE, to_adams, to_bdf
 from .lipschitz import look, look_at_jacobian
-from .memory import ADAMS, ATOL, BDF, YDOT, Y
+from .memory import ADAMS, ATOL, BDF, Y
 from .newton import difference_jacobian
-from .stepping import DONE, MORE, OK, copy, evaluate, norm, record, weigh
+from .stepping import DONE, MORE, OK, copy, record, weigh
+from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adams, wants_bdf
 
-WATCH = 25  # Adams steps, of two evaluations, between looks at L, of two evaluations: four per cent
 WHOLE = 10  # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems worth while
 LOW = 5  # order of Adams up to which it may be held back by a stiffness not yet seen; smooth motion has 8 and more
-BACK = 0.7  # hysteresis of L, and of foretold against measured costs
 SETTLING, WINDOW = 10, 20  # steps after a change that do not count, and those over which its cost is measured
-AGAIN = 1.5  # change of L after which a change of method that was taken back is tried again
-STABLE = 0.5  # h L that Adams steps reach where stability binds them
-EDGE = 0.1  # h L below which stability surely does not bind them
 FADE = 0.95  # what was learned from a change that was taken back, from one look to the next
-LONGER = -1.0 / 13.0  # Adams steps are about rtol^LONGER times those of BDF where accuracy binds both
-PER_STEP, PER_ADAMS_STEP = 1.6, 2.0  # evaluations of a step
-FACTORS = 1.0 / 15.0  # cost of new factors in evaluations, per component
-PER_JACOBIAN = 25.0  # steps a Jacobian serves, about
-
-
-@inline
-def cost(memory, n):
-    """Work so far, in evaluations."""
-    return memory.evaluations + FACTORS * n * memory.factors
-
-
-@inline
-def open_window(memory, n):
-    memory.window_t, memory.window_cost = memory.t, cost(memory, n)
-
-
-@inline
-def measured_rate(memory, n):
-    """Cost per second of motion since the window was opened."""
-    return (cost(memory, n) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
-
-
-@inline
-def foretold_bdf(memory, control, vectors):
-    """Cost per second of motion with BDF, from the step its accuracy would allow."""
-    n, best = vectors.shape[1], 0.0
-    for q in range(1, min(HIGHEST, memory.order_used) + 1):
-        e = bdf.CAREFUL * ERROR[q] * memory.h_used * norm(vectors[PHI + q + 1], vectors[WEIGHT])
-        best = max(best, e ** (-1.0 / (q + 1)) if e > 0.0 else bdf.LARGEST)
-    h = min(bdf.SAFETY * min(best, 100.0) * memory.h_used, control.h_max)
-    return (PER_STEP + n / PER_JACOBIAN + FACTORS * n / HIGHEST) / h
-
-
-@inline
-def foretold_adams(memory, control):
-    """Cost per second of motion with Adams, from what stability and accuracy would allow."""
-    return PER_ADAMS_STEP * max(memory.L / STABLE, 1.0 / (control.rtol**LONGER * memory.h_used))
-
-
-@inline
-def wants_bdf(memory, control, vectors, here):
-    """Whether to leave Adams, whose cost is `here`."""
-    stiff = memory.L >= memory.threshold
-    if control.calibrate == 0:
-        return stiff
-    bound = memory.L * (memory.t - memory.window_t) / WATCH
-    if memory.L <= AGAIN * memory.not_bdf or bound < EDGE:
-        return False
-    return bound > STABLE or foretold_bdf(memory, control, vectors) < (1.0 if stiff else BACK) * here
-
-
-@inline
-def wants_adams(memory, control, here):
-    """Whether to leave BDF, whose cost is `here`."""
-    easy = memory.L < BACK * memory.threshold
-    if control.calibrate == 0:
-        return easy
-    if memory.L * AGAIN >= memory.not_adams:
-        return False
-    return foretold_adams(memory, control) < (1.0 if easy else BACK) * here
 
 
 @inline
@@ -111,9 +39,8 @@ def enter(method, memory, here, n):
 def enter_adams(rhs, tables, work, run, here):
     """Hand over to Adams, if the slope at the present state can be had."""
     memory, vectors = run.memory[0], run.vectors
-    if evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK:
-        copy(vectors[SLOPE], vectors[YDOT])
-        to_adams(memory, memory.L, run.coefficients, vectors)
+    if bdf.renew_slope(rhs, tables, work, memory, vectors):
+        to_adams(memory, run.coefficients, vectors)
         enter(ADAMS, memory, here, vectors.shape[1])
 
 
@@ -171,8 +98,7 @@ def look_from_bdf(rhs, tables, work, run):
     if memory.age == 1:
         look_at_jacobian(memory, vectors)
     elif memory.age > WINDOW and memory.steps_here % (2 * WINDOW) == 0:
-        if evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK:
-            copy(vectors[SLOPE], vectors[YDOT])
+        if bdf.renew_slope(rhs, tables, work, memory, vectors):
             look(rhs, tables, work, run)
 
 

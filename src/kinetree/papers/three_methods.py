@@ -1,0 +1,46 @@
+"""What both examples of [Han1994] do: one machine by three methods, its L, the change of method, and the costs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import kinetree as kt
+
+from .claim import Claim, agrees
+
+METHODS = {"PECE": {"integrator": "adams"}, "BDF": {"integrator": "bdf"},
+           "SM": {"integrator": "switching", "calibrate": False},  # the rule of the paper, threshold 1500
+           "SM, calibrated": {"integrator": "switching"}}
+LIMIT = 1500.0  # 1/s, as printed
+
+
+def run_all(model: kt.Model, until: float, rtol: float, interval: float) -> dict:
+    """A run per method."""
+    return {name: kt.simulate(model, until, rtol=rtol, output_interval=interval, **how) for name, how in METHODS.items()}
+
+
+def radius(model: kt.Model, run, t: float) -> float:
+    """L of the engine's linear equations around the state of a run at t."""
+    return kt.modes(model, (run, t)).spectral_radius
+
+
+def change_claim(claim: str, run, when: float, note: str) -> Claim:
+    """That the switching method changes once, from PECE to BDF, about when the paper says."""
+    changes = [(round(c.t, 3), c.before, c.after) for c in run.switches]
+    return Claim(claim, when, changes, len(changes) == 1 and changes[0][1:] == ("adams", "bdf")
+                 and agrees(changes[0][0], when, atol=0.05), note)
+
+
+def evaluations(runs: dict) -> dict[str, int]:
+    return {name: run.statistics["evaluations"] for name, run in runs.items()}
+
+
+def told(runs: dict) -> str:
+    """Right-hand sides and steps of every method, in words."""
+    return "; ".join(f"{name} {count} in {runs[name].statistics['accepted']} steps" for name, count in evaluations(runs).items())
+
+
+def pece_cheaper_until(runs: dict, edges: np.ndarray) -> float:
+    """End of the last interval in which PECE needs no more right-hand sides than BDF."""
+    pece, bdf = (runs[name].steps.cost(edges) for name in ("PECE", "BDF"))
+    return round(float(edges[1:][pece <= bdf].max(initial=0.0)), 2)

@@ -6,24 +6,29 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
+from .compile.breaks import breaks_of, moving
 from .compile.tables import Work
 from .errors import ModelError, SimulationError
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
+from .formulations.impulse import impulse
 from .formulations.samples import complete
-from .frames import number, word
+from .frames import number, numbers, word
 from .integrators.catalogue import find as find_integrator
 from .integrators.drive import Result, integrate
+from .integrators.stretches import Breaks, seen_at
 from .model.model import Model
 from .num.status import Status
 from .progress import compiling_notice, progress_bar
 from .results.explain import explain, explain_sample
+from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 
 DEFAULT_SAMPLES = 500
@@ -47,13 +52,17 @@ class Options:
     stabilisation: float | None = None
     threshold: float | None = None
     calibrate: bool | None = None
+    breakpoints: tuple[float, ...] = ()
+    max_steps: int | None = None
+    time_limit: float | None = None
 
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
              integrator: str = "adams", rtol: float = 1e-8, atol: float | None = None, max_step: float | None = None,
              step: float | None = None, order: int | None = None, output_interval: float | None = None,
              topology: str = "auto", stabilisation: float | None = None, threshold: float | None = None,
-             calibrate: bool | None = None, progress: bool | None = None) -> Solution:
+             calibrate: bool | None = None, breakpoints: Sequence[float] = (), max_steps: int | None = None,
+             time_limit: float | None = None, progress: bool | None = None) -> Solution:
     """Simulate a model from t = 0 until the given time.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
@@ -65,12 +74,16 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
     output_interval  seconds between samples (default: 500 over the run)
+    breakpoints      times (s) at which a step must end, besides those that the time functions of the model know
+    max_steps        accepted steps after which the run ends with an error that says what holds it up (default: a million, or
+                     2000 per sample; none with fixed steps)
+    time_limit       the same in seconds of the clock (default: none)
     progress         show a progress bar; by default for runs over a second on a terminal
     """
     _check(model, until=until, rtol=rtol, atol=atol, max_step=max_step, step=step, output_interval=output_interval,
-           stabilisation=stabilisation, threshold=threshold)
-    if order is not None and (isinstance(order, bool) or not isinstance(order, int)):
-        raise ModelError(f"simulate: order must be a whole number, got {order!r}.")
+           stabilisation=stabilisation, threshold=threshold, time_limit=time_limit)
+    _whole(order, "order")
+    _whole(max_steps, "max_steps")
     find_integrator(word(integrator, "simulate: integrator"))
     started = time.perf_counter()
     if formulation is not None:
@@ -78,7 +91,9 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     assembly = prepare(model, coordinates, topology, regular=True)
     method = chosen_formulation(formulation, assembly)
     options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval,
-                      topology, stabilisation, threshold, calibrate)
+                      topology, stabilisation, threshold, calibrate,
+                      tuple(map(float, numbers(breakpoints, np.size(breakpoints), "simulate: breakpoints"))), max_steps,
+                      time_limit)
     return run(assembly, method, options, progress, started)
 
 
@@ -91,25 +106,59 @@ def _check(model: Model, **values: float | None) -> None:
             number(value, f"simulate: {name}", positive=True)
 
 
+def _whole(value: int | None, what: str) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise ModelError(f"simulate: {what} must be a whole number, got {value!r}.")
+
+
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work = assembly.compiled.workspace()
+    work, breaks, ledger = assembly.compiled.workspace(), breaks_in(assembly, options), ledger_size(assembly)
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         result = integrate(
-            method.rhs, assembly.y, options.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
+            method.rhs, np.append(assembly.y, np.zeros(ledger)), options.until, settle=method.settle,
+            tables=assembly.compiled.tables, work=work,
             method=options.integrator, rtol=options.rtol, atol=tolerances(assembly, options), max_step=options.max_step,
             step=options.step, order=options.order, threshold=options.threshold, calibrate=options.calibrate,
-            samples=_sample_times(options), on_chunk=show)
-        solution, sampled = _collect(assembly, method, options, result, started)
+            samples=_sample_times(options), on_chunk=show, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
+            max_steps=options.max_steps, time_limit=options.time_limit)
+        solution, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(assembly.compiled, result, work)
+        if result.status in HELD_UP:
+            held, element = held_up(assembly.compiled, method, result, tolerances(assembly, options))
+            message += held
         raise SimulationError(message, result.t, element, solution)
     if len(solution.t) < len(result.samples_t):
         t = float(result.samples_t[len(solution.t)])
         message, element = explain_sample(assembly.compiled, t, sampled)
         raise SimulationError(message, t, element, solution)
     return solution
+
+
+def breaks_in(assembly: Assembly, options: Options) -> Breaks:
+    """Where steps must end: at the breakpoints of the model and of the request."""
+    jumps, stops = breaks_of(assembly.compiled, assembly.t, options.until)
+    return Breaks(tuple(sorted(jumps.union(options.breakpoints))), tuple(sorted(stops)))
+
+
+def ledger_size(assembly: Assembly) -> int:
+    """Components that carry the energy ledger: the work of each force element and that of the drivers, if there are any."""
+    count = len(assembly.compiled.tables.forces)
+    return count + 1 if count or moving(assembly.compiled) else 0
+
+
+def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
+    """What happens at a break: velocities jump with the drivers."""
+    if not moving(assembly.compiled):
+        return None
+
+    def jump(t: float, y: np.ndarray) -> Status:
+        status, work.report[0]["index"] = impulse(assembly.compiled, t, y)
+        return status
+
+    return jump
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
@@ -157,15 +206,16 @@ def _sample_times(options: Options) -> np.ndarray:
     return times if times[-1] > options.until * (1 - 1e-12) else np.append(times, options.until)
 
 
-def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result,
+def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
              started: float) -> tuple[Solution, Work]:
     """Complete the samples reached and add the last good state of a run that ended early; and the scratch of that."""
-    t, y = np.array(result.samples_t), np.array(result.samples_y)
+    t, y, ledger = np.array(result.samples_t), np.array(result.samples_y), result.carried
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
     if not result.done and (not len(t) or t[-1] < result.t):
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
+        ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace()
-    vdot, lam, done = complete(method, assembly.compiled, work, t, y)
+    vdot, lam, done = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
     return Solution(assembly, method, asdict(options), result, t[:done], y[:done], vdot[:done], lam[:done],
-                    time.perf_counter() - started), work
+                    time.perf_counter() - started, ledger[:done], breaks, done == len(t)), work

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numba import typeof, types
@@ -17,11 +18,23 @@ from ..errors import ModelError
 from ..num.jit import JIT, compiled, kernel, pointer, table
 from ..num.status import Status
 from . import request
+from .budget import Budget
 from .catalogue import find
 from .contract import Integrator
 from .memory import ATOL, CONTROL, MEMORY, STEP, YDOT, Run, Y
+from .steplog import StepLog
+from .stretches import NO_BREAKS, Breaks, Stretch, arrive, enter, stretches
 
 FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
+
+
+class Jump(NamedTuple):
+    """States on both sides of a break, with the components carried along."""
+
+    t_before: float
+    t: float
+    before: np.ndarray
+    after: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -34,13 +47,16 @@ class Result:
     t: float
     y: np.ndarray  # (n,)
     ydot: np.ndarray  # (n,)
-    log: np.ndarray  # STEP, one row per accepted step
+    log: np.ndarray  # STEP, one row per accepted step, or per several of a long run (`steplog.py`)
     samples_t: np.ndarray  # the sample times reached
     samples_y: np.ndarray  # (len(samples_t), n), not settled
     accepted: int
     rejected: int
     evaluations: int
     seconds: float = 0.0  # of computing, the time loop alone
+    carried: np.ndarray | None = None  # (len(samples_t), m) components carried along, and ...
+    carried_end: np.ndarray | None = None  # ... (m,) at the last good state
+    jumps: tuple[Jump, ...] = ()  # breaks passed
 
     @property
     def done(self) -> bool:
@@ -70,7 +86,9 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
               rtol: float = 1e-8, atol: float | Sequence[float] | None = None, max_step: float | None = None,
               step: float | None = None, first_step: float | None = None, order: int | None = None,
               threshold: float | None = None, calibrate: bool | None = None, samples: Sequence[float] = (),
-              on_chunk: Callable[[float], object] | None = None, chunk: int | None = None) -> Result:
+              on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
+              breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None, carried: int = 0,
+              max_steps: int | None = None, time_limit: float | None = None) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
     rhs, settle   kernels as in `compile.problem`; without tables and work a plain ODE
@@ -79,25 +97,30 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
     samples       sorted times at which the state is wanted
     on_chunk      called with the time reached about ten times a second; returning False ends the run there
     chunk         steps per chunk, instead of as many as take a tenth of a second
+    breaks        times at which steps end; where something jumps the method starts anew
+    jump          called with (t, y) just after such a time, may change y in place; any status but OK ends the run
+    carried       number of last components of y that are integrated without being under the error test
+    max_steps     accepted steps, by default a million or 2000 per sample of adaptive methods; `time_limit` in seconds
     """
     entry, y = find(method), request.initial_state(y0)
     control = request.control(entry, t0, until, rtol, max_step, step, first_step, order, threshold, calibrate)
     times = request.sample_times(samples, t0, until)
     run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
         control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
-    run.vectors[Y], run.vectors[ATOL] = y, request.absolute_tolerance(atol, rtol, len(y))
-    run.memory["t"] = t0
+    n = len(y) - carried
+    run.vectors[Y], run.vectors[ATOL, :n], run.vectors[ATOL, n:] = y, request.absolute_tolerance(atol, rtol, n), np.inf
+    run.memory["t"], run.memory["n"] = t0, n
+    budget = Budget(entry, len(times), max_steps, time_limit, until)
     tables = empty_tables() if tables is None else tables
     arguments = _typed(rhs, 2), _typed(settle, 3), tables, workspace(tables) if work is None else work
-    advance, began = loop(entry), time.perf_counter()
-    logs, status, interrupted = _chunks(advance, arguments, run, chunk, on_chunk)
-    return _result(entry.name, run, logs, status, interrupted, time.perf_counter() - began)
+    progress = Progress(entry, arguments, run, chunk, on_chunk, budget)
+    return progress.through(stretches(t0, until, breaks), jump, until).result()
 
 
 def _run(rows: int, n: int, samples: int) -> Run:
     """Storage of a run; also the type of all."""
     return Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((rows, n)), table(STEP, 0),
-               np.zeros(samples), np.zeros((samples, n)))
+               np.zeros(samples), np.zeros((samples, n)), np.zeros(0))
 
 
 @cache
@@ -108,32 +131,74 @@ def _typed(function: Callable, which: int) -> Callable:
     return pointer(function, signatures()[which])
 
 
-def _chunks(advance: Callable, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None):
-    """Advance until done, failed or told to stop; each chunk but the last fills its log completely."""
-    logs, status, rows = [], Status.MORE, FIRST_CHUNK if chunk is None else max(chunk, 1)
-    try:
-        while status == Status.MORE:
-            logs.append(table(STEP, rows))
-            run.memory["row"], began = 0, time.perf_counter()
-            status = Status(advance(*arguments, run._replace(log=logs[-1])))
-            rows = rows if chunk else _next_rows(rows, time.perf_counter() - began)
-            if on_chunk is not None and on_chunk(float(run.memory["t"][0])) is False and status == Status.MORE:
-                return logs, status, True
-    except KeyboardInterrupt:
-        return logs, Status.MORE, True
-    return logs, status, False
+class Progress:
+    """A run on its way: stretch after stretch, chunk after chunk."""
+
+    def __init__(self, method: Integrator, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None,
+                 budget: Budget) -> None:
+        self.method, self.arguments, self.run, self.budget = method, arguments, run, budget
+        self.chunk, self.on_chunk, self.advance = chunk, on_chunk, loop(method)
+        self.began, self.log, self.jumps = time.perf_counter(), StepLog(), []
+        self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
+
+    def through(self, pieces: list[Stretch], jump: Callable | None, until: float) -> Progress:
+        """All stretches, as far as it goes."""
+        for k, piece in enumerate(pieces):
+            if k > 0 and not self._over(piece.start, jump):
+                return self
+            self.run, self.status = enter(self.run, self.method, piece), Status.MORE
+            self._chunks()
+            if self.status != Status.DONE:
+                return self
+        if float(self.run.memory[0]["t"]) < until:
+            arrive(self.run, until)
+        return self
+
+    def _over(self, t: float, jump: Callable | None) -> bool:
+        """From one side of a break to the other."""
+        y = self.run.vectors[Y]
+        before = y.copy()
+        status = Status.OK if jump is None else jump(t, y)
+        if status != Status.OK:
+            y[:], self.status = before, status
+            return False
+        self.jumps.append(Jump(float(self.run.memory[0]["t"]), t, before, y.copy()))
+        return True
+
+    def _chunks(self) -> None:
+        """Advance until the stretch is done, failed or told to stop; each chunk but the last fills its log completely."""
+        try:
+            while self.status == Status.MORE and not self.interrupted:
+                self._one_chunk()
+        except KeyboardInterrupt:
+            self.status, self.interrupted = Status.MORE, True
+
+    def _one_chunk(self) -> None:
+        memory, began = self.run.memory[0], time.perf_counter()
+        rows = self.budget.rows(self.rows, memory)
+        log = table(STEP, rows)
+        memory["row"] = 0
+        try:
+            self.status = Status(self.advance(*self.arguments, self.run._replace(log=log)))
+        finally:
+            self.log.add(log[: int(memory["row"])])
+        self.rows = self.rows if self.chunk else _next_rows(rows, time.perf_counter() - began)
+        told = self.on_chunk is None or self.on_chunk(float(memory["t"])) is not False
+        if self.status == Status.MORE:
+            self.interrupted = not told
+            self.status = self.budget.spent(memory) if told else Status.MORE
+
+    def result(self) -> Result:
+        run, memory = self.run, self.run.memory[0]
+        n, reached = int(memory["n"]), int(memory["sample"])
+        return Result(self.method.name, self.status, self.interrupted, float(memory["t"]), run.vectors[Y, :n].copy(),
+                      run.vectors[YDOT, :n].copy(), self.log.rows(), run.samples_t[:reached], run.samples_y[:reached, :n],
+                      int(memory["accepted"]), int(memory["rejected"]), int(memory["evaluations"]),
+                      time.perf_counter() - self.began, run.samples_y[:reached, n:], run.vectors[Y, n:].copy(),
+                      tuple(self.jumps))
 
 
 def _next_rows(rows: int, seconds: float) -> int:
     """So many steps that the next chunk takes a tenth of a second, approached carefully."""
     wanted = int(rows * CHUNK_SECONDS / max(seconds, 1e-6))
     return max(FIRST_CHUNK, min(wanted, 8 * rows, LARGEST_CHUNK))
-
-
-def _result(name: str, run: Run, logs: list[np.ndarray], status: Status, interrupted: bool, seconds: float) -> Result:
-    memory = run.memory[0]
-    accepted, reached = int(memory["accepted"]), int(memory["sample"])
-    log = np.concatenate(logs)[:accepted] if logs else np.zeros(0, STEP)
-    return Result(name, status, interrupted, float(memory["t"]), run.vectors[Y].copy(), run.vectors[YDOT].copy(),
-                  log.view(np.ndarray), run.samples_t[:reached], run.samples_y[:reached], accepted,
-                  int(memory["rejected"]), int(memory["evaluations"]), seconds)

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -16,16 +17,20 @@ from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
 from .compile.tables import Work
 from .errors import ModelError, SimulationError
+from .formulations.catalogue import FORMULATIONS
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
 from .formulations.impulse import impulse
 from .formulations.samples import complete
-from .frames import number, numbers, word
+from .frames import number, word
+from .integrators.catalogue import INTEGRATORS
 from .integrators.catalogue import find as find_integrator
+from .integrators.contract import Integrator
 from .integrators.drive import Result, integrate
 from .integrators.stretches import Breaks, seen_at
 from .model.model import Model
 from .num.status import Status
+from .options import Choice, Method, values
 from .progress import compiling_notice, progress_bar
 from .results.explain import explain, explain_sample
 from .results.holdup import HELD_UP, held_up
@@ -42,73 +47,61 @@ class Options:
     coordinates: str = "relative"
     formulation: str = "augmented"
     integrator: str = "adams"
-    rtol: float = 1e-8
-    atol: float | None = None
-    max_step: float | None = None
-    step: float | None = None
-    order: int | None = None
     output_interval: float | None = None
     topology: str = "auto"
-    stabilisation: float | None = None
-    threshold: float | None = None
-    calibrate: bool | None = None
-    breakpoints: tuple[float, ...] = ()
-    max_steps: int | None = None
-    time_limit: float | None = None
+    chosen: dict[str, Any] = field(default_factory=dict)  # the options of the formulation and the integrator, all of them
+
+    def to_dict(self) -> dict[str, Any]:
+        """All by name."""
+        return {name: value for name, value in vars(self).items() if name != "chosen"} | self.chosen
 
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
-             integrator: str = "adams", rtol: float = 1e-8, atol: float | None = None, max_step: float | None = None,
-             step: float | None = None, order: int | None = None, output_interval: float | None = None,
-             topology: str = "auto", stabilisation: float | None = None, threshold: float | None = None,
-             calibrate: bool | None = None, breakpoints: Sequence[float] = (), max_steps: int | None = None,
-             time_limit: float | None = None, progress: bool | None = None) -> Solution:
+             integrator: str = "adams", output_interval: float | None = None, topology: str = "auto",
+             progress: bool | None = None, **options: Any) -> Solution:
     """Simulate a model from t = 0 until the given time.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
     formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
-    integrator       how time advances; `step` (s) and `order` are for the fixed-step ones
-    rtol, atol       accuracy per step; atol defaults to rtol, lengths in units of the machine's size, states of elements
-                     and controllers in units of their scale
-    stabilisation    alpha = beta (1/s) of the formulation "baumgarte"
-    threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
-    calibrate        whether measured costs may move that threshold during the run (default yes)
+    integrator       how time advances
     output_interval  seconds between samples (default: 500 over the run)
+    progress         show a progress bar; by default for runs over a second on a terminal
+
+    and the options of the formulation and the integrator (`kinetree list options` has them all; others are refused):
+
+    rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol, lengths in units of the
+                     machine's size, states of elements and controllers in units of their scale
+    max_step, first_step   the longest and the first step of these (s)
+    step             of the fixed-step integrators (s)
     breakpoints      times (s) at which a step must end, besides those that the time functions of the model know
     max_steps        accepted steps after which the run ends with an error that says what holds it up (default: a million, or
                      2000 per sample; none with fixed steps)
     time_limit       the same in seconds of the clock (default: none)
-    progress         show a progress bar; by default for runs over a second on a terminal
+    order            of "adams-fixed"; the highest one of "adams" and "bdf"
+    threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
+    calibrate        whether measured costs may move that threshold during the run (default yes)
+    stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     """
-    _check(model, until=until, rtol=rtol, atol=atol, max_step=max_step, step=step, output_interval=output_interval,
-           stabilisation=stabilisation, threshold=threshold, time_limit=time_limit)
-    _whole(order, "order")
-    _whole(max_steps, "max_steps")
-    find_integrator(word(integrator, "simulate: integrator"))
+    _check(model, until, output_interval)
+    advancing = find_integrator(word(integrator, "simulate: integrator"))
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
     assembly = prepare(model, coordinates, topology, regular=True)
     method = chosen_formulation(formulation, assembly)
-    options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval,
-                      topology, stabilisation, threshold, calibrate,
-                      tuple(map(float, numbers(breakpoints, np.size(breakpoints), "simulate: breakpoints"))), max_steps,
-                      time_limit)
-    return run(assembly, method, options, progress, started)
+    chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
+                    beside=simulate.__kwdefaults__)
+    return run(assembly, method, Options(until, coordinates, method.name, integrator, output_interval, topology, chosen),
+               progress, started)
 
 
-def _check(model: Model, **values: float | None) -> None:
-    """Every number of a request is a positive number, or None where that means the default."""
+def _check(model: Model, until: float, output_interval: float | None) -> None:
+    """What every run needs, whatever its methods."""
     if not isinstance(model, Model):
         raise ModelError(f"simulate: model must be a kt.Model, got {model!r}.")
-    for name, value in values.items():
-        if value is not None or name in ("until", "rtol"):
-            number(value, f"simulate: {name}", positive=True)
-
-
-def _whole(value: int | None, what: str) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise ModelError(f"simulate: {what} must be a whole number, got {value!r}.")
+    number(until, "simulate: until", positive=True)
+    if output_interval is not None:
+        number(output_interval, "simulate: output_interval", positive=True)
 
 
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
@@ -118,16 +111,14 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         result = integrate(
             method.rhs, np.append(assembly.y, np.zeros(ledger)), options.until, settle=method.settle,
-            tables=assembly.compiled.tables, work=work,
-            method=options.integrator, rtol=options.rtol, atol=tolerances(assembly, options), max_step=options.max_step,
-            step=options.step, order=options.order, threshold=options.threshold, calibrate=options.calibrate,
-            samples=_sample_times(options), on_chunk=show, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-            max_steps=options.max_steps, time_limit=options.time_limit)
+            tables=assembly.compiled.tables, work=work, method=options.integrator, samples=_sample_times(options),
+            on_chunk=show, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
+            **stepping(assembly, find_integrator(options.integrator), options.chosen))
         solution, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(assembly.compiled, result, work)
         if result.status in HELD_UP:
-            held, element = held_up(assembly.compiled, method, result, tolerances(assembly, options))
+            held, element = held_up(assembly.compiled, method, result, tolerances(assembly, 1.0))
             message += held
         raise SimulationError(message, result.t, element, solution)
     if len(solution.t) < len(result.samples_t):
@@ -140,7 +131,7 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
 def breaks_in(assembly: Assembly, options: Options) -> Breaks:
     """Where steps must end: at the breakpoints of the model and of the request."""
     jumps, stops = breaks_of(assembly.compiled, assembly.t, options.until)
-    return Breaks(tuple(sorted(jumps.union(options.breakpoints))), tuple(sorted(stops)))
+    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options.chosen["breakpoints"])
 
 
 def ledger_size(assembly: Assembly) -> int:
@@ -161,9 +152,14 @@ def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Statu
     return jump
 
 
+def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of one method among those chosen."""
+    return {option.name: chosen[option.name] for option in method.options}
+
+
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
     """The assembly with the settings of the formulation in its tables."""
-    tables = method.configure(assembly.compiled.tables, options.stabilisation)
+    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen))
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 
@@ -177,9 +173,17 @@ def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
     return method
 
 
-def tolerances(assembly: Assembly, options: Options) -> np.ndarray:
+def stepping(assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the integrator among those chosen, with the absolute tolerance of every state."""
+    own = options_of(integrator, chosen)
+    if "atol" in own:
+        base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
+        own["atol"] = tolerances(assembly, base)
+    return own
+
+
+def tolerances(assembly: Assembly, base: float) -> np.ndarray:
     """Absolute tolerance per state: angles in radians, lengths in units of the machine's size, others of their scale."""
-    base = options.rtol if options.atol is None else options.atol
     compiled = assembly.compiled
     length = float(compiled.tables.settings[0]["length"])
     units = np.ones(len(assembly.y))
@@ -217,5 +221,5 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace()
     vdot, lam, done = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
-    return Solution(assembly, method, asdict(options), result, t[:done], y[:done], vdot[:done], lam[:done],
+    return Solution(assembly, method, options.to_dict(), result, t[:done], y[:done], vdot[:done], lam[:done],
                     time.perf_counter() - started, ledger[:done], breaks, done == len(t)), work

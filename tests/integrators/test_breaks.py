@@ -53,8 +53,8 @@ def test_what_the_jump_does_to_the_state_stays_done(name):
         y *= 2.0
         return Status.OK
 
-    result = integrate(oscillator, [1.0, 0.0], 2.0, method=name, step=STEP[name], rtol=1e-9, jump=double,
-                       breaks=Breaks((1.0,)), samples=np.linspace(0.0, 2.0, 21))
+    result = integrate(oscillator, [1.0, 0.0], 2.0, method=name, step=STEP[name], jump=double, breaks=Breaks((1.0,)),
+                       samples=np.linspace(0.0, 2.0, 21))
     exact = np.array([math.cos(2.0), -math.sin(2.0)]) * 2.0
     assert_allclose(result.y, exact, atol=0.05 if name == "euler" else 1e-6)  # Euler, h = 0.013
     at = result.samples_t == 1.0
@@ -94,7 +94,6 @@ def test_the_first_step_is_accepted_and_not_wastefully_short(name, rtol):
 
 @pytest.mark.parametrize("name", ALL)
 def test_components_carried_along_change_nothing_else(name):
-    plain = integrate(with_work, [1.0, 0.0, 0.0], 5.0, method=name, step=STEP[name], atol=[1e-8, 1e-8, 1e30])
     carried = integrate(with_work, [1.0, 0.0, 0.0], 5.0, method=name, step=STEP[name], carried=1)
     alone = integrate(oscillator, [1.0, 0.0], 5.0, method=name, step=STEP[name])
     assert_array_equal(carried.y, alone.y)
@@ -102,7 +101,6 @@ def test_components_carried_along_change_nothing_else(name):
     assert carried.evaluations == alone.evaluations
     exact = 0.5 * math.sin(5.0) ** 2  # the integral of -y v = cos sin
     assert_allclose(carried.carried_end, exact, atol=0.2 if name == "euler" else 3e-6 if name == "bdf" else 1e-6)
-    assert_allclose(plain.y[2], exact, atol=0.2 if name == "euler" else 1e-4)
 
 
 @kernel

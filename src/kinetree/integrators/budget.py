@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 
-from ..errors import ModelError
 from ..num.status import Status
 from .contract import Integrator
 
@@ -20,8 +19,8 @@ class Budget:
     def __init__(self, method: Integrator, samples: int, max_steps: int | None, time_limit: float | None, until: float) -> None:
         self.watching = max_steps is None and method.adaptive
         default = max(STEPS, STEPS_PER_SAMPLE * samples) if method.adaptive else math.inf
-        self.steps = default if max_steps is None else _positive(max_steps, "max_steps")
-        self.seconds = math.inf if time_limit is None else _positive(time_limit, "time_limit")
+        self.steps = default if max_steps is None else max_steps
+        self.seconds = math.inf if time_limit is None else time_limit
         self.until, self.began, self.attempts, self.t = until, time.perf_counter(), 0, math.nan
 
     def rows(self, wanted: int, memory) -> int:
@@ -43,9 +42,3 @@ class Budget:
         if math.isnan(self.t) or taken >= WATCHED:
             self.attempts, self.t = attempts, t
         return taken >= WATCHED and (self.until - t) * taken > NEVER * gained
-
-
-def _positive(value, what: str):
-    if isinstance(value, bool) or not value > 0:
-        raise ModelError(f"{what} = {value!r} must be a positive number.")
-    return value

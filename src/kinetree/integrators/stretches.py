@@ -10,7 +10,7 @@ short event between two of them is seen. Fixed steps pass over stops: their leng
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,10 @@ class Breaks(NamedTuple):
 
     jumps: tuple[float, ...] = ()
     stops: tuple[float, ...] = ()
+
+    def joined(self, times: float | Sequence[float] | None) -> Breaks:
+        """With further times at which something may jump."""
+        return self if times is None else self._replace(jumps=tuple(sorted({*self.jumps, *map(float, np.atleast_1d(times))})))
 
 
 NO_BREAKS = Breaks()

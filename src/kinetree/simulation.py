@@ -16,6 +16,7 @@ from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
 from .compile.tables import Work
+from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
 from .formulations.catalogue import FORMULATIONS
 from .formulations.catalogue import formulation as find_formulation
@@ -37,6 +38,7 @@ from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 
 DEFAULT_SAMPLES = 500
+_PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
             on_chunk=show, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
             **stepping(assembly, find_integrator(options.integrator), options.chosen))
         solution, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
+    result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(assembly.compiled, result, work)
         if result.status in HELD_UP:
@@ -126,6 +129,14 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         message, element = explain_sample(assembly.compiled, t, sampled)
         raise SimulationError(message, t, element, solution)
     return solution
+
+
+def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
+    """The result, with a driver's jump as its cause where one has stopped it by other means."""
+    if result.status not in _PERHAPS_A_JUMP:
+        return result
+    t = float(work.report[0]["jump"]) if result.status == Status.RATE_JUMP else result.t
+    return replace(result, status=Status.POSITION_JUMP) if jumps_near(assembly.compiled.tables, work, t) else result
 
 
 def breaks_in(assembly: Assembly, options: Options) -> Breaks:

@@ -1,7 +1,9 @@
 """When the time functions of a model, and user code that says so, are not smooth.
 
 What an element is told enters its force as f, what a driver is told enters the accelerations as f''. Where that jumps, or
-the velocity f' of a driver, the equations jump (`jumps`); elsewhere there is only a kink (`stops`). A position cannot jump.
+the velocity f' of a driver, the equations jump (`jumps`). So they do where something begins that its value does not show
+yet. Between the knots of a table there is nothing that its ends do not show: they only end a step (`stops`). A position
+cannot jump.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from ..constraints.catalogue import DISTANCE, RELATION
 from ..errors import ModelError
 from ..num.jit import kernel
 from ..signals.catalogue import signal_value
-from ..signals.function import Function
+from ..signals.table import Table
 from .compiled import CompiledModel
 
 _SAME = 1e-9  # of the largest value at all breakpoints: what rounding may leave between two sides ...
@@ -37,7 +39,7 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
             if k in drivers:
                 _refuse_jump(drivers[k], times, change[:, 0])
             sharp = change.any(axis=1) if k in drivers else change[:, 0]
-            if isinstance(signal, Function):
+            if not isinstance(signal, Table):
                 sharp[:] = True
             jumps.update(map(float, times[sharp]))
             stops.update(map(float, times[~sharp]))

@@ -10,6 +10,7 @@ is an impulse, which needs a step that ends there. A kink of f whose rate is dif
 steps longer than that are refused, shorter ones follow it.
 """
 
+from ..compile.tables import Tables, Work
 from ..constraints.catalogue import DISTANCE, RELATION
 from ..num.callback import call_time
 from ..num.jit import inline, kernel
@@ -59,20 +60,22 @@ def unbroken(signal, pool, a, b):
     h = b - a
     (fa, ra, sa), (fb, rb, sb) = value(signal, pool, a), value(signal, pool, b)
     left = abs(fb - fa - 0.5 * h * (ra + rb) + h * h / 12.0 * (sb - sa))
-    if left > LEAST * (1.0 + abs(fa) + abs(fb)):
-        found, t = jumps(signal.address[0], a, b, 0.5 * left)
+    least = LEAST * (1.0 + abs(fa) + abs(fb))
+    if left > least:
+        found, t = jumps(signal.address[0], a, b, least)
         if found:
             return _POSITION, t
     left = abs(rb - ra - 0.5 * h * (sa + sb))
-    if left > LEAST * (1.0 + abs(ra) + abs(rb)):
+    least = LEAST * (1.0 + abs(ra) + abs(rb))
+    if left > least:
         sm = value(signal, pool, 0.5 * (a + b))[2]
         left = abs(rb - ra - h / 6.0 * (sa + 4.0 * sm + sb))
-    if left > LEAST * (1.0 + abs(ra) + abs(rb)):
+    if left > least:
         found, t = False, b
         if signal.address[1] != 0:
-            found, t = jumps(signal.address[1], a, b, 0.5 * left)
+            found, t = jumps(signal.address[1], a, b, least)
         elif h > _WINDOW:
-            found, t = bends(signal, pool, a, b, 0.5 * left)
+            found, t = bends(signal, pool, a, b, least)
         if found:
             return _RATE, t
     return _OK, b
@@ -92,3 +95,8 @@ def unbroken_drivers(tables, work, a, b):
                 work.report[0].index, work.report[0].jump = p.ig, t
                 return status
     return _OK
+
+
+def jumps_near(tables: Tables, work: Work, t: float) -> bool:
+    """Whether the position of a driver jumps within reach of the differences at t; the report then says which and when."""
+    return unbroken_drivers(tables, work, t - 3.0 * H, t + 3.0 * H) == Status.POSITION_JUMP

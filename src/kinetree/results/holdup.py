@@ -15,7 +15,7 @@ from ..formulations.contract import Formulation
 from ..integrators.drive import Result
 from ..num.status import Status
 
-HELD_UP = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED, Status.STEP_TOO_SMALL)
+HELD_UP = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED)
 _NUDGE = 1e-8
 
 

@@ -38,6 +38,7 @@ from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 
 DEFAULT_SAMPLES = 500
+LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
 
@@ -109,10 +110,10 @@ def _check(model: Model, until: float, output_interval: float | None) -> None:
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work, breaks, ledger = assembly.compiled.workspace(), breaks_in(assembly, options), ledger_size(assembly)
+    work, breaks, ledger = assembly.compiled.workspace(), breaks_in(assembly, options), ledger_sizes(assembly)
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         result = integrate(
-            method.rhs, np.append(assembly.y, np.zeros(ledger)), options.until, settle=method.settle,
+            method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options.until, settle=method.settle,
             tables=assembly.compiled.tables, work=work, method=options.integrator, samples=_sample_times(options),
             on_chunk=show, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
             **stepping(assembly, find_integrator(options.integrator), options.chosen))
@@ -145,10 +146,17 @@ def breaks_in(assembly: Assembly, options: Options) -> Breaks:
     return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options.chosen["breakpoints"])
 
 
-def ledger_size(assembly: Assembly) -> int:
-    """Components that carry the energy ledger: the work of each force element and that of the drivers, if there are any."""
-    count = len(assembly.compiled.tables.forces)
-    return count + 1 if count or moving(assembly.compiled) else 0
+def ledger_sizes(assembly: Assembly) -> np.ndarray:
+    """Energies (J) to which the work of each force element and of the drivers is exact: LEDGER times those of the machine.
+
+    These are its weight times its size, or what it would have in it at a speed of one size or radian per second.
+    """
+    tables, settings = assembly.compiled.tables, assembly.compiled.tables.settings[0]
+    count = len(tables.forces)
+    if not count and not moving(assembly.compiled):
+        return np.zeros(0)
+    mass, length = float(tables.links["mass"].sum()), float(settings["length"])
+    return np.full(count + 1, LEDGER * mass * length * max(float(np.linalg.norm(settings["gravity"])), length))
 
 
 def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:

@@ -93,18 +93,26 @@ def test_the_first_step_is_accepted_and_not_wastefully_short(name, rtol):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_components_carried_along_change_nothing_else(name):
-    carried = integrate(with_work, [1.0, 0.0, 0.0], 5.0, method=name, step=STEP[name], carried=1)
+def test_components_carried_along_do_not_dilute_the_error_test(name):
+    idle = integrate(with_work, [1.0, 0.0, *np.zeros(20)], 5.0, method=name, step=STEP[name], carried=np.full(20, 1e9))
     alone = integrate(oscillator, [1.0, 0.0], 5.0, method=name, step=STEP[name])
-    assert_array_equal(carried.y, alone.y)
-    assert_array_equal(carried.log["h"], alone.log["h"])
-    assert carried.evaluations == alone.evaluations
+    assert_allclose(idle.y, alone.y, atol=1e-9)  # rounding of the norm, magnified by the tolerance 1e-8 where steps change
+    assert idle.accepted == alone.accepted
     exact = 0.5 * math.sin(5.0) ** 2  # the integral of -y v = cos sin
-    assert_allclose(carried.carried_end, exact, atol=0.2 if name == "euler" else 3e-6 if name == "bdf" else 1e-6)
+    assert_allclose(idle.carried_end[:1], exact, atol=0.2 if name == "euler" else 1e-4)  # not under the test in effect
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_the_work_carried_along_is_as_accurate_as_its_size_asks(name):
+    errors = [abs(integrate(with_work, [1.0, 0.0, 0.0], 5.0, method=name, rtol=rtol, carried=[1.0]).carried_end[0]
+                  - 0.5 * math.sin(5.0) ** 2) / rtol for rtol in (1e-5, 1e-7, 1e-9)]
+    assert max(errors) < 100.0
 
 
 @kernel
 def with_work(tables, work, t, y, ydot):
     """The oscillator, and the work of its spring."""
+    for i in range(len(y)):
+        ydot[i] = 0.0
     ydot[0], ydot[1], ydot[2] = y[1], -y[0], -y[0] * y[1]
     return 0

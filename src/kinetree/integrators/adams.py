@@ -135,7 +135,7 @@ def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
-    weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
+    weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause = 0, 0, OK
     while not too_small(memory.h, memory.t, control):
         h, k = limited(memory.h, memory.t, control), memory.order

@@ -11,7 +11,6 @@ import numpy as np
 from ..num.jit import inline
 from .adams_coefficients import gammas
 from .memory import OWN, WIDTH, YDOT, Y
-from .stepping import tested
 
 MAX_ORDER = 12
 P, NEXT, SLOPE, WEIGHT, CARRY, CARRY_P, PHI = range(OWN, OWN + 7)
@@ -80,7 +79,7 @@ def estimate(k, h, c, vectors):
         total += (d * weight) ** 2
         total1 += ((vectors[EXPECTED + k, i] + d) * weight) ** 2
         total2 += ((vectors[EXPECTED + max(k - 1, 1), i] + d) * weight) ** 2
-    scale = h / math.sqrt(tested(vectors[WEIGHT]))
+    scale = h / math.sqrt(max(n, 1))
     e_k = scale * math.sqrt(total)
     e_k1 = scale * math.sqrt(total1) * c[SIGMA, k] * GAMMA[k - 1] if k > 1 else math.inf
     e_k2 = scale * math.sqrt(total2) * c[SIGMA, k - 1] * GAMMA[k - 2] if k > 2 else math.inf

@@ -138,7 +138,7 @@ def conclude(settle, tables, work, memory, t, vectors):
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
+    weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause, t = 0, 0, OK, memory.t
     while not too_small(memory.h, memory.t, control):
         h, k, shrink = limited(memory.h, memory.t, control), memory.order, 0.5

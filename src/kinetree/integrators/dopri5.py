@@ -81,7 +81,7 @@ def error_of(h, control, vectors):
     combine(h, E, STAGES, vectors, error)
     for i in range(len(error)):
         size = max(abs(vectors[Y, i]), abs(vectors[NEXT, i]))
-        weight[i] = 1.0 / (control.rtol * size + vectors[ATOL, i])
+        weight[i] = control.share / (control.rtol * size + vectors[ATOL, i])
     return norm(error, weight)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -85,7 +86,8 @@ def loop(method: Integrator) -> Callable:
 def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Callable = leave,
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               samples: Sequence[float] = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
-              breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None, carried: int = 0,
+              breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
+              carried: Sequence[float] = (),
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
@@ -95,7 +97,8 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
     chunk         steps per chunk, instead of as many as take a tenth of a second
     breaks        times at which steps end; where something jumps the method starts anew
     jump          called with (t, y) just after such a time, may change y in place; any status but OK ends the run
-    carried       number of last components of y that are integrated without being under the error test
+    carried       sizes of the last components of y, on which nothing depends: their errors are held below rtol of that, and
+                  do not dilute those of the others
     options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
@@ -104,10 +107,10 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
     times = request.sample_times(samples, t0, until)
     run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
         control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
-    n = len(y) - carried
-    run.vectors[Y], run.vectors[ATOL, n:] = y, np.inf
+    n = len(y) - len(carried)
+    run.vectors[Y], run.vectors[ATOL, n:] = y, np.array(carried) * float(control["rtol"][0])
     run.vectors[ATOL, :n] = request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), n)
-    run.memory["t"], run.memory["n"] = t0, n
+    run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     tables = empty_tables() if tables is None else tables
     arguments = _typed(rhs, 2), _typed(settle, 3), tables, workspace(tables) if work is None else work

@@ -29,8 +29,7 @@ SAME = 0.01  # ... and relative difference at which two of them agree
 def scatter(weight, out):
     """A direction that has a part along every eigenvector: all components, none alike."""
     for i in range(out.shape[0]):
-        sign = 1.0 if i % 2 else -1.0
-        out[i] = sign * (1.0 + (7 * i % 5) / 5.0) / weight[i] if weight[i] > 0.0 else 0.0
+        out[i] = (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i]
 
 
 @inline

@@ -18,7 +18,7 @@ Y, ATOL, YDOT, OWN = 0, 1, 2, 3  # rows of `vectors`: state, absolute tolerance,
 WIDTH = 16  # columns of `coefficients`
 
 CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t_end, which moves from stop to stop
-    ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
+    ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("share", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
     ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8")],
     align=True)
 
@@ -27,7 +27,7 @@ MEMORY = np.dtype([  # where the method stands; h_used, order_used, error and ma
     ("order", "i8"), ("order_used", "i8"), ("equal_steps", "i8"), ("started", "i8"), ("rising", "i8"),
     ("accepted", "i8"), ("rejected", "i8"), ("evaluations", "i8"), ("rejected_logged", "i8"),
     ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8"),
-    ("n", "i8"), ("first", "i8"), ("stop", "i8"),  # components under the error test; steps before the stretch; next stop
+    ("n", "i8"), ("first", "i8"), ("stop", "i8"),  # components but for those carried along; steps before the stretch; next stop
     ("spacing", "f8"), ("c", "f8"), ("rate", "f8"), ("age", "i8"), ("jacobians", "i8"), ("factors", "i8"),
     ("method", "i8"), ("L", "f8"), ("looked", "i8"), ("threshold", "f8"), ("steps_here", "i8"), ("window_t", "f8"),
     ("window_cost", "f8"), ("other_rate", "f8"), ("not_bdf", "f8"), ("not_adams", "f8")], align=True)

@@ -89,7 +89,7 @@ def iterate(rhs, tables, work, memory, t, c, weight, trial, vectors):
         if status != OK:
             return status, False
         correction(c, memory, vectors)
-        size = norm(vectors[NEWTON], weight)
+        size = norm(vectors[NEWTON][: memory.n], weight[: memory.n])  # what is carried along follows by itself
         if not math.isfinite(size):
             return NOT_FINITE, False
         if m > 0:

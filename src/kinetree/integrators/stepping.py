@@ -52,19 +52,10 @@ def settle_finite(settle, tables, work, memory, t, y):
 
 
 @inline
-def weigh(rtol, atol, y, weight):
-    """weight_i = 1 / (rtol |y_i| + atol_i): an error of norm one is just tolerable; zero for what is only carried along."""
+def weigh(control, atol, y, weight):
+    """weight_i = share / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
     for i in range(len(y)):
-        weight[i] = 1.0 / (rtol * abs(y[i]) + atol[i])
-
-
-@inline
-def tested(weight):
-    """Number of components under the error test, at least one: those carried along come last and weigh nothing."""
-    n = len(weight)
-    while n > 1 and weight[n - 1] == 0.0:
-        n -= 1
-    return max(n, 1)
+        weight[i] = control.share / (control.rtol * abs(y[i]) + atol[i])
 
 
 @inline
@@ -73,7 +64,7 @@ def norm(x, weight):
     total = 0.0
     for i in range(len(x)):
         total += (x[i] * weight[i]) ** 2
-    return math.sqrt(total / tested(weight))
+    return math.sqrt(total / max(len(x), 1))
 
 
 @inline
@@ -149,7 +140,7 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     y, ydot = run.vectors[Y], run.vectors[YDOT]
     if control.h_initial > 0.0:
         return control.h_initial
-    weigh(control.rtol, run.vectors[ATOL], y, weight)
+    weigh(control, run.vectors[ATOL], y, weight)
     tiny = 1e-6 * (control.t_end - memory.t)
     size, speed = norm(y, weight), norm(ydot, weight)
     h0 = min(0.01 * size / speed if size > 1e-5 and speed > 1e-5 else tiny, control.h_max, control.t_end - memory.t)

@@ -168,7 +168,7 @@ def start(rhs, tables, work, run):
         return start_anew(status, run)
     memory.threshold, memory.not_adams = control.threshold, math.inf
     if status == OK:
-        weigh(control.rtol, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
+        weigh(control, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
         look_at_whole(rhs, tables, work, run)
         open_window(memory)
     return status

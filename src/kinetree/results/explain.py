@@ -17,9 +17,9 @@ _NEXT = {True: " Let it pass faster, or end the run elsewhere.",
 
 
 BUDGET = {
-    Status.OUT_OF_STEPS: "the budget of steps (max_steps) is used up.",
-    Status.OUT_OF_TIME: "the time limit (time_limit) is used up.",
-    Status.STALLED: "steps have become so short that the run would never end."}
+    Status.OUT_OF_STEPS: "the budget of steps is used up (max_steps allows more).",
+    Status.OUT_OF_TIME: "the limit of seconds is used up (time_limit allows more).",
+    Status.STALLED: "steps have become so short that the run would never end (max_steps tries nevertheless)."}
 
 
 def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, str | None]:

@@ -110,13 +110,9 @@ def _check(model: Model, until: float, output_interval: float | None) -> None:
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work, breaks, ledger = assembly.compiled.workspace(), breaks_in(assembly, options), ledger_sizes(assembly)
+    work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options.until, options.chosen)
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
-        result = integrate(
-            method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options.until, settle=method.settle,
-            tables=assembly.compiled.tables, work=work, method=options.integrator, samples=_sample_times(options),
-            on_chunk=show, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-            **stepping(assembly, find_integrator(options.integrator), options.chosen))
+        result = advance(assembly, method, options.to_dict(), _sample_times(options), work, breaks, show)
         solution, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
     result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
@@ -132,6 +128,16 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     return solution
 
 
+def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,
+            breaks: Breaks, on_chunk: Callable[[float], object] | None = None) -> Result:
+    """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
+    ledger = ledger_sizes(assembly)
+    return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
+                     tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
+                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
+                     **stepping(assembly, find_integrator(options["integrator"]), options))
+
+
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
     """The result, with a driver's jump as its cause where one has stopped it by other means."""
     if result.status not in _PERHAPS_A_JUMP:
@@ -140,10 +146,10 @@ def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
     return replace(result, status=Status.POSITION_JUMP) if jumps_near(assembly.compiled.tables, work, t) else result
 
 
-def breaks_in(assembly: Assembly, options: Options) -> Breaks:
+def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
     """Where steps must end: at the breakpoints of the model and of the request."""
-    jumps, stops = breaks_of(assembly.compiled, assembly.t, options.until)
-    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options.chosen["breakpoints"])
+    jumps, stops = breaks_of(assembly.compiled, assembly.t, until)
+    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
 
 
 def ledger_sizes(assembly: Assembly) -> np.ndarray:

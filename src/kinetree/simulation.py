@@ -26,7 +26,7 @@ from .progress import compiling_notice, progress_bar
 from .results.explain import explain, explain_sample
 from .results.solution import Solution
 
-DEFAULT_SAMPLES = 500
+DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
             method.rhs, assembly.y, options.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
             method=options.integrator, rtol=options.rtol, atol=tolerances(assembly, options), max_step=options.max_step,
             step=options.step, order=options.order, threshold=options.threshold, calibrate=options.calibrate,
-            samples=_sample_times(options), on_chunk=show)
+            samples=sample_times(options.until, options.output_interval, "simulate"), on_chunk=show)
         solution, sampled = _collect(assembly, method, options, result, started)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(assembly.compiled, result, work)
@@ -148,13 +148,17 @@ def tolerances(assembly: Assembly, options: Options) -> np.ndarray:
     return base * units
 
 
-def _sample_times(options: Options) -> np.ndarray:
-    if options.output_interval is None:
-        return np.linspace(0.0, options.until, DEFAULT_SAMPLES + 1)
-    interval = number(options.output_interval, "simulate: output_interval", positive=True)
-    times = np.arange(int(np.floor(options.until / interval * (1 + 1e-12))) + 1) * interval
-    times = np.minimum(times, options.until)  # n (until / n) may round beyond it
-    return times if times[-1] > options.until * (1 - 1e-12) else np.append(times, options.until)
+def sample_times(until: float, interval: float | None, what: str) -> np.ndarray:
+    """Times of the samples: so far apart, and the end; by default 500 over the run."""
+    if interval is None:
+        return np.linspace(0.0, until, DEFAULT_SAMPLES + 1)
+    interval = number(interval, f"{what}: output_interval", positive=True)
+    if until / interval > MOST_SAMPLES:
+        raise ModelError(f"{what}: output_interval {interval:g} s over {until:g} s would be {until / interval:.2g} samples; ask "
+                         f"for at most {MOST_SAMPLES:.0e}, {until / MOST_SAMPLES:.3g} s apart or more.")
+    times = np.arange(int(np.floor(until / interval * (1 + 1e-12))) + 1) * interval
+    times = np.minimum(times, until)  # n (until / n) may round beyond it
+    return times if times[-1] > until * (1 - 1e-12) else np.append(times, until)
 
 
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result,

@@ -191,6 +191,44 @@ def test_an_idle_spin_shows_as_a_zero_eigenvalue():
     found = modes(rssr(), equilibrium(rssr()).assembly)
     assert np.sum(np.abs(found.eigenvalues) < 1e-5 * found.spectral_radius) == 2
     assert np.isnan(found.stiffness_ratio)
+    assert "nothing fades or grows" in str(found) and "nan" not in str(found) and "inf" not in str(found)
+
+
+def test_bounce_and_wheel_hop_are_told_apart_by_who_has_the_energy():
+    """Shares by the 2 x 2 eigenvectors of the undamped quarter car: phi^2 m of each mass, adding up to one."""
+    from kinetree.models.quarter_car import BODY, SPRING, TYRE, WHEEL, quarter_car
+
+    found = modes(quarter_car(0.0))
+    M = np.diag([WHEEL, BODY])
+    K = np.array([[SPRING + TYRE, -SPRING], [-SPRING, SPRING]])
+    _, shapes = np.linalg.eig(np.linalg.solve(M, K))
+    energy = (M @ np.abs(shapes) ** 2) / (M @ np.abs(shapes) ** 2).sum(axis=0)
+    by_body = {round(float(row), 6) for row in energy[1]}
+    assert {round(mode.energies["body"], 6) for mode in found} == by_body
+    assert [mode.summary.split(";")[0] for mode in found] == ["body 100 %", "wheel 100 %"]
+    assert "travel.displacement" in found[0].summary and " m" in found[0].summary and "rad" not in found[0].summary
+
+
+def test_angles_and_travel_are_never_ranked_against_each_other():
+    model = kt.Model("crane")
+    car, load = model.body("car", kt.box(10.0, (1, 1, 1))), model.body("load", kt.rod(2.0, 40.0, along="z"))
+    model.joint("rail", kt.Translational(axis="x"), model.ground, car)
+    model.joint("swing", kt.Revolute(axis="y"), car, load.end("+"))
+    model.force("spring", kt.TorsionSpring("rail.displacement", stiffness=100.0))
+    for mode in modes(model):
+        assert "swing.angle" in mode.summary and "rad" in mode.summary
+        assert mode.units == {"rail.displacement": "m", "swing.angle": "rad"}
+
+
+def test_a_zero_among_fading_modes_is_said_in_words():
+    model = kt.Model("cart", gravity=(0, 0, 0))
+    a, b = (model.body(name, kt.box(1.0, (1, 1, 1))) for name in "ab")
+    model.joint("A", kt.Translational(axis="x"), model.ground, a)
+    model.joint("B", kt.Translational(axis="x"), a, b)
+    model.force("damper", kt.TorsionSpring("B.displacement", stiffness=5.0, damping=40.0))
+    found = modes(model)
+    assert np.isinf(found.stiffness_ratio)
+    assert "2 of 4 eigenvalues neither fade nor grow; of the others it is" in str(found) and " inf" not in str(found)
 
 
 def test_python_control_gets_the_same_equations_or_a_word_what_to_install():

@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..errors import ResultError
 from ..frames import number
 from ..model.model import Model
+from ..results.files import write
+from ..shown import Shown
 from . import compare_plots, compare_table
 from .compare_runs import (
     Reference,
@@ -63,8 +64,8 @@ class Row:
     angle: float | None = None  # rad, of body orientations from the reference
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """The table: `print` it, go through its `rows`, `plot` it, or take it away as JSON."""
 
     model: str
@@ -85,15 +86,15 @@ class Comparison:
         """Rows that ran to the end."""
         return tuple(row for row in self.rows if row.refusal is None)
 
-    def to_text(self, path: str | os.PathLike) -> None:
+    def to_text(self, path: str | os.PathLike, *, overwrite: bool = False) -> None:
         """The printed table as a file."""
-        _write(Path(path), str(self))
+        write(path, f"{self}\n", overwrite)
 
-    def to_json(self, path: str | os.PathLike | None = None) -> str:
+    def to_json(self, path: str | os.PathLike | None = None, *, overwrite: bool = False) -> str:
         """Everything as JSON text, also written if a path is given."""
         text = json.dumps(self.to_dict(), indent=2)
         if path is not None:
-            _write(Path(path), text)
+            write(path, f"{text}\n", overwrite)
         return text
 
     def to_dict(self) -> dict:
@@ -146,9 +147,3 @@ def row(run: Run, reference: Reference, fastest: float) -> Row:
         difference=position_difference(sol, tight) if tight else None,
         angle=angle_difference(sol, tight) if tight else None)
 
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ResultError(f"cannot write {path}: {error.strerror}. Does its folder exist?") from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ResultError
+from ..results.plots import literal, save
 
 if TYPE_CHECKING:
     from .compare import Comparison
@@ -123,8 +124,6 @@ def _finish(figure, axes, lines: dict[tuple[str, str], object], path: Path) -> P
     several = len({integrator for _, integrator in lines}) > 1
     names = [f"{f}, {i}" if several else f for f, i in lines]
     figure.legend(lines.values(), names, loc="outside right upper", fontsize="small", frameon=False, handlelength=3)
-    try:
-        figure.savefig(path, dpi=150)
-    except OSError as error:
-        raise ResultError(f"cannot write the plot {path}: {error.strerror or error}. Does its folder exist?") from error
+    literal(figure)
+    save(figure, path, dpi=150)
     return path

@@ -14,6 +14,7 @@ from ..errors import ModelError
 from ..frames import number
 from ..integrators.catalogue import find
 from ..model.model import Model
+from ..shown import Shown
 from . import compare_plots
 from .compare_runs import combinations, counted, position_difference, run, tight_reference, time_solvers
 
@@ -32,8 +33,8 @@ class Point(NamedTuple):
     difference: float
 
 
-@dataclass(frozen=True)
-class WorkPrecision:
+@dataclass(frozen=True, repr=False)
+class WorkPrecision(Shown):
     """Points of all combinations that could run, and the sentences of those that could not."""
 
     model: str
@@ -47,6 +48,14 @@ class WorkPrecision:
         for p in self.points:
             found.setdefault((p.coordinates, (p.formulation, p.integrator)), []).append(p)
         return found
+
+    def __str__(self) -> str:
+        lines = [f"Work and precision of {self.model!r} over {self.until:g} s: {len(self.points)} runs, "
+                 f"{len(self.refusals)} refusals."]
+        for p in self.points:
+            lines.append(f"  {p.coordinates}, {p.formulation}, {p.integrator}, rtol {p.rtol:g}: {p.evaluations} evaluations, "
+                         f"{1e3 * p.seconds:.3g} ms, off by {p.difference:.1e} sizes")
+        return "\n".join([*lines, *(f"  {refusal}" for refusal in self.refusals)])
 
     def to_json(self) -> str:
         return json.dumps({**asdict(self), "points": [p._asdict() for p in self.points]}, indent=2)

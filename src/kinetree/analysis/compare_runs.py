@@ -115,7 +115,7 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
     working = [r for r in runs if r.refusal is None]
     for _ in range(max(repeats, 1)):
         for r in working:
-            tries = min(max(int(TURN / r.seconds), 1), 10)
+            tries = min(max(int(TURN / max(r.seconds, 1e-9)), 1), 10)  # a coarse clock may say 0
             r.seconds = min(r.seconds, *(solver_seconds(r.solution) for _ in range(tries)))
 
 

@@ -26,7 +26,7 @@ from ..integrators.memory import STEP
 from ..model.model import Model
 from ..results.solution import Solution
 from ..signals.contract import Signal
-from ..simulation import DEFAULT_SAMPLES
+from ..simulation import sample_times
 from .chart import close_from, is_closed, least_squares
 from .sampled import as_solution
 from .undriven import refuse_freedoms, refuse_states
@@ -50,18 +50,10 @@ def kinematics(model: Model, until: float, *, output_interval: float | None = No
     refuse_freedoms(relative)
     refuse_states(relative)
     march = March(relative if coordinates == "relative" else prepare(model, coordinates), started, until)
-    for t in _times(until, output_interval):
+    for t in sample_times(until, output_interval, "kinematics"):
         march.go(float(t))
         march.keep()
     return march.solution()
-
-
-def _times(until: float, interval: float | None) -> np.ndarray:
-    if interval is None:
-        return np.linspace(0.0, until, DEFAULT_SAMPLES + 1)
-    interval = number(interval, "kinematics: output_interval", positive=True)
-    times = np.arange(int(np.floor(until / interval * (1 + 1e-12))) + 1) * interval
-    return times if times[-1] > until * (1 - 1e-12) else np.append(times, until)
 
 
 @dataclass

@@ -19,12 +19,13 @@ from ..forces.point_force import PointForce
 from ..forces.spring_damper import SpringDamper
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
+from ..shown import Shown
 from .plant import Plant
 from .sampled import state_of
 
 
-@dataclass(frozen=True)
-class StateSpace:
+@dataclass(frozen=True, repr=False)
+class StateSpace(Shown):
     """Linear equations with names; `basis` leads from the independent velocities to all (v = basis u at rest)."""
 
     A: np.ndarray

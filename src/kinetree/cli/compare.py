@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+FILES = ("comparison.txt", "comparison.json", "constraints.png", "steps.png", "work-precision.png")
+
 
 def compare(
     model: Annotated[str, typer.Argument(help="A built-in model; see `kinetree list models`.")],
@@ -22,19 +24,21 @@ def compare(
     precision: Annotated[bool, typer.Option(
         "--precision", help="With --out: also several tolerances, and a diagram of work against precision.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for the table, JSON and plots.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace other results in that folder.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
     """Compare coordinates, formulations and integrators on one model: cost, constraints, energy, accuracy."""
     from ..analysis.compare import compare as run_all
     from ..errors import ModelError
     from ..models.catalogue import model_entry
-    from .output import make_folder
+    from .output import make_folder, refuse_other
 
     entry = model_entry(model)
-    if out is not None:
-        make_folder(out)
+    end = entry.until if until is None else until
+    if out is not None and not force:
+        refuse_other(make_folder(out), FILES, "comparison.json", {"model": entry.build().name, "until": end, "rtol": rtol}, _held)
     asked = {
-        "until": entry.until if until is None else until, "coordinates": _names(coordinates),
+        "until": end, "coordinates": _names(coordinates),
         "formulations": None if formulations is None else _names(formulations), "integrators": _names(integrators),
         "repeats": repeats, "progress": False if as_json else None}
     found = run_all(entry.build(), rtol=rtol, step=step, **asked)
@@ -47,6 +51,11 @@ def compare(
             print(f"  {path}")
 
 
+def _held(content: dict) -> dict:
+    """What a comparison.json says it holds."""
+    return {"model": content["model"], "until": content["until"], "rtol": content["rows"][0]["rtol"]}
+
+
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
@@ -55,8 +64,8 @@ def _write(found, entry, asked: dict, precision: bool, out: Path) -> list[Path]:
     """Table, JSON and pictures; answers the files."""
     from ..analysis.compare_precision import work_precision
 
-    found.to_text(out / "comparison.txt")
-    found.to_json(out / "comparison.json")
+    found.to_text(out / "comparison.txt", overwrite=True)
+    found.to_json(out / "comparison.json", overwrite=True)
     files = [out / "comparison.txt", out / "comparison.json", *found.plot(out)]
     if precision:
         files.append(work_precision(entry.build(), **asked).plot(out / "work-precision.png"))

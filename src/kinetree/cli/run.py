@@ -23,21 +23,25 @@ def run(
     calibrate: Annotated[bool | None, typer.Option(help="Whether costs may move that threshold; yes.")] = None,
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the results of another run in that folder.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
     """Simulate a built-in model."""
     from ..models.catalogue import model_entry
     from ..simulation import simulate
-    from .output import make_folder, summary, write_all
+    from .output import FILES, make_folder, refuse_other, summary, write_all
 
     entry = model_entry(model)
+    asked = {
+        "until": entry.until if until is None else until, "coordinates": coordinates, "formulation": formulation,
+        "integrator": integrator, "rtol": rtol, "atol": atol, "max_step": max_step, "step": step, "order": order,
+        "threshold": threshold, "calibrate": calibrate, "output_interval": output_interval}
+    built = entry.build()
     if out is not None:
+        if not force:
+            refuse_other(make_folder(out), FILES, "solution.json", {"model": built.name, **asked}, _of_a_run)
         make_folder(out)
-    solution = simulate(
-        entry.build(), entry.until if until is None else until, coordinates=coordinates, formulation=formulation,
-        integrator=integrator, rtol=rtol, atol=atol, max_step=max_step, step=step, order=order,
-        threshold=threshold, calibrate=calibrate, output_interval=output_interval,
-        progress=False if as_json else None)
+    solution = simulate(built, **asked, progress=False if as_json else None)
     files = write_all(solution, out) if out is not None else []
     if as_json:
         import json
@@ -47,3 +51,8 @@ def run(
         print("\n".join([str(solution), *(f"  {path}" for path in files)]))
     if solution.interrupted:
         raise typer.Exit(130)
+
+
+def _of_a_run(content: dict) -> dict:
+    """What a solution.json says it holds."""
+    return {"model": content["provenance"]["model"], **content["provenance"]["options"]}

@@ -20,6 +20,10 @@ class MassProperties:
     ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     outline: tuple = ()  # what a drawing shows: ("rod", length, axis), ("box", sides), ...
 
+    def __repr__(self) -> str:
+        moments = ", ".join(f"{a:g}" for a in np.diag(self.inertia))
+        return f"<{self.outline[0] if self.outline else 'mass properties'}: {self.mass:g} kg, moments {moments} kg m^2>"
+
 
 def mass(mass: float, inertia=(0.0, 0.0, 0.0), com=(0.0, 0.0, 0.0)) -> MassProperties:
     """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz]) or a 3x3 tensor.

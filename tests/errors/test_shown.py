@@ -26,12 +26,13 @@ def shown():
         "tree": solution.compiled.tree, "graph": solution.compiled.tree.graph, "energy": solution.energy,
         "steps": solution.steps, "error": solution.constraint_error, "reaction": solution.reactions["A"],
         "comparison": compare(model, until=0.02, formulations=("augmented",), repeats=1), "ode": ode,
-        "velocity transformation": kt.velocity_transformation(model),
+        "velocity transformation": kt.velocity_transformation(model), "compiled": solution.compiled, "result": solution.result,
     }
 
 
 NAMES = ("model", "body", "joint", "marker", "shape", "solution", "assembly", "equilibrium", "linear", "modes", "mode", "efforts",
-         "topology", "tree", "graph", "energy", "steps", "error", "reaction", "comparison", "ode", "velocity transformation")
+         "topology", "tree", "graph", "energy", "steps", "error", "reaction", "comparison", "ode", "velocity transformation",
+         "compiled", "result")
 WHOLE = ("solution", "assembly", "equilibrium", "linear", "modes", "efforts", "topology", "comparison", "ode")
 
 

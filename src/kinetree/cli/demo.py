@@ -23,7 +23,7 @@ def demo(
 
     make_folder(out)
     if out != OWN_FOLDER and not force:
-        refuse_other(out, FILES, "", {}, dict)
+        refuse_other(out, FILES)
     entry = model_entry("rssr")
     model = entry.build()
     _heading("1. A machine: crank and rocker on hinges, a coupler with a ball joint at each end")

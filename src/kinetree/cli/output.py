@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,22 +44,23 @@ def write_all(solution, folder: Path) -> list[Path]:
     return [made / name for name in writers]
 
 
-def refuse_other(folder: Path, names: Sequence[str], record: str, wanted: dict[str, Any], read: Callable[[dict], dict]) -> None:
+def refuse_other(folder: Path, names: Sequence[str], wanted: dict[str, Any] | None = None) -> None:
     """Refuse a folder that holds other results under the names to be written, before anything is computed.
 
-    `record` is the JSON file among them that says what they are, `read` takes that out of it, and `wanted` is what is
-    asked for now: equal values mean the same run again, which may take the place of the first.
+    `wanted` are the model and the options asked for: if the solution.json there has the same, it is the same run again,
+    which may take the place of the first.
     """
     there = [name for name in names if os.path.lexists(folder / name)]
-    if there and not (record in there and _agrees(folder / record, wanted, read)):
+    if there and not (wanted and _agrees(folder / "solution.json", wanted)):
         raise ResultError(f"the folder {folder} holds other results ({', '.join(there)}). Choose another folder, or say --force "
                           "to replace them.")
 
 
-def _agrees(path: Path, wanted: dict[str, Any], read: Callable[[dict], dict]) -> bool:
+def _agrees(path: Path, wanted: dict[str, Any]) -> bool:
     try:
-        found = read(json.loads(path.read_bytes()))
-        return not path.is_symlink() and all(found.get(key) == value for key, value in wanted.items() if value is not None)
+        held = json.loads(path.read_bytes())["provenance"]
+        found = {"model": held["model"], **held["options"]}
+        return not path.is_symlink() and all(found[key] == value for key, value in wanted.items())
     except (OSError, ValueError, LookupError, TypeError):
         return False
 

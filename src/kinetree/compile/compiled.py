@@ -57,6 +57,9 @@ class CompiledModel:
     states: dict[str, StatePlace] = field(default_factory=dict)  # of elements and controllers: "pid.integral"
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
 
+    def __repr__(self) -> str:
+        return f"<{self.model.name!r} compiled in {self.coordinates} coordinates, {self.hash}>"
+
     @cached_property
     def size(self) -> dict[str, int]:
         s = self.tables.settings[0]

@@ -89,7 +89,7 @@ def axis_frame(axis, what: str) -> np.ndarray:
     return np.column_stack([x, np.cross(z, x), z])
 
 
-def quaternion_matrix(wxyz: Sequence[float]) -> np.ndarray:
+def quaternion_matrix(wxyz: Sequence[float] | np.ndarray) -> np.ndarray:
     """Rotation matrix of a unit quaternion (w, x, y, z)."""
     w, x, y, z = np.asarray(wxyz, float) / np.linalg.norm(wxyz)
     return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -82,9 +83,10 @@ def calibrate(model: Model, until: float, *, intervals: int = 50, rtol: float = 
     if isinstance(intervals, bool) or not isinstance(intervals, int) or intervals < 2:
         raise ModelError(f"calibrate: intervals must be a whole number of at least 2, got {intervals!r}.")
     edges = np.linspace(0.0, number(until, "calibrate: until", positive=True), intervals + 1)
-    how = {"rtol": rtol, "coordinates": coordinates, "formulation": formulation, "output_interval": until, "progress": False}
-    adams, bdf = (simulate(model, until, **how, **method) for method in (
-        {"integrator": "switching", "threshold": _NEVER, "calibrate": False}, {"integrator": "bdf"}))
+    how: dict[str, Any] = {
+        "rtol": rtol, "coordinates": coordinates, "formulation": formulation, "output_interval": until, "progress": False}
+    adams = simulate(model, until, integrator="switching", threshold=_NEVER, calibrate=False, **how)
+    bdf = simulate(model, until, integrator="bdf", **how)
     stiffness = np.interp(0.5 * (edges[1:] + edges[:-1]), adams.steps.t, adams.steps.stiffness)
     found = Calibration(model.name, edges, stiffness, _cost(adams, edges), _cost(bdf, edges), threshold=np.inf)
     best = min((*np.sort(stiffness), np.inf), key=found.total)

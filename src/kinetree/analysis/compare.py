@@ -136,14 +136,15 @@ def compare(model: Model, *, until: float | None = None, coordinates: Sequence[s
 
 def row(run: Run, reference: Reference, fastest: float) -> Row:
     """The numbers of a run."""
-    head = {**run.combination._asdict(), "rtol": run.rtol, "step": run.step, "refusal": run.refusal}
+    head: dict[str, Any] = {**run.combination._asdict(), "rtol": run.rtol, "step": run.step, "refusal": run.refusal}
     if run.refusal is not None:
         return Row(**head)
-    sol, tight = run.solution, reference.solution
-    counts = ("velocities", "equations", "rank", "dof", "evaluations", "factorisations", "accepted", "rejected")
+    sol, tight = run.found, reference.solution
+    counts: dict[str, Any] = {name: sol.statistics[name] for name in (
+        "velocities", "equations", "rank", "dof", "evaluations", "factorisations", "accepted", "rejected")}
     measure = "imbalance" if sol.model.forces or sol.record.drive.any() else "drift"
     return Row(
-        **head, **{name: sol.statistics[name] for name in counts}, seconds=run.seconds, ratio=run.seconds / fastest,
+        **head, **counts, seconds=run.seconds, ratio=run.seconds / fastest,
         position_error=sol.constraint_error.max(),
         velocity_error=float(sol.constraint_error.velocity.max(initial=0.0)),
         energy_error=getattr(sol.energy, measure), energy_measure=measure,

@@ -32,7 +32,7 @@ def plot(comparison: Comparison, folder: Path) -> list[Path]:
 
 
 def _violations(run: Run):
-    error, until = run.solution.constraint_error, run.solution.result.t
+    error, until = run.found.constraint_error, run.found.result.t
     window = np.minimum((error.t / until * WINDOWS).astype(int), WINDOWS - 1)
     seen = np.unique(window)
     largest = [np.array([values[window == k].max() for k in seen]) for values in (error.position, error.velocity)]
@@ -41,8 +41,8 @@ def _violations(run: Run):
 
 def _step_sizes(run: Run):
     """Without the first hundredth of the run, where methods of variable order start with tiny steps."""
-    steps = run.solution.steps
-    later = steps.t > 0.01 * run.solution.result.t
+    steps = run.found.steps
+    later = steps.t > 0.01 * run.found.result.t
     return steps.t[later], (steps.h[later],)
 
 

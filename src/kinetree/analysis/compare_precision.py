@@ -79,8 +79,8 @@ def work_precision(model: Model, *, until: float = 1.0, coordinates: Sequence[st
     runs = [run(model, c, until, {"rtol": rtol}) for c, rtol in counted(list(wanted), progress)]
     time_solvers(runs, repeats)
     points = tuple(
-        Point(*r.combination, r.rtol, r.seconds, r.solution.result.evaluations,
-              position_difference(r.solution, reference.solution)) for r in runs if r.refusal is None)
+        Point(*r.combination, r.rtol or 0.0, r.seconds, r.found.result.evaluations,
+              position_difference(r.found, reference.solution)) for r in runs if r.refusal is None)
     refusals = [f"{', '.join(r.combination)}, rtol {r.rtol:g}: {r.refusal}" for r in runs if r.refusal is not None]
     return WorkPrecision(model.name, until, points, (*_without_tolerance(integrators), *refusals))
 

@@ -84,7 +84,8 @@ class Equilibrium(Shown):
     def solution(self) -> Solution:
         """The position as a solution of one sample, with all channels."""
         a = self.assembly
-        return as_solution(a, [a.t], a.y[None], a.vdot[None], a.lam[None], "equilibrium")
+        vdot, lam = (np.zeros((1, 0)) if part is None else part[None] for part in (a.vdot, a.lam))
+        return as_solution(a, [a.t], a.y[None], vdot, lam, "equilibrium")
 
     @property
     def reactions(self) -> Reactions:
@@ -103,7 +104,7 @@ class Equilibrium(Shown):
             held = "" if len(against) == 1 else ", the others held"
             lines.append(f"Stiffness of each freedom{held}: {', '.join(against)}.")
         if self.kept:
-            lines.append(f"Nothing but motion changes {', '.join(self.kept)}: what is shut in there helps to carry the load.")
+            lines.append(f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the start leaves them.")
         states = {name: self.assembly.x[place.ix] for name, place in self.assembly.compiled.states.items()}
         lines += [f"  {name} = {value:.9g}" for name, value in {**self.coordinates, **states}.items()]
         return "\n".join(lines)
@@ -121,7 +122,8 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
 
     guess    joint coordinates to start from, like {"A.angle": 0.3}, or an assembly (default: the model's own start)
     t        time at which drivers, actuators and other time functions are frozen
-    method   "newton", "relaxation", or "auto": the first, and the second where it fails
+    method   "newton", "relaxation", or "auto": the first, and the second where it fails. With states of elements that only
+             motion changes the way decides, and is followed in slow motion
 
     A start that is balanced already is answered as it is, stable or not. Raises SimulationError if no equilibrium is
     found, with the coordinates along which the machine is still pushed. States of elements and controllers come to rest

@@ -76,11 +76,11 @@ def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequen
         rows = [inverse.at(*sample) for sample in zip(motion.t, motion.q, motion.v, motion.x, motion.vdot)]
         return inverse.collect(motion.t, rows)
     assembly = prepare(model, coordinates)
-    q, v, vdot = (numbers(np.ravel(a), n, f"inverse_dynamics: {what}") for a, n, what in
-                  ((motion, len(assembly.q), "q"), (v, len(assembly.v), "v"), (vdot, len(assembly.v), "vdot")))
+    state = [numbers(a, n, f"inverse_dynamics: {what}") for a, n, what in
+             ((motion, len(assembly.q), "q"), (v, len(assembly.v), "v"), (vdot, len(assembly.v), "vdot"))]
     inverse = Inverse(assembly.compiled, _names(model, drives))
-    x = inverse.system.shift(q, assembly.x, np.zeros(len(v)))[1]
-    return inverse.collect(np.asarray(t), [inverse.at(t, q, v, x, vdot)])
+    x = inverse.system.shift(state[0], assembly.x, np.zeros(len(state[1])))[1]
+    return inverse.collect(np.asarray(t), [inverse.at(t, state[0], state[1], x, state[2])])
 
 
 def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:

@@ -75,10 +75,11 @@ class March:
         self.samples: list[tuple] = []
         self.log: list[tuple] = []
         rest = np.zeros(len(assembly.v))
-        self.now = self._complete(Instant(assembly.t, assembly.q, assembly.v, assembly.x, rest))
-        if self.now is None:
+        start = self._complete(Instant(assembly.t, assembly.q, assembly.v, assembly.x, rest))
+        if start is None:
             raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all constraints "
                              "at the start; two drivers may ask for different motions of the same coordinate.")
+        self.now = start
 
     def go(self, t: float) -> None:
         """To time t, in one step or in as many as Newton needs."""
@@ -135,9 +136,9 @@ class March:
         self.samples.append((now.t, np.concatenate([now.q, now.v, now.x]), now.vdot, lam))
 
     def solution(self) -> Solution:
-        columns = [np.array(column) for column in zip(*self.samples)]
-        return as_solution(self.assembly, *columns, how="kinematics", log=_running_sums(self.log), until=self.until,
-                           wall=time.perf_counter() - self.started)
+        t, y, vdot, lam = (np.array(column) for column in zip(*self.samples))
+        return as_solution(self.assembly, t, y, vdot, lam, "kinematics", _running_sums(self.log), self.until,
+                           time.perf_counter() - self.started)
 
     def _give_up(self) -> None:
         """Say which joint opens, and at what time."""
@@ -166,7 +167,7 @@ def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
 def _running_sums(rows: list[tuple]) -> np.ndarray:
     """The log; iterations and factorisations are kept as running sums, like those of the integrators."""
     log = np.zeros(len(rows), STEP)
-    for name, column in zip(STEP.names, zip(*rows)):
+    for name, column in zip(STEP.names or (), zip(*rows)):
         log[name] = column
     for name in ("iterations", "factorisations"):
         log[name] = np.cumsum(log[name])

@@ -40,7 +40,7 @@ def compare(
     entry = model_entry(model)
     if out is not None and make_folder(out) and not force:
         refuse_other(out, FILES)
-    asked = {
+    asked: dict[str, Any] = {
         "until": entry.until if until is None else until, "coordinates": _names(coordinates),
         "formulations": None if formulations is None else _names(formulations), "integrators": _names(integrators),
         "repeats": repeats, "progress": False if as_json else None}

@@ -22,10 +22,13 @@ from .streams import close_output, drop_output, use_plain_letters
 
 EXIT_CODES = ((AssemblyError, 7), (TopologyError, 7), (ModelError, 3), (SimulationError, 4), (ResultError, 5), (KinetreeError, 9))
 NO_OUTPUT, NO_MEMORY, FAULT, INTERRUPTED, NO_READER = 6, 8, 70, 130, 141
+EPILOG = ("Exit codes: 0 done, 1 a claim does not hold, 2 wrong usage, 3 wrong model or request, 4 a run that could not go on, "
+          "5 a file, 6 output that cannot be written, 7 a machine that does not fit together, 8 out of memory, 9 another error, "
+          "70 a fault of Kinetree, 130 interrupted, 141 no reader.")
 
 app = typer.Typer(
     name="kinetree", help="The dynamics of machines: describe, simulate, look.", no_args_is_help=True,
-    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
+    epilog=EPILOG, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]})
 app.command("demo")(demo.demo)
 app.command("list")(listing.list_catalogue)

@@ -35,7 +35,7 @@ def run(
 
     entry = model_entry(model)
     built, end = entry.build(), entry.until if until is None else until
-    asked = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval}
+    asked: dict[str, Any] = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval}
     if out is not None and make_folder(out) and not force:
         refuse_other(out, FILES, {
             "model": built.name, "until": end, **asked, **({"formulation": formulation} if formulation else {}),

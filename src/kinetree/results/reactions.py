@@ -44,9 +44,10 @@ class Reaction:
         return not self.open
 
     def __repr__(self) -> str:
-        largest = (float(np.linalg.norm(a, axis=1).max(initial=0.0)) for a in (self.force, self.torque))
-        return "<reaction of joint {!r} on {!r}: force up to {:.4g} N, torque up to {:.4g} N m{}>".format(
-            self.name, self.child, *largest, "" if self.unique else _WARNING.format(", ".join(self.open)))
+        force, torque = (float(np.linalg.norm(a, axis=1).max(initial=0.0)) for a in (self.force, self.torque))
+        warning = "" if self.unique else _WARNING.format(", ".join(self.open))
+        return (f"<reaction of joint {self.name!r} on {self.child!r}: force up to {force:.4g} N, torque up to {torque:.4g} N m"
+                f"{warning}>")
 
 
 class Reactions(Mapping[str, Reaction]):

@@ -181,3 +181,14 @@ def test_in_the_plane_of_a_four_bar_the_forces_are_certain_all_the_same():
     one, other = run("four-bar"), run("four-bar", "cartesian")
     for name in "ABCD":
         assert_allclose(one.reactions[name].force[:, [0, 2]], other.reactions[name].force[:, [0, 2]], atol=1e-5)
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+def test_only_the_free_axis_of_two_hinges_in_line_is_certain(coordinates):
+    """Either hinge alone would hold the door: they may press against each other in every way but about their line."""
+    from support.linkages import door
+
+    sol = kt.simulate(door(2, axis=(0, 0, 1)), 0.2, coordinates=coordinates, output_interval=0.05)
+    assert len(sol.reactions.ambiguous) == 2
+    for open_components in sol.reactions.ambiguous.values():
+        assert open_components == ("force.x", "force.y", "force.z", "torque.x", "torque.y")

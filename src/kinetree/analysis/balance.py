@@ -7,9 +7,7 @@ runs down the potential and not up to a saddle; the step is shortened until the 
 or still points ahead. Where that ends nowhere, the machine is let go in slow motion and stopped whenever its kinetic
 energy has passed a peak (dynamic relaxation with kinetic damping, after Day and Cundall), and Newton finishes. States of
 elements and controllers are found together with the position, in units of their scale; their rates weigh as forces do.
-Where the end depends on the way, as that of oil behind shut valves does (see `shut_in`), the way is gone:
-
-    z' = r_z / (N m s),    x' = xdot(q, v = T z', x)              slow motion, without inertia, until nothing moves any more
+Where the end depends on the way, as that of oil behind shut valves does (see `shut_in`), the way is gone first (`creep`).
 """
 
 from __future__ import annotations
@@ -28,7 +26,6 @@ from .shut_in import kept_combinations
 
 _ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
 _DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
-_STAGES = range(-2, 9)  # slow motion goes on to 10^k seconds of each stage
 _BALANCED, _GOOD = 1e-13, 1e-9  # residual against the forces at work: what is aimed at, and what is accepted
 
 
@@ -52,7 +49,7 @@ class Search:
         q, x = self._closed()
         self.forces(q, x)
         self.per_rate = self.scale or 1.0  # N m s: what weighs as much as a state that changes by its scale in a second
-        self.here = self._balance(q, x)
+        self.here = self.balance(q, x)
         self.kept, self.carried = np.zeros((len(self.own), 0)), np.zeros((len(self.own), self.here.chart.freedoms))
         self.find_kept()
 
@@ -102,15 +99,15 @@ class Search:
         """A: rates of the states per natural velocity of each freedom."""
         chart = self.here.chart
         self.system.values(self.t, chart.q, chart.x)
-        return np.array([0.5 * (self._rates(chart.q, v, chart.x) - self._rates(chart.q, -v, chart.x))
+        return np.array([0.5 * (self.rates(chart.q, v, chart.x) - self.rates(chart.q, -v, chart.x))
                          for v in (chart.tangent() / chart.natural).T]).reshape(-1, len(self.own)).T
 
-    def _rates(self, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> np.ndarray:
+    def rates(self, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> np.ndarray:
         """Rates of the states in their scales."""
         equations(self.system.tables, self.system.work, self.t, q, np.ascontiguousarray(v), x)
         return self.system.work.xdot[self.own] / self.sizes
 
-    def _balance(self, q: np.ndarray, x: np.ndarray) -> Balance:
+    def balance(self, q: np.ndarray, x: np.ndarray) -> Balance:
         chart = Chart(self.system, self.t, q, x)
         return Balance(chart, self.reduced(chart, q, x))
 
@@ -170,37 +167,7 @@ class Search:
         except SimulationError:
             return None, False
         downhill = not self.own and self.here.r @ step > 0.0
-        return self._balance(q, x), bool(downhill and self.reduced(chart, q, x) @ step >= 0.0)
-
-    # --- slow motion ----------------------------------------------------------------------------------------------
-
-    def creep(self) -> None:
-        """Follow slow motion until the rest of the way is a matter for Newton."""
-        from scipy.integrate import solve_ivp  # slow to import
-
-        for k in _STAGES:
-            chart = self.here.chart
-            begin = np.concatenate([np.zeros(chart.freedoms), chart.x[self.own] / self.sizes])
-            try:
-                way = solve_ivp(self._creeping, (0.0, 10.0**k), begin, method="Radau", rtol=1e-9, atol=1e-10, args=(chart,))
-                self.here = self._balance(*self._crept(chart, way.y[:, -1]))
-            except SimulationError:  # the loops cannot follow
-                return
-            self.iterations += len(way.t) - 1
-            if not way.success or self.size <= 1e-7 * self.scale:
-                return
-
-    def _crept(self, chart: Chart, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        q, x = chart.at(y[: chart.freedoms] / chart.natural)
-        x[self.own] = y[chart.freedoms :] * self.sizes
-        return q, x
-
-    def _creeping(self, _, y: np.ndarray, chart: Chart) -> np.ndarray:
-        """Rates of freedoms and states, in natural units and scales."""
-        q, x = self._crept(chart, y)
-        T = chart.tangent() / chart.natural
-        u = T.T @ self.forces(q, x) / self.per_rate
-        return np.concatenate([u, self._rates(q, T @ u, x)])
+        return self.balance(q, x), bool(downhill and self.reduced(chart, q, x) @ step >= 0.0)
 
     # --- dynamic relaxation ---------------------------------------------------------------------------------------
 
@@ -240,5 +207,5 @@ class Search:
         except SimulationError:  # the loops hold it back
             return np.zeros_like(u)
         v = chart.tangent() @ (u / chart.natural)
-        self.here = self._balance(q, x)
+        self.here = self.balance(q, x)
         return v[self.here.chart.index] * self.here.chart.natural

@@ -20,6 +20,7 @@ from ..results.solution import Solution
 from ..shown import Shown
 from .assemble import assemble
 from .balance import Search
+from .creep import creep
 from .linearize import linearize
 from .sampled import as_solution, at_state
 
@@ -142,7 +143,7 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
     used = "newton"
     if search.own and (not search.found or (search.kept.shape[1] and search.iterations)):  # the way decides where it ends
         search, used = Search(start, t), "slow motion"
-        search.creep()
+        creep(search)
         search.newton()
     if not search.found and method != "newton" and not search.own:
         used = "relaxation"

@@ -113,8 +113,9 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
-    """The assembly with the settings of the formulation in its tables."""
+    """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
     tables = method.configure(assembly.compiled.tables, options.stabilisation)
+    tables.settings["rows"] = assembly.rank
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 

@@ -12,7 +12,7 @@ from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import copy, fill, inner
 from ..num.jit import kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations
+from .augmented import accelerate_direct, equations, exchange_worn
 from .closing import largest
 
 _OK = int(Status.OK)
@@ -48,4 +48,4 @@ def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
     shift_coordinates(tables.links, parts(tables, y)[0], nothing)
-    return _OK
+    return exchange_worn(tables, work, t, y) if work.report[0].selections > 0 else _OK

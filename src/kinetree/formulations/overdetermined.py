@@ -15,10 +15,10 @@ from ..dynamics.state import parts
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations
+from .augmented import accelerate_direct, equations, exchange_worn
 from .augmented import rhs as rhs
 from .closing import keep_kick, largest, rounding, weight
-from .rangespace import DEPENDENT
+from .rows import DEPENDENT
 
 _OK, _OPEN, _ROWS = int(Status.OK), int(Status.NO_CLOSURE), int(Status.SINGULAR_CONSTRAINTS)
 _STEP = 1e-6  # of the difference quotient for (G v)_q; an error here only slows the iteration
@@ -114,7 +114,7 @@ def settle(tables, work, t, y):
         close = max(tables.settings[0].closure * length, rounding(tables, work))
         if report.position_error <= close and report.velocity_error <= tables.settings[0].closure * length * fast:
             report.fresh = 0
-            return _OK
+            return exchange_worn(tables, work, t, y)
         fill_blocks(tables, work, q, v)
         status = least_change(work, 2 * report.rank, r)
         if status != _OK:

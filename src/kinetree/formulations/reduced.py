@@ -23,13 +23,13 @@ from .augmented import equations
 from .closing import CLOSED, keep_kick, largest, rounding, weight
 from .partition import basis as partition_basis
 from .partition import partition, solve_dependent
-from .rangespace import reselect_rows
-from .rowspace import right_inverse, right_inverse_transposed, row_space
+from .rows import exchange_rows, renew_rows, worn
+from .rowspace import right_inverse, right_inverse_transposed
 
 PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR = range(7)
 MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
-_ROWS, _MASS = int(Status.SINGULAR_CONSTRAINTS), int(Status.SINGULAR_MASS)
+_MASS = int(Status.SINGULAR_MASS)
 _TRIES = 10
 
 _project, _qr, _svd = basis_projection.basis, basis_qr.basis, basis_svd.basis
@@ -43,16 +43,31 @@ def is_partition(option):
 
 @kernel
 def decompose(tables, work):
-    """Row space of G, and the partition where coordinates are partitioned; rows are chosen anew where singular."""
-    status = row_space(tables, work) if work.report[0].selections > 0 else _ROWS
-    if status == _ROWS:
-        status = reselect_rows(tables, work)
-        if status == _OK:
-            status = row_space(tables, work)
+    """Row space of G, and the partition where coordinates are partitioned."""
+    before = work.report[0].selections
+    status = renew_rows(tables, work, False)
+    return divide(tables, work, before) if status == _OK else status
+
+
+@kernel
+def divide(tables, work, before):
+    """The partition that goes with the rows in use, chosen anew if they were."""
     option = tables.settings[0].option
-    if status == _OK and is_partition(option):
-        status = partition(work, option == PARTITION_QR)
-    return status
+    if not is_partition(option):
+        return _OK
+    if work.report[0].selections != before:
+        work.report[0].partitions = 0
+    return partition(work, option == PARTITION_QR)
+
+
+@kernel
+def exchange_worn(tables, work):
+    """At a settled state: where the rows in use have come close to each other, better ones are chosen."""
+    before = work.report[0].selections
+    if not worn(work.report[0]):
+        return _OK
+    status = exchange_rows(tables, work, False)
+    return divide(tables, work, before) if status == _OK else status
 
 
 @kernel
@@ -231,4 +246,6 @@ def settle(tables, work, t, y):
         status = close_positions(tables, work, t, q, x)
     if status == _OK:
         status = close_velocities(tables, work, t, v)
+    if status == _OK:
+        status = exchange_worn(tables, work)
     return carry_basis(tables, work, v) if status == _OK else status

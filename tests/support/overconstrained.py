@@ -76,7 +76,8 @@ def drawer(rng) -> kt.Model:
     bob = model.body("bob", lump(rng), position=tuple(0.5 * direction(rng)))
     model.joint("swinging", HINGE(axis=tuple(direction(rng))), box, bob, at=(0.0, 0.0, 0.0))
     spring = kt.SpringDamper(stiffness=40.0, damping=1.0)
-    model.force("spring", spring, frame.at(*(0.8 * u)), box)
+    side = np.cross(u, direction(rng))
+    model.force("spring", spring, frame.at(*(0.8 * u + side)), box)  # never of no length
     return model
 
 

@@ -56,7 +56,7 @@ DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align
 REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("fresh", "i8"), ("padded", "i8"),
-    ("weakest", "i8"), ("pivot", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
+    ("weakest", "i8"), ("pivot", "f8"), ("spread", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
     ("margin", "f8"), ("widest", "f8"), ("reference", "f8"), ("kick", "f8")], align=True)  # see dynamics/branches.py
 
 
@@ -126,8 +126,9 @@ def workspace(tables: Tables) -> Work:
         bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1), active=np.zeros(ng, whole),
         pattern=tables.dof_parent.copy(), chain=np.arange(-1, nv - 1, dtype=whole), columns=np.arange(nv, dtype=whole),
         order=np.arange(ng, dtype=whole), group=_groups(tables.primitives, ng), unit=np.ones(ng), most=vector(ng),
-        f=vector(nv), vdot=vector(nv), lam=vector(ng), g=vector(ng), nu=vector(ng), gamma=vector(ng), M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)),
-        R=vector((ng, ng)), V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
+        f=vector(nv), vdot=vector(nv), lam=vector(ng), g=vector(ng), nu=vector(ng), gamma=vector(ng),
+        M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)), R=vector((ng, ng)),
+        V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
         both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), zeros=vector(nv), scratch=vector((8, rows)),
         user=vector((3, 18)), xdot=vector(int(size["nx"])), outputs=vector(int(c["no"].sum())),
         inputs=vector((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))))

@@ -23,6 +23,7 @@ from .augmented import equations
 from .closing import CLOSED, keep_kick, largest, rounding, weight
 from .partition import basis as partition_basis
 from .partition import partition, solve_dependent
+from .partition import worn as partition_worn
 from .rows import exchange_rows, renew_rows, worn
 from .rowspace import right_inverse, right_inverse_transposed
 
@@ -57,16 +58,19 @@ def divide(tables, work, before):
         return _OK
     if work.report[0].selections != before:
         work.report[0].partitions = 0
-    return partition(work, option == PARTITION_QR)
+    return partition(tables, work, option == PARTITION_QR)
 
 
 @kernel
 def exchange_worn(tables, work):
-    """At a settled state: where the rows in use have come close to each other, better ones are chosen."""
-    before = work.report[0].selections
-    if not worn(work.report[0]):
+    """At a settled state: where the rows in use have come close to each other, or a partition magnifies, others are chosen."""
+    report, before, status = work.report[0], work.report[0].selections, _OK
+    if worn(report):
+        status = exchange_rows(tables, work, False)
+    elif is_partition(tables.settings[0].option) and partition_worn(report):
+        report.partitions = 0
+    else:
         return _OK
-    status = exchange_rows(tables, work, False)
     return divide(tables, work, before) if status == _OK else status
 
 

@@ -87,7 +87,7 @@ def arms(tables, work):
 
 @inline
 def load_rows(tables, work, weighted):
-    """All rows of G into Q, in the mass metric if `weighted`, their sizes into `scratch[0]`; answers a freedom without inertia."""
+    """All rows of G into Q, in the mass metric if `weighted`, sizes into scratch[0]; answers a freedom without inertia, or -1."""
     size = work.scratch[0]
     for r in range(work.G.shape[0]):
         work.active[r] = r

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +16,18 @@ from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
 from .compile.tables import Work
 from .errors import ModelError, SimulationError
+from .formulations.catalogue import FORMULATIONS
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
 from .formulations.samples import complete
 from .frames import number, word
+from .integrators.catalogue import INTEGRATORS
 from .integrators.catalogue import find as find_integrator
+from .integrators.contract import Integrator
 from .integrators.drive import Result, integrate
 from .model.model import Model
 from .num.status import Status
+from .options import Choice, Method, values
 from .progress import compiling_notice, progress_bar
 from .results.explain import explain, explain_sample
 from .results.solution import Solution
@@ -37,58 +43,57 @@ class Options:
     coordinates: str = "relative"
     formulation: str = "augmented"
     integrator: str = "adams"
-    rtol: float = 1e-8
-    atol: float | None = None
-    max_step: float | None = None
-    step: float | None = None
-    order: int | None = None
     output_interval: float | None = None
     topology: str = "auto"
-    stabilisation: float | None = None
-    threshold: float | None = None
-    calibrate: bool | None = None
+    chosen: dict[str, Any] = field(default_factory=dict)  # the options of the formulation and the integrator, all of them
+
+    def to_dict(self) -> dict[str, Any]:
+        """All by name."""
+        return {name: value for name, value in vars(self).items() if name != "chosen"} | self.chosen
 
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
-             integrator: str = "adams", rtol: float = 1e-8, atol: float | None = None, max_step: float | None = None,
-             step: float | None = None, order: int | None = None, output_interval: float | None = None,
-             topology: str = "auto", stabilisation: float | None = None, threshold: float | None = None,
-             calibrate: bool | None = None, progress: bool | None = None) -> Solution:
+             integrator: str = "adams", output_interval: float | None = None, topology: str = "auto",
+             progress: bool | None = None, **options: Any) -> Solution:
     """Simulate a model from t = 0 until the given time.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
     formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
-    integrator       how time advances; `step` (s) and `order` are for the fixed-step ones
-    rtol, atol       accuracy per step; atol defaults to rtol, lengths in units of the machine's size, states of elements
-                     and controllers in units of their scale
-    stabilisation    alpha = beta (1/s) of the formulation "baumgarte"
-    threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
-    calibrate        whether measured costs may move that threshold during the run (default yes)
+    integrator       how time advances
     output_interval  seconds between samples (default: 500 over the run)
     progress         show a progress bar; by default for runs over a second on a terminal
+
+    and the options of the formulation and the integrator (`kinetree list options` has them all; others are refused):
+
+    rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol, lengths in units of the
+                     machine's size, states of elements and controllers in units of their scale
+    max_step, first_step   the longest and the first step of these (s)
+    step             of the fixed-step integrators (s)
+    order            of "adams-fixed"; the highest one of "adams" and "bdf"
+    threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
+    calibrate        whether measured costs may move that threshold during the run (default yes)
+    stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     """
-    _check(model, until=until, rtol=rtol, atol=atol, max_step=max_step, step=step, output_interval=output_interval,
-           stabilisation=stabilisation, threshold=threshold)
-    if order is not None and (isinstance(order, bool) or not isinstance(order, int)):
-        raise ModelError(f"simulate: order must be a whole number, got {order!r}.")
-    find_integrator(word(integrator, "simulate: integrator"))
+    _check(model, until, output_interval)
+    advancing = find_integrator(word(integrator, "simulate: integrator"))
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
     assembly = prepare(model, coordinates, topology, regular=True)
     method = chosen_formulation(formulation, assembly)
-    options = Options(until, coordinates, method.name, integrator, rtol, atol, max_step, step, order, output_interval,
-                      topology, stabilisation, threshold, calibrate)
-    return run(assembly, method, options, progress, started)
+    chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
+                    beside=simulate.__kwdefaults__)
+    return run(assembly, method, Options(until, coordinates, method.name, integrator, output_interval, topology, chosen),
+               progress, started)
 
 
-def _check(model: Model, **values: float | None) -> None:
-    """Every number of a request is a positive number, or None where that means the default."""
+def _check(model: Model, until: float, output_interval: float | None) -> None:
+    """What every run needs, whatever its methods."""
     if not isinstance(model, Model):
         raise ModelError(f"simulate: model must be a kt.Model, got {model!r}.")
-    for name, value in values.items():
-        if value is not None or name in ("until", "rtol"):
-            number(value, f"simulate: {name}", positive=True)
+    number(until, "simulate: until", positive=True)
+    if output_interval is not None:
+        number(output_interval, "simulate: output_interval", positive=True)
 
 
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
@@ -98,9 +103,8 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         result = integrate(
             method.rhs, assembly.y, options.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
-            method=options.integrator, rtol=options.rtol, atol=tolerances(assembly, options), max_step=options.max_step,
-            step=options.step, order=options.order, threshold=options.threshold, calibrate=options.calibrate,
-            samples=_sample_times(options), on_chunk=show)
+            method=options.integrator, samples=_sample_times(options), on_chunk=show,
+            **stepping(assembly, find_integrator(options.integrator), options.chosen))
         solution, sampled = _collect(assembly, method, options, result, started)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(assembly.compiled, result, work)
@@ -112,9 +116,14 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     return solution
 
 
+def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of one method among those chosen."""
+    return {option.name: chosen[option.name] for option in method.options}
+
+
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
     """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
-    tables = method.configure(assembly.compiled.tables, options.stabilisation)
+    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen))
     tables.settings["rows"] = assembly.rank
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
@@ -129,9 +138,17 @@ def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
     return method
 
 
-def tolerances(assembly: Assembly, options: Options) -> np.ndarray:
+def stepping(assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the integrator among those chosen, with the absolute tolerance of every state."""
+    own = options_of(integrator, chosen)
+    if "atol" in own:
+        base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
+        own["atol"] = tolerances(assembly, base)
+    return own
+
+
+def tolerances(assembly: Assembly, base: float) -> np.ndarray:
     """Absolute tolerance per state: angles in radians, lengths in units of the machine's size, others of their scale."""
-    base = options.rtol if options.atol is None else options.atol
     compiled = assembly.compiled
     length = float(compiled.tables.settings[0]["length"])
     units = np.ones(len(assembly.y))
@@ -168,5 +185,5 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
     work = assembly.compiled.workspace()
     vdot, lam, done = complete(method, assembly.compiled, work, t, y)
-    return Solution(assembly, method, asdict(options), result, t[:done], y[:done], vdot[:done], lam[:done],
+    return Solution(assembly, method, options.to_dict(), result, t[:done], y[:done], vdot[:done], lam[:done],
                     time.perf_counter() - started), work

@@ -14,6 +14,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import ResultError
 from ..frames import number
@@ -26,6 +27,7 @@ from .compare_runs import (
     combinations,
     counted,
     position_difference,
+    refuse_idle,
     size_of,
     tight_reference,
     time_solvers,
@@ -42,7 +44,7 @@ class Row:
     coordinates: str
     formulation: str
     integrator: str
-    rtol: float
+    rtol: float | None
     step: float | None  # s, of a fixed-step integrator
     refusal: str | None = None
     velocities: int | None = None
@@ -108,21 +110,22 @@ class Comparison:
 
 
 def compare(model: Model, *, until: float | None = None, coordinates: Sequence[str] = ("relative", "cartesian"),
-            formulations: Sequence[str] | None = None, integrators: Sequence[str] = ("adams",), rtol: float = 1e-8,
-            step: float | None = None, repeats: int = 3, reference_rtol: float = 1e-11,
-            progress: bool | None = None) -> Comparison:
+            formulations: Sequence[str] | None = None, integrators: Sequence[str] = ("adams",), repeats: int = 3,
+            reference_rtol: float = 1e-11, progress: bool | None = None, **options: Any) -> Comparison:
     """Run a model by every combination of what is named.
 
     until         end time, by default one second
     formulations  by default all exact ones, and "baumgarte"
-    step          of fixed-step integrators, by default a 5000th of the run
     repeats       timed runs of each, of which the best counts
     progress      show a bar; by default on a terminal
+    options       of formulations and integrators, such as rtol, step (by default a 5000th of the run) or stabilisation; each
+                  goes to the methods that have it
     """
     until = number(DEFAULT_UNTIL if until is None else until, "compare: until", positive=True)
     chosen = combinations(coordinates, formulations, integrators)
+    refuse_idle(options, chosen)
     reference = tight_reference(model, until, reference_rtol)
-    runs = [run_once(model, c, until, rtol, step) for c in counted(chosen, progress)]
+    runs = [run_once(model, c, until, options) for c in counted(chosen, progress)]
     time_solvers(runs, repeats)
     fastest = min((r.seconds for r in runs), default=0.0)
     size = size_of(reference.solution) if reference.solution else None

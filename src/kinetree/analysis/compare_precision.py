@@ -67,7 +67,7 @@ def work_precision(model: Model, *, until: float = 1.0, coordinates: Sequence[st
         raise ModelError(f"work_precision: no reference to measure by: {reference.refusal}")
     chosen = combinations(coordinates, formulations, integrators)
     wanted = product([c for c in chosen if find(c.integrator).adaptive], sorted(rtols, reverse=True))
-    runs = [run(model, c, until, rtol, None) for c, rtol in counted(list(wanted), progress)]
+    runs = [run(model, c, until, {"rtol": rtol}) for c, rtol in counted(list(wanted), progress)]
     time_solvers(runs, repeats)
     points = tuple(
         Point(*r.combination, r.rtol, r.seconds, r.solution.result.evaluations,

@@ -48,8 +48,8 @@ def text(comparison: Comparison) -> str:
 def _heading(comparison: Comparison, several: bool) -> str:
     first, reference = comparison.rows[0], comparison.reference
     by = "" if several else f" by {first.integrator}"
-    accuracy = f"step {first.step:g} s" if first.step and not several else f"rtol {first.rtol:g}"
-    lines = [f"{comparison.model}: {comparison.until:g} s{by}, {accuracy}"]
+    told = [f"rtol {row.rtol:g}" if row.rtol else f"step {row.step:g} s" for row in comparison.rows if row.rtol or row.step]
+    lines = [", ".join([f"{comparison.model}: {comparison.until:g} s{by}", *sorted(told)[:1]])]
     if reference.solution is None:
         return _wrapped(f"{lines[0]}. No reference: {reference.refusal}")
     doubt = "" if reference.doubt is None else f", from which one in Cartesian coordinates differs by {reference.doubt:.1e}"

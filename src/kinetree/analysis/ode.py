@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -39,24 +40,21 @@ def rhs(tables, work, t, y, ydot):
 
 
 def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 0.0, integrator: str = "adams",
-              rtol: float = 1e-8, atol: float | Sequence[float] | None = None, step: float | None = None,
-              max_step: float | None = None, order: int | None = None, threshold: float | None = None,
-              calibrate: bool | None = None,
-              samples: Sequence[float] | int | None = None) -> OdeSolution:
+              samples: Sequence[float] | int | None = None, **options: Any) -> OdeSolution:
     """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
 
     f         f(t, y, ydot) fills ydot; it is compiled (or called as plain Python, slower, if it cannot be)
     samples   times at which the state is wanted, or their number; by default the start and the end
-    step      of fixed-step integrators (s); the last step is shorter if it does not divide the interval
+    options   those of the integrator: rtol, atol (one number, or one per component), max_step, first_step, order; `step`
+              (s) of the fixed-step ones, whose last step is shorter if it does not divide the interval
     """
     if not callable(f):
         raise ModelError(f"solve_ode: f must be a function f(t, y, ydot), got {f!r}.")
     tables = empty_tables()
     address = address_of(f, "ode")
     tables.settings["address"] = address
-    times = np.linspace(start, until, samples or 2) if isinstance(samples, int | None) else samples
-    result = integrate(rhs, y0, until, t0=start, tables=tables, method=integrator, rtol=rtol, atol=atol, step=step,
-                       max_step=max_step, order=order, threshold=threshold, calibrate=calibrate, samples=times)
+    times = np.linspace(start, until, 2 if samples is None else samples) if isinstance(samples, int | None) else samples
+    result = integrate(rhs, y0, until, t0=start, tables=tables, method=integrator, samples=times, **options)
     solution = _collect(result)
     if not result.done:
         raise SimulationError(_why(result, address), result.t, None, solution)

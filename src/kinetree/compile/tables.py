@@ -43,9 +43,9 @@ CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .
 
 INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
 
-SETTINGS = np.dtype([
+SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) that redundant equations have at the start and keep
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
-    ("rows", "i8"), ("address", "i8"), ("option", "i8"), ("alpha", "f8"), ("beta", "f8")], align=True)
+    ("rows", "i8"), ("address", "i8"), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
     ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),

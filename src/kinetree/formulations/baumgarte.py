@@ -3,7 +3,7 @@
     M vdot + G^T lam = f,    G vdot = gamma - 2 alpha (G v - nu) - beta^2 g
 
 Nothing is projected: violations decay like a damped oscillator while the integration goes on, so they are small but
-not at rounding. alpha = beta = 20 1/s unless the run says otherwise.
+not at rounding. alpha = beta = `stabilisation`.
 """
 
 from ..dynamics.constraint import constraint_values, constraint_velocities
@@ -21,7 +21,7 @@ _OK = int(Status.OK)
 @kernel
 def rhs(tables, work, t, y, ydot):
     q, v, x = parts(tables, y)
-    lam, report, s = work.scratch[7], work.report[0], tables.settings[0]
+    lam, report, alpha = work.scratch[7], work.report[0], tables.settings[0].stabilisation
     equations(tables, work, t, q, v, x)
     constraint_values(tables, work, t, q, x)
     constraint_velocities(tables, work, t)
@@ -29,7 +29,7 @@ def rhs(tables, work, t, y, ydot):
     report.position_error = largest(tables, work.g)
     for r in range(work.g.shape[0]):
         rate = inner(work.G[r], v) - work.nu[r]
-        work.gamma[r] -= 2.0 * s.alpha * rate + s.beta * s.beta * work.g[r]
+        work.gamma[r] -= 2.0 * alpha * rate + alpha * alpha * work.g[r]
         work.g[r] = rate
     report.velocity_error = largest(tables, work.g)
     status = accelerate_direct(tables, work, lam)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numba import typeof, types
@@ -16,8 +17,9 @@ from ..compile.tables import Tables, Work, empty_tables, workspace
 from ..errors import ModelError
 from ..num.jit import JIT, compiled, kernel, pointer, table
 from ..num.status import Status
+from ..options import Choice, values
 from . import request
-from .catalogue import find
+from .catalogue import INTEGRATORS, find
 from .contract import Integrator
 from .memory import ATOL, CONTROL, MEMORY, STEP, YDOT, Run, Y
 
@@ -67,25 +69,23 @@ def loop(method: Integrator) -> Callable:
 
 def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Callable = leave,
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
-              rtol: float = 1e-8, atol: float | Sequence[float] | None = None, max_step: float | None = None,
-              step: float | None = None, first_step: float | None = None, order: int | None = None,
-              threshold: float | None = None, calibrate: bool | None = None, samples: Sequence[float] = (),
-              on_chunk: Callable[[float], object] | None = None, chunk: int | None = None) -> Result:
+              samples: Sequence[float] = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
+              **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
     rhs, settle   kernels as in `compile.problem`; without tables and work a plain ODE
-    step, order   of fixed-step methods; `order` is the highest order for 'adams' and 'bdf'
-    threshold     of 'switching': L (1/s) from which a system counts as stiff; `calibrate`: whether costs may move it
     samples       sorted times at which the state is wanted
     on_chunk      called with the time reached about ten times a second; returning False ends the run there
     chunk         steps per chunk, instead of as many as take a tenth of a second
+    options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
-    control = request.control(entry, t0, until, rtol, max_step, step, first_step, order, threshold, calibrate)
+    chosen = values(options, Choice("integrator", entry, INTEGRATORS))
+    control = request.control(entry, t0, until, chosen)
     times = request.sample_times(samples, t0, until)
     run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
         control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
-    run.vectors[Y], run.vectors[ATOL] = y, request.absolute_tolerance(atol, rtol, len(y))
+    run.vectors[Y], run.vectors[ATOL] = y, request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), len(y))
     run.memory["t"] = t0
     tables = empty_tables() if tables is None else tables
     arguments = _typed(rhs, 2), _typed(settle, 3), tables, workspace(tables) if work is None else work

@@ -117,4 +117,43 @@ def shelf(rng) -> kt.Model:
     return model
 
 
+def cube_loop() -> kt.Model:
+    """Bricard's loop of six bars along the edges of a cube, under gravity along -y."""
+    points = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)], float)
+    model = kt.Model("bricard", gravity=(0, -9.81, 0))
+    bodies = [model.ground]
+    for k in range(5):
+        edge = points[k + 1] - points[k]
+        size = np.where(edge != 0.0, 1.0, 0.1)
+        bodies.append(model.body(f"bar{k}", kt.box(1.0, tuple(size)), position=tuple(points[k] + 0.5 * edge)))
+    for k, axis in enumerate("yzxyzx"):
+        model.joint(f"J{k}", HINGE(axis=axis), bodies[k], (*bodies, model.ground)[k + 1], at=tuple(points[k]))
+    return model
+
+
+def fifty_degrees() -> kt.Model:
+    """Bennett's loop of thin rods with twists of 50 and 110 degrees; a pair of its equations is lost on the way."""
+    points, axes = bennett_axes(1.1, 1.0, np.radians(50), np.radians(110))
+    model = kt.Model("bennett")
+    links = [model.ground]
+    for k in range(3):
+        d = points[k + 1] - points[k]
+        n = float(np.linalg.norm(d))
+        links.append(model.body(f"rod{k}", kt.rod(n, n, tuple(d), axial=1e-4), position=tuple(points[k] + 0.5 * d)))
+    for k in range(4):
+        model.joint("ABCD"[k], HINGE(axis=tuple(axes[k])), links[k], (*links, model.ground)[k + 1], at=tuple(points[k]))
+    return model
+
+
+def car_door() -> kt.Model:
+    """A door on two hinges on a car that tumbles."""
+    model = kt.Model("car door")
+    car = model.body("car", kt.box(100.0, (3, 1.5, 1)), velocity=(1, 0, 0), angular_velocity=(0.3, 0.2, 1))
+    model.float(car)
+    leaf = model.body("leaf", kt.box(20.0, (1, 0.1, 1)), position=(0.5, 0.8, 0))
+    model.joint("low", HINGE(axis="z"), car, leaf, at=(0, 0.8, -0.4), speed={"angle": 1.0})
+    model.joint("high", HINGE(axis="z"), car, leaf, at=(0, 0.8, 0.4))
+    return model
+
+
 FAMILIES = (door, drawer, planar_loop, skew_loop, shelf)

@@ -43,7 +43,7 @@ CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .
 
 INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
 
-SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) that redundant equations have at the start and keep
+SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
     ("rows", "i8"), ("address", "i8"), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
 
@@ -123,7 +123,7 @@ def workspace(tables: Tables) -> Work:
     nv, ng, c = int(size["nv"]), int(size["ng"]), tables.controllers.view(np.ndarray)
     whole, vector, rows = np.int64, np.zeros, int(size["nq"]) + nv + 2 * ng + 1
     work = Work(
-        bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1), active=np.zeros(ng, whole),
+        bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1), active=np.arange(ng, dtype=whole),
         pattern=tables.dof_parent.copy(), chain=np.arange(-1, nv - 1, dtype=whole), columns=np.arange(nv, dtype=whole),
         order=np.arange(ng, dtype=whole), group=_groups(tables.primitives, ng), unit=np.ones(ng), most=vector(ng),
         f=vector(nv), vdot=vector(nv), lam=vector(ng), g=vector(ng), nu=vector(ng), gamma=vector(ng),

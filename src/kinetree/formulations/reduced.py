@@ -20,7 +20,7 @@ from ..num.jit import inline, kernel
 from ..num.status import Status
 from . import basis_projection, basis_qr, basis_svd
 from .augmented import equations
-from .closing import CLOSED, keep_kick, largest, rounding, weight
+from .closing import CLOSED, keep_kick, largest, rounding, speed, weight
 from .partition import basis as partition_basis
 from .partition import partition, solve_dependent
 from .partition import worn as partition_worn
@@ -168,7 +168,7 @@ def close_positions(tables, work, t, q, x):
     for _ in range(_TRIES):
         positions(tables.links, q, work.bodies, work.dofs)
         constraint_values(tables, work, t, q, x)
-        error = largest(tables, work.g)
+        error = largest(tables, work, work.g, 1.0)
         work.report[0].position_error = error
         if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
             return _OK
@@ -208,7 +208,7 @@ def close_velocities(tables, work, t, v):
     keep_kick(work, change, v)
     for r in range(work.g.shape[0]):
         work.g[r] = inner(work.G[r], v) - work.nu[r]
-    work.report[0].velocity_error = largest(tables, work.g)
+    work.report[0].velocity_error = largest(tables, work, work.g, speed(v))
     return _OK
 
 

@@ -34,6 +34,7 @@ from .memory import ATOL, YDOT, Y
 from .stepping import (
     DONE,
     MORE,
+    MOVED,
     OK,
     arrive,
     begin,
@@ -41,6 +42,7 @@ from .stepping import (
     evaluate,
     first_step,
     limited,
+    moved_far,
     norm,
     reach,
     record,
@@ -116,10 +118,13 @@ def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
 
 
 @inline
-def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
+def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors, failures):
     """Correct, settle, evaluate; on success the new state is in place."""
     correct(k, h, c, vectors)
+    copy(vectors[NEXT], vectors[P])
     status = settle_finite(settle, tables, work, t, vectors[NEXT])
+    if status == OK and moved_far(vectors[P], vectors[NEXT], vectors[WEIGHT], failures):
+        return MOVED
     if status == OK:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
@@ -146,7 +151,7 @@ def step(rhs, settle, tables, work, run):
             memory.h = JUMP * h
             continue
         if status == OK and error <= 1.0:
-            status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors)
+            status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors, failures)
             if status == OK:
                 arrive(memory, t, h, k, error)
                 memory.rising = memory.rising and not lower and k < control.order

@@ -10,7 +10,10 @@ from .memory import ATOL, YDOT, Y
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
 NOT_FINITE, STEP_TOO_SMALL = int(Status.NOT_FINITE), int(Status.STEP_TOO_SMALL)
 TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
+MOVED = int(Status.MOVED)
 EPS = 2.0**-52
+FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
+PATIENCE = 6  # failures of one step after which it may: it is 64 times shorter then
 
 
 @inline
@@ -46,6 +49,18 @@ def settle_finite(settle, tables, work, t, y):
     if status == OK and not finite(y):
         return NOT_FINITE
     return status
+
+
+@inline
+def moved_far(before, after, weight, failures):
+    """Has settling moved the new state by far more than its error?  Then that error comes back magnified, and the step is
+    too long; unless shorter ones did not help, as where something jumps."""
+    if failures >= PATIENCE:
+        return False
+    total = 0.0
+    for i in range(len(after)):
+        total += ((after[i] - before[i]) * weight[i]) ** 2
+    return total > FAR * FAR * max(len(after), 1)
 
 
 @inline

@@ -12,5 +12,6 @@ class Status(IntEnum):
     STEP_TOO_SMALL = 5  # the step size fell below the spacing of numbers around t
     TOO_MUCH_ACCURACY = 6  # the tolerance is below what rounding allows
     CHANGE_POINT = 7  # a step ended where the branches of the motion cannot be told apart
+    MOVED = 20  # settling moved a new state by far more than its error
     MORE = 100  # not an error: the chunk is full, call again
     DONE = 101  # not an error: the end time is reached

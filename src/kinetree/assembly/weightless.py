@@ -52,10 +52,10 @@ def refuse_weightless(system: System, q: np.ndarray, x: np.ndarray) -> None:
         raise ModelError(f"model {system.compiled.model.name!r} cannot be simulated as it starts: {found}")
 
 
-def lightest(compiled: CompiledModel, y: np.ndarray) -> Weightless | None:
-    """The motion with least inertia at a state, however little that is; None for a machine without freedoms."""
+def lightest(compiled: CompiledModel, y: np.ndarray, least: float = np.inf) -> Weightless | None:
+    """The motion with least inertia at a state, however little that is, or if it is as little as `least`; else None."""
     q, _, x = compiled.split(y)
-    return weightless(System(compiled), np.ascontiguousarray(q), np.ascontiguousarray(x), least=np.inf)
+    return weightless(System(compiled), np.ascontiguousarray(q), np.ascontiguousarray(x), least)
 
 
 def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NONE) -> Weightless | None:

@@ -178,8 +178,9 @@ def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
-    """The assembly with the settings of the formulation in its tables."""
+    """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
     tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen))
+    tables.settings["rows"] = assembly.rank
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 

@@ -178,6 +178,7 @@ class Lowering:
         s = settings[0]
         s["gravity"], s["length"], s["closure"] = self.model.gravity, self._length(), CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
+        s["rows"] = -1  # how many are independent is for the assembly to tell
         return settings
 
     def _length(self) -> float:

@@ -5,6 +5,16 @@
 
 Each file states what it integrates, how it restores the constraints, and its source. An option it has (see `options.py`)
 reaches its kernels as the number of that name in `tables.settings`.
+
+Two numbers of `work.report` guard the run against change points (`dynamics/branches.py`); both may be left alone, and the run
+is then not guarded:
+
+    margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest so far
+    kick      part of the velocity that `settle` took away
+
+The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints redundant rows look
+independent, so a formulation never uses more; which ones, `rows.py` can tell: `renew_rows` factors those in use, and
+`exchange_rows` chooses better ones. It is free to factor anew at every call, or to keep factors as `augmented` does.
 """
 
 from __future__ import annotations

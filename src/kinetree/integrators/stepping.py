@@ -11,7 +11,10 @@ from .memory import ATOL, YDOT, Y
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
 NOT_FINITE, STEP_TOO_SMALL = int(Status.NOT_FINITE), int(Status.STEP_TOO_SMALL)
 TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
+MOVED = int(Status.MOVED)
 EPS = 2.0**-52
+FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
+PATIENCE = 6  # failures of one step after which it may: it is 64 times shorter then
 
 
 @inline
@@ -68,6 +71,18 @@ def norm(x, weight):
 
 
 @inline
+def moved_far(settled, before, weight, report, failures):
+    """Has settling moved the new state, which was at `before` (used up), by far more than its error?
+
+    Then that error comes back magnified, and the step is too long; unless shorter ones did not help, as where something
+    jumps, or lead to a change point.
+    """
+    for i in range(len(before)):
+        before[i] -= settled[i]
+    return failures < PATIENCE and not near(report) and norm(before, weight) > FAR
+
+
+@inline
 def ended(run):
     """Whether the stretch is done; at a stop inside it, the next one becomes the end of the coming steps."""
     control, memory = run.control[0], run.memory[0]
@@ -109,7 +124,7 @@ def too_small(h, t, control):
 @inline
 def why_too_small(status, report, y, weight):
     """The cause of a collapsed step: a failing evaluation, a change point, a tolerance within rounding, or stiffness."""
-    if status != OK:
+    if status != OK and status != MOVED:
         return status
     if near(report):
         return CHANGE_POINT

@@ -32,6 +32,8 @@ def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, s
         sentence += _NEXT[find(result.method).adaptive]
     if result.status == Status.SINGULAR_MASS and (light := lightest(compiled, result.y)) is not None:
         sentence, element = f"the mass matrix lost rank: {light}", light.body
+    if result.status in (Status.STEP_TOO_SMALL, Status.STALLED) and (light := lightest(compiled, result.y, 1e-4)) is not None:
+        sentence, element = f"{sentence} Here {light}", light.body
     if result.status == Status.NO_CLOSURE and len(work.g):
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"

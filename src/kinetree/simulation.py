@@ -19,11 +19,11 @@ from .formulations.contract import Formulation
 from .formulations.samples import complete
 from .frames import number, word
 from .integrators.catalogue import find as find_integrator
-from .integrators.drive import Result, integrate
+from .integrators.drive import Failure, Result, integrate
 from .model.model import Model
 from .num.status import Status
 from .progress import compiling_notice, progress_bar
-from .results.explain import explain, explain_sample
+from .results.explain import explain, explain_samples
 from .results.solution import Solution
 
 DEFAULT_SAMPLES = 500
@@ -101,14 +101,16 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
             method=options.integrator, rtol=options.rtol, atol=tolerances(assembly, options), max_step=options.max_step,
             step=options.step, order=options.order, threshold=options.threshold, calibrate=options.calibrate,
             samples=_sample_times(options), on_chunk=show)
-        solution, sampled = _collect(assembly, method, options, result, started)
+        solution, failure, sampled = _collect(assembly, method, options, result, started)
+    if solution.result.stop is not None and not isinstance(solution.result.stop, KeyboardInterrupt):
+        solution.result.stop.solution = solution
+        raise solution.result.stop
     if result.status not in (Status.DONE, Status.MORE):
-        message, element = explain(assembly.compiled, result, work)
+        message, element = explain(solution, work)
         raise SimulationError(message, result.t, element, solution)
-    if len(solution.t) < len(result.samples_t):
-        t = float(result.samples_t[len(solution.t)])
-        message, element = explain_sample(assembly.compiled, t, sampled)
-        raise SimulationError(message, t, element, solution)
+    if len(solution.incomplete) and not solution.interrupted:
+        message, element = explain_samples(solution, failure, sampled)
+        raise SimulationError(message, failure.t, element, solution)
     return solution
 
 
@@ -158,14 +160,16 @@ def _sample_times(options: Options) -> np.ndarray:
 
 
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result,
-             started: float) -> tuple[Solution, Work]:
-    """Complete the samples reached and add the last good state of a run that ended early; and the scratch of that."""
+             started: float) -> tuple[Solution, Failure, Work]:
+    """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
     t, y = np.array(result.samples_t), np.array(result.samples_y)
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
     if not result.done and (not len(t) or t[-1] < result.t):
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
     work = assembly.compiled.workspace()
-    vdot, lam, done = complete(method, assembly.compiled, work, t, y)
-    return Solution(assembly, method, asdict(options), result, t[:done], y[:done], vdot[:done], lam[:done],
-                    time.perf_counter() - started), work
+    vdot, lam, _, watch = complete(method, assembly.compiled, work, t, y)
+    if watch.stop is not None:
+        result = replace(result, interrupted=True, stop=watch.stop)
+    return Solution(assembly, method, asdict(options), result, t, y, vdot, lam,
+                    time.perf_counter() - started), Failure.of(work, watch), work

@@ -7,7 +7,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.forces.catalogue import FORCES
-from kinetree.num.usercode import SlowCallback
+from kinetree.usercode.code import SlowCallback
 from support.machine import Machine, cartesian, machine
 from support.physics import momentum_rate
 from support.random_models import random_coordinates, random_mass, random_rotation

@@ -17,6 +17,7 @@ from ..errors import ModelError, SimulationError
 from ..model.model import Model
 from ..results.reactions import Reactions
 from ..results.solution import Solution
+from ..usercode.guard import attending
 from .assemble import assemble
 from .balance import Search
 from .linearize import linearize
@@ -77,6 +78,7 @@ class Equilibrium:
         return "\n".join(lines)
 
 
+@attending
 def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str, float] | Assembly | None = None,
                 t: float = 0.0, method: str = "auto") -> Equilibrium:
     """A position in which all forces balance at rest, nearest downhill from the start.

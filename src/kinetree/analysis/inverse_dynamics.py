@@ -23,6 +23,7 @@ from ..formulations.augmented import equations
 from ..frames import numbers
 from ..model.model import Model
 from ..results.solution import Solution
+from ..usercode.guard import attending
 from .chart import CUT, freedom_name, null_space
 
 _TOLERANCE = 1e-7  # of the state's consistency and of the push no drive can give, relative to what is there
@@ -57,6 +58,7 @@ class DriveEfforts:
         return "\n".join(f"{name}: up to {a:.6g}" for name, a in zip(self.drives, largest))
 
 
+@attending
 def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequence[float] | None = None,
                      vdot: Sequence[float] | None = None, *, drives: Sequence[str] | None = None, t: float = 0.0,
                      coordinates: str = "relative") -> DriveEfforts:

@@ -19,6 +19,7 @@ from ..forces.point_force import PointForce
 from ..forces.spring_damper import SpringDamper
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
+from ..usercode.guard import attending
 from .plant import Plant
 from .sampled import state_of
 
@@ -64,6 +65,7 @@ class StateSpace:
                           f"  outputs  {', '.join(self.outputs) or 'none'}"])
 
 
+@attending
 def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: Sequence[str] = (),
               coordinates: str = "relative") -> StateSpace:
     """Linear equations of a model around a consistent state.

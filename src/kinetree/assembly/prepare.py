@@ -15,6 +15,7 @@ from ..dynamics.measure import body_pose, joint_coordinates
 from ..errors import AssemblyError, ModelError
 from ..frames import word
 from ..model.model import Element, Model
+from ..usercode.guard import attending
 from .positions import Closed, close, is_closed, turned_over
 from .receipt import Assembly
 from .singular import refuse_change_point
@@ -25,6 +26,7 @@ from .velocities import consistent_velocities
 _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
 
 
+@attending
 def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
             weights: dict[str, float] | None = None, regular: bool = False) -> Assembly:
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.

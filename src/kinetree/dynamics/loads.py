@@ -6,6 +6,7 @@ Controllers come first, so that their outputs are ready for the elements; both a
 from ..control.controller import control
 from ..forces.catalogue import apply_force, force_energy
 from ..num.dense import fill
+from ..num.fault import CONTROLLER, FORCE, name_culprit
 from ..num.jit import kernel
 from ..num.spatial import store6
 
@@ -20,9 +21,11 @@ def loads(tables, work, t, q, v, x):
     fill(work.outputs, 0.0)
     for k in range(tables.controllers.shape[0]):
         control(tables.controllers[k], t, q, v, x, tables, work)
+        name_culprit(work.report[0], CONTROLLER, k)
     for k in range(tables.forces.shape[0]):
         force = tables.forces[k]
         apply_force(force.kind, force, t, q, v, x, tables, work)
+        name_culprit(work.report[0], FORCE, k)
 
 
 @kernel

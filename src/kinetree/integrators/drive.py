@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -14,14 +14,37 @@ from numba.core.dispatcher import Dispatcher
 from ..compile.problem import signatures
 from ..compile.tables import Tables, Work, empty_tables, workspace
 from ..errors import ModelError
+from ..num.callback import call_ode
+from ..num.fault import accuse, check_all
 from ..num.jit import JIT, compiled, kernel, pointer, table
 from ..num.status import Status
+from ..usercode.aside import LeftBehind
+from ..usercode.guard import Watch
+from ..usercode.watch import Watched
 from . import request
 from .catalogue import find
 from .contract import Integrator
-from .memory import ATOL, CONTROL, MEMORY, STEP, YDOT, Run, Y
+from .memory import ATOL, CONTROL, MEMORY, OWN, STEP, YDOT, Run, Y
 
 FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An evaluation that failed: its time and state, the element without a value (see num/fault.py), what Python code raised."""
+
+    t: float
+    y: np.ndarray
+    fault: int
+    culprit: int
+    reason: Exception | None
+
+    @classmethod
+    def of(cls, work: Work, watch: Watch) -> Failure:
+        """The last one that the workspace remembers."""
+        report = work.report[0]
+        t = float(report["t_failed"])
+        return cls(t, work.failed.copy(), int(report["last_fault"]), int(report["last_culprit"]), watch.at(t))
 
 
 @dataclass(frozen=True)
@@ -41,6 +64,8 @@ class Result:
     rejected: int
     evaluations: int
     seconds: float = 0.0  # of computing, the time loop alone
+    failure: Failure | None = None  # the last evaluation that failed, if that ended the run
+    stop: BaseException | None = None  # what interrupted it: KeyboardInterrupt, SystemExit, ...
 
     @property
     def done(self) -> bool:
@@ -50,6 +75,15 @@ class Result:
 @kernel
 def leave(tables, work, t, y):
     """The `settle` of a problem without invariants."""
+    return 0
+
+
+@kernel
+def user_equation(tables, work, t, y, ydot):
+    """The `rhs` of a plain ODE: ydot = f(t, y) by the user's code at an address."""
+    if call_ode(tables.settings[0].address, (t, y.ctypes.data, y.shape[0], ydot.ctypes.data)) != 0:
+        accuse(work.report[0])
+    check_all(work.report[0], ydot)
     return 0
 
 
@@ -88,10 +122,15 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
     run.vectors[Y], run.vectors[ATOL] = y, request.absolute_tolerance(atol, rtol, len(y))
     run.memory["t"] = t0
     tables = empty_tables() if tables is None else tables
-    arguments = _typed(rhs, 2), _typed(settle, 3), tables, workspace(tables) if work is None else work
+    work = (workspace(tables) if work is None else work)._replace(failed=np.zeros(len(y)))
+    arguments = _typed(rhs, 2), _typed(settle, 3), tables, work
     advance, began = loop(entry), time.perf_counter()
-    logs, status, interrupted = _chunks(advance, arguments, run, chunk, on_chunk)
-    return _result(entry.name, run, logs, status, interrupted, time.perf_counter() - began)
+    with Watched(tables, work) as watched:
+        logs, status, run = _chunks(watched, advance, arguments, run, chunk, on_chunk)
+    result = _result(entry.name, run, logs, status, time.perf_counter() - began)
+    if result.interrupted or watched.watch.stop is not None:
+        return replace(result, interrupted=True, stop=watched.watch.stop)
+    return result if result.done else replace(result, failure=Failure.of(work, watched.watch))
 
 
 def _run(rows: int, n: int, samples: int) -> Run:
@@ -108,20 +147,25 @@ def _typed(function: Callable, which: int) -> Callable:
     return pointer(function, signatures()[which])
 
 
-def _chunks(advance: Callable, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None):
-    """Advance until done, failed or told to stop; each chunk but the last fills its log completely."""
+def _chunks(watched: Watched, advance: Callable, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None):
+    """Advance until done, failed or told to stop (MORE); each chunk but the last fills its log completely."""
     logs, status, rows = [], Status.MORE, FIRST_CHUNK if chunk is None else max(chunk, 1)
     try:
         while status == Status.MORE:
+            before = run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
             logs.append(table(STEP, rows))
             run.memory["row"], began = 0, time.perf_counter()
-            status = Status(advance(*arguments, run._replace(log=logs[-1])))
+            status = Status(watched(advance, *arguments, run._replace(log=logs[-1])))
+            if watched.watch.stop is not None and status != Status.DONE:
+                return logs, Status.MORE, run
             rows = rows if chunk else _next_rows(rows, time.perf_counter() - began)
-            if on_chunk is not None and on_chunk(float(run.memory["t"][0])) is False and status == Status.MORE:
-                return logs, status, True
+            if on_chunk is not None and on_chunk(float(run.memory["t"][0])) is False:
+                break
     except KeyboardInterrupt:
-        return logs, Status.MORE, True
-    return logs, status, False
+        return logs, Status.MORE, run
+    except LeftBehind:  # still computing: what it had at the end of the chunk before is what there is
+        return logs, Status.MORE, before
+    return logs, status, run
 
 
 def _next_rows(rows: int, seconds: float) -> int:
@@ -130,10 +174,10 @@ def _next_rows(rows: int, seconds: float) -> int:
     return max(FIRST_CHUNK, min(wanted, 8 * rows, LARGEST_CHUNK))
 
 
-def _result(name: str, run: Run, logs: list[np.ndarray], status: Status, interrupted: bool, seconds: float) -> Result:
+def _result(name: str, run: Run, logs: list[np.ndarray], status: Status, seconds: float) -> Result:
     memory = run.memory[0]
     accepted, reached = int(memory["accepted"]), int(memory["sample"])
     log = np.concatenate(logs)[:accepted] if logs else np.zeros(0, STEP)
-    return Result(name, status, interrupted, float(memory["t"]), run.vectors[Y].copy(), run.vectors[YDOT].copy(),
+    return Result(name, status, status == Status.MORE, float(memory["t"]), run.vectors[Y].copy(), run.vectors[YDOT].copy(),
                   log.view(np.ndarray), run.samples_t[:reached], run.samples_y[:reached], accepted,
                   int(memory["rejected"]), int(memory["evaluations"]), seconds)

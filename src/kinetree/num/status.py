@@ -12,5 +12,7 @@ class Status(IntEnum):
     STEP_TOO_SMALL = 5  # the step size fell below the spacing of numbers around t
     TOO_MUCH_ACCURACY = 6  # the tolerance is below what rounding allows
     CHANGE_POINT = 7  # a step ended where the branches of the motion cannot be told apart
+    USER_CODE = 8  # user code raised, or gave a value that is NaN or infinite
+    INTERRUPTED = 9  # the run was asked to stop
     MORE = 100  # not an error: the chunk is full, call again
     DONE = 101  # not an error: the end time is reached

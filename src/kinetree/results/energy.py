@@ -49,6 +49,8 @@ class EnergyLedger:
             return np.zeros(len(self.t))
         if not self.power.any():
             return self.elastic - self.elastic[0]
+        if not np.isfinite(self.power).all():  # user code failed at a sample: nobody knows the work from there on
+            return np.full(len(self.t), np.nan)
         from scipy.interpolate import CubicSpline  # slow to import
 
         return CubicSpline(self.t, self.power).antiderivative()(self.t) + (self.elastic - self.elastic[0])

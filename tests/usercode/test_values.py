@@ -1,11 +1,14 @@
 """User code sees the values it refers to as they are when a run begins: globals, closures, defaults, helpers of helpers."""
 
+import gc
 import types
+from collections import deque
 
 import pytest
 from numba import njit
 
 import kinetree as kt
+from kinetree.compile.build import build
 from kinetree.num.jit import JIT
 from kinetree.usercode import code as usercode
 
@@ -104,14 +107,12 @@ def test_functions_that_differ_in_floats_only_are_compiled_once(monkeypatch):
 
 @pytest.mark.skipif(not JIT, reason="plain Python has no machine code")
 def test_code_nobody_uses_is_forgotten_but_for_the_latest(monkeypatch):
-    monkeypatch.setattr(usercode, "_latest", type(usercode._latest)(maxlen=4))
-    model = with_law(by_closure(3.0))
-    kept = kt.assemble(model)
-    for k in range(20):
-        usercode.address_of(by_closure(100.0 + k), "law")
-    alive = [c for c in usercode._placed.values() if c.shape == "law" and c.function.__qualname__ == "by_closure.<locals>.law"]
-    assert len(alive) <= 4 + 4  # the latest, what the model has, and what other tests of this file have left in use
-    assert kept.compiled.code[0] in alive
+    monkeypatch.setattr(usercode, "_latest", deque(maxlen=4))
+    kept = build(with_law(by_closure(3.0)))
+    others = [usercode.address_of(by_closure(100.0 + k), "law") for k in range(20)]
+    gc.collect()
+    assert len({usercode.code_at(address) for address in others} - {None}) == 4
+    assert usercode.code_at(kept.tables.forces[0]["address"]) is kept.code[0]
 
 
 def test_changing_a_list_that_plain_python_reads_is_seen_at_once():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.compile.build import build
 from kinetree.num.jit import JIT
 from kinetree.usercode.code import SlowCallback
 
@@ -91,11 +92,11 @@ def imports(t, x, xdot):
     (imports, r"line \d+ of test_words.py .*IMPORT_NAME")])
 def test_code_that_cannot_be_compiled_says_why_and_where(law, said):
     with pytest.warns(SlowCallback, match=said) as told:
-        kt.assemble(with_law(law))
+        build(with_law(law))
     assert told[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        kt.assemble(with_law(law))  # said once
+        build(with_law(law))  # said once
 
 
 def chart(t, x, xdot):

@@ -11,7 +11,6 @@ from ..compile.tables import Tables, empty_tables, workspace
 from ..errors import ModelError, SimulationError
 from ..integrators.drive import Failure, Result, integrate, user_equation
 from ..num.status import Status
-from ..usercode.checks import raised
 from ..usercode.code import Code, address_of, code_at
 from ..usercode.replay import replay
 
@@ -71,13 +70,13 @@ def _why(result: Result, tables: Tables, code: Code) -> str:
     if result.interrupted:
         sentence = "interrupted"
     elif result.status == Status.USER_CODE and (reason := failure.reason or _replayed(failure, tables, code)):
-        sentence = f"f raised {raised(reason)}"
+        sentence = f"f raised {reason}"
     else:
         sentence = _SENTENCE.get(result.status, f"the run ended with {result.status.name}")
     return f"at t = {result.t:.6g} s (step {result.accepted}): {sentence}."
 
 
-def _replayed(failure: Failure, tables: Tables, code: Code) -> Exception | None:
+def _replayed(failure: Failure, tables: Tables, code: Code) -> str | None:
     """What the Python original of compiled code raises where that failed; NaN is answered without raising."""
     if not code.native:
         return None

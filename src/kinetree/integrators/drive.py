@@ -37,7 +37,7 @@ class Failure:
     y: np.ndarray
     fault: int
     culprit: int
-    reason: Exception | None
+    reason: str | None
 
     @classmethod
     def of(cls, work: Work, watch: Watch) -> Failure:
@@ -152,7 +152,6 @@ def _chunks(watched: Watched, advance: Callable, arguments: tuple, run: Run, chu
     logs, status, rows = [], Status.MORE, FIRST_CHUNK if chunk is None else max(chunk, 1)
     try:
         while status == Status.MORE:
-            before = run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
             logs.append(table(STEP, rows))
             run.memory["row"], began = 0, time.perf_counter()
             status = Status(watched(advance, *arguments, run._replace(log=logs[-1])))
@@ -163,9 +162,22 @@ def _chunks(watched: Watched, advance: Callable, arguments: tuple, run: Run, chu
                 break
     except KeyboardInterrupt:
         return logs, Status.MORE, run
-    except LeftBehind:  # still computing: what it had at the end of the chunk before is what there is
-        return logs, Status.MORE, before
+    except LeftBehind:
+        return logs, Status.MORE, _at_rest(run)
     return logs, status, run
+
+
+def _at_rest(run: Run) -> Run:
+    """A copy of what another thread has left while it does not come back from an evaluation: twice the same."""
+    before, now = b"", _copied(run)
+    while before != (before := now.memory.tobytes() + now.vectors.tobytes()):
+        time.sleep(0.01)
+        now = _copied(run)
+    return now
+
+
+def _copied(run: Run) -> Run:
+    return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
 
 
 def _next_rows(rows: int, seconds: float) -> int:

@@ -10,7 +10,6 @@ from ..formulations.contract import Formulation
 from ..integrators.drive import Failure
 from ..num.fault import CONSTRAINT, CONTROLLER, FORCE
 from ..num.status import Status
-from ..usercode.checks import raised
 from ..usercode.replay import replay
 
 
@@ -30,7 +29,7 @@ def user_fault(compiled: CompiledModel, method: Formulation, failure: Failure) -
     again, element = Again(compiled, method, failure), owner_of(compiled, failure)
     reason = failure.reason or replay(compiled.tables, failure.t, again.finite)
     if reason is not None:
-        return f"user code of {element!r} raised {raised(reason)} for t = {failure.t:.6g} s.", element
+        return f"user code of {element!r} raised {reason} for t = {failure.t:.6g} s.", element
     what = again.first_without_value() or f"what user code of {element!r} gives for t = {failure.t:.6g} s"
     return _without_value(what, element), element
 

@@ -15,7 +15,6 @@ import numpy as np
 from ..dynamics.kinematics import coordinate_rates
 from ..errors import ModelError, ResultError
 from ..formulations.samples import complete
-from ..usercode.checks import raised
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -30,7 +29,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     if watch.stop is not None:
         raise watch.stop
     if first < len(wanted):
-        said = f" User code raised {raised(reason)}." if (reason := watch.at(wanted[first])) else ""
+        said = f" User code raised {reason}." if (reason := watch.at(wanted[first])) else ""
         raise ResultError(f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other times.")
     return replace(sol, t=wanted, y=y, vdot=vdot, lam=lam)
 

@@ -21,34 +21,47 @@ class LeftBehind(Exception):
     """A computation that did not return after Ctrl-C."""
 
 
-class Aside(threading.Thread):
-    """One thread for the computations of a run, one after the other."""
+_waiting: list[Aside] = []  # for the next run: to begin a thread takes longer than to wake one
 
-    def __init__(self, watch: Watch) -> None:
+
+class Aside(threading.Thread):
+    """One thread for computations, one after the other."""
+
+    def __init__(self) -> None:
         super().__init__(name="kinetree", daemon=True)
-        self.watch = watch
         self._calls: queue.SimpleQueue = queue.SimpleQueue()
         self._answers: queue.SimpleQueue = queue.SimpleQueue()
         self.start()
 
+    @classmethod
+    def take(cls) -> Aside:
+        """One that waits, or a new one; those of a process that has forked are gone."""
+        while _waiting:
+            if (thread := _waiting.pop()).is_alive():
+                return thread
+        return cls()
+
+    def give_back(self) -> None:
+        _waiting.append(self)
+
     def run(self) -> None:
-        with watching(self.watch):
-            while (call := self._calls.get()) is not None:
-                try:
-                    self._answers.put((call(), None))
-                except BaseException as reason:
-                    self._answers.put((None, reason))
+        while True:
+            call, watch = self._calls.get()
+            try:
+                with watching(watch):
+                    answer = call(), None
+            except BaseException as reason:
+                answer = None, reason
+            self._answers.put(answer)
+            del call, watch, answer  # nothing of a run is kept until the next
 
-    def close(self) -> None:
-        self._calls.put(None)
-
-    def __call__(self, call: Callable, ask_to_stop: Callable[[], object]):
+    def __call__(self, call: Callable, watch: Watch, ask_to_stop: Callable[[], object]):
         """The value of call(). At Ctrl-C it is asked to stop, and left behind if it does not."""
-        self._calls.put(call)
+        self._calls.put((call, watch))
         try:
             value, reason = self._answer(None)
         except BaseException as interrupt:
-            value, reason = self._after(interrupt, ask_to_stop)
+            value, reason = self._after(interrupt, watch, ask_to_stop)
         if reason is not None:
             raise reason
         return value
@@ -62,10 +75,10 @@ class Aside(threading.Thread):
                 if seconds is not None:
                     raise
 
-    def _after(self, interrupt: BaseException, ask_to_stop: Callable[[], object]):
-        self.watch.stop = interrupt
+    def _after(self, interrupt: BaseException, watch: Watch, ask_to_stop: Callable[[], object]):
+        watch.stop = interrupt
         ask_to_stop()
-        if self.watch.inside:  # in plain Python code of the user, which can be called back
+        if watch.inside:  # in plain Python code of the user, which can be called back
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(type(interrupt)))
         try:
             return self._answer(GRACE)

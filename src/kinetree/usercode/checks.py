@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import ModelError
+from .fingerprint import all_names, named_globals, well_known
 from .native import python_of
 
 _PACKAGE = str(Path(__file__).resolve().parent.parent)
@@ -67,6 +68,24 @@ def _rebinds(code: types.CodeType, name: str) -> bool:
                for before, s in zip(steps, steps[1:]))
 
 
+def may_not_return(function: Callable, above: tuple[Callable, ...] = ()) -> bool:
+    """Is there a loop in it, or in a function it calls, or does it call itself?"""
+    f = python_of(function)
+    if not isinstance(f, types.FunctionType) or well_known(f):
+        return False
+    if f in above or _loops(f.__code__):
+        return True
+    called = [*named_globals(f).values(), *(cell.cell_contents for cell in f.__closure__ or ())]
+    for module in [value for value in called if isinstance(value, types.ModuleType) and not well_known(value)]:
+        called += [vars(module)[name] for name in all_names(f.__code__) if name in vars(module)]
+    return any(may_not_return(value, (*above, f)) for value in called)
+
+
+def _loops(code: types.CodeType) -> bool:
+    return (any("BACKWARD" in step.opname for step in dis.get_instructions(code))
+            or any(_loops(inner) for inner in code.co_consts if isinstance(inner, types.CodeType)))
+
+
 def compile_error(reason: Exception, function: Callable) -> str:
     """The cause and the line, out of what Numba says."""
     text = _COLOUR.sub("", str(reason))
@@ -76,10 +95,14 @@ def compile_error(reason: Exception, function: Callable) -> str:
     if cause.endswith(":") and len(told) > 1:
         cause = f"{cause} {told[1].removeprefix('>>> ')}"
     code = python_of(function).__code__
-    path, line = next(((path, int(line)) for path, line in _PLACE.findall(text) if not path.startswith(("<user", _PACKAGE))),
+    path, line = next(((path, int(line)) for path, line in _PLACE.findall(text) if not _ours(path)),
                       (code.co_filename, code.co_firstlineno))
     shown = linecache.getline(path, line).strip()
     return f"line {line} of {Path(path).name}{f' ({shown})' if shown else ''}: {cause}"
+
+
+def _ours(path: str) -> bool:
+    return path.startswith("<user") or str(Path(path).resolve()).startswith(_PACKAGE)
 
 
 def raised(reason: BaseException) -> str:
@@ -87,8 +110,11 @@ def raised(reason: BaseException) -> str:
     frame, place = reason.__traceback__, ""
     while frame is not None:
         path = frame.tb_frame.f_code.co_filename
-        if not path.startswith(_PACKAGE):
+        if not _ours(path):
             place = f" (line {frame.tb_lineno} of {Path(path).name})"
         frame = frame.tb_next
-    text = str(reason)
+    try:
+        text = str(reason)
+    except Exception:
+        text = ""
     return f"{type(reason).__name__}{': ' if text else ''}{text}{place}"

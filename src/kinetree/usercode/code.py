@@ -24,7 +24,7 @@ from numba import types
 
 from ..errors import ModelError
 from ..num.jit import COMPILING, JIT
-from .checks import check_arguments, compile_error, must_fill, name_of
+from .checks import check_arguments, compile_error, may_not_return, must_fill, name_of
 from .fingerprint import fingerprint
 from .guard import guarded
 from .native import compile_native, floats_of, python_of, unpack_marker
@@ -53,6 +53,7 @@ class Code:
 
     def __init__(self, function: Callable, shape: str, digest: str, callback: object, address: int, native: bool) -> None:
         self.function, self.shape, self.digest, self.native = function, shape, digest, native
+        self.may_not_return = native and may_not_return(function)  # machine code, out of which Ctrl-C finds no way
         self._callback, self._values = callback, floats_of(function) if native else np.zeros(1)
         self.address = (address, int(self._values.ctypes.data))
 
@@ -97,8 +98,8 @@ def user_code(tables) -> Iterator[Code]:
     """All user code of a lowered model, in the order of its tables."""
     for rows in (tables.controllers, tables.forces, tables.signals, tables.settings):
         for pair in np.asarray(rows["address"]).reshape(-1, 2):
-            if pair[0]:
-                yield code_at(pair)
+            if pair[0] and (code := code_at(pair)) is not None:
+                yield code
 
 
 def _native(function: Callable, shape: str) -> Code | None:

@@ -18,17 +18,18 @@ class Watch:
     """What user code did during one run."""
 
     def __init__(self) -> None:
-        self.raised: list[tuple[float, Exception]] = []  # the latest, with the times they were called for
+        self.raised: list[tuple[float, str]] = []  # the latest errors in words, with the times they were called for
         self.stop: BaseException | None = None  # what asked to end the run
         self.inside = False  # is Python code of the user at work?
 
     def keep(self, t: float, reason: BaseException) -> None:
+        """In words only: the frames of the user's code hold arrays whose memory ends with the run."""
         if isinstance(reason, Exception):
-            self.raised = [*self.raised[-9:], (t, reason)]
+            self.raised = [*self.raised[-9:], (t, raised(reason))]
         else:
-            self.stop = reason
+            self.stop = reason.with_traceback(None)
 
-    def at(self, t: float) -> Exception | None:
+    def at(self, t: float) -> str | None:
         """What was raised last by a call for this time."""
         return next((reason for when, reason in reversed(self.raised) if abs(when - t) <= _SAME_TIME), None)
 
@@ -79,7 +80,7 @@ def attending(function: Callable) -> Callable:
             except (KinetreeError, ArithmeticError, ValueError) as error:
                 if watch.stop is None and watch.raised:
                     t, reason = watch.raised[-1]
-                    said = f"user code raised {raised(reason)} for t = {t:.6g} s"
+                    said = f"user code raised {reason} for t = {t:.6g} s"
                     raise SimulationError(f"{said}. {error}", t, getattr(error, "element", None)) from error
                 if watch.stop is None:
                     raise

@@ -70,13 +70,13 @@ def _outer(f: python.FunctionType, count: int) -> python.FunctionType:
     plain = not code.co_kwonlyargcount and not code.co_flags & (CO_VARARGS | CO_VARKEYWORDS)
     if plain and len(floats_of(f)) > 1 and code.co_argcount >= count:
         return _opened(f, arguments)
-    scope = {"inner": _Checked().function(f)}
+    scope = {"inner": _Copies().function(f)}
     return _made(f"def outer(values, {', '.join(arguments)}):\n    return inner({', '.join(arguments)})\n", scope)
 
 
 def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType:
     """Written with an inner function of the same closure, whose code is then that of f; Numba merges the two."""
-    code, checked = f.__code__, _Checked()
+    code, checked = f.__code__, _Copies()
     scope, lines, floats = checked.scope(f), [], 0
     for name, cell in zip(code.co_freevars, f.__closure__ or ()):
         floats, source = _source(cell.cell_contents, floats, scope, checked)
@@ -93,7 +93,7 @@ def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType
                  f"    return inner({given})\n", scope, code)
 
 
-def _source(value, floats: int, scope: dict, checked: _Checked) -> tuple[int, str]:
+def _source(value, floats: int, scope: dict, checked: _Copies) -> tuple[int, str]:
     """How the outer function gets at a value of the closure, and how many floats there are so far."""
     if isinstance(value, float):
         return floats + 1, f"values[{floats}]"
@@ -112,10 +112,20 @@ def _made(source: str, scope: dict, inner: python.CodeType | None = None) -> pyt
     return python.FunctionType(code, scope, "outer")
 
 
-class _Checked:
-    """Copies of functions, and of the functions they call, compiled with checked indices."""
+def _checked(f: python.FunctionType, **options):
+    return njit(**{**_OPTIONS, **options})(f)
 
-    def __init__(self) -> None:
+
+def in_python(function) -> python.FunctionType:
+    """The function and the functions it calls as plain Python, whatever Numba has made of them."""
+    return _Copies(lambda f, **options: f).function(python_of(function))
+
+
+class _Copies:
+    """Copies of functions, and of the functions they call: by default compiled with checked indices."""
+
+    def __init__(self, make=_checked) -> None:
+        self.make = make
         self.made: dict[int, object] = {}
 
     def function(self, f: python.FunctionType, **options):
@@ -123,7 +133,7 @@ class _Checked:
         cells = tuple(python.CellType() for _ in f.__closure__ or ())
         copy = python.FunctionType(f.__code__, scope, f.__name__, f.__defaults__, cells)
         copy.__kwdefaults__, copy.__module__, copy.__qualname__ = f.__kwdefaults__, f.__module__, f.__qualname__
-        self.made[id(f)] = compiled = njit(**{**_OPTIONS, **options})(copy)
+        self.made[id(f)] = compiled = self.make(copy, **options)
         scope.update(self.scope(f))
         for cell, old in zip(cells, f.__closure__ or ()):
             cell.cell_contents = self.value(old.cell_contents, ())

@@ -8,9 +8,10 @@ import numpy as np
 
 from .code import Code, code_at, plain_code
 from .guard import Watch, watching
+from .native import in_python
 
 
-def replay(tables, t: float, evaluate: Callable) -> Exception | None:
+def replay(tables, t: float, evaluate: Callable) -> str | None:
     """What the user's functions raise in `evaluate(tables)` with compiled ones exchanged for the Python they came from.
 
     Code that runs as plain Python anyway has said what it raised; it is called here too, once more.
@@ -32,7 +33,7 @@ def _exchanged(rows: np.ndarray, alive: list[Code]) -> np.ndarray:
     for k, pair in enumerate(pairs):
         code = code_at(pair)
         if code is not None and code.native:
-            alive.append(plain_code(code.function, code.shape))
+            alive.append(plain_code(in_python(code.function), code.shape))
             pairs[k] = alive[-1].address
     rows["address"] = pairs.reshape(rows["address"].shape)
     return rows

@@ -4,8 +4,8 @@ A kernel cannot let an exception pass. Plain Python code called from one is ther
 the `Watch` of the run, and the kernel is told that there is no value. After a KeyboardInterrupt, a SystemExit or anything
 else that is not an error, the user's code is not called again, so that the run ends at once.
 
-Plain Python code runs in the thread of the caller, where Ctrl-C reaches it. Machine code cannot be reached there: where a
-model has compiled user code, the main thread lets another one compute and waits (`aside.py`).
+Plain Python code runs in the thread of the caller, where Ctrl-C reaches it. Machine code cannot be reached there: where
+compiled user code has loops, so that it may never return, the main thread lets another one compute and waits (`aside.py`).
 """
 
 from __future__ import annotations
@@ -24,20 +24,24 @@ class Watched:
 
     def __init__(self, tables, work) -> None:
         codes, main = list(user_code(tables)), threading.current_thread() is threading.main_thread()
-        self.watch, self._report = Watch(), work.report
-        self._aside = Aside(self.watch) if main and any(code.native for code in codes) else None
-        self._guarded = main and self._aside is None and bool(codes)
+        self.watch, self._report, self._lost = Watch(), work.report, False
+        self._aside = Aside.take() if main and any(code.may_not_return for code in codes) else None
+        self._guarded = main and self._aside is None and not all(code.native for code in codes)
 
     def __enter__(self) -> Watched:
         return self
 
     def __exit__(self, *_) -> None:
-        if self._aside is not None:
-            self._aside.close()
+        if self._aside is not None and not self._lost:
+            self._aside.give_back()
 
     def __call__(self, kernel: Callable, *arguments):
         if self._aside is not None:
-            return self._aside(lambda: kernel(*arguments), self._ask_to_stop)
+            try:
+                return self._aside(lambda: kernel(*arguments), self.watch, self._ask_to_stop)
+            except LeftBehind:
+                self._lost = True
+                raise
         handler = signal.getsignal(signal.SIGINT) if self._guarded else None
         if not callable(handler):
             with watching(self.watch):

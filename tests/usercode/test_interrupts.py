@@ -11,6 +11,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.num.jit import JIT
+from kinetree.usercode.guard import Watch
 
 from .machines import METHODS, with_signal
 
@@ -21,10 +22,12 @@ class Pressed:
     """Ctrl-C comes at a call of this function."""
 
     def __init__(self, call, act=lambda: os.kill(os.getpid(), signal.SIGINT)):
-        self.call, self.count, self.act = call, 0, act
+        self.call, self.count, self.act, self.after = call, 0, act, []
 
     def __call__(self, t):
         self.count += 1
+        if self.count > self.call:
+            self.after.append(t)
         if self.count == self.call:
             self.act()
         for _ in range(100):  # where Python looks for signals
@@ -42,7 +45,7 @@ def test_ctrl_c_in_plain_python_ends_the_run_and_keeps_what_it_has(method, optio
     sol = kt.simulate(with_signal(f), 10.0, integrator=method, **options)
     assert sol.interrupted and not sol.success and "interrupted" in str(sol)
     assert 0.0 < sol.t[-1] == sol.result.t < 10.0 and np.isfinite(sol.y).all()
-    assert f.count > 61  # the samples were completed afterwards
+    assert f.after and max(f.after) <= sol.result.t  # called again for the samples reached, and for nothing else
 
 
 def test_ctrl_c_in_every_call_of_the_first_steps_is_noticed():
@@ -67,10 +70,19 @@ def test_ctrl_c_while_results_are_computed_reaches_the_caller():
     assert np.isfinite(sol["push.power"]).all()
 
 
-def test_the_handler_of_the_user_is_put_back():
-    before = signal.getsignal(signal.SIGINT)
-    kt.simulate(with_signal(Pressed(30)), 10.0)
-    assert signal.getsignal(signal.SIGINT) is before
+def test_ctrl_c_on_the_way_between_kernel_and_user_code_is_kept_for_the_end():
+    watch = Watch()
+    watch.signalled(signal.default_int_handler, signal.SIGINT, None)
+    assert isinstance(watch.stop, KeyboardInterrupt)
+    watch.inside = True
+    with pytest.raises(KeyboardInterrupt):
+        watch.signalled(signal.default_int_handler, signal.SIGINT, None)
+
+
+def test_the_handler_of_the_user_is_replaced_during_the_run_and_put_back():
+    before, during = signal.getsignal(signal.SIGINT), []
+    kt.simulate(with_signal(Pressed(30, lambda: during.append(signal.getsignal(signal.SIGINT)))), 1.0)
+    assert during != [before] and signal.getsignal(signal.SIGINT) is before
 
 
 ENDLESS = """

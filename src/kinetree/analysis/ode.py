@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ..compile.tables import Tables, empty_tables, workspace
 from ..errors import ModelError, SimulationError
 from ..integrators.drive import Failure, Result, integrate, user_equation
 from ..num.status import Status
+from ..shown import Shown
 from ..usercode.code import Code, address_of, code_at
 from ..usercode.replay import replay
 
@@ -21,8 +23,8 @@ _SENTENCE = {
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here"}
 
 
-@dataclass(frozen=True)
-class OdeSolution:
+@dataclass(frozen=True, repr=False)
+class OdeSolution(Shown):
     """Times (nt,), states (nt, n), one log row per accepted step, and the number of evaluations of f."""
 
     t: np.ndarray
@@ -30,26 +32,28 @@ class OdeSolution:
     log: np.ndarray
     evaluations: int
 
+    def __str__(self) -> str:
+        n = self.y.shape[1] if self.y.ndim > 1 else 0
+        span = f", t = {self.t[0]:g} to {self.t[-1]:g}" if len(self.t) else ""
+        return (f"Solution of {n} equations: {len(self.t)} samples{span}, {len(self.log)} steps, {self.evaluations} evaluations.")
+
 
 def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 0.0, integrator: str = "adams",
-              rtol: float = 1e-8, atol: float | Sequence[float] | None = None, step: float | None = None,
-              max_step: float | None = None, order: int | None = None, threshold: float | None = None,
-              calibrate: bool | None = None,
-              samples: Sequence[float] | int | None = None) -> OdeSolution:
+              samples: Sequence[float] | int | None = None, **options: Any) -> OdeSolution:
     """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
 
     f         f(t, y, ydot) fills ydot; it is compiled (or called as plain Python, slower, if it cannot be)
     samples   times at which the state is wanted, or their number; by default the start and the end
-    step      of fixed-step integrators (s); the last step is shorter if it does not divide the interval
+    options   those of the integrator: rtol, atol (one number, or one per component), max_step, first_step, order; `step`
+              (s) of the fixed-step ones, whose last step is shorter if it does not divide the interval
     """
     if not callable(f):
         raise ModelError(f"solve_ode: f must be a function f(t, y, ydot), got {f!r}.")
     tables = empty_tables()
     tables.settings["address"] = address_of(f, "ode")
     code = code_at(tables.settings["address"][0])
-    times = np.linspace(start, until, samples or 2) if isinstance(samples, int | None) else samples
-    result = integrate(user_equation, y0, until, t0=start, tables=tables, method=integrator, rtol=rtol, atol=atol, step=step,
-                       max_step=max_step, order=order, threshold=threshold, calibrate=calibrate, samples=times)
+    times = np.linspace(start, until, 2 if samples is None else samples) if isinstance(samples, int | None) else samples
+    result = integrate(user_equation, y0, until, t0=start, tables=tables, method=integrator, samples=times, **options)
     solution = _collect(result)
     if result.stop is not None and not isinstance(result.stop, KeyboardInterrupt):
         raise result.stop

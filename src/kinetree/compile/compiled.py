@@ -13,6 +13,7 @@ from ..frames import Pose
 from ..joints.catalogue import JOINTS
 from ..joints.contract import Joint
 from ..model.model import JointSpec, Model
+from ..signals.contract import Signal
 from ..topology.tree import Tree
 from ..usercode.code import Code
 from .states import StatePlace
@@ -57,7 +58,11 @@ class CompiledModel:
     pending: tuple[tuple[str, int], ...] = ()  # free lengths and offsets to be read off the initial position
     states: dict[str, StatePlace] = field(default_factory=dict)  # of elements and controllers: "pid.integral"
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
+    signals: tuple[Signal, ...] = ()  # the time functions, in the order of their table
     code: tuple[Code, ...] = ()  # all user code, in the order of the tables, which have its addresses
+
+    def __repr__(self) -> str:
+        return f"<{self.model.name!r} compiled in {self.coordinates} coordinates, {self.hash}>"
 
     @cached_property
     def size(self) -> dict[str, int]:

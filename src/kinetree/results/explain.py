@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..assembly.singular import loop_joints
+from ..assembly.weightless import lightest
 from ..compile.compiled import CompiledModel
 from ..compile.tables import Work
 from ..integrators.catalogue import find
@@ -22,6 +23,12 @@ _NEXT = {True: " Let it pass faster, or end the run elsewhere.",
          False: " Use integrator='adams', which steps over such positions, or a step that does not end on this one."}
 
 
+BUDGET = {
+    Status.OUT_OF_STEPS: "the budget of steps (max_steps) is used up.",
+    Status.OUT_OF_TIME: "the time limit (time_limit) is used up.",
+    Status.STALLED: "steps have become so short that the run would never end."}
+
+
 def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     """(message, element) of a run that ended early."""
     compiled, result = sol.compiled, sol.result
@@ -30,9 +37,11 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     if result.status == Status.USER_CODE:
         sentence, element = user_fault(compiled, sol.method, result.failure)
     else:
-        sentence, element = cause(compiled, result.status, index)
+        sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
     if result.status == Status.CHANGE_POINT:
         sentence += _NEXT[find(result.method).adaptive]
+    if result.status == Status.SINGULAR_MASS and (light := lightest(compiled, result.y)) is not None:
+        sentence, element = f"the mass matrix lost rank: {light}", light.body
     if result.status == Status.NO_CLOSURE and len(work.g):
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"
@@ -54,11 +63,9 @@ def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, s
     return f"at t = {failure.t:.6g} s: {sentence} The run {sol.message}; all states are kept in err.solution.", element
 
 
-def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str | None]:
+def cause(compiled: CompiledModel, status: Status, index: int, jump: float = 0.0) -> tuple[str, str | None]:
     if status == Status.SINGULAR_MASS:
-        joint, label = compiled.freedom_owner[index]
-        return (f"the mass matrix lost rank at joint {joint!r} ({label}): nothing beyond that freedom has inertia. "
-                "Give the outer body mass and inertia, or fix the freedom."), joint
+        return "the mass matrix lost rank.", compiled.freedom_owner[index][0]
     if status == Status.SINGULAR_CONSTRAINTS:
         owner = compiled.row_owner[index]
         return (f"the constraints became singular at a change point of {_loop(compiled, owner)}: a position where its "
@@ -72,8 +79,18 @@ def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str
                 "a mechanism that is driven beyond its reach ends like this."), None
     if status == Status.NOT_FINITE:
         return "a force or acceleration became NaN or infinite. Check force laws and parameters near this state.", None
+    if status == Status.POSITION_JUMP:
+        owner = compiled.row_owner[index]
+        return (f"the position that driver {owner!r} prescribes jumps at t = {jump:.9g} s; nothing can be in two places at "
+                "once. Lead it from one to the other with a Ramp, a Table or a smooth function."), owner
+    if status == Status.RATE_JUMP:
+        owner = compiled.row_owner[index]
+        return (f"the rate that driver {owner!r} prescribes jumps at t = {jump:.9g} s. Declare it, so that a step ends there: "
+                f"kt.Function(f, ..., breakpoints=[{jump:.9g}])."), owner
     if status == Status.TOO_MUCH_ACCURACY:
         return "the tolerance asked for is below what rounding allows; ask for a larger rtol.", None
+    if status in BUDGET:
+        return BUDGET[status], None
     return ("the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a driver "
             "leads beyond the mechanism's reach."), None
 

@@ -57,6 +57,14 @@ def by_whole_number(value):
     return law
 
 
+def by_names_of_our_own(value):
+    values, inner = 1.0, value
+
+    def law(t, x, xdot):
+        return values * inner
+    return law
+
+
 def by_default(value):
     return lambda t, x, xdot, f=value: f
 
@@ -84,7 +92,7 @@ def test_a_value_that_has_changed_between_two_runs_is_seen(law, monkeypatch):
     assert found == pytest.approx([0.0, 5.0, 10.0], abs=1e-7)  # rtol 1e-8 of a motion of a few metres
 
 
-@pytest.mark.parametrize("make", [by_closure, by_whole_number, by_default, by_closed_over_function])
+@pytest.mark.parametrize("make", [by_closure, by_names_of_our_own, by_whole_number, by_default, by_closed_over_function])
 def test_functions_made_by_one_function_keep_their_own_values(make):
     laws = [make(float(k)) for k in range(3)]
     assert [travel(law) for law in laws] == pytest.approx([0.0, 1.0, 2.0], abs=1e-7)

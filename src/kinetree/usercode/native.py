@@ -66,12 +66,12 @@ def floats_of(function) -> np.ndarray:
 
 def _outer(f: python.FunctionType, count: int) -> python.FunctionType:
     """outer(values, *arguments), which calls f with its floats taken from `values`."""
-    code, arguments = f.__code__, [f"a{k}" for k in range(count)]
+    code, arguments = f.__code__, [f"kinetree_{k}" for k in range(count)]
     plain = not code.co_kwonlyargcount and not code.co_flags & (CO_VARARGS | CO_VARKEYWORDS)
     if plain and len(floats_of(f)) > 1 and code.co_argcount >= count:
         return _opened(f, arguments)
     scope = {"inner": _Copies().function(f)}
-    return _made(f"def outer(values, {', '.join(arguments)}):\n    return inner({', '.join(arguments)})\n", scope)
+    return _made(f"def outer(kinetree_values, {', '.join(arguments)}):\n    return inner({', '.join(arguments)})\n", scope)
 
 
 def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType:
@@ -87,16 +87,16 @@ def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType
         defaults.append(source)
     more = code.co_argcount - len(arguments)
     given = ", ".join([*arguments, *defaults[len(defaults) - more:]])
-    return _made(f"def outer(values, {', '.join(arguments)}):\n{''.join(lines)}"
-                 f"    def inner({', '.join(code.co_varnames[:code.co_argcount])}):\n"
+    return _made(f"def outer(kinetree_values, {', '.join(arguments)}):\n{''.join(lines)}"
+                 f"    def kinetree_inner({', '.join(code.co_varnames[:code.co_argcount])}):\n"
                  f"        return [{', '.join(code.co_freevars)}]\n"
-                 f"    return inner({given})\n", scope, code)
+                 f"    return kinetree_inner({given})\n", scope, code)
 
 
 def _source(value, floats: int, scope: dict, checked: _Copies) -> tuple[int, str]:
     """How the outer function gets at a value of the closure, and how many floats there are so far."""
     if isinstance(value, float):
-        return floats + 1, f"values[{floats}]"
+        return floats + 1, f"kinetree_values[{floats}]"
     name = f"kinetree_fixed_{len(scope)}"
     scope[name] = checked.value(value, ())
     return floats, name

@@ -66,6 +66,14 @@ def test_a_global_or_a_helper_that_has_changed_gives_another_hash(monkeypatch):
     assert law_hash(law) != before
 
 
+def test_the_state_of_an_object_counts_when_the_model_is_lowered():
+    spring = Spring(1.0)
+    model = with_law(spring)
+    first = build(model)
+    spring.k = 2.0
+    assert build(model).hash == law_hash(Spring(2.0)) != first.hash == law_hash(Spring(1.0))
+
+
 def test_every_place_for_user_code_counts():
     def f(t, u, x, parameters, xdot, out):
         out[0] = 1.0

@@ -59,7 +59,7 @@ class Code:
 
 
 _machine: WeakValueDictionary = WeakValueDictionary()  # (digest without floats, shape): compiled callback
-_known: WeakValueDictionary = WeakValueDictionary()  # (digest, shape), or (id, shape) of plain Python: Code
+_known: WeakValueDictionary = WeakValueDictionary()  # (digest, shape), or (digest, shape, id) of plain Python: Code
 _placed: WeakValueDictionary = WeakValueDictionary()  # address: Code
 _refused: OrderedDict[tuple[str, str], str] = OrderedDict()  # (digest without floats, shape): why it is not compiled
 _latest: deque[Code] = deque(maxlen=_KEPT)
@@ -70,8 +70,9 @@ def address_of(function: Callable, shape: str) -> tuple[int, int]:
     """Address of machine code with the C signature `shape` that runs `function`, and of the floats it closes over."""
     with COMPILING:
         check_arguments(function, _ARGUMENTS[shape], _FILLED[shape])
-        code = _native(function, shape) if JIT and isinstance(python_of(function), python.FunctionType) else None
-        code = code or _plain(function, shape)
+        digest = fingerprint(function)
+        code = _native(function, shape, digest) if JIT and isinstance(python_of(function), python.FunctionType) else None
+        code = code or _plain(function, shape, digest)
         _placed[code.address] = code
         if code not in _latest:
             _latest.append(code)
@@ -102,17 +103,17 @@ def user_code(tables) -> Iterator[Code]:
                 yield code
 
 
-def _native(function: Callable, shape: str) -> Code | None:
+def _native(function: Callable, shape: str, digest: str) -> Code | None:
     """The compiled code, or None with a warning if Numba cannot compile the function."""
-    digest = fingerprint(function)
     code = _known.get((digest, shape))
-    if code is None and (callback := _compiled(function, shape, fingerprint(python_of(function), open_floats=True))):
+    if code is None and (digest, shape, id(function)) not in _known and (callback := _compiled(function, shape)):
         code = _known[digest, shape] = Code(function, shape, digest, callback, callback.address, True)
     return code
 
 
-def _compiled(function: Callable, shape: str, digest: str):
+def _compiled(function: Callable, shape: str):
     """The callback, compiled once for all functions that differ in the floats they close over only."""
+    digest = fingerprint(python_of(function), open_floats=True)
     callback, why = _machine.get((digest, shape)), _refused.get((digest, shape))
     if callback is None and why is None:
         try:
@@ -125,7 +126,7 @@ def _compiled(function: Callable, shape: str, digest: str):
             if _FILLED[shape] and returned != types.none:
                 raise ModelError(must_fill(function, _ARGUMENTS[shape][-_FILLED[shape]:]))
             _machine[digest, shape] = callback
-    if callback is None and (id(function), shape) not in _known:
+    if callback is None:
         _warn(f"user function {name_of(function)!r} cannot be compiled and runs as plain Python, 10 to 100 times slower: {why}")
     return callback
 
@@ -144,10 +145,11 @@ def plain_code(function: Callable, shape: str) -> Code:
     return Code(function, shape, fingerprint(function), callback, ctypes.cast(callback, ctypes.c_void_p).value, False)
 
 
-def _plain(function: Callable, shape: str) -> Code:
-    code = _known.get((id(function), shape))
+def _plain(function: Callable, shape: str, digest: str) -> Code:
+    """One per function or object and state of it: the state is part of what a model is."""
+    code = _known.get((digest, shape, id(function)))
     if code is None:
-        code = _known[id(function), shape] = plain_code(function, shape)
+        code = _known[digest, shape, id(function)] = plain_code(function, shape)
     return code
 
 

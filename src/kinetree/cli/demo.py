@@ -15,7 +15,7 @@ def demo(
     from ..models.catalogue import model_entry
     from ..simulation import simulate
     from .figures import plot_motion
-    from .output import make_folder
+    from .output import animation, make_folder
 
     make_folder(out)
     entry = model_entry("rssr")
@@ -35,7 +35,8 @@ def demo(
     solution.plot("crank.acceleration.z", path=out / "acceleration.png")
     for name in ("samples.csv", "motion.png", "acceleration.png"):
         print(f"  {out / name}")
-    print("\nNext: `kinetree list models`, `kinetree run four-bar --out results`, `kinetree papers rssr`.")
+    print(f"\nTo see it move, open in a browser:\n  {animation(solution, out).resolve()}")
+    print("\nNext: `kinetree list models`, `kinetree run four-bar --animate`, `kinetree papers rssr`.")
 
 
 def _heading(text: str) -> None:

@@ -10,7 +10,7 @@ import sys
 import typer
 
 from ..errors import KinetreeError, ModelError, ResultError, SimulationError
-from . import calibrate, compare, demo, listing, papers, run, topology, version
+from . import calibrate, compare, demo, listing, papers, run, topology, version, view
 
 EXIT_CODES = ((ModelError, 3), (SimulationError, 4), (ResultError, 5))
 
@@ -22,6 +22,7 @@ app.command("demo")(demo.demo)
 app.command("list")(listing.list_catalogue)
 app.command("topology")(topology.topology)
 app.command("run")(run.run)
+app.command("view")(view.view)
 app.command("compare")(compare.compare)
 app.command("calibrate")(calibrate.calibrate)
 app.command("papers")(papers.papers)

@@ -7,6 +7,8 @@ from typing import Any
 
 from ..errors import ResultError
 
+OWN_FOLDER = Path("kinetree-output")  # where a command writes unless told otherwise
+
 
 def summary(solution) -> dict[str, Any]:
     """Whether to trust the run, in numbers, and where it ended."""
@@ -38,6 +40,11 @@ def write_all(solution, folder: Path) -> list[Path]:
         except OSError as reason:
             raise ResultError(f"cannot write {made / name}: {reason.strerror or reason}.") from None
     return [made / name for name in writers]
+
+
+def animation(solution, folder: Path) -> Path:
+    """Write the page that plays the run; answers its path."""
+    return solution.animate(make_folder(folder) / "animation.html").path
 
 
 def make_folder(folder: Path) -> Path:

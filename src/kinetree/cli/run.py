@@ -23,12 +23,13 @@ def run(
     calibrate: Annotated[bool | None, typer.Option(help="Whether costs may move that threshold; yes.")] = None,
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
+    animate: Annotated[bool, typer.Option("--animate", help="Write a page that plays the run, into the folder or beside it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
     """Simulate a built-in model."""
     from ..models.catalogue import model_entry
     from ..simulation import simulate
-    from .output import make_folder, summary, write_all
+    from .output import OWN_FOLDER, animation, make_folder, summary, write_all
 
     entry = model_entry(model)
     if out is not None:
@@ -39,6 +40,8 @@ def run(
         threshold=threshold, calibrate=calibrate, output_interval=output_interval,
         progress=False if as_json else None)
     files = write_all(solution, out) if out is not None else []
+    if animate:
+        files.append(animation(solution, out or OWN_FOLDER / model))
     if as_json:
         import json
 

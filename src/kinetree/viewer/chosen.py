@@ -16,16 +16,17 @@ from .parts import Arrow, Curve, Place, Trace, rotated
 
 MOST_TRACES, MOST_ARROWS, MOST_CHANNELS, SHOWN_CHANNELS = 3, 12, 32, 3
 ARROW = 0.5  # sizes: length of a large force
+ROUNDS = 9.0  # extents: a longer path is a tangle
 SAME = 1e-3  # of the largest travel: what moves less is no trace
 
 
 def traces(motions: list[Motion], asked: Sequence[str] | None) -> list[Trace]:
     """Paths of points like "bucket.tip", or of bodies; of further runs in their colour."""
     found = []
-    for run, motion in enumerate(motions):
+    for run, motion in reversed(list(enumerate(motions))):  # the first on top
         places = ({name: _spot(motion, name) for name in _listed(asked, "traces")} if asked is not None
                   else _travelling(motion))
-        found += [Trace(name, place, run_colour(run) if run else TRACES[k % len(TRACES)])
+        found += [Trace(name, place, run_colour(run) if run else TRACES[k % len(TRACES)], _tail(_path(motion, place)))
                   for k, (name, place) in enumerate(places.items())]
     return found
 
@@ -57,6 +58,12 @@ def _travelling(motion: Motion) -> dict[str, Place]:
         if apart and lengths[name] > 0.05 * max(lengths.values()) and len(kept) < MOST_TRACES:
             kept.append(name)
     return {name: candidates[name] for name in kept}
+
+
+def _tail(path: np.ndarray) -> int:
+    """Frames to show of a path that goes round and round: about two rounds of it; 0 for all of any other."""
+    length, extent = np.linalg.norm(np.diff(path, axis=0), axis=1).sum(), np.linalg.norm(np.ptp(path, axis=0))
+    return max(2, int(len(path) * 4.0 * extent / length)) if length > ROUNDS * extent else 0
 
 
 def _path(motion: Motion, place: Place) -> np.ndarray:

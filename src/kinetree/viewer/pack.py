@@ -39,7 +39,7 @@ def as_json(scene: Scene) -> dict:
         "arrows": [{"name": a.name, "unit": a.unit, "at": _place(a.at), "scale": short([a.scale])[0], "couple": a.couple,
                     "values": packed(np.nan_to_num(a.values))} for a in scene.arrows],
         "arrowsShown": scene.arrows_shown,
-        "traces": [{"name": t.name, "at": _place(t.at), "paint": t.paint} for t in scene.traces],
+        "traces": [{"name": t.name, "at": _place(t.at), "paint": t.paint, "tail": t.tail} for t in scene.traces],
         "channels": [{"name": c.name, "unit": c.unit, "shown": c.shown, "run": c.run, "values": packed(c.values)}
                      for c in scene.curves if np.isfinite(c.values).all()]}
 

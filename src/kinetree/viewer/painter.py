@@ -24,8 +24,12 @@ SKY, EARTH = np.array([0.52, 0.56, 0.62]), np.array([0.26, 0.25, 0.24])
 LONGEST = 0.8  # sizes: no arrow is longer
 
 
+_BYTES = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1.0 / 2.2)).astype(np.uint8)  # of linear colours
+
+
 def shown(colour: np.ndarray) -> np.ndarray:
-    return np.clip(colour, 0.0, 1.0) ** (1.0 / 2.2)
+    """Bytes of linear colours."""
+    return _BYTES[(np.clip(colour, 0.0, 1.0) * 4095.0).astype(np.uint16)]
 
 
 class Painter:
@@ -41,7 +45,7 @@ class Painter:
         self.floor = self._floor()
 
     def paint(self, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """The image (height, width, 3) between 0 and 1 at frame k, and the depth at every fine pixel."""
+        """The image (height, width, 3) in bytes at frame k, and the depth at every fine pixel."""
         pieces = [*self._bodies(k), *self._stretched(k), *(self._pointing(k) if self.arrows else ())]
         fine = self.floor.copy()
         depth = np.full(fine.shape[:2], np.inf)

@@ -60,11 +60,12 @@ class Arrow(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The path of a place."""
+    """The path of a place: all of it, or a tail of so many frames where it would become a tangle."""
 
     name: str
     at: Place
     paint: str
+    tail: int = 0
 
 
 class Curve(NamedTuple):
@@ -109,5 +110,11 @@ class Scene:
 def rotated(q: np.ndarray, p: np.ndarray) -> np.ndarray:
     """p turned by unit quaternions (w, x, y, z):  p + 2 w u x p + 2 u x (u x p)."""
     w, u = q[..., :1], q[..., 1:]
-    across = np.cross(u, p)
-    return p + 2.0 * (w * across + np.cross(u, across))
+    across = cross(u, p)
+    return p + 2.0 * (w * across + cross(u, across))
+
+
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The vector product along the last axis; several times faster than that of NumPy, which serves every case."""
+    (ax, ay, az), (bx, by, bz) = (np.moveaxis(v, -1, 0) if v.ndim > 1 else v for v in (a, b))
+    return np.stack(np.broadcast_arrays(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1)

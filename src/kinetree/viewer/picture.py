@@ -83,6 +83,7 @@ class Sheet:
         self.axes.set_ylim(h, 0.0)
         self.image = None
         self.paths = [painter.lens.on_screen(self.scene.path(trace.at)) for trace in self.scene.traces]
+        self.tails = [trace.tail for trace in self.scene.traces]
         self.lines = [self._lines(trace) for trace in self.scene.traces]
         self.axes.text(0.02 * h, 0.03 * h, self.scene.title, fontsize=12, fontweight="bold", color="#20262d", va="top")
         self.clock = self.axes.text(w - 0.02 * h, 0.03 * h, "", fontsize=10, color="#20262d", ha="right", va="top")
@@ -101,10 +102,10 @@ class Sheet:
             self.image = self.axes.imshow(image, extent=(0, w, h, 0), interpolation="nearest", aspect="auto", zorder=0)
         else:
             self.image.set_data(image)
-        for path, (ahead, past) in zip(self.paths, self.lines):
+        for path, tail, (ahead, past) in zip(self.paths, self.tails, self.lines):
             seen = self._uncovered(path, depth)
-            ahead.set_data(*seen[k:].T)
-            past.set_data(*seen[:k + 1].T)
+            ahead.set_data(*seen[k:None if not tail else k].T)
+            past.set_data(*seen[max(0, k - tail) if tail else 0:k + 1].T)
         if len(self.scene.times) > 1:
             self.clock.set_text(f"{self.scene.times[k]:.3f} s")
 

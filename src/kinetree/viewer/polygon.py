@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ..model.look import Plate
+from .parts import cross
 
 _ARC = math.pi / 9  # rad, at most, between points of a rounded corner
 
@@ -18,14 +19,14 @@ def rounded(plate: Plate) -> np.ndarray:
         return ring
     found = []
     for before, p, after in zip(np.roll(ring, 1, axis=0), ring, np.roll(ring, -1, axis=0)):
-        out = [np.cross(edge, n) / np.linalg.norm(edge) for edge in (p - before, after - p)]
-        turn = math.atan2(np.cross(out[0], out[1]) @ n, out[0] @ out[1])
+        out = [cross(edge, n) / np.linalg.norm(edge) for edge in (p - before, after - p)]
+        turn = math.atan2(cross(out[0], out[1]) @ n, out[0] @ out[1])
         if turn <= 0.0:
             found.append(p + r * (out[0] + out[1]) / max(1.0 + out[0] @ out[1], 0.2))
             continue
         steps = max(1, math.ceil(turn / _ARC))
         for a in np.linspace(0.0, turn, steps + 1):
-            found.append(p + r * (math.cos(a) * out[0] + math.sin(a) * np.cross(n, out[0])))
+            found.append(p + r * (math.cos(a) * out[0] + math.sin(a) * cross(n, out[0])))
     return np.array(found)
 
 
@@ -33,7 +34,7 @@ def triangulated(ring: np.ndarray, normal: np.ndarray) -> np.ndarray:
     """Indices (n - 2, 3) of triangles that fill a simple polygon, anticlockwise about the normal."""
     x = ring[1] - ring[0]
     x = x - (x @ normal) * normal
-    flat = np.column_stack([ring @ x, ring @ np.cross(normal, x)]) / np.linalg.norm(x)
+    flat = np.column_stack([ring @ x, ring @ cross(normal, x)]) / np.linalg.norm(x)
     turns = [_turn(*three) for three in zip(np.roll(flat, 1, axis=0), flat, np.roll(flat, -1, axis=0))]
     return _zigzag(len(flat)) if min(turns) >= 0.0 else _clipped(flat)
 

@@ -24,8 +24,8 @@ def rasterised(points: np.ndarray, triangles: np.ndarray, width: int, height: in
     triangle, y = _rows(corners, seen, height)
     triangle, x, y = _spans(edges, triangle, y, width)
     weights = _weights(edges, area, triangle, x, y)
-    depth = np.einsum("nk,nk->n", weights, corners[triangle, :, 2])
-    pixel, buffer = y * width + x, np.full(width * height, np.inf)
+    depth = np.einsum("nk,nk->n", weights, corners[triangle, :, 2]).astype(np.float32)
+    pixel, buffer = y * width + x, np.full(width * height, np.inf, np.float32)
     np.minimum.at(buffer, pixel, depth)
     near = np.flatnonzero(depth == buffer[pixel])
     _, first = np.unique(pixel[near], return_index=True)  # one of those equally near

@@ -14,11 +14,13 @@ from . import chosen
 from .bodies import attached, painted, reach, shapes
 from .catalogue import look_of
 from .colours import POST, body_colour, run_colour
-from .ground import Posts, floor_under
+from .ground import Posts, anchors, floor_under
 from .motion import Motion, of_model, of_solution
-from .parts import Place, Scene, Solid, Span, Thing
+from .parts import Place, Scene, Solid, Span, Thing, rotated
 from .stage import Stage
 from .views import default_view, hull, must_follow
+
+SHORT = 2.2  # lengths of a middling body: a machine of many short ones is drawn more finely than its size asks for
 
 
 def scene_of_model(model: Model) -> Scene:
@@ -50,7 +52,7 @@ def _scene(motions: list[Motion], title: str) -> Scene:
     for run, motion in enumerate(motions):
         if run:
             scene.ghosts.append(len(scene.things))
-        _add_machine(scene, Stage(motion, size), run)
+        _add_machine(scene, Stage(motion, min(size, SHORT * _link_length(motion.model))), run)
     scene.view = default_view(motions[0])
     scene.follow = must_follow(motions[0], size)
     scene.hull = hull(scene)
@@ -62,7 +64,7 @@ def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
     model, points = stage.motion.model, attached(stage.motion.model)
     for k, body in enumerate(model.bodies.values()):
         solids = [Solid(shape, stage.motion.frame(body.name), painted(shape, body_colour(k)))
-                  for shape in shapes(body, points[body.name], scene.size, k)]
+                  for shape in shapes(body, points[body.name], stage.size, k)]
         _add(scene, body.name, f"{body.properties.mass:.4g} kg", solids, run)
     if not run:
         fixed = [Solid(shape, 0, painted(shape, POST)) for shape in model.surroundings]
@@ -71,10 +73,7 @@ def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
         _add_joints(scene, stage)
         if fixed:
             _add(scene, "ground", "", fixed, run)
-    for element in (*model.forces.values(), *model.constraints.values()):
-        look = look_of(element.spec)
-        if look is not None and len(element.markers) == 2:
-            _add(scene, element.name, element.spec.kind, look(element, stage), run)
+    _add_elements(scene, stage, run)
 
 
 def _add_joints(scene: Scene, stage: Stage) -> None:
@@ -87,6 +86,16 @@ def _add_joints(scene: Scene, stage: Stage) -> None:
         if not model.surroundings:
             parts = [*parts, *posts.under(joint, parts, stage)]
         _add(scene, joint.name, joint.joint.kind, parts, 0)
+
+
+def _add_elements(scene: Scene, stage: Stage, run: int) -> None:
+    model = stage.motion.model
+    for element in (*model.forces.values(), *model.constraints.values()):
+        look = look_of(element.spec)
+        parts = look(element, stage) if look is not None and len(element.markers) == 2 else []
+        if parts and not run and not model.surroundings:
+            parts = [*parts, *anchors(element, scene.floor, stage.r)]
+        _add(scene, element.name, element.spec.kind, parts, run)
 
 
 def _add(scene: Scene, name: str, note: str, parts: list[Solid | Span], run: int) -> None:
@@ -106,6 +115,13 @@ def _label_at(part: Solid | Span) -> Place:
     return Place(part.on, reach(part.shape)[:, :3].mean(axis=0))
 
 
+def _link_length(model: Model) -> float:
+    """How long bodies are in the middle: what is drawn at joints must not be larger."""
+    lengths = [float(np.linalg.norm(np.ptp(points, axis=0))) for name, points in attached(model).items()
+               if name != "ground" and len(points) > 1]
+    return float(np.median([l for l in lengths if l > 0.0] or [np.inf]))
+
+
 def _size(motion: Motion) -> float:
     """A length typical of the machine: a third of the diagonal of where it starts."""
     points = [p for name, held in attached(motion.model).items() for p in _at_start(motion, name, held)]
@@ -120,7 +136,5 @@ def _size(motion: Motion) -> float:
 def _at_start(motion: Motion, name: str, points) -> list[np.ndarray]:
     if name == "ground":
         return list(points)
-    from .parts import rotated
-
     pose = motion.poses[name][0]
-    return [pose[:3] + rotated(pose[3:], np.asarray(p, float)) for p in points]
+    return list(pose[:3] + rotated(pose[3:], np.asarray(points, float).reshape(-1, 3)))

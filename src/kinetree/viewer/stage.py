@@ -13,7 +13,7 @@ from .parts import rotated
 
 @dataclass
 class Stage:
-    """One run, and a length typical of the machine; `r` is the radius of a hub."""
+    """One run, and a length by which it is drawn; `r` is the radius of a hub."""
 
     motion: Motion
     size: float

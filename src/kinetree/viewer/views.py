@@ -14,7 +14,7 @@ from .parts import Scene, rotated
 VIEWS = {"home": None, "front": (-math.pi / 2, 0.0), "side": (0.0, 0.0), "top": (-math.pi / 2, math.pi / 2 - 1e-4)}
 ASIDE, ABOVE = math.radians(33.0), math.radians(22.0)
 FAR = 2.2  # sizes: what travels as far drives away
-LOOKS = 40  # frames at which the extent is measured
+LOOKS = 20000  # solids times frames at which the extent is measured
 
 
 def default_view(motion: Motion) -> tuple[float, float]:
@@ -46,7 +46,8 @@ def must_follow(motion: Motion, size: float) -> int | None:
 
 def hull(scene: Scene) -> np.ndarray:
     """The farthest points with their radii in many directions over the run, and the feet on the floor."""
-    rows = np.unique(np.linspace(0, len(scene.times) - 1, 1 if scene.follow else min(LOOKS, len(scene.times))).astype(int))
+    most = 1 if scene.follow else min(max(20, LOOKS // max(1, len(scene.solids))), len(scene.times))
+    rows = np.unique(np.linspace(0, len(scene.times) - 1, most).astype(int))
     spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in scene.solids]
     for span in scene.spans:
         spheres += [_moved(scene, place.on, np.array([[*place.p, span.radius]]), rows) for place in (span.a, span.b)]

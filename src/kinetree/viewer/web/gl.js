@@ -50,18 +50,16 @@ export function mesh(gl, builder) {
 }
 
 export function polyline(gl, points) {  // Float32Array of x, y, z
-  const array = gl.createVertexArray(), pieces = points.length / 3 - 1;
+  const array = gl.createVertexArray(), buffer = gl.createBuffer(), pieces = points.length / 3 - 1;
   gl.bindVertexArray(array);
-  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
   gl.bufferData(gl.ARRAY_BUFFER, points, gl.STATIC_DRAW);
-  for (const k of [0, 1]) {
-    gl.enableVertexAttribArray(k);
-    gl.vertexAttribPointer(k, 3, gl.FLOAT, false, 12, 12 * k);
-    gl.vertexAttribDivisor(k, 1);
-  }
-  return {draw(count = pieces) {
+  for (const k of [0, 1]) { gl.enableVertexAttribArray(k); gl.vertexAttribDivisor(k, 1); }
+  return {draw(first = 0, last = pieces) {
     gl.bindVertexArray(array);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, Math.min(count, pieces));
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    for (const k of [0, 1]) gl.vertexAttribPointer(k, 3, gl.FLOAT, false, 12, 12 * (first + k));
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, Math.min(last, pieces) - first);
   }};
 }
 

@@ -27,7 +27,7 @@ export function build(gl, scene) {
   for (const {builder, on, ghost} of groups.values()) put(builder, () => scene.now[on], {ghost});
   for (const s of data.spans) SPANS[s.kind](s, scene, (b, where) => put(b, where, {ghost: s.of >= ghosts}));
   for (const a of data.arrows) arrow(a, scene, put);
-  const lines = data.traces.map(t => ({line: polyline(gl, scene.path(t.at)), color: linear(t.paint)}));
+  const lines = data.traces.map(t => ({line: polyline(gl, scene.path(t.at)), color: linear(t.paint), tail: t.tail}));
   return {items, lines};
 }
 

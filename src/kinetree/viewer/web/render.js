@@ -123,11 +123,12 @@ export class Renderer {
     this.blend(true);
     gl.disable(gl.CULL_FACE); gl.depthMask(false);
     this.line.use();
-    for (const {line, color} of this.lines) {
+    const now = Math.ceil(this.scene.sample);
+    for (const {line, color, tail} of this.lines) {
       this.line.set({view, pixel, width: 2.2 * this.ratio, faint: 1, color, back});
-      line.draw();                                  // all of it, then on top what is past: a path may return on itself
+      if (!tail) line.draw();                       // all of it, then on top what is past: a path may return on itself
       this.line.set({faint: 0, width: 2.8 * this.ratio});
-      line.draw(Math.ceil(this.scene.sample));
+      line.draw(tail ? Math.max(0, now - tail) : 0, now);
     }
     gl.depthMask(true); gl.enable(gl.CULL_FACE);
     this.blend(false);

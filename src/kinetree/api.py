@@ -58,7 +58,7 @@ __all__ = [
     "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
     "NameNotFound", "Planar", "PointForce", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
     "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque",
-    "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate", "compare", "cylinder",
-    "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode",
-    "sphere", "tube", "velocity_transformation",
+    "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate", "compare",
+    "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass", "modes", "rod", "simulate",
+    "solve_ode", "sphere", "tube", "velocity_transformation",
 ]

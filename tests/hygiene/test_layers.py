@@ -11,7 +11,8 @@ LAYERS = (  # from the ground up; rooms of one line do not know each other
     {"topology"}, {"compile"}, {"dynamics"}, {"assembly"}, {"formulations", "integrators"}, {"results"}, {"simulation"},
     {"analysis"}, {"viewer"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
-DOORS = {("model", "analysis"), ("model", "viewer"), ("results", "viewer"), ("dynamics", "assembly")}  # functions that call up, imported when called
+DOORS = {  # functions that call up, imported when called
+    ("model", "analysis"), ("model", "viewer"), ("results", "viewer"), ("dynamics", "assembly")}
 
 
 def room(path: Path) -> str:

@@ -105,8 +105,8 @@ class Tab:
         return base64.b64decode(self.call("Page.captureScreenshot")["data"])
 
     def key(self, key: str) -> None:
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, **({"text": key} if len(key) == 1 and kind == "keyDown" else {}))
+        for kind, text in (("keyDown", {"text": key} if len(key) == 1 else {}), ("keyUp", {})):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, **text)
 
     def pointer(self, kind: str, x: float, y: float, **more) -> None:
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)

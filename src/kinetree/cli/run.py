@@ -23,7 +23,7 @@ def run(
     calibrate: Annotated[bool | None, typer.Option(help="Whether costs may move that threshold; yes.")] = None,
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
-    animate: Annotated[bool, typer.Option("--animate", help="Write a page that plays the run, into the folder or beside it.")] = False,
+    animate: Annotated[bool, typer.Option("--animate", help="Write a page that plays the run.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
     """Simulate a built-in model."""

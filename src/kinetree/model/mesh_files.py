@@ -36,6 +36,8 @@ def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     count = int.from_bytes(data[80:84], "little")
     if len(data) >= 84 and len(data) == 84 + 50 * count:
         return _merged(np.frombuffer(data, _RECORD, count, 84)["corners"].astype(float))
+    if b"\0" in data:
+        raise ValueError(f"{len(data)} bytes long, where its head promises {count} triangles in {84 + 50 * count}")
     words = [line.split() for line in data.decode("utf-8", "replace").splitlines()]
     points = [[float(x) for x in w[1:4]] for w in words if w and w[0].lower() == "vertex"]
     if len(points) % 3 or any(len(p) != 3 for p in points) or not data.lstrip()[:5].lower() == b"solid":

@@ -18,6 +18,8 @@ import math
 
 import kinetree as kt
 
+from .excavator_look import CARRIER, LOOKS
+
 A, D, E, BOOM_COM = (2.05, 0.0), (1.025, 0.278), (0.977, 0.737), (1.025, 0.384)  # m, on the boom from B [sourced]
 F, G, J, L, ARM_COM = (-0.251, 0.158), (-0.134, 0.320), (0.88, 0.0), (1.05, 0.0), (0.225, 0.227)  # m, on the arm from A [sourced]
 K, M, BUCKET_COM = (-0.014, 0.164), (0.567, 0.0), (0.289, 0.166)  # m, on the bucket from L [sourced]
@@ -37,39 +39,6 @@ SEAL_FRICTION = 2000.0  # N s/m [proposed]
 AREA, RISE = 1e-4, 0.96  # m^2 and s: the openings rise to the full area in that time; it decides when L passes 1500 [proposed]
 COMMAND = {"boom": 1.0, "arm": -0.6, "bucket": 0.4}  # share of the area; boom up, arm out, bucket in [proposed]
 METERING = 0.2  # opening from the supply against that to the tank [proposed]
-
-
-def _plate(ring, wide: float, y: float = 0.0) -> kt.look.Plate:
-    """A plate in the plane of the machine."""
-    return kt.look.Plate([(x, y, z) for x, z in ring], wide, round=0.02, paint="yellow")
-
-
-def _shell(ring, wide: float) -> list[kt.look.Box]:
-    """Sheets across the plane, along a ring of points."""
-    found = []
-    for (x0, z0), (x1, z1) in zip(ring, ring[1:]):
-        slope = math.atan2(z1 - z0, x1 - x0)
-        found.append(kt.look.Box((math.hypot(x1 - x0, z1 - z0) + 0.02, wide, 0.03), at=(0.5 * (x0 + x1), 0, 0.5 * (z0 + z1)),
-                                 rotation=("y", [-slope]), paint="yellow"))
-    return found
-
-
-BOOM_RING = [(-0.09, -0.06), (0.1, -0.09), (0.92, 0.22), (1.12, 0.22), (2.0, -0.09), (2.13, -0.03), (2.12, 0.09), (1.25, 0.52),
-             (1.03, 0.79), (0.92, 0.79), (0.78, 0.5), (-0.06, 0.09)]
-ARM_RING = [(-0.32, 0.13), (-0.19, 0.38), (-0.08, 0.37), (0.25, 0.14), (1.1, 0.06), (1.12, -0.04), (1.03, -0.08), (0.0, -0.11),
-            (-0.1, -0.04)]
-BOWL = [(-0.09, 0.2), (0.06, 0.33), (0.27, 0.36), (0.45, 0.24), (0.56, 0.02)]
-CHEEK = [(-0.08, -0.05), (0.06, -0.05), (0.56, 0.0), (0.46, 0.22), (0.28, 0.34), (0.07, 0.31), (-0.1, 0.19)]
-FOOT = [(-0.35, -0.75), (0.12, -0.75), (0.2, -0.3), (0.14, -0.2), (0.08, 0.06), (-0.06, 0.06)]
-LOOKS = {  # drawn about the pivots [proposed]
-    "boom": _plate(BOOM_RING, 0.2), "arm": [_plate(ARM_RING, 0.04, y) for y in (-0.14, 0.14)] + [_plate(ARM_RING[3:8], 0.26)],
-    "bucket": [_plate(CHEEK, 0.03, y) for y in (-0.26, 0.26)] + _shell(BOWL, 0.52) + [
-        kt.look.Box((0.12, 0.05, 0.035), at=(0.6, y, -0.02), rotation=("y", [1.2]), paint="steel") for y in (-0.2, -0.07, 0.07, 0.2)]}
-CARRIER = [kt.look.Box((2.3, 0.4, 0.42), at=(-0.9, y, -1.4), paint="dark") for y in (-0.72, 0.72)] + [
-    kt.look.Box((1.6, 1.1, 0.2), at=(-0.9, 0, -1.3), paint="steel"), kt.look.Cylinder((-0.9, 0, -1.2), (-0.9, 0, -1.05), 0.45, paint="dark"),
-    kt.look.Box((1.7, 1.5, 0.3), at=(-0.95, 0, -0.9), paint="yellow"), kt.look.Box((0.7, 1.5, 0.55), at=(-1.45, 0, -0.48), paint="yellow"),
-    kt.look.Box((0.85, 0.6, 0.95), at=(-0.62, 0.44, -0.28), paint="glass"),
-    *(kt.look.Plate([(x, y, z) for x, z in FOOT], 0.07, round=0.03, paint="dark") for y in (-0.17, 0.17))]
 
 
 def excavator(opened: float = 1.0) -> kt.Model:

@@ -29,7 +29,8 @@ STRUT = 20.0 * INCH  # m, drawn length of every spring [proposed]
 TUB = (kt.look.Box((1.9, 1.1, 0.09), at=(-0.5, 0, -0.42)), kt.look.Box((1.25, 1.1, 0.3), at=(1.0, 0, 0.74)),
        kt.look.Box((1.25, 1.1, 0.3), at=(-2.02, 0, 0.74)), kt.look.Box((0.1, 1.1, 1.3), at=(0.42, 0, 0.18)),
        kt.look.Box((0.1, 1.1, 1.3), at=(-1.44, 0, 0.18)))  # a tub between the wheels, and arches over them
-SEAT_LOOK = (kt.look.Box((0.5, 0.55, 0.14), at=(0, 0, 0.09), paint="dark"), kt.look.Box((0.13, 0.55, 0.6), at=(-0.24, 0, 0.42), paint="dark"))
+SEAT_LOOK = (kt.look.Box((0.5, 0.55, 0.14), at=(0, 0, 0.09), paint="dark"),
+             kt.look.Box((0.13, 0.55, 0.6), at=(-0.24, 0, 0.42), paint="dark"))
 AXLE = tuple(kt.look.wheel(0.97 * STRUT, 0.26, at=(0, y, 0)) for y in (-0.78, 0.78)) + (
     kt.look.Cylinder((0, -0.7, 0), (0, 0.7, 0), 0.05, paint="dark"),)
 PER_INCH = POUND_FORCE / INCH  # N/m in one lb/in

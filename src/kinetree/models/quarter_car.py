@@ -22,7 +22,8 @@ DAMPER = 1000.0  # N s/m at the start [stated: Han1994]
 HEIGHT, FREQUENCY = 0.05, 1.0  # m, Hz, of the road [proposed]
 STRUT, RADIUS = 0.5, 0.3  # m, drawn lengths of spring and tyre [proposed]
 WHEEL_LOOK = (kt.look.wheel(RADIUS, 0.18, at=(0, 0.22, 0)), kt.look.Cylinder((0, 0.22, 0), (0, -0.04, 0), 0.035, paint="dark"))
-BODY_LOOK = (kt.look.Box((0.8, 0.62, 0.16), at=(0, 0.16, 0.12)), kt.look.Cylinder((0, 0, -0.02), (0, 0, 0.06), 0.09, paint="dark"))
+BODY_LOOK = (kt.look.Box((0.8, 0.62, 0.16), at=(0, 0.16, 0.12)),
+             kt.look.Cylinder((0, 0, -0.02), (0, 0, 0.06), 0.09, paint="dark"))
 ROADS = {"sine": kt.Sine(TYRE * HEIGHT, FREQUENCY), "step": kt.Constant(TYRE * HEIGHT)}  # N, what the tyre feels
 
 

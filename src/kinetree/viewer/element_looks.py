@@ -25,8 +25,10 @@ def telescope(element: Element, stage: Stage) -> list[Solid | Span]:
     """A hydraulic cylinder: barrel on the first marker, rod on the second."""
     a, b, spec, size = *_ends(element, stage), element.spec, stage.size
     radius, thin = max(0.62 * spec.bore, 0.02 * size), max(0.5 * spec.rod, 0.011 * size)
-    long = 0.92 * float(np.min(stage.lengths(element)))
-    return [Span("telescope", a, b, DARK, radius, thin, long), Solid(Sphere(radius, a.p), a.on, STEEL, 0.35),
+    lengths = stage.lengths(element)
+    long = 0.92 * float(lengths.min())
+    out = max(long, 1.03 * float(lengths.max()) - long)  # the rod never leaves the barrel
+    return [Span("telescope", a, b, DARK, radius, thin, long, out), Solid(Sphere(radius, a.p), a.on, STEEL, 0.35),
             Solid(Sphere(1.5 * thin, b.p), b.on, CHROME, 0.9)]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 _HALF = math.tan(0.25)  # half the field of view
-_MARGIN = 1.1
+_MARGIN = 1.12
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ class Lens:
     def on_screen(self, points: np.ndarray) -> np.ndarray:
         """Pixels right and down, and a depth that is linear on the screen; nearer is less, behind the eye is beyond all."""
         seen = (np.asarray(points) - self.target) @ self.axes.T
-        far = np.full(seen.shape[:-1], self.distance) if self.flat else np.maximum(self.distance - seen[..., 2], 1e-3 * self.distance)
+        far = self.distance - (0.0 if self.flat else 1.0) * seen[..., 2]
+        far = np.maximum(far, 1e-3 * self.distance)
         scale = 0.5 * self.height / _HALF / far
         depth = -seen[..., 2] if self.flat else -1.0 / far
         return np.stack([0.5 * self.width + scale * seen[..., 0], 0.5 * self.height - scale * seen[..., 1], depth], axis=-1)

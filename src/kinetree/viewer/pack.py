@@ -53,7 +53,7 @@ def _solid(solid: Solid) -> dict:
 
 
 def _span(span: Span) -> dict:
-    numbers = {name: short([getattr(span, name)])[0] for name in ("radius", "thin", "long")}
+    numbers = {name: short([getattr(span, name)])[0] for name in ("radius", "thin", "long", "rod")}
     return {"of": span.of, "kind": span.kind, "a": _place(span.a), "b": _place(span.b), "paint": span.paint, **numbers}
 
 

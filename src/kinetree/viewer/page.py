@@ -17,7 +17,8 @@ from .pack import as_json
 from .parts import Scene
 
 WEB = Path(__file__).parent / "web"
-MODULES = ("math", "meshes", "shaders", "gl", "camera", "scene", "items", "render", "chart", "panel", "main")  # each uses those before it
+# each uses only those before it
+MODULES = ("math", "meshes", "shaders", "gl", "camera", "scene", "items", "render", "chart", "panel", "main")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _SPARE = re.compile(r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE)  # indentation, lines of comment, empty lines

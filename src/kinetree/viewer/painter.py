@@ -150,7 +150,7 @@ def _spanned(span: Span, a: np.ndarray, b: np.ndarray) -> list[tuple[str, Surfac
     u = d / length
     return [(span.paint, surface(Cylinder(a, a + span.long * u, span.radius))),
             (span.paint, surface(Cylinder(a + 0.94 * span.long * u, a + 1.02 * span.long * u, 1.18 * span.radius))),
-            (CHROME, surface(Cylinder(b, b - span.long * u, span.thin)))]
+            (CHROME, surface(Cylinder(b, b - span.rod * u, span.thin)))]
 
 
 def _arrow(arrow: Arrow, at: np.ndarray, k: int, size: float) -> list[Surface]:

@@ -44,7 +44,8 @@ class Span(NamedTuple):
     paint: str
     radius: float
     thin: float = 0.0  # of the rod of a telescope, of the wire of a coil
-    long: float = 0.0  # of the barrel and of the rod; of a coil, where it is drawn true
+    long: float = 0.0  # of the barrel of a telescope; of a coil, where it is drawn true
+    rod: float = 0.0  # length of the rod of a telescope
     of: int = 0
 
 

@@ -25,7 +25,7 @@ SHORT = 2.2  # lengths of a middling body: a machine of many short ones is drawn
 
 def scene_of_model(model: Model) -> Scene:
     """The machine as it is assembled."""
-    return _scene([of_model(model)], model.name)
+    return scene_of_motions([of_model(model)], model.name)
 
 
 def scene_of(solutions: Sequence, title: str | None = None, channels=None, traces=None, forces=None,
@@ -34,14 +34,15 @@ def scene_of(solutions: Sequence, title: str | None = None, channels=None, trace
     motions = [of_solution(sol, frames) for sol in solutions]
     first = motions[0]
     motions[1:] = [motion.at(first.t) for motion in motions[1:]]
-    scene = _scene(motions, title or first.model.name)
+    scene = scene_of_motions(motions, title or first.model.name)
     scene.traces = chosen.traces(motions, traces)
     scene.arrows, scene.arrows_shown = chosen.arrows(first, forces, scene.size)
     scene.curves = chosen.curves(motions, channels)
     return scene
 
 
-def _scene(motions: list[Motion], title: str) -> Scene:
+def scene_of_motions(motions: list[Motion], title: str) -> Scene:
+    """The machines alone: bodies, joints, elements, the floor under them and from where they are seen."""
     poses, first = [], 1
     for motion in motions:
         motion.first = first
@@ -130,7 +131,7 @@ def _size(motion: Motion) -> float:
         points += [p for shape in known if getattr(shape, "radius", 0.0) is not None
                    for p in _at_start(motion, name, reach(shape)[:, :3])]
         points += _at_start(motion, name, [body.properties.com])
-    return 0.35 * float(np.linalg.norm(np.ptp(np.array(points).reshape(-1, 3), axis=0))) if len(points) > 1 else 1.0
+    return 0.35 * float(np.linalg.norm(np.ptp(np.array(points), axis=0))) or 1.0
 
 
 def _at_start(motion: Motion, name: str, points) -> list[np.ndarray]:

@@ -45,7 +45,7 @@ const SPANS = {
     put(new Builder().coloured(s.paint, 0.35, s.of).cylinder([0, 0, 0], [0, 0, 1.3 * r], 0.6 * r)
       .cylinder([0, 0, 1.1 * r], [0, 0, long], r, r, 0, 0.15 * r)
       .cylinder([0, 0, long - lip], [0, 0, long + 0.3 * lip], 1.18 * r, 1.18 * r, 0, 0.15 * r), () => between(s, scene, 0));
-    put(new Builder().coloured(CHROME, 0.9, s.of).cylinder([0, 0, 0], [0, 0, long], thin),
+    put(new Builder().coloured(CHROME, 0.9, s.of).cylinder([0, 0, 0], [0, 0, s.rod], thin),
         () => between({a: s.b, b: s.a}, scene, 0));
   },
 };

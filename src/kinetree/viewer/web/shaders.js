@@ -27,6 +27,7 @@ void main() {
     vec2 d = (view * vec4(mat3(model) * outward, 0.0)).xy / pixel;
     float most = length(vec3(view[0][0], view[1][0], view[2][0])) / pixel.x;
     gl_Position.xy += d / max(length(d), 0.15 * most) * swell * pixel * gl_Position.w;   // normals along the view: no push
+    gl_Position.z += 0.0001 * gl_Position.w;   // behind the solid it goes round
   }
 }`;
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -33,7 +34,8 @@ class Browser:
         self.process = subprocess.Popen([found(), *FLAGS, f"--user-data-dir={self.folder}", "about:blank"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port, path = waited(self._address, "the browser to start")
-        self.socket = connect(f"ws://127.0.0.1:{port}{path}", max_size=None)
+        self.opened = ExitStack()
+        self.socket = self.opened.enter_context(connect(f"ws://127.0.0.1:{port}{path}", max_size=None))
         self.count, self.answers, self.events = 0, {}, []
 
     def _address(self):
@@ -57,11 +59,11 @@ class Browser:
         assert "error" not in answer, f"{method}: {answer['error']}"
         return answer["result"]
 
-    def open(self, path: os.PathLike, before: str = "", dark: bool = False, size: tuple[int, int] = (900, 640)) -> Tab:
+    def open(self, path: os.PathLike, before: str = "", dark: bool = False, size: tuple[int, int] = (640, 480)) -> Tab:
         return Tab(self, path, before, dark, size)
 
     def close(self) -> None:
-        self.socket.close()
+        self.opened.close()
         self.process.terminate()
         self.process.wait(PATIENCE)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -29,8 +29,8 @@ def hostile() -> kt.Model:
 def every_joint() -> kt.Model:
     """A body on each kind of joint, side by side."""
     m = kt.Model("joints")
-    kinds = (kt.Revolute(), kt.Translational(), kt.Cylindrical(), kt.Universal(), kt.Spherical(), kt.Planar(), kt.Screw(pitch=0.1),
-             kt.Fixed())
+    kinds = (kt.Revolute(), kt.Translational(), kt.Cylindrical(), kt.Universal(), kt.Spherical(), kt.Planar(),
+             kt.Screw(pitch=0.1), kt.Fixed())
     for k, joint in enumerate(kinds):
         body = m.body(f"body{k}", kt.box(1.0, (0.2, 0.3, 0.4)))
         m.joint(joint.kind, joint, m.ground.at(k, 0, 1), body.at(0, 0, 0.1))

@@ -21,8 +21,9 @@ def binary_stl(faces) -> bytes:
 
 
 def text_stl(faces) -> bytes:
-    corners = ["".join(f"  vertex {x:.9g} {y:.9g} {z:.9g}\n" for x, y, z in face) for face in faces]
-    return ("solid cube\n" + "".join(f"facet normal 0 0 0\n outer loop\n{c} endloop\nendfacet\n" for c in corners) + "endsolid\n").encode()
+    loops = ["".join(f"  vertex {x:.9g} {y:.9g} {z:.9g}\n" for x, y, z in face) for face in faces]
+    facets = "".join(f"facet normal 0 0 0\n outer loop\n{loop} endloop\nendfacet\n" for loop in loops)
+    return f"solid cube\n{facets}endsolid\n".encode()
 
 
 def obj() -> bytes:
@@ -50,8 +51,8 @@ def test_a_cube_is_read_from_every_format(tmp_path, name, data):
 
 @pytest.mark.parametrize("name, data, word", [
     ("a.stl", b"solid x\nvertex 1 2\n", "valid STL"), ("a.stl", b"", "valid STL"), ("a.stl", binary_stl(FACES)[:-7], "valid STL"),
-    ("a.stl", b"solid x\nendsolid\n", "no triangles"), ("a.obj", b"v 0 0 z\n", "valid OBJ"), ("a.obj", b"v 0 0 0\nf 1 2 9\n", "corner"),
-    ("a.ply", b"", "ending must be")])
+    ("a.stl", b"solid x\nendsolid\n", "no triangles"), ("a.obj", b"v 0 0 z\n", "valid OBJ"),
+    ("a.obj", b"v 0 0 0\nf 1 2 9\n", "corner"), ("a.ply", b"", "ending must be")])
 def test_a_broken_file_is_named(tmp_path, name, data, word):
     (tmp_path / name).write_bytes(data)
     with pytest.raises(ModelError, match=word):

@@ -125,7 +125,8 @@ def test_a_torque_has_an_arrow_of_its_own():
 
 
 @pytest.mark.parametrize("what, word", [
-    ({"traces": ["cranc"]}, "crank"), ({"traces": ["crank.tipp"]}, "end"), ({"forces": ["Bb"]}, "B"), ({"channels": ["A.angel"]}, "A.angle")])
+    ({"traces": ["cranc"]}, "crank"), ({"traces": ["crank.tipp"]}, "end"), ({"forces": ["Bb"]}, "B"),
+    ({"channels": ["A.angel"]}, "A.angle")])
 def test_a_misspelt_name_is_answered_with_the_nearest(what, word):
     with pytest.raises(NameNotFound, match=word):
         scene_of([run("rssr")], **what)

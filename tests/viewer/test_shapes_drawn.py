@@ -92,8 +92,8 @@ def test_numbers_that_are_not_finite_are_refused():
 
 
 def test_every_outline_has_a_form_for_the_page():
-    for shape in (look.Cylinder((0, 0, 0), (0, 0, 1), 0.1), look.Sphere(1.0), look.Box((1, 1, 1)), look.Plate(lifted(L_SHAPE), 0.1),
-                  look.Mesh(np.eye(3), [[0, 1, 2]])):
+    for shape in (look.Cylinder((0, 0, 0), (0, 0, 1), 0.1), look.Sphere(1.0), look.Box((1, 1, 1)),
+                  look.Plate(lifted(L_SHAPE), 0.1), look.Mesh(np.eye(3), [[0, 1, 2]])):
         assert form(shape)["kind"] == type(shape).__name__.lower()
 
 

@@ -15,7 +15,7 @@ from .motion import Motion
 from .parts import Arrow, Curve, Place, Trace, rotated
 
 MOST_TRACES, MOST_ARROWS, MOST_CHANNELS, SHOWN_CHANNELS = 3, 12, 32, 3
-ARROW = 0.5  # sizes: length of a large force
+ARROW = 0.6  # sizes: length of a large force
 ROUNDS = 9.0  # extents: a longer path is a tangle
 SAME = 1e-3  # of the largest travel: what moves less is no trace
 

@@ -46,11 +46,12 @@ class Painter:
 
     def paint(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """The image (height, width, 3) in bytes at frame k, and the depth at every fine pixel."""
-        pieces = [*self._bodies(k), *self._stretched(k), *(self._pointing(k) if self.arrows else ())]
+        machine = [*self._bodies(k), *self._stretched(k)]
+        pieces = [*machine, *(self._pointing(k) if self.arrows else ())]
         fine = self.floor.copy()
         depth = np.full(fine.shape[:2], np.inf)
         if pieces:
-            self._cast_shadow(fine, pieces)
+            self._cast_shadow(fine, machine)
             depth = self._draw(fine, pieces)
         return shown(0.25 * (fine[::2, ::2] + fine[1::2, ::2] + fine[::2, 1::2] + fine[1::2, 1::2])), depth
 
@@ -92,7 +93,7 @@ class Painter:
 
     def _cast_shadow(self, fine: np.ndarray, pieces) -> None:
         """Every triangle along the light onto the floor."""
-        if self.fade is None:
+        if self.fade is None or not pieces:
             return
         corners, triangles = _joined([p.corners for _, _, p in pieces], [p.triangles for _, _, p in pieces])
         above = np.maximum(corners[:, 2] - self.scene.floor, 0.0)
@@ -106,7 +107,9 @@ class Painter:
         normals = np.concatenate([p.normals for _, _, p in pieces])
         owner = np.repeat([of for of, _, _ in pieces], [len(p.triangles) for _, _, p in pieces])
         paints = np.repeat([rgb(paint) ** 2.2 for _, paint, _ in pieces], [len(p.triangles) for _, _, p in pieces], axis=0)
-        seen = rasterised(lens.on_screen(corners), triangles, lens.width, lens.height)
+        screen = lens.on_screen(corners)
+        screen[np.unique(triangles[owner >= len(self.scene.things)]), 2] -= 1e3 * self.lens.distance  # arrows lie before all else
+        seen = rasterised(screen, triangles, lens.width, lens.height)
         n = np.einsum("nk,nki->ni", seen.weights, normals[triangles[seen.triangle]])
         at = np.einsum("nk,nki->ni", seen.weights, corners[triangles[seen.triangle]])
         flat = fine.reshape(-1, 3)
@@ -155,7 +158,7 @@ def _spanned(span: Span, a: np.ndarray, b: np.ndarray) -> list[tuple[str, Surfac
 
 def _arrow(arrow: Arrow, at: np.ndarray, k: int, size: float) -> list[Surface]:
     v = arrow.scale * np.nan_to_num(arrow.values[k])
-    r, length = 0.0115 * size, min(float(np.linalg.norm(v)), LONGEST * size)
+    r, length = 0.016 * size, min(float(np.linalg.norm(v)), LONGEST * size)
     if length < 5.5 * r:
         return []
     u = v / np.linalg.norm(v)

@@ -1,19 +1,19 @@
-"""The doors of the viewer: pages of models and of solutions."""
+"""The doors of the viewer: pages of models and of solutions. All else is loaded when one of them is used."""
 
 from __future__ import annotations
 
 import os
 import sys
-import tempfile
-import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import ModelError
 from ..model.model import Model
 from ..results.solution import Solution
-from .page import Page
-from .scene import scene_of, scene_of_model
+
+if TYPE_CHECKING:
+    from .page import Page
 
 
 def animate(solutions: Solution | Sequence[Solution], path: str | os.PathLike | None = None, *,
@@ -27,6 +27,9 @@ def animate(solutions: Solution | Sequence[Solution], path: str | os.PathLike | 
     forces     joints and force elements whose forces are shown as arrows; by default all, switched off
     frames     most samples to keep (default 600)
     """
+    from .page import Page
+    from .scene import scene_of
+
     runs = [solutions] if isinstance(solutions, Solution) else list(solutions)
     if not runs or not all(isinstance(sol, Solution) for sol in runs):
         raise ModelError(f"animate: give a solution or several, got {solutions!r}.")
@@ -36,6 +39,12 @@ def animate(solutions: Solution | Sequence[Solution], path: str | os.PathLike | 
 
 def show(model: Model, path: str | os.PathLike | None = None, opened: bool | None = None) -> Page:
     """A page of the assembled model, opened in the browser; in a notebook it is shown inline instead."""
+    import tempfile
+    import webbrowser
+
+    from .page import Page
+    from .scene import scene_of_model
+
     made = Page(scene_of_model(model))
     if path is None and not in_notebook():
         folder = Path(tempfile.mkdtemp(prefix="kinetree-"))

@@ -58,7 +58,7 @@ function between({a, b}, scene, long) {
 
 // A shaft that is stretched and a head that is moved; a couple has two heads.
 function arrow(a, scene, put) {
-  const values = numbers(a.values), r = 0.0115 * scene.data.size, paint = a.couple ? COUPLE : FORCE, most = LONGEST * 0.5 * scene.data.size;
+  const values = numbers(a.values), r = 0.016 * scene.data.size, paint = a.couple ? COUPLE : FORCE, most = LONGEST * 0.5 * scene.data.size;
   const start = () => ({from: scene.spot(a.at), to: scale(scene.vector(values), a.scale)});
   const length = v => Math.min(norm(v), most), head = 5 * r, none = -1;
   const more = {arrow: true, name: `${a.name}`};

@@ -71,6 +71,7 @@ export class Renderer {
     this.drawn(this.solid, own);
     if (!this.draft) this.drawSilhouettes(own);
     this.drawOthers();
+    this.drawInside();
     if (this.traces) this.drawTraces(common);
   }
   drawShadow(light, items) {
@@ -117,6 +118,16 @@ export class Renderer {
     gl.depthFunc(gl.LESS);
     this.blend(false);
     gl.disable(gl.POLYGON_OFFSET_FILL);
+  }
+  // Arrows inside a solid shine through it.
+  drawInside() {
+    const {gl} = this;
+    this.blend(true);
+    gl.depthFunc(gl.GREATER); gl.depthMask(false);
+    this.solid.set({ghostly: 0.5});
+    this.drawn(this.solid, this.visible(item => item.arrow));
+    gl.depthFunc(gl.LESS); gl.depthMask(true);
+    this.blend(false);
   }
   drawTraces({view, pixel, back}) {
     const {gl} = this;

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.errors import ResultError
+from kinetree.errors import ModelError, ResultError
 from kinetree.viewer.page import MODULES, WEB, Page, inert, page, parts
 from kinetree.viewer.scene import scene_of_model, scene_of_motions
 
@@ -102,6 +102,12 @@ def test_a_page_knows_where_it_was_written(tmp_path):
 def test_a_page_that_cannot_be_written_says_so(tmp_path):
     with pytest.raises(ResultError, match="nowhere"):
         run("rssr").animate(tmp_path / "nowhere" / "run.html")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ResultError, match="folder"):
+        run("rssr").animate(tmp_path / "folder")
+    assert os.listdir(tmp_path) == ["folder"]
+    with pytest.raises(ModelError, match="name of a file"):
+        run("rssr").animate(5)
     with pytest.raises(ResultError, match="not written"):
         os.fspath(run("rssr").animate())
 

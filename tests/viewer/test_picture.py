@@ -65,6 +65,9 @@ def test_wrong_requests_are_refused(tmp_path):
     sol = run("rssr")
     with pytest.raises(ModelError, match="outside the run"):
         sol.picture(t=7.0)
+    for wrong in (3, (0, 4), (4, 400)):
+        with pytest.raises(ModelError, match="size"):
+            sol.picture(size=wrong)
     with pytest.raises(NameNotFound, match="front"):
         sol.picture(view="frond")
     with pytest.raises(ModelError, match=r"end in \.gif"):

@@ -19,6 +19,24 @@ from kinetree.viewer.views import VIEWS
 from .machines import chain, every_joint, run, wandering
 
 
+def test_a_model_at_rest_is_seen_as_a_run_begins():
+    for name in ("rssr", "excavator"):
+        at_rest, moving = scene_of_model(run(name).model), scene_of([run(name)])
+        assert_allclose(np.array(at_rest.poses)[:, 0, :3], np.array(moving.poses)[:, 0, :3], atol=1e-9)
+        turned = np.abs(np.einsum("bk,bk->b", np.array(at_rest.poses)[:, 0, 3:], np.array(moving.poses)[:, 0, 3:]))
+        assert_allclose(turned, 1.0, rtol=1e-9)
+
+
+def test_a_loop_that_cannot_close_is_drawn_open():
+    m = kt.Model()
+    a, b = (m.body(name, kt.rod(1.0, 1.0, along="x")) for name in "ab")
+    m.joint("j", kt.Revolute(axis="y"), m.ground, a.end("-"))
+    m.joint("k", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
+    m.joint("l", kt.Revolute(axis="y"), m.ground.at(5, 0, 0), b.end("+"))
+    scene = scene_of_model(m)
+    assert {t.name for t in scene.things} == {"a", "b", "j", "k", "l"}
+
+
 def test_every_joint_has_a_look():
     assert [entry.joint for entry in JOINTS if look_of(entry.joint()) is None] == []
     assert len(dict(LOOKS)) == len(LOOKS)
@@ -163,6 +181,7 @@ def test_hubs_of_a_long_chain_are_not_larger_than_its_links():
     assert max(s.shape.radius for s in scene.solids if s.on > 0) < 0.02  # of links of 0.1 m
 
 
-def test_a_run_without_samples_is_refused():
-    with pytest.raises(ModelError, match="animate: give a solution"):
-        kt.animate([])
+def test_what_is_no_solution_is_refused():
+    for wrong in ([], 5, [run("rssr"), "rssr"]):
+        with pytest.raises(ModelError, match="animate: give a solution"):
+            kt.animate(wrong)

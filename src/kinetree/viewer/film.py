@@ -14,7 +14,7 @@ from ..errors import ModelError, ResultError
 from ..frames import number
 from .painter import Painter
 from .parts import Scene
-from .picture import DOTS, Sheet, viewed
+from .picture import DOTS, Sheet, pixels, viewed
 from .scene import scene_of
 
 MOST_PICTURES = 400
@@ -30,7 +30,7 @@ def film(sol, path: str | os.PathLike, *, rate: float = 20.0, speed: float = 1.0
     rate, speed = number(rate, "film: rate", positive=True), number(speed, "film: speed", positive=True)
     scene = scene_of([sol], channels=(), traces=traces, forces=forces)
     rows = _rows(scene, rate, speed)
-    width, height = (2 * round(0.5 * number(s, "film: size", positive=True) * DOTS) for s in size)  # encoders want even numbers
+    width, height = pixels(size)
     angles, flat = viewed(scene, view)
     pictures = _pictures(Painter(scene, angles, width, height, flat, bool(forces)), rows)
     try:

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..assembly.prepare import prepare
-from ..dynamics.observe import observe
-from ..errors import ModelError, ResultError
+from ..compile.build import build
+from ..dynamics.initial import drawn_position
+from ..dynamics.kinematics import positions
+from ..dynamics.measure import body_pose
+from ..errors import AssemblyError, ModelError, ResultError
+from ..frames import matrix_quaternion
 from ..model.body import Marker
 from ..model.model import Model
 from ..results.measured import quaternions
@@ -56,12 +60,18 @@ class Motion:
 
 
 def of_model(model: Model) -> Motion:
-    """The model as it is assembled, at one time."""
-    assembly = prepare(model)
-    size = assembly.compiled.size
-    record = observe(assembly.compiled, np.array([assembly.t]), assembly.y[None], np.zeros((1, size["nv"])),
-                     np.zeros((1, size["ng"])))
-    return Motion(model, np.array([assembly.t]), _poses(assembly.compiled, record, np.array([0])))
+    """The model as it is assembled; one that cannot be, as it is drawn, so that the gap is seen."""
+    try:
+        assembly = prepare(model)
+        compiled, q = assembly.compiled, assembly.q
+    except AssemblyError:
+        compiled = build(model, "relative", "auto")
+        q = drawn_position(compiled, compiled.workspace())
+    work = compiled.workspace()
+    positions(compiled.tables.links, q, work.bodies, work.dofs)
+    X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
+    poses = {name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies}
+    return Motion(model, np.zeros(1), poses)
 
 
 def of_solution(sol: Solution, frames: int | None = None) -> Motion:

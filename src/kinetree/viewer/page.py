@@ -8,11 +8,11 @@ import html
 import json
 import os
 import re
-import tempfile
+import secrets
 from functools import cache
 from pathlib import Path
 
-from ..errors import ResultError
+from ..errors import ModelError, ResultError
 from .pack import as_json
 from .parts import Scene
 
@@ -33,16 +33,18 @@ class Page:
         self.path: Path | None = None
 
     def save(self, path: str | os.PathLike) -> Page:
-        """Write by a temporary file and a rename: a reader never sees half a page."""
+        """Write beside it and rename: a reader never sees half a page."""
+        if not isinstance(path, (str, os.PathLike)):
+            raise ModelError(f'path must be the name of a file like "run.html", got {path!r}.')
         target = Path(path)
+        beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
         try:
-            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".", suffix=".tmp")
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(self.text)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, target)
+            beside.write_text(self.text, encoding="utf-8", newline="\n")
+            os.replace(beside, target)
         except OSError as reason:
             raise ResultError(f"cannot write {os.fspath(path)!r}: {reason.strerror or reason}.") from None
+        finally:
+            beside.unlink(missing_ok=True)
         self.path = target
         return self
 

@@ -7,7 +7,7 @@ import os
 import numpy as np
 
 from ..errors import ModelError, ResultError, no_such
-from ..frames import number
+from ..frames import number, numbers
 from ..model.model import Model
 from ..results.plots import save
 from .motion import of_solution
@@ -57,7 +57,7 @@ def viewed(scene: Scene, view) -> tuple[tuple[float, float], bool]:
 def _drawn(scene: Scene, k: int, path, view, names: bool, size, arrows: bool):
     from matplotlib.figure import Figure
 
-    width, height = (round(number(s, "picture: size", positive=True) * DOTS) for s in size)
+    width, height = pixels(size)
     angles, flat = viewed(scene, view)
     painter = Painter(scene, angles, width, height, flat, arrows)
     figure = Figure(figsize=(width / DOTS, height / DOTS), dpi=DOTS)
@@ -69,6 +69,14 @@ def _drawn(scene: Scene, k: int, path, view, names: bool, size, arrows: bool):
         return save(figure, path)
     except OverflowError as error:
         raise ResultError(f"cannot write the picture {os.fspath(path)!r}: {error}.") from error
+
+
+def pixels(size) -> tuple[int, int]:
+    """Even numbers of pixels, as encoders want them, of a size in inches."""
+    sides = numbers(size, 2, "size (width and height in inches)")
+    if not 0.5 <= min(sides) <= max(sides) <= 40.0:
+        raise ModelError(f"size must be two lengths from 0.5 to 40 inches, got {size!r}.")
+    return 2 * round(0.5 * sides[0] * DOTS), 2 * round(0.5 * sides[1] * DOTS)
 
 
 class Sheet:

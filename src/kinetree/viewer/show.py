@@ -30,7 +30,7 @@ def animate(solutions: Solution | Sequence[Solution], path: str | os.PathLike | 
     from .page import Page
     from .scene import scene_of
 
-    runs = [solutions] if isinstance(solutions, Solution) else list(solutions)
+    runs = list(solutions) if isinstance(solutions, (list, tuple)) else [solutions]
     if not runs or not all(isinstance(sol, Solution) for sol in runs):
         raise ModelError(f"animate: give a solution or several, got {solutions!r}.")
     made = Page(scene_of(runs, title, channels, traces, forces, frames))

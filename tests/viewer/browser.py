@@ -16,7 +16,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ("--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
          "--no-first-run", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--disable-extensions", "--hide-scrollbars", "--force-device-scale-factor=1", "--remote-debugging-port=0")
-PATIENCE = 120.0  # s, for what happens sooner or later however busy the machine is
+PATIENCE = 300.0  # s, for what happens sooner or later however busy the machine is
 
 
 def found() -> str | None:
@@ -74,8 +74,8 @@ class Tab:
 
     def __init__(self, browser: Browser, path: os.PathLike, before: str, dark: bool, size: tuple[int, int]) -> None:
         self.browser = browser
-        context = browser.call("Target.createBrowserContext")["browserContextId"]
-        target = browser.call("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        self.context = browser.call("Target.createBrowserContext")["browserContextId"]
+        target = browser.call("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
@@ -86,6 +86,12 @@ class Tab:
             self.call("Page.addScriptToEvaluateOnNewDocument", source=before)
         self.call("Page.navigate", url=Path(path).resolve().as_uri())
         waited(lambda: self.ask("!!window.viewer && (viewer.ready || !!viewer.error)"), "the page to be ready")
+
+    def __enter__(self) -> Tab:
+        return self
+
+    def __exit__(self, *reason) -> None:
+        self.browser.call("Target.disposeBrowserContext", browserContextId=self.context)
 
     def call(self, method: str, **params) -> dict:
         return self.browser.call(method, self.session, **params)

@@ -33,42 +33,46 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def rssr(browser, folder):
     """One page for all that is tried on it; tests leave it at its start in the first view."""
-    return browser.open(run("rssr").animate(folder / "shared.html", forces=["B"], channels=["A.angle", "energy.kinetic"]))
+    with browser.open(run("rssr").animate(folder / "shared.html", forces=["B"], channels=["A.angle", "energy.kinetic"])) as tab:
+        yield tab
 
 
 def at_start(tab) -> bytes:
-    tab.ask("viewer.view('home'); viewer.show(viewer.scene.first)")
+    """The picture of the first moment from the first view, nothing pointed at."""
+    tab.pointer("mouseMoved", 2, 478)
+    tab.wait("viewer.renderer.marked < 0")
+    tab.ask("viewer.view('home'); viewer.play(false); viewer.show(viewer.scene.first)")
     return tab.picture()
 
 
 def point_on(tab, name: str) -> list[float] | None:
     """A spot of the screen where a thing is to be found: among the corners of its meshes, one that the page answers with it."""
     return tab.ask(f"""(() => {{
-      const {{scene, renderer, project}} = viewer, thing = scene.data.things.findIndex(t => t.name === {name!r});
+      const {{scene, renderer}} = viewer, thing = scene.data.things.findIndex(t => t.name === {name!r});
       const spots = scene.data.solids.filter(s => s.of === thing).flatMap(s => {{
         const line = s.a ? [0.2, 0.35, 0.5, 0.65, 0.8].map(k => s.a.map((v, i) => v + k * (s.b[i] - v))) : [];
-        return [...line, ...(s.at ? [s.at] : []), ...(s.ring || [])].map(p => project([s.on, ...p])); }});
+        return [...line, ...(s.at ? [s.at] : []), ...(s.ring || [])].map(p => viewer.project([s.on, ...p])); }});
       return spots.find(p => p && renderer.pick(...p) === thing) ?? null; }})()""")
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_a_machine_moves_is_scrubbed_and_named_without_complaint_or_request(browser, folder, name):
-    tab = browser.open(run(name).animate(folder / f"{name}.html"))
-    assert tab.ask("viewer.error") is None
-    before = tab.picture()
-    tab.ask("""(e => { e.value = 600; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))""")
-    tab.wait("Math.abs(viewer.scene.t - viewer.scene.first - 0.6 * (viewer.scene.last - viewer.scene.first)) < 1e-9")
-    assert tab.picture() != before
-    tab.ask("""(e => { e.value = 0; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))""")
-    tab.wait("viewer.scene.t === viewer.scene.first")
-    assert tab.picture() == before
-    body = list(run(name).model.bodies)[-1]
-    x, y = point_on(tab, body)
-    tab.pointer("mouseMoved", x, y)
-    tab.wait(f"!document.getElementById('tip').hidden && document.getElementById('tip').textContent.startsWith({body!r})")
-    assert tab.ask("viewer.renderer.gl.getError()") == 0
-    assert tab.complaints() == []
-    assert tab.requests() == []
+    with browser.open(run(name).animate(folder / f"{name}.html")) as tab:
+        assert tab.ask("viewer.error") is None
+        before = tab.picture()
+        tab.ask("""(e => { e.value = 600; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))""")
+        tab.wait("Math.abs(viewer.scene.t - viewer.scene.first - 0.6 * (viewer.scene.last - viewer.scene.first)) < 1e-9")
+        assert tab.picture() != before
+        tab.ask("""(e => { e.value = 0; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))""")
+        tab.wait("viewer.scene.t === viewer.scene.first")
+        assert tab.picture() == before
+        body = list(run(name).model.bodies)[-1]
+        x, y = point_on(tab, body)
+        tab.pointer("mouseMoved", x, y)
+        tab.wait(f"!document.getElementById('tip').hidden && document.getElementById('tip').textContent.startsWith({body!r})")
+        assert tab.ask("viewer.renderer.gl.getError()") == 0
+        assert tab.complaints() == []
+        assert tab.requests() == []
 
 
 def test_page_and_picture_see_the_machine_alike(rssr):
@@ -179,33 +183,33 @@ def test_names_stand_at_their_things(rssr):
 
 def test_dark_and_light_are_followed_and_can_be_changed(browser, folder, rssr):
     light = at_start(rssr)
-    dark = browser.open(folder / "shared.html", dark=True)
-    assert dark.ask("document.documentElement.dataset.theme") == "dark"
-    assert at_start(dark) != light
-    dark.key("d")
-    dark.wait("viewer.renderer.theme === 'light'")
-    assert at_start(dark) == light
+    with browser.open(folder / "shared.html", dark=True) as dark:
+        assert dark.ask("document.documentElement.dataset.theme") == "dark"
+        assert at_start(dark) != light
+        dark.key("d")
+        dark.wait("viewer.renderer.theme === 'light'")
+        assert at_start(dark) == light
 
 
 def test_another_run_shines_through_where_it_differs(browser, folder):
-    tab = browser.open(kt.animate([run("rssr"), run("four-bar")], folder / "two.html"))
-    both = tab.picture()
-    tab.ask("document.getElementById('others').click(); viewer.show(viewer.scene.first)")
-    assert tab.picture() != both
-    assert tab.complaints() == []
+    with browser.open(kt.animate([run("rssr"), run("four-bar")], folder / "two.html")) as tab:
+        both = tab.picture()
+        tab.ask("document.getElementById('others').click(); viewer.show(viewer.scene.first)")
+        assert tab.picture() != both
+        assert tab.complaints() == []
 
 
 def test_hostile_names_do_nothing(browser, folder):
     model = hostile()
     sol = kt.simulate(model, 0.1)
-    tab = browser.open(sol.animate(folder / "hostile.html", title=f"{BAD}<!--"))
-    tab.ask("document.getElementById('names').click(); viewer.show(viewer.scene.first)")
-    x, y = point_on(tab, next(iter(model.bodies)))
-    assert BAD in tab.ask(f"viewer.hover({x}, {y})")
-    assert tab.ask("document.images.length + document.querySelectorAll('main script').length") == 0
-    assert tab.ask("document.title") == f"{BAD}<!--"
-    assert tab.ask("window.hacked === undefined")
-    assert tab.complaints() == [] and tab.requests() == []
+    with browser.open(sol.animate(folder / "hostile.html", title=f"{BAD}<!--")) as tab:
+        tab.ask("document.getElementById('names').click(); viewer.show(viewer.scene.first)")
+        x, y = point_on(tab, next(iter(model.bodies)))
+        assert BAD in tab.ask(f"viewer.hover({x}, {y})")
+        assert tab.ask("document.images.length + document.querySelectorAll('main script').length") == 0
+        assert tab.ask("document.title") == f"{BAD}<!--"
+        assert tab.ask("window.hacked === undefined")
+        assert tab.complaints() == [] and tab.requests() == []
 
 
 def test_injected_scripts_are_blocked_by_the_policy(rssr):
@@ -215,32 +219,32 @@ def test_injected_scripts_are_blocked_by_the_policy(rssr):
 
 
 def test_without_webgl2_the_page_says_so(browser, folder, rssr):
-    tab = browser.open(folder / "shared.html", before=NO_WEBGL2)
-    assert "needs WebGL 2" in tab.ask("document.getElementById('message').textContent")
-    assert tab.ask("!document.getElementById('message').hidden")
-    assert tab.complaints() == []
+    with browser.open(folder / "shared.html", before=NO_WEBGL2) as tab:
+        assert "needs WebGL 2" in tab.ask("document.getElementById('message').textContent")
+        assert tab.ask("!document.getElementById('message').hidden")
+        assert tab.complaints() == []
 
 
 def test_a_lost_picture_is_restored_to_the_byte(browser, folder, rssr):
-    tab = browser.open(folder / "shared.html")
-    before = tab.picture()
-    tab.ask("window.x = viewer.renderer.gl.getExtension('WEBGL_lose_context'); x.loseContext()")
-    tab.wait("viewer.renderer.gl.isContextLost()")
-    tab.ask("window.was = viewer.pictures; x.restoreContext()")
-    tab.wait("!viewer.renderer.gl.isContextLost() && viewer.pictures > was")
-    assert at_start(tab) == before
+    with browser.open(folder / "shared.html") as tab:
+        before = tab.picture()
+        tab.ask("window.x = viewer.renderer.gl.getExtension('WEBGL_lose_context'); x.loseContext()")
+        tab.wait("viewer.renderer.gl.isContextLost()")
+        tab.ask("window.was = viewer.pictures; x.restoreContext()")
+        tab.wait("!viewer.renderer.gl.isContextLost() && viewer.pictures > was")
+        assert at_start(tab) == before
 
 
 def test_a_model_at_rest_has_no_bar(browser, folder):
-    tab = browser.open(hostile().show(folder / "rest.html", opened=False))
-    assert tab.ask("document.getElementById('bar').hidden && document.getElementById('lower').hidden")
-    assert tab.complaints() == []
+    with browser.open(hostile().show(folder / "rest.html", opened=False)) as tab:
+        assert tab.ask("document.getElementById('bar').hidden && document.getElementById('lower').hidden")
+        assert tab.complaints() == []
 
 
 def test_the_frame_of_a_notebook_shows_the_page(browser, folder):
     """Inside a sandbox without an origin the page runs as well: its picture appears."""
     frame = run("rssr").animate()._repr_html_()
     (folder / "notebook.html").write_text(f"<!doctype html><script>viewer = {{ready: true}}</script>{frame}", encoding="utf-8")
-    tab = browser.open(folder / "notebook.html")
-    waited(lambda: len(tab.screenshot()) > 20_000, "the frame to be filled")  # an empty one has a few hundred bytes
-    assert tab.complaints() == []
+    with browser.open(folder / "notebook.html") as tab:
+        waited(lambda: len(tab.screenshot()) > 20_000, "the frame to be filled")  # an empty one has a few hundred bytes
+        assert tab.complaints() == []

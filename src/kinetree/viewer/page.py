@@ -18,7 +18,8 @@ from .parts import Scene
 
 WEB = Path(__file__).parent / "web"
 # each uses only those before it
-MODULES = ("math", "meshes", "shaders", "gl", "camera", "scene", "items", "render", "chart", "panel", "main")
+MODULES = ("math", "meshes", "shaders", "gl", "camera", "scene", "items", "render", "chart", "panel", "player",
+           "main")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _SPARE = re.compile(r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE)  # indentation, lines of comment, empty lines

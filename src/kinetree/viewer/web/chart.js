@@ -34,37 +34,50 @@ export class Chart {
     if (!w || !h) return;
     if (canvas.width !== Math.round(w * ratio)) canvas.width = Math.round(w * ratio);
     if (canvas.height !== Math.round(h * ratio)) canvas.height = Math.round(h * ratio);
-    const ctx = canvas.getContext("2d"), look = INKS[this.theme];
+    const ctx = canvas.getContext("2d"), shown = this.channels.filter(c => c.shown), units = [...new Set(shown.map(c => c.unit))];
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, w, h);
     ctx.font = "11px system-ui, sans-serif";
-    const shown = this.channels.filter(c => c.shown), units = [...new Set(shown.map(c => c.unit))], rows = Math.max(1, units.length);
-    const high = (h - TOP - BOTTOM - GAP * (rows - 1)) / rows, steps = ticks(this.times[0], this.times[0] + this.span, Math.max(2, w / 110));
+    const rows = Math.max(1, units.length), high = (h - TOP - BOTTOM - GAP * (rows - 1)) / rows;
     const X = time => LEFT + this.width * (time - this.times[0]) / this.span;
-    units.forEach((unit, row) => this.strip(ctx, look, unit, shown.filter(c => c.unit === unit), TOP + row * (high + GAP), high, X, steps, t, sample));
-    ctx.fillStyle = look.ink; ctx.textAlign = "center"; ctx.textBaseline = "alphabetic";
-    steps.forEach((s, k) => ctx.fillText(short(s, steps[1] - steps[0]) + (k === steps.length - 1 ? " s" : ""), Math.min(X(s), w - 18), h - 5));
-    ctx.strokeStyle = look.cursor; ctx.lineWidth = 1;
+    const steps = ticks(this.times[0], this.times[0] + this.span, Math.max(2, w / 110)), look = INKS[this.theme];
+    const page = {ctx, look, X, steps, t, sample};
+    units.forEach((unit, row) => this.strip(page, shown.filter(c => c.unit === unit), TOP + row * (high + GAP), high));
+    Object.assign(ctx, {fillStyle: look.ink, textAlign: "center", textBaseline: "alphabetic"});
+    steps.forEach((s, k) => {
+      const text = short(s, steps[1] - steps[0]) + (k === steps.length - 1 ? " s" : "");
+      ctx.fillText(text, Math.min(X(s), w - 18), h - 5);
+    });
+    Object.assign(ctx, {strokeStyle: look.cursor, lineWidth: 1});
     line(ctx, X(t), TOP, X(t), h - BOTTOM);
   }
-  strip(ctx, look, unit, channels, top, high, X, steps, t, sample) {
+  // One unit: grid, numbers, curves, and a dot on each at the cursor.
+  strip({ctx, look, X, steps, t, sample}, channels, top, high) {
     const [low, most] = extent(channels), Y = v => top + high * (most - v) / (most - low), right = LEFT + this.width;
     const marks = ticks(low, most, Math.max(2, high / 22));
-    ctx.lineWidth = 1; ctx.strokeStyle = look.rule; ctx.fillStyle = look.ink; ctx.textAlign = "right"; ctx.textBaseline = "middle";
+    Object.assign(ctx, {lineWidth: 1, strokeStyle: look.rule, fillStyle: look.ink, textAlign: "right", textBaseline: "middle"});
     for (const v of marks) { line(ctx, LEFT, Y(v), right, Y(v)); ctx.fillText(short(v, marks[1] - marks[0]), LEFT - 6, Y(v)); }
     for (const s of steps) line(ctx, X(s), top, X(s), top + high);
-    ctx.save(); ctx.translate(11, top + high / 2); ctx.rotate(-Math.PI / 2); ctx.textAlign = "center"; ctx.fillText(unit, 0, 0); ctx.restore();
-    ctx.lineJoin = "round";
+    ctx.save();
+    ctx.translate(11, top + high / 2);
+    ctx.rotate(-Math.PI / 2);
+    ctx.textAlign = "center";
+    ctx.fillText(channels[0].unit, 0, 0);
+    ctx.restore();
     for (const c of channels) {
-      ctx.strokeStyle = this.color(c); ctx.lineWidth = 1.7; ctx.setLineDash(c.run ? [6, 4] : []);
+      Object.assign(ctx, {strokeStyle: this.color(c), lineWidth: 1.7, lineJoin: "round"});
+      ctx.setLineDash(c.run ? [6, 4] : []);
       ctx.beginPath();
       c.values.forEach((v, k) => ctx.lineTo(X(this.times[k]), Y(v)));
       ctx.stroke();
     }
     ctx.setLineDash([]);
     for (const c of channels) {
-      ctx.beginPath(); ctx.arc(X(t), Y(this.value(c, sample)), 3.6, 0, 2 * Math.PI);
-      ctx.fillStyle = this.color(c); ctx.fill(); ctx.strokeStyle = look.back; ctx.lineWidth = 1.5; ctx.stroke();
+      Object.assign(ctx, {fillStyle: this.color(c), strokeStyle: look.back, lineWidth: 1.5});
+      ctx.beginPath();
+      ctx.arc(X(t), Y(this.value(c, sample)), 3.6, 0, 2 * Math.PI);
+      ctx.fill();
+      ctx.stroke();
     }
   }
 }
@@ -89,7 +102,8 @@ export function ticks(low, high, most) {
 
 // A number with the digits that a step shows, in thousands, millions or milliards where it is that large.
 export function short(v, step) {
-  const size = Math.abs(step), [k, letter] = size >= 1e9 ? [1e9, "G"] : size >= 1e6 ? [1e6, "M"] : size >= 1e3 ? [1e3, "k"] : [1, ""];
+  const size = Math.abs(step);
+  const [k, letter] = size >= 1e9 ? [1e9, "G"] : size >= 1e6 ? [1e6, "M"] : size >= 1e3 ? [1e3, "k"] : [1, ""];
   const digits = clamp(-Math.floor(Math.log10(size / k || 1) + 1e-9), 0, 9);
   return Math.abs(v) < 1e-9 * size ? "0" : (v / k).toFixed(digits).replace("-", "\u2212") + letter;
 }

@@ -17,7 +17,8 @@ export function program(gl, vertex, fragment) {
     const {name, type} = gl.getActiveUniform(made, k);
     places.set(name, [gl.getUniformLocation(made, name), type]);
   }
-  const setters = new Map([[gl.FLOAT_MAT4, (at, v) => gl.uniformMatrix4fv(at, false, v)], [gl.FLOAT_VEC3, (at, v) => gl.uniform3fv(at, v)],
+  const setters = new Map([
+    [gl.FLOAT_MAT4, (at, v) => gl.uniformMatrix4fv(at, false, v)], [gl.FLOAT_VEC3, (at, v) => gl.uniform3fv(at, v)],
     [gl.FLOAT_VEC2, (at, v) => gl.uniform2fv(at, v)], [gl.FLOAT, (at, v) => gl.uniform1f(at, v)]]);
   return {
     use: () => gl.useProgram(made),

@@ -1,10 +1,10 @@
 // What there is to draw: one mesh per frame with all that is fixed on it, and what stretches between frames.
-import {add, sub, scale, norm, unit, placed, identity} from "./math.js";
+import {sub, scale, along, norm, unit, placed, identity} from "./math.js";
 import {Builder, coil} from "./meshes.js";
 import {mesh, polyline} from "./gl.js";
 import {indices, numbers} from "./scene.js";
 
-const CHROME = "#d5dae0", FORCE = "#d6278a", COUPLE = "#7d3fc4", LONGEST = 1.6;
+const CHROME = "#d5dae0", FORCE = "#d6278a", COUPLE = "#7d3fc4", LONGEST = 0.8;  // sizes
 
 const FORMS = {
   cylinder: (b, s) => b.cylinder(s.a, s.b, ...s.r),
@@ -38,7 +38,8 @@ const SPANS = {
     put(new Builder().coloured(s.paint, 0.4, s.of).tube(coil(s.radius, s.long), s.thin), () => between(s, scene, s.long));
   },
   bar(s, scene, put) {
-    put(new Builder().coloured(s.paint, 0.3, s.of).cylinder([0, 0, 0], [0, 0, 1], s.radius, s.radius, 0, 0), () => between(s, scene, 1));
+    const bar = new Builder().coloured(s.paint, 0.3, s.of).cylinder([0, 0, 0], [0, 0, 1], s.radius, s.radius, 0, 0);
+    put(bar, () => between(s, scene, 1));
   },
   telescope(s, scene, put) {  // the barrel points from a to b, the rod from b to a
     const {radius: r, thin, long} = s, lip = 0.06 * long;
@@ -58,17 +59,19 @@ function between({a, b}, scene, long) {
 
 // A shaft that is stretched and a head that is moved; a couple has two heads.
 function arrow(a, scene, put) {
-  const values = numbers(a.values), r = 0.016 * scene.data.size, paint = a.couple ? COUPLE : FORCE, most = LONGEST * 0.5 * scene.data.size;
-  const start = () => ({from: scene.spot(a.at), to: scale(scene.vector(values), a.scale)});
-  const length = v => Math.min(norm(v), most), head = 5 * r, none = -1;
-  const more = {arrow: true, name: `${a.name}`};
-  put(new Builder().coloured(paint, 0.1, none).cylinder([0, 0, 0], [0, 0, 1], r, r, 0, 0), () => {
-    const {from, to} = start(), l = length(to) - head;
-    return l > 0 ? placed(from, to, l) : null;
+  const {size} = scene.data, values = numbers(a.values), r = 0.016 * size, head = 5 * r, more = {arrow: true};
+  const built = () => new Builder().coloured(a.couple ? COUPLE : FORCE, 0.1, -1);
+  const now = () => {
+    const v = scale(scene.vector(values), a.scale);
+    return {from: scene.spot(a.at), v, length: Math.min(norm(v), LONGEST * size)};
+  };
+  put(built().cylinder([0, 0, 0], [0, 0, 1], r, r, 0, 0), () => {
+    const {from, v, length} = now();
+    return length > head ? placed(from, v, length - head) : null;
   }, more);
-  for (const back of a.couple ? [0, 0.7] : [0]) put(new Builder().coloured(paint, 0.1, none).cone([0, 0, -head], [0, 0, 0], 2.4 * r), () => {
-    const {from, to} = start(), l = length(to);
-    return l > head ? placed(add(from, scale(unit(to), l - back * head)), to) : null;
+  for (const back of a.couple ? [0, 0.7] : [0]) put(built().cone([0, 0, -head], [0, 0, 0], 2.4 * r), () => {
+    const {from, v, length} = now();
+    return length > head ? placed(along(from, unit(v), length - back * head), v) : null;
   }, more);
 }
 

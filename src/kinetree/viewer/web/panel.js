@@ -52,7 +52,8 @@ export function gizmo(camera) {
   const canvas = $("axes"), ctx = canvas.getContext("2d"), ratio = window.devicePixelRatio || 1, n = 92, [x, y, b] = camera.axes;
   canvas.width = canvas.height = n * ratio;
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-  Object.assign(ctx, {font: "600 12px system-ui, sans-serif", textAlign: "center", textBaseline: "middle", lineWidth: 2.6, lineCap: "round"});
+  Object.assign(ctx, {font: "600 12px system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
+  Object.assign(ctx, {lineWidth: 2.6, lineCap: "round"});
   const arms = [["x", [1, 0, 0], "#d0453b"], ["y", [0, 1, 0], "#2e9a55"], ["z", [0, 0, 1], "#3a77c9"]];
   arms.sort((p, q) => dot(p[1], b) - dot(q[1], b));
   for (const [label, d, color] of arms) {

@@ -16,7 +16,8 @@ export class Renderer {
   constructor(canvas, scene, camera) {
     const gl = this.gl = canvas.getContext("webgl2", {antialias: true, alpha: false, preserveDrawingBuffer: true});
     if (!gl) throw new Error("no webgl2");
-    Object.assign(this, {canvas, scene, camera, theme: "light", marked: -2, traces: true, arrows: true, others: true, draft: false});
+    Object.assign(this, {canvas, scene, camera, theme: "light", marked: -2, draft: false});
+    Object.assign(this, {traces: true, forces: true, others: true});
     this.start();
   }
   start() {  // also after a lost context
@@ -38,7 +39,7 @@ export class Renderer {
     this.ratio = ratio;
   }
   visible(which) {
-    return this.items.filter(item => which(item) && (!item.arrow || this.arrows) && (!item.ghost || this.others));
+    return this.items.filter(item => which(item) && (!item.arrow || this.forces) && (!item.ghost || this.others));
   }
   drawn(prog, items) {
     for (const item of items) {
@@ -62,9 +63,9 @@ export class Renderer {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.shadow.texture);
-    const common = {...look, view: camera.matrix, light, toLight: TO_LIGHT, pixel: [2 / canvas.width, 2 / canvas.height], shadow: 0,
-                    texel: 1 / this.shadow.size, eye: camera.eye, floorAt: scene.data.floor ?? -1e9, reach: scene.radius, swell: 0,
-                    draft: this.draft ? 1 : 0, marked: this.marked, ghostly: 0, mode: 0};
+    const common = {...look, light, toLight: TO_LIGHT, shadow: 0, texel: 1 / this.shadow.size, draft: this.draft ? 1 : 0,
+                    view: camera.matrix, eye: camera.eye, pixel: [2 / canvas.width, 2 / canvas.height],
+                    floorAt: scene.data.floor ?? -1e9, reach: scene.radius, marked: this.marked, swell: 0, ghostly: 0, mode: 0};
     if (scene.data.floor !== null && camera.back[2] > -0.02) this.drawFloor(common);  // not from below
     this.solid.use();
     this.solid.set(common);

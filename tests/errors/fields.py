@@ -290,7 +290,7 @@ FIELDS = {
     "simulate.formulation": choice(lambda v: run(formulation=v), "formulation", none=True),
     "simulate.integrator": choice(lambda v: run(integrator=v), "integrator"),
     "simulate.topology": choice(lambda v: run(topology=v), "topology|method"),
-    "simulate.rtol": scalar(lambda v: run(rtol=v), "rtol", negative=False, zero=False),
+    "simulate.rtol": scalar(lambda v: run(rtol=v), "rtol", none=True, negative=False, zero=False),
     "simulate.atol": scalar(lambda v: run(atol=v), "atol", none=True, negative=False, zero=False),
     "simulate.max_step": Field(lambda v: run(max_step=v), ("max_step",), (NAN, -INF, -1.0, 0.0, *NOT_NUMBERS)),
     "simulate.step": scalar(lambda v: run(integrator="rk4", step=v), "step", negative=False, zero=False),

@@ -21,7 +21,7 @@ CASES = [pytest.param(field, value, id=f"{name}={shown(value)}")
 
 
 @pytest.mark.parametrize("field, value", CASES)
-@pytest.mark.filterwarnings("ignore::kinetree.num.usercode.SlowCallback")
+@pytest.mark.filterwarnings("ignore::kinetree.usercode.code.SlowCallback")
 def test_a_wrong_value_is_refused_with_place_and_reason(field, value):
     with pytest.raises(kt.ModelError) as caught:
         field.give(value)
@@ -99,7 +99,7 @@ def test_a_joint_needs_two_bodies():
 
 def test_markers_of_another_model_are_refused():
     model, other = arm(), kt.Model("other")
-    with pytest.raises(kt.ModelError, match="belongs to model 'arm', not to 'other'"):
+    with pytest.raises(kt.ModelError, match="belongs to model 'arm', not to this model 'other'"):
         other.joint("x", kt.Revolute(), other.ground, model.bodies["upper"])
 
 

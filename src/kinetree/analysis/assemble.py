@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
-from ..errors import ModelError, SimulationError, no_such
+from ..errors import ModelError, SimulationError, no_such, short
 from ..formulations import augmented
 from ..frames import number
 from ..model.model import Model
 from ..num.status import Status
 from ..results.explain import cause
+from ..usercode.guard import attending
 
 
+@attending
 def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: dict[str, float] | None = None,
              coordinates: str = "relative", topology: str = "auto") -> Assembly:
     """A state that satisfies every constraint, nearest to what the model says.
@@ -27,6 +30,9 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
     The receipt says what moved and by how much, the violation before and after, rank and redundancy. Raises
     AssemblyError with the names of the joints that stay open if there is no such state.
     """
+    for given, what in ((targets, "targets"), (weights, "weights")):
+        if not isinstance(given or {}, Mapping):
+            raise ModelError(f"assemble: {what} must be a dict like {{'A.angle': 0.3}}, got {short(given)}.")
     checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in (weights or {}).items()}
     assembly = prepare(_aimed(model, targets or {}), coordinates, topology, weights=checked, regular=True)
     return _with_accelerations(assembly)

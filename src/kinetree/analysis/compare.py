@@ -14,10 +14,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from ..errors import ResultError
 from ..frames import number
 from ..model.model import Model
+from ..results.files import write
+from ..shown import Shown
 from . import compare_plots, compare_table
 from .compare_runs import (
     Reference,
@@ -26,6 +28,7 @@ from .compare_runs import (
     combinations,
     counted,
     position_difference,
+    refuse_idle,
     size_of,
     tight_reference,
     time_solvers,
@@ -42,7 +45,7 @@ class Row:
     coordinates: str
     formulation: str
     integrator: str
-    rtol: float
+    rtol: float | None
     step: float | None  # s, of a fixed-step integrator
     refusal: str | None = None
     velocities: int | None = None
@@ -63,8 +66,8 @@ class Row:
     angle: float | None = None  # rad, of body orientations from the reference
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """The table: `print` it, go through its `rows`, `plot` it, or take it away as JSON."""
 
     model: str
@@ -85,15 +88,15 @@ class Comparison:
         """Rows that ran to the end."""
         return tuple(row for row in self.rows if row.refusal is None)
 
-    def to_text(self, path: str | os.PathLike) -> None:
+    def to_text(self, path: str | os.PathLike, *, overwrite: bool = False) -> None:
         """The printed table as a file."""
-        _write(Path(path), str(self))
+        write(path, f"{self}\n", overwrite)
 
-    def to_json(self, path: str | os.PathLike | None = None) -> str:
+    def to_json(self, path: str | os.PathLike | None = None, *, overwrite: bool = False) -> str:
         """Everything as JSON text, also written if a path is given."""
         text = json.dumps(self.to_dict(), indent=2)
         if path is not None:
-            _write(Path(path), text)
+            write(path, f"{text}\n", overwrite)
         return text
 
     def to_dict(self) -> dict:
@@ -108,21 +111,22 @@ class Comparison:
 
 
 def compare(model: Model, *, until: float | None = None, coordinates: Sequence[str] = ("relative", "cartesian"),
-            formulations: Sequence[str] | None = None, integrators: Sequence[str] = ("adams",), rtol: float = 1e-8,
-            step: float | None = None, repeats: int = 3, reference_rtol: float = 1e-11,
-            progress: bool | None = None) -> Comparison:
+            formulations: Sequence[str] | None = None, integrators: Sequence[str] = ("adams",), repeats: int = 3,
+            reference_rtol: float = 1e-11, progress: bool | None = None, **options: Any) -> Comparison:
     """Run a model by every combination of what is named.
 
     until         end time, by default one second
     formulations  by default all exact ones, and "baumgarte"
-    step          of fixed-step integrators, by default a 5000th of the run
     repeats       timed runs of each, of which the best counts
     progress      show a bar; by default on a terminal
+    options       of formulations and integrators, such as rtol, step (by default a 5000th of the run) or stabilisation; each
+                  goes to the methods that have it
     """
     until = number(DEFAULT_UNTIL if until is None else until, "compare: until", positive=True)
     chosen = combinations(coordinates, formulations, integrators)
+    refuse_idle(options, chosen)
     reference = tight_reference(model, until, reference_rtol)
-    runs = [run_once(model, c, until, rtol, step) for c in counted(chosen, progress)]
+    runs = [run_once(model, c, until, options) for c in counted(chosen, progress)]
     time_solvers(runs, repeats)
     fastest = min((r.seconds for r in runs), default=0.0)
     size = size_of(reference.solution) if reference.solution else None
@@ -132,23 +136,18 @@ def compare(model: Model, *, until: float | None = None, coordinates: Sequence[s
 
 def row(run: Run, reference: Reference, fastest: float) -> Row:
     """The numbers of a run."""
-    head = {**run.combination._asdict(), "rtol": run.rtol, "step": run.step, "refusal": run.refusal}
+    head: dict[str, Any] = {**run.combination._asdict(), "rtol": run.rtol, "step": run.step, "refusal": run.refusal}
     if run.refusal is not None:
         return Row(**head)
-    sol, tight = run.solution, reference.solution
-    counts = ("velocities", "equations", "rank", "dof", "evaluations", "factorisations", "accepted", "rejected")
+    sol, tight = run.found, reference.solution
+    counts: dict[str, Any] = {name: sol.statistics[name] for name in (
+        "velocities", "equations", "rank", "dof", "evaluations", "factorisations", "accepted", "rejected")}
     measure = "imbalance" if sol.model.forces or sol.record.drive.any() else "drift"
     return Row(
-        **head, **{name: sol.statistics[name] for name in counts}, seconds=run.seconds, ratio=run.seconds / fastest,
+        **head, **counts, seconds=run.seconds, ratio=run.seconds / fastest,
         position_error=sol.constraint_error.max(),
         velocity_error=float(sol.constraint_error.velocity.max(initial=0.0)),
         energy_error=getattr(sol.energy, measure), energy_measure=measure,
         difference=position_difference(sol, tight) if tight else None,
         angle=angle_difference(sol, tight) if tight else None)
 
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ResultError(f"cannot write {path}: {error.strerror}. Does its folder exist?") from error

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..compile.build import COORDINATES
-from ..errors import KinetreeError, ModelError, SimulationError
+from ..errors import KinetreeError, ModelError, ResultError, SimulationError, no_such
 from ..formulations.catalogue import FORMULATIONS
 from ..formulations.catalogue import formulation as find_formulation
+from ..integrators.catalogue import INTEGRATORS
 from ..integrators.catalogue import find as find_integrator
-from ..integrators.drive import integrate
 from ..model.model import Model
+from ..options import Choice, Method, has, values
 from ..results.solution import Solution
-from ..simulation import Options, simulate, tolerances
+from ..simulation import advance, breaks_in, simulate
 
 FIXED_STEPS = 5000  # of a fixed-step integrator, unless a step is given
 TURN = 0.02  # s of timing per combination and turn
@@ -38,11 +39,18 @@ class Run:
     """A combination with what it found, or with the sentence that says why it cannot work."""
 
     combination: Combination
-    rtol: float
-    step: float | None
+    rtol: float | None = None
+    step: float | None = None
     solution: Solution | None = None
     refusal: str | None = None
     seconds: float = float("inf")  # CPU time of the solver, the best so far
+
+    @property
+    def found(self) -> Solution:
+        """The solution of a run that worked."""
+        if self.solution is None:
+            raise ResultError(f"{', '.join(self.combination)} could not run: {self.refusal}")
+        return self.solution
 
 
 @dataclass(frozen=True)
@@ -77,12 +85,33 @@ def combinations(coordinates: Sequence[str], formulations: Sequence[str] | None,
     return found
 
 
-def run(model: Model, combination: Combination, until: float, rtol: float, step: float | None) -> Run:
-    """Simulate once; what cannot work becomes a sentence."""
-    fixed = not find_integrator(combination.integrator).adaptive
-    done = Run(combination, rtol, (step or until / FIXED_STEPS) if fixed else None)
+def refuse_idle(given: Mapping[str, Any], chosen: Sequence[Combination]) -> None:
+    """An option that none of the methods has is a mistake."""
+    owned = {option.name for c in chosen for method in _methods(c) for option in method.options}
+    for name, value in given.items():
+        if value is not None and name not in owned:
+            raise no_such("option", name, owned, " of the methods compared")
+
+
+def own_options(combination: Combination, until: float, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a combination, from those given that it has."""
+    given = {"step": until / FIXED_STEPS} | {name: value for name, value in given.items() if value is not None}
+    own = {name: value for name, value in given.items() if any(has(method, name) for method in _methods(combination))}
+    formulation, integrator = _methods(combination)
+    return values(own, Choice("formulation", formulation, FORMULATIONS), Choice("integrator", integrator, INTEGRATORS))
+
+
+def _methods(combination: Combination) -> tuple[Method, Method]:
+    return find_formulation(combination.formulation), find_integrator(combination.integrator)
+
+
+def run(model: Model, combination: Combination, until: float, given: Mapping[str, Any]) -> Run:
+    """Simulate once, with those of the options given that the methods have; what cannot work becomes a sentence."""
+    done = Run(combination)
     try:
-        done.solution = simulate(model, until, **combination._asdict(), rtol=rtol, step=done.step, progress=False)
+        own = own_options(combination, until, given)
+        done.rtol, done.step = own.get("rtol"), own.get("step")
+        done.solution = simulate(model, until, **combination._asdict(), **own, progress=False)
     except KinetreeError as error:
         done.refusal = _sentence(error)
         return done
@@ -116,17 +145,16 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
     for _ in range(max(repeats, 1)):
         for r in working:
             tries = min(max(int(TURN / r.seconds), 1), 10)
-            r.seconds = min(r.seconds, *(solver_seconds(r.solution) for _ in range(tries)))
+            r.seconds = min(r.seconds, *(solver_seconds(r.found) for _ in range(tries)))
 
 
 def solver_seconds(solution: Solution) -> float:
     """Integrate once more exactly as the run did: without assembly, completing samples, or collecting."""
-    o, assembly, method = Options(**solution.options), solution.assembly, solution.method
-    atol, work = tolerances(assembly, o), assembly.compiled.workspace()
+    assembly, options = solution.assembly, solution.options
+    work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options["until"], options)
     began = time.process_time()
-    integrate(method.rhs, assembly.y, o.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
-              method=o.integrator, rtol=o.rtol, atol=atol, step=o.step, samples=solution.result.samples_t)
-    return time.process_time() - began
+    advance(assembly, solution.method, options, solution.result.samples_t, work, breaks)
+    return max(time.process_time() - began, 1e-9)  # a coarse clock may say 0
 
 
 def tight_reference(model: Model, until: float, rtol: float) -> Reference:
@@ -140,8 +168,8 @@ def tight_reference(model: Model, until: float, rtol: float) -> Reference:
             refusal = _sentence(error)
     if solution is None:
         return Reference(None, rtol, refusal=refusal)
-    other = run(model, Combination("cartesian", "augmented", "adams"), until, tried, None)
-    return Reference(solution, tried, None if other.refusal else position_difference(other.solution, solution))
+    other = run(model, Combination("cartesian", "augmented", "adams"), until, {"rtol": tried})
+    return Reference(solution, tried, None if other.refusal else position_difference(other.found, solution))
 
 
 def size_of(solution: Solution) -> float:

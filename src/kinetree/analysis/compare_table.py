@@ -24,7 +24,7 @@ COLUMNS: tuple[tuple[str, str, Callable[[Row], str]], ...] = (  # two lines of h
     ("factori-", "sations", lambda r: str(r.factorisations)),
     ("", "steps", lambda r: str(r.accepted)),
     ("re-", "jected", lambda r: str(r.rejected)),
-    ("CPU", "[ms]", lambda r: f"{1e3 * r.seconds:.2f}"),
+    ("CPU", "[ms]", lambda r: f"{1e3 * (r.seconds or 0.0):.2f}"),
     ("CPU", "ratio", lambda r: f"{r.ratio:.2f}"),
     ("constr.", "[m]", lambda r: _power(r.position_error)),
     ("constr.", "[m/s]", lambda r: _power(r.velocity_error)),
@@ -48,8 +48,8 @@ def text(comparison: Comparison) -> str:
 def _heading(comparison: Comparison, several: bool) -> str:
     first, reference = comparison.rows[0], comparison.reference
     by = "" if several else f" by {first.integrator}"
-    accuracy = f"step {first.step:g} s" if first.step and not several else f"rtol {first.rtol:g}"
-    lines = [f"{comparison.model}: {comparison.until:g} s{by}, {accuracy}"]
+    told = [f"rtol {row.rtol:g}" if row.rtol else f"step {row.step:g} s" for row in comparison.rows if row.rtol or row.step]
+    lines = [", ".join([f"{comparison.model}: {comparison.until:g} s{by}", *sorted(told)[:1]])]
     if reference.solution is None:
         return _wrapped(f"{lines[0]}. No reference: {reference.refusal}")
     doubt = "" if reference.doubt is None else f", from which one in Cartesian coordinates differs by {reference.doubt:.1e}"
@@ -82,7 +82,7 @@ def _block(coordinates: str, rows: list[Row], several: bool) -> str:
     return "\n".join(lines + _refusals([row for row in rows if row.refusal], several))
 
 
-def _plural(count: int, one: str, many: str) -> str:
+def _plural(count: int | None, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
@@ -100,7 +100,7 @@ def _refusals(rows: list[Row], several: bool) -> list[str]:
     """One sentence per cause, after the names of those it stops."""
     stopped: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        stopped.setdefault((row.formulation, row.refusal), []).append(row.integrator)
+        stopped.setdefault((row.formulation, row.refusal or ""), []).append(row.integrator)
     lines = []
     for (formulation, refusal), integrators in stopped.items():
         name = f"{formulation} ({', '.join(integrators)})" if several else formulation

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ..compile.tables import empty_tables
+from ..compile.tables import Tables, empty_tables, workspace
 from ..errors import ModelError, SimulationError
-from ..integrators.drive import Result, integrate
-from ..num.callback import call_ode
-from ..num.jit import kernel
+from ..integrators.drive import Failure, Result, integrate, user_equation
 from ..num.status import Status
-from ..num.usercode import address_of, failures
+from ..shown import Shown
+from ..usercode.code import Code, address_of, code_at
+from ..usercode.replay import replay
 
 _SENTENCE = {
+    Status.USER_CODE: "the rate that f gives is NaN or infinite; an explicit method may be beyond its stable step",
     Status.NOT_FINITE: "the state or its rate became NaN or infinite; an explicit method may be beyond its stable step",
     Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a larger rtol",
+    Status.OUT_OF_STEPS: "the budget of steps is used up; max_steps allows more",
+    Status.OUT_OF_TIME: "the limit of seconds is used up; time_limit allows more",
+    Status.STALLED: "steps have become so short that the run would never end",
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here"}
 
 
-@dataclass(frozen=True)
-class OdeSolution:
+@dataclass(frozen=True, repr=False)
+class OdeSolution(Shown):
     """Times (nt,), states (nt, n), one log row per accepted step, and the number of evaluations of f."""
 
     t: np.ndarray
@@ -30,36 +35,33 @@ class OdeSolution:
     log: np.ndarray
     evaluations: int
 
-
-@kernel
-def rhs(tables, work, t, y, ydot):
-    """ydot = f(t, y) by the user's code at an address."""
-    call_ode(tables.settings[0].address, (t, y.ctypes.data, y.shape[0], ydot.ctypes.data))
-    return 0
+    def __str__(self) -> str:
+        n = self.y.shape[1] if self.y.ndim > 1 else 0
+        span = f", t = {self.t[0]:g} to {self.t[-1]:g}" if len(self.t) else ""
+        return (f"Solution of {n} equations: {len(self.t)} samples{span}, {len(self.log)} steps, {self.evaluations} evaluations.")
 
 
 def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 0.0, integrator: str = "adams",
-              rtol: float = 1e-8, atol: float | Sequence[float] | None = None, step: float | None = None,
-              max_step: float | None = None, order: int | None = None, threshold: float | None = None,
-              calibrate: bool | None = None,
-              samples: Sequence[float] | int | None = None) -> OdeSolution:
+              samples: Sequence[float] | int | None = None, **options: Any) -> OdeSolution:
     """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
 
     f         f(t, y, ydot) fills ydot; it is compiled (or called as plain Python, slower, if it cannot be)
     samples   times at which the state is wanted, or their number; by default the start and the end
-    step      of fixed-step integrators (s); the last step is shorter if it does not divide the interval
+    options   those of the integrator: rtol, atol (one number, or one per component), max_step, first_step, order; `step`
+              (s) of the fixed-step ones, whose last step is shorter if it does not divide the interval
     """
     if not callable(f):
         raise ModelError(f"solve_ode: f must be a function f(t, y, ydot), got {f!r}.")
     tables = empty_tables()
-    address = address_of(f, "ode")
-    tables.settings["address"] = address
-    times = np.linspace(start, until, samples or 2) if isinstance(samples, int | None) else samples
-    result = integrate(rhs, y0, until, t0=start, tables=tables, method=integrator, rtol=rtol, atol=atol, step=step,
-                       max_step=max_step, order=order, threshold=threshold, calibrate=calibrate, samples=times)
+    tables.settings["address"] = address_of(f, "ode")
+    code = code_at(tables.settings["address"][0])
+    times = np.linspace(start, until, 2 if samples is None else samples) if isinstance(samples, int | None) else samples
+    result = integrate(user_equation, y0, until, t0=start, tables=tables, method=integrator, samples=times, **options)
     solution = _collect(result)
+    if result.stop is not None and not isinstance(result.stop, KeyboardInterrupt):
+        raise result.stop
     if not result.done:
-        raise SimulationError(_why(result, address), result.t, None, solution)
+        raise SimulationError(_why(result, tables, code), result.t, None, solution)
     return solution
 
 
@@ -70,12 +72,20 @@ def _collect(result: Result) -> OdeSolution:
     return OdeSolution(t, y, result.log, result.evaluations)
 
 
-def _why(result: Result, address: int) -> str:
-    reason = failures.pop(address, None)
+def _why(result: Result, tables: Tables, code: Code) -> str:
+    failure = result.failure
     if result.interrupted:
         sentence = "interrupted"
-    elif reason is not None:
-        sentence = f"f raised {type(reason).__name__}: {reason}"
+    elif result.status == Status.USER_CODE and (reason := failure.reason or _replayed(failure, tables, code)):
+        sentence = f"f raised {reason}"
     else:
         sentence = _SENTENCE.get(result.status, f"the run ended with {result.status.name}")
     return f"at t = {result.t:.6g} s (step {result.accepted}): {sentence}."
+
+
+def _replayed(failure: Failure, tables: Tables, code: Code) -> str | None:
+    """What the Python original of compiled code raises where that failed; NaN is answered without raising."""
+    if not code.native:
+        return None
+    return replay(tables, failure.t, lambda spied: user_equation(
+        spied, workspace(spied), failure.t, failure.y, np.zeros_like(failure.y)))

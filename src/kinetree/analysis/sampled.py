@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,8 +31,8 @@ def as_solution(assembly: Assembly, t, y, vdot, lam, how: str, log: np.ndarray |
     status = Status.DONE if done else Status.NO_CLOSURE
     result = Result(how, status, False, last, state, np.zeros_like(state), log, t, y, len(log),
                     int(log["rejected"].sum()), int(log["evaluations"].sum()))
-    options = Options(last if until is None else until, assembly.compiled.coordinates, integrator=how, rtol=1e-12)
-    return Solution(assembly, formulation("augmented"), asdict(options), result, t, y, vdot, lam, wall)
+    options = Options(last if until is None else until, assembly.compiled.coordinates, integrator=how, chosen={"rtol": 1e-12})
+    return Solution(assembly, formulation("augmented"), options.to_dict(), result, t, y, vdot, lam, wall)
 
 
 def at_state(assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, **more) -> Assembly:

@@ -15,28 +15,34 @@ from ..dynamics.measure import body_pose, joint_coordinates
 from ..errors import AssemblyError, ModelError
 from ..frames import word
 from ..model.model import Element, Model
+from ..shown import Named
+from ..usercode.guard import attending
 from .positions import Closed, close, is_closed, turned_over
 from .receipt import Assembly
 from .singular import refuse_change_point
 from .strokes import check_strokes
 from .system import System
 from .velocities import consistent_velocities
+from .weightless import refuse_weightless
 
 _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
 
 
+@attending
 def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
             weights: dict[str, float] | None = None, regular: bool = False) -> Assembly:
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
 
     `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others; `regular` refuses
-    positions where the motion can go on along several branches.
+    positions where the motion can go on along several branches, or where something can move without inertia.
     """
     if not isinstance(model, Model):
         raise ModelError(f"model: give a kt.Model, got {model!r}.")
     relative = _assemble(model, build(model, "relative", word(method, "topology")), t, weights or {})
     if regular:
-        refuse_change_point(System(relative.compiled), relative.q, relative.x)
+        system = System(relative.compiled)
+        refuse_change_point(system, relative.q, relative.x)
+        refuse_weightless(system, relative.q, relative.x)
     return relative if word(coordinates, "coordinates") == "relative" else _carry_over(relative, build(model, coordinates))
 
 
@@ -130,7 +136,7 @@ def _velocities(model: Model, system: System, t: float, q, x):
 def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     """Every labelled joint coordinate at a position, by name."""
     positions(system.tables.links, q, system.work.bodies, system.work.dofs)
-    values: dict[str, float] = {}
+    values: dict[str, float] = Named("coordinate", f" in model {system.compiled.model.name!r}")
     for name, place in system.compiled.joints.items():
         labels = place.spec.joint.labels
         if place.direct is not None:

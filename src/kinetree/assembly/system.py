@@ -23,10 +23,14 @@ class System:
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
 
     @cached_property
+    def travels(self) -> np.ndarray:
+        """Per freedom, whether it is a travel (m) and not an angle (rad)."""
+        return np.array([label in ("displacement", "x", "y", "vx", "vy", "vz") for _, label in self.compiled.freedom_owner], bool)
+
+    @cached_property
     def natural(self) -> np.ndarray:
         """Per freedom, one over its natural unit: angles in radians, travel in units of the machine."""
-        travel = ("displacement", "x", "y", "vx", "vy", "vz")
-        return np.array([1.0 / self.length if label in travel else 1.0 for _, label in self.compiled.freedom_owner])
+        return np.where(self.travels, 1.0 / self.length, 1.0)
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
@@ -74,6 +78,16 @@ class System:
         arm = (body["p"] if point is None else point) - body["O"]
         J[3:] += np.cross(J[:3].T, arm).T
         return J
+
+    def centre(self, i: int) -> np.ndarray:
+        """Mass centre of body i in the world."""
+        return self.work.bodies[i]["p"] + self.work.bodies[i]["R"].reshape(3, 3) @ self.tables.links[i]["com"]
+
+    def inertia(self, i: int) -> np.ndarray:
+        """Inertia of body i about its centre, world axes."""
+        xx, xy, xz, yy, yz, zz = self.tables.links[i]["I_com"]
+        R = self.work.bodies[i]["R"].reshape(3, 3)
+        return R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
 
     def speed_row(self, place: JointPlace, label: str) -> np.ndarray:
         """Row S with S v = the joint speed of that label."""

@@ -10,7 +10,7 @@ import typer
 
 def list_catalogue(
     what: Annotated[str, typer.Argument(
-        help="joints, forces, constraints, signals, formulations, integrators, models or papers.")],
+        help="joints, forces, constraints, signals, formulations, integrators, options, models or papers.")],
 ) -> None:
     """Print a catalogue: what can be named in a model or on the command line."""
     from ..errors import no_such
@@ -66,15 +66,30 @@ def _signals():
 def _formulations():
     from ..formulations.catalogue import FORMULATIONS
 
-    return ("formulation", "loops", "what it does", "source"), [
-        (f.name, "yes" if f.loops else "no", f.summary, f.source) for f in FORMULATIONS]
+    return ("formulation", "loops", "what it does", "options", "source"), [
+        (f.name, "yes" if f.loops else "no", f.summary, _options_of(f), f.source) for f in FORMULATIONS]
 
 
 def _integrators():
     from ..integrators.catalogue import INTEGRATORS
 
-    return ("integrator", "step", "order", "what it does", "source"), [
-        (i.name, "variable" if i.adaptive else "fixed", str(i.order), i.summary, i.reference) for i in INTEGRATORS]
+    return ("integrator", "step", "order", "what it does", "options", "source"), [
+        (i.name, "variable" if i.adaptive else "fixed", str(i.order), i.summary, _options_of(i), i.reference)
+        for i in INTEGRATORS]
+
+
+def _options():
+    from ..formulations.catalogue import FORMULATIONS
+    from ..integrators.catalogue import INTEGRATORS
+    from ..options import OPTIONS, has
+
+    return ("option", "what it is", "default", "allowed", "methods that have it"), [
+        (o.name, o.help, str(o).partition("=")[2] or "-", o.allowed,
+         ", ".join(m.name for m in (*FORMULATIONS, *INTEGRATORS) if has(m, o.name))) for o in OPTIONS]
+
+
+def _options_of(method) -> str:
+    return ", ".join(map(str, method.options)) or "-"
 
 
 def _models():
@@ -91,7 +106,8 @@ def _papers():
 
 LISTS: dict[str, Callable] = {
     "joints": _joints, "forces": _forces, "constraints": _constraints, "signals": _signals,
-    "formulations": _formulations, "integrators": _integrators, "models": _models, "papers": _papers}
+    "formulations": _formulations, "integrators": _integrators, "options": _options,
+    "models": _models, "papers": _papers}
 
 
 def _first_line(kind: type) -> str:

@@ -54,6 +54,7 @@ def _primitive(to: Lowering, kind: int, owner: str, rows: int, is_length: float)
     p["kind"], p["ig"], p["ng"] = kind, len(to.row_owner), rows
     to.rows["primitives"].append(p)
     to.row_owner += [owner] * rows
+    p["owner"] = to.row_owner.index(owner)
     to.row_scale += [is_length] * rows
     return p
 

@@ -15,7 +15,9 @@ from ..model.model import Model
 from ..num.jit import table
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
+from ..signals.contract import Signal
 from ..topology.tree import Tree
+from ..usercode.code import holding, user_code
 from .closures import lower_constraints, lower_cuts
 from .compiled import CompiledModel, JointPlace
 from .links import dof_parents, floors, freedom_owners, lower_links
@@ -27,7 +29,8 @@ CLOSURE = 1e-12  # target of the position correction, in units of the machine's 
 
 def lower(model: Model, tree: Tree, coordinates: str) -> CompiledModel:
     """Tables of the model on the given tree."""
-    return Lowering(model, tree, coordinates).result()
+    with holding():
+        return Lowering(model, tree, coordinates).result()
 
 
 class Lowering:
@@ -48,6 +51,7 @@ class Lowering:
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
+        self.signals: list[Signal] = []
         self.nx = 0
 
     def result(self) -> CompiledModel:
@@ -64,7 +68,8 @@ class Lowering:
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self),
             row_scale=np.array(self.row_scale), settings=self._settings())
         return CompiledModel(self.model, self.coordinates, self.tree, tables, self.bodies, tuple(self.X_BK), self.places,
-                             tuple(self.row_owner), freedom_owners(self), tuple(self.pending), self.states, self.outputs)
+                             tuple(self.row_owner), freedom_owners(self), tuple(self.pending), self.states, self.outputs,
+                             tuple(self.signals), tuple(user_code(tables)))
 
     # --- places and frames --------------------------------------------------------------------------------------
 
@@ -126,6 +131,7 @@ class Lowering:
         row["kind"] = SIGNAL_KIND[signal.kind]
         signal.lower(row, self.numbers)
         self.rows["signals"].append(row)
+        self.signals.append(signal)
         return len(self.rows["signals"]) - 1
 
     def input(self, value, what: str) -> int:
@@ -174,6 +180,7 @@ class Lowering:
         s = settings[0]
         s["gravity"], s["length"], s["closure"] = self.model.gravity, self._length(), CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
+        s["rows"] = -1  # how many are independent is for the assembly to tell
         return settings
 
     def _length(self) -> float:

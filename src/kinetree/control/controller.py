@@ -20,7 +20,9 @@ from ..frames import number, numbers
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.callback import call_control
 from ..num.dense import copy
+from ..num.fault import accuse, check_all
 from ..num.jit import inline
+from ..signals.contract import check_breakpoints
 from .contract import State
 
 VALUE, RATE, STATE, OUTPUT = range(4)
@@ -31,7 +33,7 @@ class Controller:
     """User code with inputs, states and outputs by name; see the module for its arguments.
 
     `states` gives initial values by label, `scales` their sizes for tolerances (default 1), `units` those of states and
-    outputs for the results (default "1").
+    outputs for the results (default "1"). `breakpoints` are times (s) at which it jumps: steps end there.
     """
 
     function: Callable
@@ -41,6 +43,7 @@ class Controller:
     parameters: Sequence[float] = ()
     scales: dict[str, float] | None = None
     units: dict[str, str] | None = None
+    breakpoints: Sequence[float] = ()
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -53,6 +56,7 @@ class Controller:
         for label, value in self.states.items():
             number(value, f"Controller: state {label!r}")
         numbers(self.parameters, np.size(self.parameters), "Controller: parameters")
+        object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "Controller"))
         for label, value in _about(self.scales, self.states, "scales").items():
             number(value, f"Controller: scale of {label!r}", positive=True)
         for label, unit in _about(self.units, (*self.states, *self.outputs), "units").items():
@@ -103,10 +107,17 @@ def measured(source, q, v, x, tables, work):
 
 @inline
 def control(c, t, q, v, x, tables, work):
-    """Call the user's function on copies of inputs and states: it writes rates and outputs and nothing else."""
+    """Call the user's function on copies of inputs and states: it writes rates and outputs and nothing else.
+
+    Every one of them must have a value, whether or not anything reads it.
+    """
     u, own = work.inputs[0], work.inputs[1][: c.nx]
     for k in range(c.nu):
         u[k] = measured(tables.inputs[c.iu + k], q, v, x, tables, work)
     copy(x[c.ix :], own)
-    call_control(c.address, (t, u.ctypes.data, c.nu, own.ctypes.data, c.nx, tables.pool[c.first :].ctypes.data, c.count,
-                             work.xdot[c.ix :].ctypes.data, work.outputs[c.io :].ctypes.data, c.no))
+    xdot, out = work.xdot[c.ix : c.ix + c.nx], work.outputs[c.io : c.io + c.no]
+    if call_control(c.address, (t, u.ctypes.data, c.nu, own.ctypes.data, c.nx, tables.pool[c.first :].ctypes.data, c.count,
+                                xdot.ctypes.data, out.ctypes.data, c.no)) != 0:
+        accuse(work.report[0])
+    check_all(work.report[0], xdot)
+    check_all(work.report[0], out)

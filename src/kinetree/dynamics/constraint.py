@@ -10,9 +10,21 @@ from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
 from ..constraints.distance import prescribed
 from ..num.dense import fill
-from ..num.jit import kernel
+from ..num.fault import CONSTRAINT, checked, name_culprit
+from ..num.jit import inline, kernel
 from ..num.spatial import dot6, load6
-from ..signals.catalogue import signal_value
+from ..signals.catalogue import KIND, signal_value
+
+_FUNCTION = KIND["function"]
+
+
+@inline
+def check_motion(n, number, tables, work):
+    """What a time function of the user's makes of a row must be a number."""
+    p = tables.primitives[n]
+    if (p.kind == RELATION or p.kind == DISTANCE) and tables.signals[p.signal].kind == _FUNCTION:
+        checked(work.report[0], number)
+        name_culprit(work.report[0], CONSTRAINT, n)
 
 
 @kernel
@@ -27,6 +39,7 @@ def constraint_values(tables, work, t, q, x):
                 work.g[p.ig + k] = value(p.kind, p, k, work.bodies)
             if p.kind == DISTANCE:
                 work.g[p.ig] -= prescribed(p, tables, t)[0]
+        check_motion(n, work.g[p.ig], tables, work)
 
 
 @kernel
@@ -59,21 +72,25 @@ def constraint_velocities(tables, work, t):
             work.nu[p.ig] = signal_value(signal.kind, signal, tables.pool, t)[1]
         elif p.kind == DISTANCE:
             work.nu[p.ig] = prescribed(p, tables, t)[1]
+        check_motion(n, work.nu[p.ig], tables, work)
 
 
 @kernel
 def constraint_accelerations(tables, work, t):
-    """Writes gamma; needs kinematics (V, A)."""
+    """Writes gamma, and nu of the rows that time moves; needs kinematics (V, A)."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.kind == RELATION:
             signal = tables.signals[p.signal]
-            second = signal_value(signal.kind, signal, tables.pool, t)[2]
+            _, work.nu[p.ig], second = signal_value(signal.kind, signal, tables.pool, t)
             work.gamma[p.ig] = second - relation_bias(p, tables, work.bodies)
+            check_motion(n, second, tables, work)
             continue
         A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
         for k in range(p.ng):
             F_i, F_j = pair(p.kind, p, k, work.bodies)
             work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies))
         if p.kind == DISTANCE:
-            work.gamma[p.ig] += prescribed(p, tables, t)[2]
+            _, work.nu[p.ig], second = prescribed(p, tables, t)
+            work.gamma[p.ig] += second
+            check_motion(n, second, tables, work)

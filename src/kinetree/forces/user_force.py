@@ -9,7 +9,7 @@ With one marker, a is the ground at the origin.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,19 +18,25 @@ from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_wrench
 from ..num.dense import fill
+from ..num.fault import accuse, check_all
 from ..num.jit import inline
 from ..num.spatial import angular, load6
-from ..num.usercode import address_of
 from ..num.vec3 import load3, store3, store9
+from ..signals.contract import check_breakpoints
+from ..usercode.code import address_of
 from .contract import Force, end_frames, end_points, no_energy, push_pair
 
 
 @dataclass(frozen=True)
 class UserForce(Force):
-    """Force and torque by a Python function, compiled once; see the module for its arguments."""
+    """Force and torque by a Python function, compiled once; see the module for its arguments.
+
+    `breakpoints` are times (s) at which it jumps or something short begins: steps end there.
+    """
 
     function: Callable
     parameters: tuple[float, ...] = ()
+    breakpoints: Sequence[float] = ()
 
     kind = "user-force"
     markers = (1, 2)
@@ -39,6 +45,7 @@ class UserForce(Force):
         if not callable(self.function):
             raise ModelError(f"UserForce: function must be callable, got {self.function!r}.")
         numbers(self.parameters, np.size(self.parameters), "UserForce: parameters")
+        object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "UserForce"))
 
     def lower(self, row, to) -> None:
         row["address"] = address_of(self.function, "wrench")
@@ -62,8 +69,10 @@ def apply(force, t, q, v, x, tables, work):
     describe(a, p_i, R_F, v_i, angular(load6(work.bodies[force.i].V)))
     describe(b, p_j, R_M, v_j, angular(load6(work.bodies[force.j].V)))
     fill(out, 0.0)
-    call_wrench(force.address, (t, a.ctypes.data, b.ctypes.data, tables.pool[force.first:].ctypes.data, force.count,
-                                out[0:3].ctypes.data, out[3:6].ctypes.data))
+    if call_wrench(force.address, (t, a.ctypes.data, b.ctypes.data, tables.pool[force.first:].ctypes.data, force.count,
+                                   out[0:3].ctypes.data, out[3:6].ctypes.data)) != 0:
+        accuse(work.report[0])
+    check_all(work.report[0], out[0:6])
     push_pair(force, work.bodies, load3(out[3:6]), load3(out[0:3]), p_j, p_j)
 
 

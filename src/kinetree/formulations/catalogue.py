@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import no_such
+from ..options import STABILISATION
 from . import augmented, baumgarte, overdetermined, projection_literal, reduced, tree
 from .contract import Formulation
 
@@ -25,15 +26,13 @@ FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("partitioning-qr", "coordinate partitioning by pivoted QR, renewed when worn",
                 reduced.rhs, reduced.settle, True, "Han1994", reduced.PARTITION_QR),
     Formulation("baumgarte", "constraint stabilisation, nothing is projected", baumgarte.rhs, baumgarte.settle, True,
-                "Baumgarte1972", exact=False, alpha=20.0, beta=20.0),
+                "Baumgarte1972", exact=False, options=(STABILISATION,)),
     Formulation("overdetermined", "positions and velocities restored together by least squares",
                 overdetermined.rhs, overdetermined.settle, True, "Fuehrer1991"),
     Formulation("projection-literal", "the projection method as printed: the basis shrinks (to show the erratum)",
-                projection_literal.rhs, projection_literal.settle, True, "Kim1997", exact=False,
-                alpha=projection_literal.LITERAL),
+                projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.LITERAL, exact=False),
     Formulation("projection-literal-drive", "renormalised, but without the drivers' term (to show the erratum)",
-                projection_literal.rhs, projection_literal.settle, True, "Kim1997", exact=False,
-                alpha=projection_literal.RHEONOMIC),
+                projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.RHEONOMIC, exact=False),
 )
 
 

@@ -3,15 +3,27 @@
     rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x) -> (N v, vdot, xdot); leaves vdot, lam in work
     settle(tables, work, t, y)    -> Status      restore positions and velocities of an accepted state, in place
 
-Each file states what it integrates, how it restores the constraints, and its source.
+Each file states what it integrates, how it restores the constraints, and its source. An option it has (see `options.py`)
+reaches its kernels as the number of that name in `tables.settings`.
+
+Two numbers of `work.report` guard the run against change points (`dynamics/branches.py`); both may be left alone, and the run
+is then not guarded:
+
+    margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest so far
+    kick      part of the velocity that `settle` took away
+
+The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints redundant rows look
+independent, so a formulation never uses more; which ones, `rows.py` can tell: `renew_rows` factors those in use, and
+`exchange_rows` chooses better ones. It is free to factor anew at every call, or to keep factors as `augmented` does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from ..compile.tables import Tables
+from ..options import Option
 
 
 class Formulation(NamedTuple):
@@ -23,20 +35,19 @@ class Formulation(NamedTuple):
     settle: Callable
     loops: bool  # can it close loops?
     source: str
-    option: int = 0  # which variant of the kernels
+    variant: int = 0  # which variant of the kernels
     exact: bool = True  # gives the exact accelerations and keeps the constraints at rounding
-    alpha: float = 0.0  # a number the kernels read: stabilisation (1/s), or which literal reading
-    beta: float = 0.0
+    options: tuple[Option, ...] = ()
 
     @property
     def kernels(self) -> str:
         """Name of the file whose kernels it runs."""
         return getattr(self.rhs, "py_func", self.rhs).__module__.rpartition(".")[2]
 
-    def configure(self, tables: Tables, stabilisation: float | None = None) -> Tables:
-        """Tables that carry the settings of this formulation."""
+    def configure(self, tables: Tables, given: Mapping[str, Any] | None = None) -> Tables:
+        """Tables that carry the settings of this formulation: its variant and its options."""
         settings = tables.settings.copy()
-        settings["option"], settings["alpha"], settings["beta"] = self.option, self.alpha, self.beta
-        if stabilisation is not None:
-            settings["alpha"] = settings["beta"] = stabilisation
+        settings["option"] = self.variant
+        for option in self.options:
+            settings[option.name] = option.default if given is None else given[option.name]
         return tables._replace(settings=settings)

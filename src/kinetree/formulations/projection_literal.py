@@ -24,7 +24,7 @@ from .basis_projection import select_basis, transport
 from .reduced import close_positions, decompose, reduced_accelerations
 from .rowspace import project, right_inverse
 
-LITERAL, RHEONOMIC = 0, 1
+LITERAL, RHEONOMIC = -1, -2  # variants beside those of reduced.py, whose steps are shared
 _OK, _NAN = int(Status.OK), int(Status.NOT_FINITE)
 
 
@@ -42,7 +42,7 @@ def drift(tables, work, t, out):
 def present_basis(tables, work):
     """P_NT into N."""
     freedoms = work.f.shape[0] - work.report[0].rank
-    if tables.settings[0].alpha == RHEONOMIC:
+    if tables.settings[0].option == RHEONOMIC:
         transport(work)
         return
     for k in range(freedoms):

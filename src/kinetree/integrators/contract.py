@@ -1,6 +1,7 @@
 """What an integrator declares about itself. To add one: write `<name>.py`, add one line to `catalogue.py`.
 
-A method file offers `ROWS` (rows of `vectors` it needs), if need be `coefficients(order)`, and the kernel
+Its line names its options (see `options.py`): those of `FIXED` or of `VARIABLE` steps, and what it has besides. A method
+file offers `ROWS` (rows of `vectors` it needs), if need be `coefficients(order)`, and the kernel
 
     advance(rhs, settle, tables, work, run) -> Status          (see memory.py)
 
@@ -12,12 +13,22 @@ the tolerance, chunking, faults in the right-hand side, and that nothing is allo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import numpy as np
 
+from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, RTOL, STEP, TIME_LIMIT, Option
 from .memory import WIDTH
+
+ALWAYS = (BREAKPOINTS, MAX_STEPS, TIME_LIMIT)
+VARIABLE = (RTOL, ATOL, MAX_STEP, FIRST_STEP, *ALWAYS)
+FIXED = (STEP, *ALWAYS)
+
+
+def up_to(highest: int, default: int) -> Option:
+    """The option `order` of a method that has several."""
+    return replace(ORDER, most=highest, default=default)
 
 
 class Problem(Enum):
@@ -37,11 +48,20 @@ class Integrator:
     name: str
     summary: str
     order: int  # the order used if none is asked for; the highest one if the method varies it
-    adaptive: bool
+    options: tuple[Option, ...]
     reference: str
     advance: Callable = field(repr=False)
     rows: int = field(repr=False)
     coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
     matrices: int = field(default=0, repr=False)  # n x n matrices it needs as further rows of `vectors`
-    orders: tuple[int, ...] = ()  # what `order=` may be; empty: the order is fixed
     handles: frozenset[Problem] = frozenset({Problem.ODE})
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether it chooses its own steps."""
+        return STEP not in self.options
+
+    @property
+    def orders(self) -> tuple[int, ...]:
+        """What `order=` may be; empty: the order is fixed."""
+        return next((tuple(range(int(o.least), int(o.most) + 1)) for o in self.options if o.name == ORDER.name), ())

@@ -14,13 +14,16 @@ from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
     DONE,
     MORE,
+    MOVED,
     OK,
     arrive,
     begin,
     copy,
+    ended,
     evaluate,
     first_step,
     limited,
+    moved_far,
     norm,
     reach,
     record,
@@ -80,19 +83,21 @@ def error_of(h, control, vectors):
     combine(h, E, STAGES, vectors, error)
     for i in range(len(error)):
         size = max(abs(vectors[Y, i]), abs(vectors[NEXT, i]))
-        weight[i] = 1.0 / (control.rtol * size + vectors[ATOL, i])
+        weight[i] = control.share / (control.rtol * size + vectors[ATOL, i])
     return norm(error, weight)
 
 
 @inline
-def finish(rhs, settle, tables, work, memory, t, vectors):
+def finish(rhs, settle, tables, work, memory, t, vectors, failures):
     """Settle the new state; SLOPE = the derivative there."""
     copy(vectors[NEXT], vectors[TRIAL])
     copy(vectors[K + STAGES - 1], vectors[SLOPE])
-    status = settle_finite(settle, tables, work, t, vectors[NEXT])
+    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
     moved = False
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
+    if status == OK and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], failures):
+        return MOVED
     if status == OK and moved:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
     return on_branch(work.report[0], memory) if status == OK else status
@@ -131,7 +136,7 @@ def factor_of(error, error_old):
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    jumps, cause, growth = 0, OK, 10.0
+    failures, jumps, cause, growth = 0, 0, OK, 10.0
     while not too_small(memory.h, memory.t, control):
         h = limited(memory.h, memory.t, control)
         t = reach(memory, h, control)
@@ -142,7 +147,7 @@ def step(rhs, settle, tables, work, run):
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h
             continue
         if error <= 1.0:
-            status = finish(rhs, settle, tables, work, memory, t, vectors)
+            status = finish(rhs, settle, tables, work, memory, t, vectors, failures)
             if status == OK:
                 sample(run, t, h)
                 memory.h = h * min(growth, factor_of(error, max(memory.error, 1e-4)))
@@ -150,7 +155,7 @@ def step(rhs, settle, tables, work, run):
                 copy(vectors[NEXT], vectors[Y])
                 copy(vectors[SLOPE], vectors[YDOT])
                 return OK
-        cause = cause if status == OK else status
+        failures, cause = failures + 1, cause if status == OK else status
         memory.rejected, growth = memory.rejected + 1, 1.0
         memory.h = h * (min(0.9, factor_of(error, 1.0)) if status == OK and error < np.inf else 0.5)
     return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
@@ -169,10 +174,10 @@ def start(rhs, tables, work, run):
 @kernel
 def advance(rhs, settle, tables, work, run):
     """The loop over accepted steps."""
-    control, memory = run.control[0], run.memory[0]
+    memory = run.memory[0]
     status = OK if memory.started else start(rhs, tables, work, run)
     while status == OK:
-        if memory.t >= control.t_end:
+        if ended(run):
             return DONE
         if memory.row == len(run.log):
             return MORE

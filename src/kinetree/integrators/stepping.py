@@ -3,6 +3,8 @@
 import math
 
 from ..dynamics.branches import CHANGE_POINT, near
+from ..dynamics.continuity import unbroken_drivers
+from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import inline
 from ..num.status import Status
 from .memory import ATOL, YDOT, Y
@@ -10,7 +12,11 @@ from .memory import ATOL, YDOT, Y
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
 NOT_FINITE, STEP_TOO_SMALL = int(Status.NOT_FINITE), int(Status.STEP_TOO_SMALL)
 TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
+MOVED = int(Status.MOVED)
+USER_CODE, INTERRUPTED = int(Status.USER_CODE), int(Status.INTERRUPTED)
 EPS = 2.0**-52
+FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
+PATIENCE = 6  # failures of one step after which it may: it is 64 times shorter then
 
 
 @inline
@@ -29,30 +35,47 @@ def copy(x, out):
 
 @inline
 def evaluate(rhs, tables, work, memory, t, y, ydot):
-    """ydot = f(t, y), counted and checked."""
+    """ydot = f(t, y), counted and checked. User code without a value is the cause, whatever else came of it."""
+    report = work.report[0]
+    if report.stop != 0:
+        return INTERRUPTED
     memory.evaluations += 1
+    acquit(report)
     status = rhs(tables, work, t, y, ydot)
-    if status == OK and not finite(ydot):
-        return NOT_FINITE
+    if report.fault != NOBODY:
+        status = USER_CODE
+    elif status == OK and not finite(ydot):
+        status = NOT_FINITE
+    if status != OK:
+        remember_failure(work, t, y)
     return status
 
 
 @inline
-def settle_finite(settle, tables, work, t, y):
-    """Bring the new state y back onto the constraints, in place."""
+def settle_finite(settle, tables, work, memory, t, y):
+    """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the way.
+
+    User code of loads does not matter here, that of drivers does.
+    """
     if not finite(y):
         return NOT_FINITE
-    status = settle(tables, work, t, y)
+    acquit(work.report[0])
+    status = unbroken_drivers(tables, work, memory.t, t)
+    if status == OK:
+        status = settle(tables, work, t, y)
     if status == OK and not finite(y):
-        return NOT_FINITE
+        status = NOT_FINITE
+    if status != OK and work.report[0].fault != NOBODY:
+        status = USER_CODE
+        remember_failure(work, t, y)
     return status
 
 
 @inline
-def weigh(rtol, atol, y, weight):
-    """weight_i = 1 / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
+def weigh(control, atol, y, weight):
+    """weight_i = share / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
     for i in range(len(y)):
-        weight[i] = 1.0 / (rtol * abs(y[i]) + atol[i])
+        weight[i] = control.share / (control.rtol * abs(y[i]) + atol[i])
 
 
 @inline
@@ -62,6 +85,28 @@ def norm(x, weight):
     for i in range(len(x)):
         total += (x[i] * weight[i]) ** 2
     return math.sqrt(total / max(len(x), 1))
+
+
+@inline
+def moved_far(settled, before, weight, report, failures):
+    """Has settling moved the new state, which was at `before` (used up), by far more than its error?
+
+    Then that error comes back magnified, and the step is too long; unless shorter ones did not help, as where something
+    jumps, or lead to a change point.
+    """
+    for i in range(len(before)):
+        before[i] -= settled[i]
+    return failures < PATIENCE and not near(report) and norm(before, weight) > FAR
+
+
+@inline
+def ended(run):
+    """Whether the stretch is done; at a stop inside it, the next one becomes the end of the coming steps."""
+    control, memory = run.control[0], run.memory[0]
+    while memory.t >= control.t_end and memory.stop < len(run.stops):
+        control.t_end = run.stops[memory.stop]
+        memory.stop += 1
+    return memory.t >= control.t_end
 
 
 @inline
@@ -96,7 +141,7 @@ def too_small(h, t, control):
 @inline
 def why_too_small(status, report, y, weight):
     """The cause of a collapsed step: a failing evaluation, a change point, a tolerance within rounding, or stiffness."""
-    if status != OK:
+    if status != OK and status != MOVED:
         return status
     if near(report):
         return CHANGE_POINT
@@ -127,7 +172,7 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     y, ydot = run.vectors[Y], run.vectors[YDOT]
     if control.h_initial > 0.0:
         return control.h_initial
-    weigh(control.rtol, run.vectors[ATOL], y, weight)
+    weigh(control, run.vectors[ATOL], y, weight)
     tiny = 1e-6 * (control.t_end - memory.t)
     size, speed = norm(y, weight), norm(ydot, weight)
     h0 = min(0.01 * size / speed if size > 1e-5 and speed > 1e-5 else tiny, control.h_max, control.t_end - memory.t)
@@ -153,6 +198,7 @@ def record(run, work):
     row.position_error, row.velocity_error = report.position_error, report.velocity_error
     row.iterations, row.factorisations = report.iterations, report.factorisations
     row.jacobians, row.method, row.stiffness, row.threshold = memory.jacobians, memory.method, memory.L, memory.threshold
+    row.steps, row.shortest, row.longest = 1, memory.h_used, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
     memory.margin = report.margin
     memory.row += 1

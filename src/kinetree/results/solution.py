@@ -14,8 +14,10 @@ from ..compile.compiled import CompiledModel
 from ..dynamics.observe import Record, observe
 from ..formulations.contract import Formulation
 from ..integrators.drive import Result
+from ..integrators.stretches import seen_at
 from ..model.model import Model
 from ..progress import compiling_notice
+from ..shown import Shown
 from . import channels, export, plots, resample, story
 from .between import Between, between
 from .channels import Channel
@@ -27,7 +29,7 @@ from .steps import ConstraintError, Steps, Switch
 
 
 @dataclass(repr=False)
-class Solution:
+class Solution(Shown):
     """What a run has found, finished or not; `sol["crank.position.z"]` is a time history, `print(sol)` the story."""
 
     assembly: Assembly
@@ -39,6 +41,9 @@ class Solution:
     vdot: np.ndarray  # (nt, nv)
     lam: np.ndarray  # (nt, ng) multipliers, zero on redundant rows
     wall: float  # seconds
+    ledger: np.ndarray | None = None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
+    breaks: tuple[float, ...] = ()  # times at which the equations or velocities jump
+    completed: bool = True  # every sample reached has accelerations
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     # --- how it went --------------------------------------------------------------------------------------------
@@ -46,12 +51,17 @@ class Solution:
     @property
     def success(self) -> bool:
         """The end was reached and every sample is finite and on the constraints."""
-        return bool(self.result.done and len(self.t) and self.t[-1] >= self.result.t * (1.0 - 1e-12)
-                    and np.isfinite(self.y).all() and np.isfinite(self.vdot).all())
+        return bool(self.result.done and self.completed and len(self.t) and np.isfinite(self.y).all()
+                    and np.isfinite(self.vdot).all())
 
     @property
     def interrupted(self) -> bool:
         return self.result.interrupted
+
+    @property
+    def incomplete(self) -> np.ndarray:
+        """Sample times whose state is known, but not the accelerations, reactions and loads: user code failed there."""
+        return self.t[~np.isfinite(self.vdot).all(axis=1)]
 
     @property
     def status(self) -> str:
@@ -106,11 +116,19 @@ class Solution:
     def record(self) -> Record:
         """Motion of all bodies and all that follows from it, computed once when first asked for."""
         with compiling_notice(("results",)):
-            return observe(self.compiled, self.t, self.y, self.vdot, self.lam)
+            return observe(self.compiled, self.seen, self.y, self.vdot, self.lam)
+
+    @property
+    def seen(self) -> np.ndarray:
+        """When the samples are looked at: the times `t`, just after a break that one falls on."""
+        return seen_at(self.t, self.breaks, self.options["until"])
 
     @cached_property
     def energy(self) -> EnergyLedger:
-        return EnergyLedger.of(self.t, self.record)
+        tables = self.compiled.tables
+        settings = tables.settings[0]
+        weight = float(tables.links["mass"].sum() * np.linalg.norm(settings["gravity"]) * settings["length"])
+        return EnergyLedger.of(self.t, self.record, self.ledger, tuple(self.model.forces), weight)
 
     @cached_property
     def momentum(self) -> Momentum:
@@ -118,7 +136,7 @@ class Solution:
 
     @cached_property
     def reactions(self) -> Reactions:
-        return Reactions(self.assembly, self.record)
+        return Reactions(self.assembly, self.record, self.t, self.y)
 
     def violation(self, level: str) -> np.ndarray:
         """Largest residual at each sample: "g" of positions (m), "gdot" of velocities (m/s)."""
@@ -204,13 +222,13 @@ class Solution:
 
         return film(self, path, **options)
 
-    def to_csv(self, path: str | os.PathLike, names: Sequence[str] | None = None) -> None:
-        """One column per scalar channel, headed "name [unit]", times first, all digits."""
-        export.to_csv(self, path, names)
+    def to_csv(self, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
+        """One column per scalar channel, headed "name [unit]", times first, all digits; keeps what another run left there."""
+        export.to_csv(self, path, names, overwrite)
 
-    def to_json(self, path: str | os.PathLike, names: Sequence[str] | None = None) -> None:
-        """Channels, units, options, statistics and provenance in one file."""
-        export.to_json(self, path, names)
+    def to_json(self, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
+        """Channels, units, options, statistics and provenance in one file; keeps what another run left there."""
+        export.to_json(self, path, names, overwrite)
 
     def to_xarray(self, names: Sequence[str] | None = None):
         """An xarray Dataset: one variable per channel with units and a long name, provenance as attributes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import numpy as np
 
 from ..errors import ModelError, ResultError
 from ..frames import number
+from ..results.files import write
 from .painter import Painter
 from .parts import Scene
 from .picture import DOTS, Sheet, pixels, viewed
@@ -72,7 +74,9 @@ def _collect(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:
     if target.suffix.lower() == ".gif":
         palette = images[len(images) // 2].quantize(255, dither=Image.Dither.NONE)  # one for all: colours do not flicker
         images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    images[0].save(target, save_all=True, append_images=images[1:], duration=round(1000.0 / rate), loop=0)
+    data = io.BytesIO()
+    images[0].save(data, format=target.suffix[1:], save_all=True, append_images=images[1:], duration=round(1000.0 / rate), loop=0)
+    write(target, data.getvalue(), overwrite=True)
 
 
 def _encode(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:

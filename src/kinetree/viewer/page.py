@@ -8,11 +8,11 @@ import html
 import json
 import os
 import re
-import secrets
 from functools import cache
 from pathlib import Path
 
 from ..errors import ModelError, ResultError
+from ..results.files import write
 from .pack import as_json
 from .parts import Scene
 
@@ -34,19 +34,11 @@ class Page:
         self.path: Path | None = None
 
     def save(self, path: str | os.PathLike) -> Page:
-        """Write beside it and rename: a reader never sees half a page."""
+        """Write the page, in place of an older one."""
         if not isinstance(path, (str, os.PathLike)):
             raise ModelError(f'path must be the name of a file like "run.html", got {path!r}.')
-        target = Path(path)
-        beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-        try:
-            beside.write_text(self.text, encoding="utf-8", newline="\n")
-            os.replace(beside, target)
-        except OSError as reason:
-            raise ResultError(f"cannot write {os.fspath(path)!r}: {reason.strerror or reason}.") from None
-        finally:
-            beside.unlink(missing_ok=True)
-        self.path = target
+        write(path, self.text, overwrite=True)
+        self.path = Path(path)
         return self
 
     def __fspath__(self) -> str:

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from ..errors import ModelError, ResultError, no_such
+from ..errors import ModelError, no_such
 from ..frames import number, numbers
 from ..model.model import Model
 from ..results.plots import save
@@ -65,10 +65,7 @@ def _drawn(scene: Scene, k: int, path, view, names: bool, size, arrows: bool):
     sheet.show(k)
     if names:
         sheet.write_names(k)
-    try:
-        return save(figure, path)
-    except OverflowError as error:
-        raise ResultError(f"cannot write the picture {os.fspath(path)!r}: {error}.") from error
+    return save(figure, path, DOTS)
 
 
 def pixels(size) -> tuple[int, int]:

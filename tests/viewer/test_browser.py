@@ -125,6 +125,22 @@ def test_dragging_turns_the_wheel_zooms_and_fit_holds_all(rssr):
     rssr.wait(f"Math.abs(viewer.camera.distance / {distance} - 1) < 1e-9")
 
 
+def test_one_finger_turns_and_two_zoom(rssr):
+    at_start(rssr)
+    yaw, distance = rssr.ask("[viewer.camera.yaw, viewer.camera.distance]")
+    touch(rssr, [(200, 150)], [(250, 150)])
+    rssr.wait(f"Math.abs(viewer.camera.yaw - ({yaw} - 0.4)) < 1e-6")
+    touch(rssr, [(200, 150), (300, 150)], [(150, 150), (350, 150)])
+    rssr.wait(f"Math.abs(viewer.camera.distance / {distance} - 0.5) < 0.01")
+
+
+def touch(tab, start, end) -> None:
+    """Fingers set down, moved in a straight line and lifted."""
+    for kind, places in (("touchStart", start), ("touchMove", end), ("touchEnd", [])):
+        fingers = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(places)]
+        tab.call("Input.dispatchTouchEvent", type=kind, touchPoints=fingers)
+
+
 def test_zooming_keeps_what_is_under_the_pointer(rssr):
     """Twice as near, everything is twice as far from the pointer."""
     at_start(rssr)

@@ -43,6 +43,20 @@ def test_modules_import_what_earlier_ones_export():
             assert [w for w in re.split(r",\s*", wanted.strip()) if w not in exported] == [], name
 
 
+def wanted(text: str) -> list[str]:
+    """Names that a module imports."""
+    return re.findall(r"[\w$]+", " ".join(re.findall(r"^import \{([^}]+)\}", text, re.MULTILINE)))
+
+
+def test_modules_use_what_they_import_and_export_what_others_use():
+    for name, text in TEXTS.items():
+        body = re.findall(r"[\w$]+", re.sub(r"^import .*?;\n", "", text, flags=re.MULTILINE | re.DOTALL))
+        assert [w for w in wanted(text) if w not in body] == [], name
+        exported = re.findall(r"^export (?:function|class|const) (\w+|\$)", text, re.MULTILINE)
+        elsewhere = [w for key, other in TEXTS.items() if key != name for w in wanted(other)]
+        assert [w for w in exported if w not in elsewhere] == [], name
+
+
 def test_the_joined_script_has_no_import_export_or_comment_left():
     script = parts()[0]
     assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)

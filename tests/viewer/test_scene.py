@@ -35,6 +35,7 @@ def test_a_loop_that_cannot_close_is_drawn_open():
     m.joint("l", kt.Revolute(axis="y"), m.ground.at(5, 0, 0), b.end("+"))
     scene = scene_of_model(m)
     assert {t.name for t in scene.things} == {"a", "b", "j", "k", "l"}
+    assert "does not close" in scene.title
 
 
 def test_every_joint_has_a_look():
@@ -136,6 +137,10 @@ def test_arrows_are_the_forces_of_the_results():
     assert_allclose(scene.arrows[0].values, sol["B.force"])
     assert_allclose(scene.path(scene.arrows[0].at), sol["crank.end+.position"], atol=1e-9)
     assert scene.arrows[0].scale == scene.arrows[1].scale
+    tips = scene.path(scene.arrows[0].at) + scene.arrows[0].scale * scene.arrows[0].values
+    lens = Lens.fitted(scene.hull, *scene.view, 900, 500)
+    x, y, _ = lens.on_screen(tips).T
+    assert np.all((x > 0) & (x < 900) & (y > 0) & (y < 500))  # arrows are held by the view as well
     assert not scene_of([sol]).arrows_shown
 
 

@@ -35,6 +35,7 @@ class Motion:
     solution: Solution | None = None
     rows: np.ndarray | None = None  # samples of the solution that became frames
     first: int = 1
+    closed: bool = True  # or merely as drawn
 
     def frame(self, body: str) -> int:
         return 0 if body == "ground" else self.first + list(self.poses).index(body)
@@ -63,15 +64,15 @@ def of_model(model: Model) -> Motion:
     """The model as it is assembled; one that cannot be, as it is drawn, so that the gap is seen."""
     try:
         assembly = prepare(model)
-        compiled, q = assembly.compiled, assembly.q
+        compiled, q, closed = assembly.compiled, assembly.q, True
     except AssemblyError:
         compiled = build(model, "relative", "auto")
-        q = drawn_position(compiled, compiled.workspace())
+        q, closed = drawn_position(compiled, compiled.workspace()), False
     work = compiled.workspace()
     positions(compiled.tables.links, q, work.bodies, work.dofs)
     X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
     poses = {name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies}
-    return Motion(model, np.zeros(1), poses)
+    return Motion(model, np.zeros(1), poses, closed=closed)
 
 
 def of_solution(sol: Solution, frames: int | None = None) -> Motion:

@@ -16,12 +16,12 @@ from .lens import Lens
 from .parts import Arrow, Scene, Span
 from .raster import covered, rasterised
 from .triangles import Surface, coil, surface, tube
+from .views import arrow_lengths
 
 FINE = 2  # pixels of the painting per pixel of the image, each way
 TO_LIGHT = np.array([0.42, -0.55, 1.15]) / np.linalg.norm([0.42, -0.55, 1.15])
 BACK, FLOOR, LINE = (np.array(c) for c in ((0.86, 0.885, 0.91), (0.83, 0.855, 0.88), (0.44, 0.49, 0.55)))
 SKY, EARTH = np.array([0.52, 0.56, 0.62]), np.array([0.26, 0.25, 0.24])
-LONGEST = 0.8  # sizes: no arrow is longer
 
 
 _BYTES = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1.0 / 2.2)).astype(np.uint8)  # of linear colours
@@ -157,11 +157,11 @@ def _spanned(span: Span, a: np.ndarray, b: np.ndarray) -> list[tuple[str, Surfac
 
 
 def _arrow(arrow: Arrow, at: np.ndarray, k: int, size: float) -> list[Surface]:
-    v = arrow.scale * np.nan_to_num(arrow.values[k])
-    r, length = 0.016 * size, min(float(np.linalg.norm(v)), LONGEST * size)
+    v = arrow_lengths(arrow, size)[k]
+    r, length = 0.016 * size, float(np.linalg.norm(v))
     if length < 5.5 * r:
         return []
-    u = v / np.linalg.norm(v)
+    u = v / length
     tip, neck = at + length * u, at + (length - 5.0 * r) * u
     return [surface(Cylinder(at, neck, r)), surface(Cylinder(neck, tip, 2.4 * r, top=0.0))]
 

@@ -24,8 +24,9 @@ SHORT = 2.2  # lengths of a middling body: a machine of many short ones is drawn
 
 
 def scene_of_model(model: Model) -> Scene:
-    """The machine as it is assembled."""
-    return scene_of_motions([of_model(model)], model.name)
+    """The machine as it is assembled; the title says so where it could not be."""
+    motion = of_model(model)
+    return scene_of_motions([motion], model.name if motion.closed else f"{model.name} (as drawn: it does not close)")
 
 
 def scene_of(solutions: Sequence, title: str | None = None, channels=None, traces=None, forces=None,
@@ -38,6 +39,8 @@ def scene_of(solutions: Sequence, title: str | None = None, channels=None, trace
     scene.traces = chosen.traces(motions, traces)
     scene.arrows, scene.arrows_shown = chosen.arrows(first, forces, scene.size)
     scene.curves = chosen.curves(motions, channels)
+    if scene.arrows_shown:
+        scene.hull = hull(scene)
     return scene
 
 

@@ -9,10 +9,11 @@ import numpy as np
 from ..joints.revolute import Revolute
 from .bodies import reach
 from .motion import Motion
-from .parts import Scene, rotated
+from .parts import Arrow, Scene, rotated
 
 VIEWS = {"home": None, "front": (-math.pi / 2, 0.0), "side": (0.0, 0.0), "top": (-math.pi / 2, math.pi / 2 - 1e-4)}
 ASIDE, ABOVE = math.radians(33.0), math.radians(22.0)
+LONGEST = 0.8  # sizes: no arrow is longer
 FAR = 2.2  # sizes: what travels as far drives away
 LOOKS = 20000  # solids times frames at which the extent is measured
 
@@ -51,11 +52,20 @@ def hull(scene: Scene) -> np.ndarray:
     spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in scene.solids]
     for span in scene.spans:
         spheres += [_moved(scene, place.on, np.array([[*place.p, span.radius]]), rows) for place in (span.a, span.b)]
+    for arrow in scene.arrows if scene.arrows_shown else ():
+        tips = scene.path(arrow.at)[rows] + arrow_lengths(arrow, scene.size)[rows]
+        spheres.append(np.column_stack([tips, np.zeros(len(rows))]))
     if not spheres:
         return np.array([[0.0, 0.0, 0.0, 1.0]])
     found = np.concatenate(spheres)
     far = found[:, :3] @ _directions().T + found[:, 3:]
     return found[np.unique(far.argmax(axis=0))]
+
+
+def arrow_lengths(arrow: Arrow, size: float) -> np.ndarray:
+    """An arrow at every frame in metres, (nt, 3); none is longer than LONGEST."""
+    v = arrow.scale * np.nan_to_num(arrow.values)
+    return v * np.minimum(1.0, LONGEST * size / np.maximum(np.linalg.norm(v, axis=1, keepdims=True), 1e-300))
 
 
 def _moved(scene: Scene, on: int, spheres: np.ndarray, rows: np.ndarray) -> np.ndarray:

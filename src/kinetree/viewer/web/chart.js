@@ -93,7 +93,7 @@ function extent(channels) {
 }
 
 // Round numbers between two, about as many as asked for.
-export function ticks(low, high, most) {
+function ticks(low, high, most) {
   const rough = (high - low) / most || 1, ten = 10 ** Math.floor(Math.log10(rough));
   const step = ten * [1, 2, 5, 10].find(k => k * ten >= rough * 0.999), out = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) out.push(k * step);
@@ -101,7 +101,7 @@ export function ticks(low, high, most) {
 }
 
 // A number with the digits that a step shows, in thousands, millions or milliards where it is that large.
-export function short(v, step) {
+function short(v, step) {
   const size = Math.abs(step);
   const [k, letter] = size >= 1e9 ? [1e9, "G"] : size >= 1e6 ? [1e6, "M"] : size >= 1e3 ? [1e3, "k"] : [1, ""];
   const digits = clamp(-Math.floor(Math.log10(size / k || 1) + 1e-9), 0, 9);

@@ -31,7 +31,7 @@ export function build(gl, scene) {
   return {items, lines};
 }
 
-export const linear = hex => [1, 3, 5].map(k => (parseInt(hex.slice(k, k + 2), 16) / 255) ** 2.2);
+const linear = hex => [1, 3, 5].map(k => (parseInt(hex.slice(k, k + 2), 16) / 255) ** 2.2);
 
 const SPANS = {
   coil(s, scene, put) {  // stretched along its axis

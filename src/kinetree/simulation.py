@@ -110,14 +110,10 @@ def _check(model: Model, until: float, output_interval: float | None) -> None:
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work, breaks, ledger = assembly.compiled.workspace(), breaks_in(assembly, options), ledger_sizes(assembly)
+    work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options.until, options.chosen)
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
-        result = integrate(
-            method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options.until, settle=method.settle,
-            tables=assembly.compiled.tables, work=work, method=options.integrator, on_chunk=show,
-            samples=sample_times(options.until, options.output_interval, "simulate"),
-            breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-            **stepping(assembly, find_integrator(options.integrator), options.chosen))
+        samples = sample_times(options.until, options.output_interval, "simulate")
+        result = advance(assembly, method, options.to_dict(), samples, work, breaks, show)
         solution, failure, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
     if solution.result.stop is not None and not isinstance(solution.result.stop, KeyboardInterrupt):
         solution.result.stop.solution = solution
@@ -135,6 +131,16 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     return solution
 
 
+def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,
+            breaks: Breaks, on_chunk: Callable[[float], object] | None = None) -> Result:
+    """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
+    ledger = ledger_sizes(assembly)
+    return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
+                     tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
+                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
+                     **stepping(assembly, find_integrator(options["integrator"]), options))
+
+
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
     """The result, with a driver's jump as its cause where one has stopped it by other means."""
     if result.status not in _PERHAPS_A_JUMP:
@@ -143,10 +149,10 @@ def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
     return replace(result, status=Status.POSITION_JUMP) if jumps_near(assembly.compiled.tables, work, t) else result
 
 
-def breaks_in(assembly: Assembly, options: Options) -> Breaks:
+def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
     """Where steps must end: at the breakpoints of the model and of the request."""
-    jumps, stops = breaks_of(assembly.compiled, assembly.t, options.until)
-    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options.chosen["breakpoints"])
+    jumps, stops = breaks_of(assembly.compiled, assembly.t, until)
+    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
 
 
 def ledger_sizes(assembly: Assembly) -> np.ndarray:

@@ -20,6 +20,9 @@ _SENTENCE = {
     Status.USER_CODE: "the rate that f gives is NaN or infinite; an explicit method may be beyond its stable step",
     Status.NOT_FINITE: "the state or its rate became NaN or infinite; an explicit method may be beyond its stable step",
     Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a larger rtol",
+    Status.OUT_OF_STEPS: "the budget of steps is used up; max_steps allows more",
+    Status.OUT_OF_TIME: "the limit of seconds is used up; time_limit allows more",
+    Status.STALLED: "steps have become so short that the run would never end",
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here"}
 
 

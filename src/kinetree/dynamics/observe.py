@@ -55,6 +55,9 @@ class Record(NamedTuple):
     xdot: np.ndarray  # (nt, nx) rates of the states that elements and controllers own
     output: np.ndarray  # (nt, no) of controllers
 
+    def __repr__(self) -> str:
+        return f"<record of {self.position.shape[0]} samples of {self.position.shape[1] - 1} bodies>"
+
 
 @inline
 def accelerations(links, vdot, bodies, dofs):

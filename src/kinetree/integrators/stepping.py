@@ -88,14 +88,15 @@ def norm(x, weight):
 
 
 @inline
-def moved_far(settled, before, weight, failures):
+def moved_far(settled, before, weight, report, failures):
     """Has settling moved the new state, which was at `before` (used up), by far more than its error?
 
-    Then that error comes back magnified, and the step is too long; unless shorter ones did not help, as where something jumps.
+    Then that error comes back magnified, and the step is too long; unless shorter ones did not help, as where something
+    jumps, or lead to a change point.
     """
     for i in range(len(before)):
         before[i] -= settled[i]
-    return failures < PATIENCE and norm(before, weight) > FAR
+    return failures < PATIENCE and not near(report) and norm(before, weight) > FAR
 
 
 @inline
@@ -140,7 +141,7 @@ def too_small(h, t, control):
 @inline
 def why_too_small(status, report, y, weight):
     """The cause of a collapsed step: a failing evaluation, a change point, a tolerance within rounding, or stiffness."""
-    if status != OK:
+    if status != OK and status != MOVED:
         return status
     if near(report):
         return CHANGE_POINT

@@ -24,9 +24,9 @@ _NEXT = {True: " Let it pass faster, or end the run elsewhere.",
 
 
 BUDGET = {
-    Status.OUT_OF_STEPS: "the budget of steps (max_steps) is used up.",
-    Status.OUT_OF_TIME: "the time limit (time_limit) is used up.",
-    Status.STALLED: "steps have become so short that the run would never end."}
+    Status.OUT_OF_STEPS: "the budget of steps is used up (max_steps allows more).",
+    Status.OUT_OF_TIME: "the limit of seconds is used up (time_limit allows more).",
+    Status.STALLED: "steps have become so short that the run would never end (max_steps tries nevertheless)."}
 
 
 def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
@@ -42,6 +42,8 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
         sentence += _NEXT[find(result.method).adaptive]
     if result.status == Status.SINGULAR_MASS and (light := lightest(compiled, result.y)) is not None:
         sentence, element = f"the mass matrix lost rank: {light}", light.body
+    if result.status in (Status.STEP_TOO_SMALL, Status.STALLED) and (light := lightest(compiled, result.y, 1e-4)) is not None:
+        sentence, element = f"{sentence} Here {light}", light.body
     if result.status == Status.NO_CLOSURE and len(work.g):
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"

@@ -12,10 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-
 from .errors import ModelError, no_such
-from .frames import number
 
 
 @dataclass(frozen=True)
@@ -34,11 +31,17 @@ class Option:
 
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
+        import numpy as np  # not at the top: the command line reads these declarations, and shall answer at once
+
         if self.several and np.ndim(given) == 1:
             return [self._checked(one, what) for one in given]
         return self._checked(given, what)
 
     def _checked(self, given: Any, what: str) -> Any:
+        import numpy as np
+
+        from .frames import number
+
         if self.type is bool:
             if not isinstance(given, bool | np.bool_):
                 raise ModelError(f"{what} must be True or False, got {given!r}.")

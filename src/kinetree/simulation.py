@@ -27,13 +27,13 @@ from .frames import number, word
 from .integrators.catalogue import INTEGRATORS
 from .integrators.catalogue import find as find_integrator
 from .integrators.contract import Integrator
-from .integrators.drive import Result, integrate
+from .integrators.drive import Failure, Result, integrate
 from .integrators.stretches import Breaks, seen_at
 from .model.model import Model
 from .num.status import Status
 from .options import Choice, Method, values
 from .progress import compiling_notice, progress_bar
-from .results.explain import explain, explain_sample
+from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 
@@ -114,18 +114,20 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         samples = sample_times(options.until, options.output_interval, "simulate")
         result = advance(assembly, method, options.to_dict(), samples, work, breaks, show)
-        solution, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
+        solution, failure, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
+    if solution.result.stop is not None and not isinstance(solution.result.stop, KeyboardInterrupt):
+        solution.result.stop.solution = solution
+        raise solution.result.stop
     result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
-        message, element = explain(assembly.compiled, result, work)
+        message, element = explain(replace(solution, result=result), work)
         if result.status in HELD_UP:
             held, element = held_up(assembly.compiled, method, result, tolerances(assembly, 1.0))
             message += held
         raise SimulationError(message, result.t, element, solution)
-    if len(solution.t) < len(result.samples_t):
-        t = float(result.samples_t[len(solution.t)])
-        message, element = explain_sample(assembly.compiled, t, sampled)
-        raise SimulationError(message, t, element, solution)
+    if len(solution.incomplete) and not solution.interrupted:
+        message, element = explain_samples(solution, failure, sampled)
+        raise SimulationError(message, failure.t, element, solution)
     return solution
 
 
@@ -242,8 +244,8 @@ def sample_times(until: float, interval: float | None, what: str) -> np.ndarray:
 
 
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
-             started: float) -> tuple[Solution, Work]:
-    """Complete the samples reached and add the last good state of a run that ended early; and the scratch of that."""
+             started: float) -> tuple[Solution, Failure, Work]:
+    """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
     t, y, ledger = np.array(result.samples_t), np.array(result.samples_y), result.carried
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
@@ -251,6 +253,8 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
         ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace()
-    vdot, lam, done = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
-    return Solution(assembly, method, options.to_dict(), result, t[:done], y[:done], vdot[:done], lam[:done],
-                    time.perf_counter() - started, ledger[:done], breaks, done == len(t)), work
+    vdot, lam, first, watch = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
+    if watch.stop is not None:
+        result = replace(result, interrupted=True, stop=watch.stop)
+    return Solution(assembly, method, options.to_dict(), result, t, y, vdot, lam, time.perf_counter() - started, ledger, breaks,
+                    first == len(t)), Failure.of(work, watch), work

@@ -109,7 +109,7 @@ def geared(ratio: float) -> kt.Model:
     weight = model.body("weight", kt.sphere(5.0, 0.1), position=(0.5, 0, 0))
     model.joint("axle", kt.Revolute(axis="y"), model.ground, drum, at=(0, 0, 0))
     model.joint("arm", kt.Fixed(), drum, weight, at=(0.5, 0, 0))
-    model.joint("spindle", kt.Revolute(axis="y"), model.ground, wheel, at=(0, 0, 1))
+    model.joint("spindle", kt.Revolute(axis="y"), model.ground.at(0, 0, 1), wheel)
     model.constraint("gear", kt.Coupling("spindle.angle", "axle.angle", ratio=ratio))
     return model
 

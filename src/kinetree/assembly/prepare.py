@@ -16,6 +16,7 @@ from ..errors import AssemblyError, ModelError
 from ..frames import word
 from ..model.model import Element, Model
 from ..shown import Named
+from ..usercode.guard import attending
 from .positions import Closed, close, is_closed, turned_over
 from .receipt import Assembly
 from .singular import refuse_change_point
@@ -27,6 +28,7 @@ from .weightless import refuse_weightless
 _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
 
 
+@attending
 def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
             weights: dict[str, float] | None = None, regular: bool = False) -> Assembly:
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.

@@ -24,6 +24,7 @@ def run(
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the results of another run in that folder.")] = False,
+    animate: Annotated[bool, typer.Option("--animate", help="Write a page that plays the run.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     **options: Any,
 ) -> None:
@@ -31,7 +32,7 @@ def run(
     from ..integrators.catalogue import find
     from ..models.catalogue import model_entry
     from ..simulation import simulate
-    from .output import FILES, make_folder, refuse_other, summary, write_all
+    from .output import FILES, OWN_FOLDER, animation, make_folder, refuse_other, summary, write_all
 
     entry = model_entry(model)
     built, end = entry.build(), entry.until if until is None else until
@@ -42,6 +43,8 @@ def run(
             **_meant(find(integrator).options, options)})
     solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, **options)
     files = write_all(solution, out) if out is not None else []
+    if animate:
+        files.append(animation(solution, out or OWN_FOLDER / model))
     if as_json:
         import json
 

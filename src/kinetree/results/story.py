@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .solution import Solution
 
 _CAUSE = {
+    Status.USER_CODE: "user code gave no value",
     Status.NOT_FINITE: "a force or acceleration became NaN or infinite",
     Status.SINGULAR_MASS: "the mass matrix lost rank",
     Status.SINGULAR_CONSTRAINTS: "the constraints became singular",
@@ -36,9 +37,15 @@ def message(sol: Solution) -> str:
     if sol.interrupted:
         return f"interrupted at t = {reached:g} of {until:g} s"
     if sol.result.done:
-        last = sol.t[-1] if len(sol.t) else 0.0
-        return f"reached t = {until:g} s, but the samples after t = {last:g} s could not be completed"
+        return f"reached t = {until:g} s, but {without_accelerations(sol)}"
     return f"ended at t = {reached:g} of {until:g} s: {_CAUSE.get(sol.result.status, sol.status)}"
+
+
+def without_accelerations(sol: Solution) -> str:
+    """Which samples have a state and nothing else."""
+    t = sol.incomplete
+    return (f"{len(t)} of {len(sol.t)} samples (from t = {t[0]:g} to {t[-1]:g} s) have no accelerations, reactions and loads"
+            if len(t) else "not every sample is finite")
 
 
 def statistics(sol: Solution) -> dict[str, float | int | str]:
@@ -64,6 +71,8 @@ def summary(sol: Solution) -> str:
              f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations."]
     if len(sol.steps):
         lines.append(f"  Steps of {sol.steps.shortest.min():.3g} to {sol.steps.longest.max():.3g} s; {s['samples']} samples.")
+    if len(sol.incomplete) and not sol.result.done:
+        lines.append(f"  {without_accelerations(sol)}.")
     if o["integrator"] == "switching":
         lines.append(_switched(sol))
     if looks_stiff(sol):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compile.tables import empty_tables
+from ..compile.tables import empty_tables, frozen
 from ..errors import ModelError, SimulationError
 from ..integrators.drive import Result, integrate
 from ..num.callback import call_ode
@@ -50,9 +50,10 @@ def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 
     """
     if not callable(f):
         raise ModelError(f"solve_ode: f must be a function f(t, y, ydot), got {f!r}.")
-    tables = empty_tables()
-    address = address_of(f, "ode")
-    tables.settings["address"] = address
+    tables, address = empty_tables(), address_of(f, "ode")
+    settings = tables.settings.copy()
+    settings["address"] = address
+    tables = frozen(tables._replace(settings=settings))
     times = np.linspace(start, until, 2 if samples is None else samples) if isinstance(samples, int | None) else samples
     result = integrate(rhs, y0, until, t0=start, tables=tables, method=integrator, samples=times, **options)
     solution = _collect(result)

@@ -73,7 +73,7 @@ def _gauss_newton(system: System, t: float, q, x, weights) -> Closed:
             return Closed(q, x, error, k, g)
         G = system.jacobian() * root
         step = -root * (np.linalg.pinv(G, rcond=1e-9) @ g)
-        step *= min(1.0, 0.5 / max(np.abs(step * system.natural).max(), 1e-300))
+        step *= min(1.0, 0.5 / max(np.abs(step * system.natural).max(initial=0.0), 1e-300))
         q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step, error)
         if not error_new < error * (1.0 - 1e-6):
             return Closed(q, x, error, k, g)

@@ -10,7 +10,7 @@ from ..compile.compiled import CompiledModel, JointPlace
 from ..compile.tables import Work
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
-from ..dynamics.measure import joint_coordinates, joint_frames
+from ..dynamics.measure import joint_coordinates, joint_frames, joint_map
 
 
 class System:
@@ -25,8 +25,8 @@ class System:
     @cached_property
     def natural(self) -> np.ndarray:
         """Per freedom, one over its natural unit: angles in radians, travel in units of the machine."""
-        travel = ("displacement", "x", "y", "vx", "vy", "vz")
-        return np.array([1.0 / self.length if label in travel else 1.0 for _, label in self.compiled.freedom_owner])
+        units = [unit for i in range(1, len(self.compiled.bodies)) for unit in self.compiled.joint_class(i).units]
+        return np.array([1.0 / self.length if unit == "m" else 1.0 for unit in units])
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
@@ -83,12 +83,7 @@ class System:
             row[int(self.tables.links[place.link]["iv"]) + (place.direct[at] if place.reversed else at)] = 1.0
             return row
         X_WF, X_WM = joint_frames(place, self.work)
-        slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(place.i, X_WM.p)
-        if label in ("wx", "wy", "wz"):
-            return X_WM.R[:, "xyz".index(label[1])] @ slip[:3]
-        if label in ("angle", "angle1", "angle2"):
-            axis = {"angle": X_WF.R[:, 2], "angle1": X_WF.R[:, 0], "angle2": X_WM.R[:, 1]}[label]
-            return axis @ slip[:3]
-        letter = {"displacement": "z"}.get(label, label[-1])
-        return X_WF.R[:, "xyz".index(letter)] @ slip[3:]
+        H = joint_map(place.spec.joint, joint_coordinates(place, self.work))[1]
+        slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(place.i, X_WM.p)  # V_FM = H_FM v
+        return np.linalg.pinv(H)[at] @ np.vstack([X_WF.R.T @ slip[:3], X_WF.R.T @ slip[3:]])
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ..compile.tables import Tables
+from ..compile.tables import Tables, frozen
 from ..options import Option
 
 
@@ -40,4 +40,4 @@ class Formulation(NamedTuple):
         settings["option"] = self.variant
         for option in self.options:
             settings[option.name] = option.default if given is None else given[option.name]
-        return tables._replace(settings=settings)
+        return frozen(tables._replace(settings=settings))

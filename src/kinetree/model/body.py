@@ -34,6 +34,7 @@ class Body:
     velocity: np.ndarray | None = None
     angular_velocity: np.ndarray | None = None
     points: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    placed: bool = True  # whether a position was given, not a rotation alone
 
     def at(self, x: float, y: float, z: float, rotation=None) -> Marker:
         """A marker at (x, y, z) in body axes."""

@@ -73,7 +73,8 @@ class Model:
                  for k, p in (points or {}).items()}
         optional = [None if u is None else numbers(u, 3, f"{what}: {label}")
                     for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity"))]
-        body = self.bodies[name] = Body(name, properties, self, pose, *optional, points=named)
+        body = self.bodies[name] = Body(name, properties, self, pose, *optional, points=named,
+                                       placed=position is not None)
         return body
 
     def joint(self, name: str, joint: Joint, parent, child, *, at=None, axis=None, start=None, speed=None) -> JointSpec:

@@ -47,7 +47,12 @@ class Solution:
     def success(self) -> bool:
         """The end was reached and every sample is finite and on the constraints."""
         return bool(self.result.done and len(self.t) and self.t[-1] >= self.result.t * (1.0 - 1e-12)
-                    and np.isfinite(self.y).all() and np.isfinite(self.vdot).all())
+                    and np.isfinite(self.y).all() and np.isfinite(self.vdot).all() and self.closed)
+
+    @property
+    def closed(self) -> bool:
+        """Every accepted step ended on the constraints, as nearly as the formulation can."""
+        return bool(self.constraint_error.max() <= story.allowed_gap(self))
 
     @property
     def interrupted(self) -> bool:

@@ -22,6 +22,12 @@ _CAUSE = {
 }
 
 
+def allowed_gap(sol: Solution) -> float:
+    """How far constraints may be open (m): exact methods close them to rounding, stabilised ones keep them small."""
+    settings = sol.compiled.tables.settings[0]
+    return float(settings["length"] * (1e-9 if sol.method.exact else 1e-3) + 3.0 * settings["absorbed"])
+
+
 def message(sol: Solution) -> str:
     """How the run ended, in words."""
     until, reached = sol.options["until"], sol.result.t
@@ -29,6 +35,8 @@ def message(sol: Solution) -> str:
         return f"reached t = {until:g} s"
     if sol.interrupted:
         return f"interrupted at t = {reached:g} of {until:g} s"
+    if sol.result.done and not sol.closed:
+        return f"reached t = {until:g} s, but constraints are open by up to {sol.constraint_error.max():.3g} m"
     if sol.result.done:
         last = sol.t[-1] if len(sol.t) else 0.0
         return f"reached t = {until:g} s, but the samples after t = {last:g} s could not be completed"
@@ -56,6 +64,8 @@ def summary(sol: Solution) -> str:
              f"velocities, {s['equations']} equations of rank {s['rank']}, {s['dof']} degrees of freedom.",
              f"  {s['formulation']} with {s['integrator']}, {_accuracy(o)}: {s['accepted']} steps, {s['rejected']} "
              f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations."]
+    if sol.assembly.told:
+        lines.append(f"  {sol.assembly.told}")
     if len(sol.steps):
         lines.append(f"  Steps of {sol.steps.h.min():.3g} to {sol.steps.h.max():.3g} s; {s['samples']} samples.")
     if o["integrator"] == "switching":

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..assembly.absorb import SLACK
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..compile.build import build
@@ -18,19 +19,22 @@ from ..results.explain import cause
 
 
 def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: dict[str, float] | None = None,
-             coordinates: str = "relative", topology: str = "auto") -> Assembly:
+             coordinates: str = "relative", topology: str = "auto", slack: float = SLACK) -> Assembly:
     """A state that satisfies every constraint, nearest to what the model says.
 
     targets   joint coordinates to aim at, like {"A.angle": 0.3}, over what the model's joints say with `start=`; they
               are met exactly where that is possible, and as nearly as possible where not
     weights   how unwilling a coordinate ("A.angle") or joint ("A") is to move, against 1 of the others
+    slack     gap, in sizes of the machine, that may stay open in redundant directions: loops drawn with rounded numbers
 
     The receipt says what moved and by how much, the violation before and after, rank and redundancy. Raises
     AssemblyError with the names of the joints that stay open if there is no such state.
     """
     checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in (weights or {}).items()}
+    number(slack, "assemble: slack", at_least_zero=True)
     found = _own_lengths(model, topology) if targets else None
-    assembly = prepare(_aimed(model, targets or {}), coordinates, topology, weights=checked, regular=True, found=found)
+    assembly = prepare(_aimed(model, targets or {}), coordinates, topology, weights=checked, regular=True, found=found,
+                       slack=slack)
     return _with_accelerations(assembly)
 
 

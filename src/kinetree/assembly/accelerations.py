@@ -9,7 +9,6 @@ from ..dynamics.kinematics import coasting, kinematics
 from ..errors import ModelError
 from .system import System
 
-_CUT = 1e-9  # of the largest singular value, in natural units
 _MET = 1e-6  # 1/s^2, and of gamma
 
 
@@ -22,8 +21,9 @@ def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray)
     G, gamma = system.jacobian() / system.natural / system.length, work.gamma * system.scale / system.length
     if not G.size:
         return
-    left = np.abs(G @ (np.linalg.pinv(G, rcond=_CUT) @ gamma) - gamma)
-    if left.max() > _MET * (1.0 + np.abs(gamma).max()):
+    left = np.abs(G @ (np.linalg.pinv(G, rcond=system.rounding) @ gamma) - gamma)
+    fast = np.abs(v * system.natural).max(initial=0.0)
+    if left.max() > _MET * (1.0 + np.abs(gamma).max()) + 10.0 * system.absorbed / system.length * (1.0 + fast**2):
         owners = dict.fromkeys(system.compiled.row_owner[r] for r in np.flatnonzero(left > 0.1 * left.max()))
         raise ModelError(f"model {system.compiled.model.name!r}: no accelerations satisfy all constraints; "
                          f"{', '.join(map(repr, owners))} contradict each other by {left.max() * system.length:.3g} m/s^2. Two "

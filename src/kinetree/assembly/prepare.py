@@ -17,8 +17,10 @@ from ..dynamics.measure import body_pose, joint_coordinates
 from ..errors import AssemblyError, ModelError
 from ..frames import word
 from ..model.model import Element, Model
+from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
-from .positions import Closed, close, is_closed, turned_over
+from .gaps import gaps_taken, open_sentence, redundant_sentence
+from .positions import Closed, close, is_closed
 from .receipt import Assembly
 from .redundancy import redundancy
 from .singular import refuse_change_point
@@ -31,26 +33,28 @@ _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in
 
 
 def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
-            weights: dict[str, float] | None = None, regular: bool = False, found: Mapping[str, float] | None = None) -> Assembly:
+            weights: dict[str, float] | None = None, regular: bool = False, found: Mapping[str, float] | None = None,
+            slack: float = SLACK) -> Assembly:
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
 
     `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others; `regular` refuses
     states from which the motion can go on along several branches, or not at all; `found` are values of open lengths and
-    offsets that are not to be read off here.
+    offsets that are not to be read off here; `slack` is the gap, in sizes of the machine, that may stay in redundant directions.
     """
     if not isinstance(model, Model):
         raise ModelError(f"model: give a kt.Model, got {model!r}.")
-    relative = _assemble(build(model, "relative", word(method, "topology")), t, weights or {}, found)
+    relative = _assemble(build(model, "relative", word(method, "topology")), t, weights or {}, found, slack)
     if regular:
         system = System(relative.compiled)
         refuse_change_point(system, relative.q, relative.x)
         refuse_accelerations(system, t, relative.q, relative.v)
     if word(coordinates, "coordinates") == "relative":
         return relative
-    return _carry_over(relative, resolve(build(model, coordinates), relative.compiled.found))
+    return _carry_over(relative, resolve(build(model, coordinates), relative.compiled.found, relative.absorbed))
 
 
-def _assemble(description: Description, t: float, weights: dict[str, float], found: Mapping[str, float] | None) -> Assembly:
+def _assemble(description: Description, t: float, weights: dict[str, float], found: Mapping[str, float] | None,
+              slack: float) -> Assembly:
     """Rods and couplings left open fit the position as drawn, free lengths of forces the position as assembled."""
     model, work = description.model, description.workspace()
     q = drawn_position(description, work)
@@ -58,28 +62,46 @@ def _assemble(description: Description, t: float, weights: dict[str, float], fou
     system = System(resolve(description, read_off(description, work, q, x) if found is None else found), work)
     drawn, apart = labelled(system, q, x), misplaced(system)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
-    closed = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(system, t, q, x, weights)
-    if not is_closed(system, closed):
-        raise AssemblyError(_open_sentence(system, closed))
+    closed, gap = _closed(model, system, t, q, x, weights, slack)
+    if gap:
+        system = System(resolve(description, system.compiled.found, gap), work)
+        system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = labelled(system, closed.q, closed.x)
     check_strokes(system)
     rank, redundant = redundancy(system)
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
     changed = {**not_met(model, after), **rates.changed}
-    compiled = system.compiled if found is not None else _at_start(description, system, closed)
+    compiled = system.compiled if found is not None else _at_start(description, system, closed, gap)
     return Assembly(compiled, t, closed.q, rates.v, closed.x, after, moved, before, closed.error, rates.error, rates.missed,
-                    closed.iterations, rank, redundant, changed=changed, misplaced=apart)
+                    closed.iterations, rank, redundant, changed=changed, misplaced=apart, absorbed=gap,
+                    gaps=gaps_taken(system, closed) if gap else {})
 
 
-def _at_start(description: Description, system: System, closed: Closed) -> CompiledModel:
+def _closed(model: Model, system: System, t: float, q, x, weights, slack: float) -> tuple[Closed, float]:
+    """The closed position and the gap that was absorbed (m): nothing wherever everything can be closed."""
+    found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(system, t, q, x, weights)
+    if is_closed(system, found):
+        return found, 0.0
+    for allowed in (slack, WIDEST):
+        nearly = _closed_with_starts(model, system, t, q, x, weights, loosely(allowed))
+        nearly = nearly or _closed_nearby(system, t, q, x, weights, loosely(allowed))
+        gap = absorbed(system, nearly, allowed) if is_closed(system, nearly) else np.inf
+        if np.isfinite(gap) and allowed == slack > 0.0:
+            return nearly, gap
+        if np.isfinite(gap):
+            raise AssemblyError(redundant_sentence(system, nearly, slack))
+    raise AssemblyError(open_sentence(system, found))
+
+
+def _at_start(description: Description, system: System, closed: Closed, gap: float) -> CompiledModel:
     """The final model: the lengths of constraints as they are, those of forces as assembled."""
     free = read_off(description, system.work, closed.q, closed.x)
     constrained = {one.name: system.compiled.found[one.name] for one in description.open if one.what != "rest"}
-    return resolve(description, {**free, **constrained})
+    return resolve(description, {**free, **constrained}, gap)
 
 
-def _closed_with_starts(model: Model, system: System, t: float, q, x, weights) -> Closed | None:
+def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, search=None) -> Closed | None:
     """Try to keep the coordinates the user gave exactly, as if they were driven; None if that cannot be done."""
     held = {f"{s.name}.{label}": value for s in model.joints.values() for label, value in s.start.items() if s.joint.sensors}
     if not held or not system.compiled.size["ng"]:
@@ -89,13 +111,14 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights) -
     tighter = System(resolve(build(driven, "relative", system.compiled.tree.method), system.compiled.found))
     if tighter.compiled.tree.order != system.compiled.tree.order:
         return None
-    found = close(tighter, t, q, _states(tighter, q), _metric(tighter, weights, 1.0))
+    found = close(tighter, t, q, _states(tighter, q), _metric(tighter, weights, 1.0), search)
     if not is_closed(tighter, found):
         return None
     system.values(t, found.q, x)
     x = system.follow_turns(x)
     values = system.values(t, found.q, x)
-    return Closed(found.q, x, float(np.abs(values).max(initial=0.0)), found.iterations, values)
+    size = float(np.abs(values).max(initial=0.0))
+    return Closed(found.q, x, size if search is None else found.error, found.iterations, values, found.left)
 
 
 def _states(system: System, q: np.ndarray) -> np.ndarray:
@@ -104,11 +127,11 @@ def _states(system: System, q: np.ndarray) -> np.ndarray:
     return initial_states(system.compiled, system.work)
 
 
-def _closed_nearby(system: System, t: float, q, x, weights) -> Closed:
+def _closed_nearby(system: System, t: float, q, x, weights, search=None) -> Closed:
     """The closed position nearest to the start, the coordinates the user gave moving as little as can be."""
     given = any(spec.start for spec in system.compiled.model.joints.values())
     for held in _HELD if given else _HELD[-1:]:
-        found = close(system, t, q, x, _metric(system, weights, held))
+        found = close(system, t, q, x, _metric(system, weights, held), search)
         if is_closed(system, found):
             break
     return found
@@ -176,21 +199,3 @@ def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
     rank, redundant = redundancy(target)
     return replace(relative, compiled=compiled, q=q, v=rates.v, x=x, violation=error, velocity_violation=rates.error,
                    rank=rank, redundant=redundant)
-
-
-def _open_sentence(system: System, found: Closed) -> str:
-    """Which joints stay open, by how much, and what to do."""
-    system.values(0.0, found.q, found.x)
-    over = turned_over(system)
-    if over and found.error < 1e-9 * system.length:
-        return (f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
-                f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer to the right assembly.")
-    size = np.abs(found.values)
-    worst: dict[str, float] = {}
-    for r in np.flatnonzero(size > 0.05 * size.max()):
-        owner = system.compiled.row_owner[r]
-        worst[owner] = max(worst.get(owner, 0.0), float(size[r]))
-    names = ", ".join(f"{name!r} by {gap:.3g} m" for name, gap in worst.items())
-    return (f"model {system.compiled.model.name!r} cannot be assembled: {names} stay(s) open. "
-            "Check the lengths and points around that loop and the start values, or draw it nearer to closed.")
-

@@ -18,7 +18,7 @@ def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
         for _ in range(2):
             for b in basis:
                 left -= (b @ left) * b
-        if np.linalg.norm(left) > 1e-8 * max(np.linalg.norm(row), 1e-3 * system.length):
+        if np.linalg.norm(left) > max(1e-8 * max(np.linalg.norm(row), 1e-3 * system.length), 20.0 * system.absorbed):
             basis.append(left / np.linalg.norm(left))
         else:
             spare[owner] = spare.get(owner, 0) + 1

@@ -87,7 +87,7 @@ def singularity_at(system: System, q: np.ndarray, x: np.ndarray) -> Singularity:
         return Singularity(name, freedoms, rank, rank, float(s[rank - 1]) * system.length if rank else np.inf, distance, {})
     nearby = large + lost.shape[1]
     return Singularity(name, freedoms, large, nearby, float(s[nearby - 1]) * system.length, distance,
-                       _owners(system.compiled, lost), _directions(Vt[large:].T))
+                       _owners(system.compiled, lost), directions(Vt[large:].T))
 
 
 def _lost(system: System, q, x, G: np.ndarray, U: np.ndarray, N: np.ndarray) -> tuple[float, np.ndarray]:
@@ -95,17 +95,18 @@ def _lost(system: System, q, x, G: np.ndarray, U: np.ndarray, N: np.ndarray) -> 
     if not U.shape[1] or not N.shape[1]:
         return np.inf, U[:, :0]
     nearest, lost = np.inf, U[:, :0]
-    for n in _directions(N):
+    for n in directions(N):
         W, b, _ = np.linalg.svd(U.T @ turning(system, q, x, n) @ N)
-        found = U @ W[:, : len(b)][:, b > _BENT]
-        distance = np.linalg.norm(found.T @ G, axis=1) / b[b > _BENT]
+        bent = b > max(_BENT, 100.0 * system.absorbed / system.length)  # absorbed gaps bend redundant equations a little
+        found = U @ W[:, : len(b)][:, bent]
+        distance = np.linalg.norm(found.T @ G, axis=1) / b[bent]
         found = found[:, distance < NEAREST]
         lost = found if found.shape[1] > lost.shape[1] else lost
         nearest = min(nearest, distance.min(initial=np.inf))
     return float(nearest), lost
 
 
-def _directions(N: np.ndarray) -> tuple[np.ndarray, ...]:
+def directions(N: np.ndarray) -> tuple[np.ndarray, ...]:
     """A few unit vectors in the span of N, always the same."""
     rng = np.random.default_rng(0)
     tries = (N @ rng.normal(size=N.shape[1]) for _ in range(_TRIES))

@@ -19,8 +19,13 @@ class System:
     def __init__(self, compiled: CompiledModel, work: Work | None = None) -> None:
         self.compiled, self.tables = compiled, compiled.tables
         self.work = work or compiled.workspace()
-        self.length = float(self.tables.settings[0]["length"])
+        self.length, self.absorbed = (float(self.tables.settings[0][what]) for what in ("length", "absorbed"))
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
+
+    @property
+    def rounding(self) -> float:
+        """Singular values of G in natural units that count as none: rounding, or what redundant directions have absorbed."""
+        return max(1e-9, 20.0 * self.absorbed / self.length)
 
     @cached_property
     def natural(self) -> np.ndarray:

@@ -54,11 +54,11 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     S, s = _asked(system, speeds)
     unit = np.array([length if speed.unit == "m" else 1.0 for speed in speeds])
     loops, given = (G / natural / length, nu / length), (S / natural / unit[:, None], s / unit)
-    w, null = _solve(np.vstack([loops[0], given[0]]), np.concatenate([loops[1], given[1]]))
-    if not (_fits(*loops, w) and _fits(*given, w)):  # the given speeds contradict the loops: keep the loops
-        w, null = _solve(*loops)
+    w, null = _solve(np.vstack([loops[0], given[0]]), np.concatenate([loops[1], given[1]]), system.rounding)
+    if not (_fits(*loops, w, system.rounding) and _fits(*given, w)):  # the given speeds contradict the loops: keep the loops
+        w, null = _solve(*loops, system.rounding)
         _refuse_loops(system, *loops, w)
-        _refuse_locked(speeds, *given, w, _solve(loops[0][_lasting(system)], 0.0 * loops[1][_lasting(system)])[1])
+        _refuse_locked(speeds, *given, w, _movable(system, loops[0]))
         w, null = w + null @ _solve(given[0] @ null, given[1] - given[0] @ w)[0], null[:, :0]
     J, Y = _targets(system, body_velocities)
     rows = np.tile([1.0, 1.0, 1.0, length, length, length], len(body_velocities))[np.isfinite(_flat(body_velocities))]
@@ -89,17 +89,17 @@ def _targets(system: System, body_velocities: dict[int, np.ndarray]) -> tuple[np
     return np.vstack(rows), np.concatenate(values)
 
 
-def _solve(A: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _solve(A: np.ndarray, b: np.ndarray, cut: float = _CUT) -> tuple[np.ndarray, np.ndarray]:
     """Least solution in the sense of least squares, and the null space; what is rounding counts as nothing."""
     if not A.size:
         return np.zeros(A.shape[1]), np.eye(A.shape[1])
     U, s, Vt = np.linalg.svd(A)
-    rank = int(np.sum(s > _CUT * max(s[0], 1.0)))
+    rank = int(np.sum(s > cut * max(s[0], 1.0)))
     return Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank]), Vt[rank:].T
 
 
-def _fits(A: np.ndarray, b: np.ndarray, w: np.ndarray) -> bool:
-    return _misfit(A, b, w) <= _MET * (1.0 + np.abs(b).max(initial=0.0))
+def _fits(A: np.ndarray, b: np.ndarray, w: np.ndarray, cut: float = _CUT) -> bool:
+    return _misfit(A, b, w) <= _MET * (1.0 + np.abs(b).max(initial=0.0)) + (cut - _CUT) * np.abs(w).max(initial=0.0)
 
 
 def _misfit(A: np.ndarray, b: np.ndarray, v: np.ndarray) -> float:
@@ -107,7 +107,7 @@ def _misfit(A: np.ndarray, b: np.ndarray, v: np.ndarray) -> float:
 
 
 def _refuse_loops(system: System, G: np.ndarray, nu: np.ndarray, w: np.ndarray) -> None:
-    if not _fits(G, nu, w):
+    if not _fits(G, nu, w, system.rounding):
         residual = np.abs(G @ w - nu)
         owners = sorted({system.compiled.row_owner[r] for r in np.flatnonzero(residual > 0.1 * residual.max())})
         raise AssemblyError(
@@ -116,10 +116,11 @@ def _refuse_loops(system: System, G: np.ndarray, nu: np.ndarray, w: np.ndarray) 
             "differently; remove one.")
 
 
-def _lasting(system: System) -> np.ndarray:
-    """Which rows hold without a driver."""
+def _movable(system: System, G: np.ndarray) -> np.ndarray:
+    """Motions that the machine can make without its drivers, in natural units."""
     constraints = system.compiled.model.constraints
-    return np.array([not (owner in constraints and constraints[owner].spec.driven) for owner in system.compiled.row_owner], bool)
+    lasting = [not (owner in constraints and constraints[owner].spec.driven) for owner in system.compiled.row_owner]
+    return _solve(G[lasting], np.zeros(sum(lasting)), system.rounding)[1]
 
 
 def _refuse_locked(speeds: list[Speed], S: np.ndarray, s: np.ndarray, w: np.ndarray, null: np.ndarray) -> None:

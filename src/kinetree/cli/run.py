@@ -18,6 +18,7 @@ def run(
     formulation: Annotated[str | None, typer.Option(help="Default: by loops; see `kinetree list formulations`.")] = None,
     integrator: Annotated[str, typer.Option(help="See `kinetree list integrators`.")] = "adams",
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
+    slack: Annotated[float, typer.Option(help="Gap, in sizes of the machine, left open in redundant directions.")] = 1e-5,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     **options: Any,
@@ -32,7 +33,7 @@ def run(
         make_folder(out)
     solution = simulate(
         entry.build(), entry.until if until is None else until, coordinates=coordinates, formulation=formulation,
-        integrator=integrator, output_interval=output_interval, progress=False if as_json else None, **options)
+        integrator=integrator, output_interval=output_interval, slack=slack, progress=False if as_json else None, **options)
     files = write_all(solution, out) if out is not None else []
     if as_json:
         import json

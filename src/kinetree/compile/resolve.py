@@ -16,9 +16,10 @@ _TABLE = {"rest": "forces", "length": "primitives", "scale": "primitives", "offs
 _FIELD = {"rest": "rest", "length": "length", "scale": "length", "offset": "offset"}
 
 
-def resolve(description: Description, found: Mapping[str, float]) -> CompiledModel:
-    """The final model; every open value must be among those found."""
-    changed = {name: getattr(description.tables, name).copy() for name in ("forces", "primitives", "signals")}
+def resolve(description: Description, found: Mapping[str, float], absorbed: float = 0.0) -> CompiledModel:
+    """The final model; every open value must be among those found. `absorbed` is the gap that redundant equations keep (m)."""
+    changed = {name: getattr(description.tables, name).copy() for name in ("forces", "primitives", "signals", "settings")}
+    changed["settings"]["absorbed"] = absorbed
     values = {one.name: float(found[one.name]) for one in description.open}
     for one in description.open:
         row = changed[_TABLE[one.what]][one.row]

@@ -66,6 +66,8 @@ def summary(sol: Solution) -> str:
              f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations."]
     if sol.assembly.told:
         lines.append(f"  {sol.assembly.told}")
+    if sol.assembly.absorbed:
+        lines.append(f"  {sol.assembly.absorbed_in_words}")
     if len(sol.steps):
         lines.append(f"  Steps of {sol.steps.h.min():.3g} to {sol.steps.h.max():.3g} s; {s['samples']} samples.")
     if o["integrator"] == "switching":

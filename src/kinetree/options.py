@@ -28,7 +28,7 @@ class Option:
     most: float = inf
     positive: bool = False
     required: bool = False
-    several: bool = False  # also one number per component
+    several: bool = False  # also several numbers: one per component, or one per event
 
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
@@ -74,9 +74,16 @@ STEP = Option("step", float, "the length of its fixed steps (s)", positive=True,
 ORDER = Option("order", int, "the order of the method, the highest where it varies", least=1)
 THRESHOLD = Option("threshold", float, "L (1/s) from which the machine is stiff", 1500.0, positive=True)  # [Han1994, sec. 4.5]
 CALIBRATE = Option("calibrate", bool, "whether measured costs may move the threshold", True)
+BREAKPOINTS = Option("breakpoints", float, "times (s) at which a step must end, besides those that the time functions of the "
+                     "model know", several=True)
+MAX_STEPS = Option("max_steps", int, "accepted steps after which the run ends and says what holds it up; by default a million, "
+                   "or 2000 per sample if that is more, and no limit with fixed steps", least=1)
+TIME_LIMIT = Option("time_limit", float, "seconds of the clock after which the run ends and says what holds it up; by default "
+                    "none", positive=True)
 STABILISATION = Option("stabilisation", float, "alpha = beta (1/s), how fast violations decay", 20.0, least=0.0)
 
-OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, STABILISATION)
+OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, STABILISATION, BREAKPOINTS, MAX_STEPS,
+           TIME_LIMIT)
 
 
 class Method(Protocol):

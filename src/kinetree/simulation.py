@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,25 +15,32 @@ import numpy as np
 from .assembly.absorb import SLACK
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
+from .compile.breaks import breaks_of, moving
 from .compile.tables import Work
+from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
 from .formulations.catalogue import FORMULATIONS
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
+from .formulations.impulse import impulse
 from .formulations.samples import complete
 from .frames import number, word
 from .integrators.catalogue import INTEGRATORS
 from .integrators.catalogue import find as find_integrator
 from .integrators.contract import Integrator
 from .integrators.drive import Result, integrate
+from .integrators.stretches import Breaks, seen_at
 from .model.model import Model
 from .num.status import Status
 from .options import Choice, Method, values
 from .progress import compiling_notice, progress_bar
 from .results.explain import explain, explain_sample
+from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 
 DEFAULT_SAMPLES = 500
+LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
+_PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,10 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
                      machine's size, states of elements and controllers in units of their scale
     max_step, first_step   the longest and the first step of these (s)
     step             of the fixed-step integrators (s)
+    breakpoints      times (s) at which a step must end, besides those that the time functions of the model know
+    max_steps        accepted steps after which the run ends with an error that says what holds it up (default: a million, or
+                     2000 per sample; none with fixed steps)
+    time_limit       the same in seconds of the clock (default: none)
     order            of "adams-fixed"; the highest one of "adams" and "bdf"
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
@@ -103,21 +114,65 @@ def _check(model: Model, until: float, output_interval: float | None, slack: flo
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work = assembly.compiled.workspace()
+    work, breaks, ledger = assembly.compiled.workspace(), breaks_in(assembly, options), ledger_sizes(assembly)
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         result = integrate(
-            method.rhs, assembly.y, options.until, settle=method.settle, tables=assembly.compiled.tables, work=work,
-            method=options.integrator, samples=_sample_times(options), on_chunk=show,
+            method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options.until, settle=method.settle,
+            tables=assembly.compiled.tables, work=work, method=options.integrator, samples=_sample_times(options),
+            on_chunk=show, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
             **stepping(assembly, find_integrator(options.integrator), options.chosen))
-        solution, sampled = _collect(assembly, method, options, result, started)
+        solution, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
+    result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(assembly.compiled, result, work)
+        if result.status in HELD_UP:
+            held, element = held_up(assembly.compiled, method, result, tolerances(assembly, 1.0))
+            message += held
         raise SimulationError(message, result.t, element, solution)
     if len(solution.t) < len(result.samples_t):
         t = float(result.samples_t[len(solution.t)])
         message, element = explain_sample(assembly.compiled, t, sampled)
         raise SimulationError(message, t, element, solution)
     return solution
+
+
+def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
+    """The result, with a driver's jump as its cause where one has stopped it by other means."""
+    if result.status not in _PERHAPS_A_JUMP:
+        return result
+    t = float(work.report[0]["jump"]) if result.status == Status.RATE_JUMP else result.t
+    return replace(result, status=Status.POSITION_JUMP) if jumps_near(assembly.compiled.tables, work, t) else result
+
+
+def breaks_in(assembly: Assembly, options: Options) -> Breaks:
+    """Where steps must end: at the breakpoints of the model and of the request."""
+    jumps, stops = breaks_of(assembly.compiled, assembly.t, options.until)
+    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options.chosen["breakpoints"])
+
+
+def ledger_sizes(assembly: Assembly) -> np.ndarray:
+    """Energies (J) to which the work of each force element and of the drivers is exact: LEDGER times those of the machine.
+
+    These are its weight times its size, or what it would have in it at a speed of one size or radian per second.
+    """
+    tables, settings = assembly.compiled.tables, assembly.compiled.tables.settings[0]
+    count = len(tables.forces)
+    if not count and not moving(assembly.compiled):
+        return np.zeros(0)
+    mass, length = float(tables.links["mass"].sum()), float(settings["length"])
+    return np.full(count + 1, LEDGER * mass * length * max(float(np.linalg.norm(settings["gravity"])), length))
+
+
+def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
+    """What happens at a break: velocities jump with the drivers."""
+    if not moving(assembly.compiled):
+        return None
+
+    def jump(t: float, y: np.ndarray) -> Status:
+        status, work.report[0]["index"] = impulse(assembly.compiled, t, y)
+        return status
+
+    return jump
 
 
 def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -178,15 +233,16 @@ def _sample_times(options: Options) -> np.ndarray:
     return times if times[-1] > options.until * (1 - 1e-12) else np.append(times, options.until)
 
 
-def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result,
+def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
              started: float) -> tuple[Solution, Work]:
     """Complete the samples reached and add the last good state of a run that ended early; and the scratch of that."""
-    t, y = np.array(result.samples_t), np.array(result.samples_y)
+    t, y, ledger = np.array(result.samples_t), np.array(result.samples_y), result.carried
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
     if not result.done and (not len(t) or t[-1] < result.t):
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
+        ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace()
-    vdot, lam, done = complete(method, assembly.compiled, work, t, y)
+    vdot, lam, done = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
     return Solution(assembly, method, options.to_dict(), result, t[:done], y[:done], vdot[:done], lam[:done],
-                    time.perf_counter() - started), work
+                    time.perf_counter() - started, ledger[:done], breaks, done == len(t)), work

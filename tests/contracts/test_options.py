@@ -15,7 +15,7 @@ from kinetree.models.pendulum import pendulum
 from kinetree.options import OPTIONS, STABILISATION, Choice, has, values
 
 GIVEN = {"rtol": 1e-6, "atol": 1e-6, "max_step": 0.1, "first_step": 1e-3, "step": 0.01, "order": 2, "threshold": 100.0,
-         "calibrate": False, "stabilisation": 5.0}
+         "calibrate": False, "stabilisation": 5.0, "breakpoints": 0.5, "max_steps": 100, "time_limit": 5.0}
 NEEDED = {entry.name: {} if entry.adaptive else {"step": 0.01} for entry in INTEGRATORS}
 FOREIGN = [(entry, o.name) for entry in (*FORMULATIONS, *INTEGRATORS) for o in OPTIONS if not has(entry, o.name)]
 
@@ -57,7 +57,7 @@ def test_a_method_takes_the_options_it_declares_and_fills_in_the_rest(entry):
 
 
 @pytest.mark.parametrize("options, words", [
-    ({"step": 0.01}, "integrator 'adams' has no option 'step'; its options: rtol=1e-08, atol, max_step, first_step, order=12"),
+    ({"step": 0.01}, "integrator 'adams' has no option 'step'; its options: rtol=1e-08, atol, max_step, first_step,"),
     ({"integrator": "rk4", "step": 0.01, "max_step": 0.1}, "'rk4' has no option 'max_step'"),
     ({"integrator": "rk4", "step": 0.01, "rtol": 1e-6}, "'rk4' has no option 'rtol'"),
     ({"integrator": "rk4"}, "'rk4' needs step="),
@@ -109,7 +109,8 @@ def test_stabilisation_sets_how_fast_violations_decay():
 def test_options_kept_with_a_solution_are_all_those_of_its_methods():
     sol = kt.simulate(pendulum(), 0.1, integrator="adams-fixed", step=0.01, progress=False)
     assert sol.options == {"until": 0.1, "coordinates": "relative", "formulation": "tree", "integrator": "adams-fixed",
-                           "output_interval": None, "topology": "auto", "slack": 1e-5, "step": 0.01, "order": 4}
+                           "output_interval": None, "topology": "auto", "slack": 1e-5, "step": 0.01, "order": 4,
+                           "breakpoints": None, "max_steps": None, "time_limit": None}
 
 
 def test_a_range_of_its_own_belongs_to_the_method_alone():

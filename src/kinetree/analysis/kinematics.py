@@ -178,4 +178,5 @@ def _running_sums(rows: list[tuple]) -> np.ndarray:
         log[name] = column
     for name in ("iterations", "factorisations"):
         log[name] = np.cumsum(log[name])
+    log["steps"], log["shortest"], log["longest"] = 1, log["h"], log["h"]
     return log

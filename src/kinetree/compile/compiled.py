@@ -14,6 +14,7 @@ from ..frames import Pose
 from ..joints.catalogue import JOINTS
 from ..joints.contract import Joint
 from ..model.model import JointSpec, Model
+from ..signals.contract import Signal
 from ..topology.tree import Tree
 from .states import StatePlace
 from .tables import Tables, Work, workspace
@@ -72,6 +73,7 @@ class Description:
     open: tuple[Open, ...] = ()  # free lengths and offsets to be read off the initial position
     states: dict[str, StatePlace] = field(default_factory=dict)  # of elements and controllers: "pid.integral"
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
+    signals: tuple[Signal, ...] = ()  # the time functions, in the order of their table
 
     @cached_property
     def size(self) -> dict[str, int]:

@@ -16,6 +16,7 @@ from ..model.model import Model
 from ..num.jit import table
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
+from ..signals.contract import Signal
 from ..topology.tree import Tree
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
@@ -49,6 +50,7 @@ class Lowering:
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
+        self.signals: list[Signal] = []
         self.nx = 0
 
     def result(self) -> Description:
@@ -65,7 +67,8 @@ class Lowering:
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self),
             row_scale=np.array(self.row_scale), settings=self._settings())
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
-                           self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states, self.outputs)
+                           self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
+                           self.outputs, tuple(self.signals))
 
     # --- places and frames --------------------------------------------------------------------------------------
 
@@ -131,6 +134,7 @@ class Lowering:
         row["kind"] = SIGNAL_KIND[signal.kind]
         signal.lower(row, self.numbers)
         self.rows["signals"].append(row)
+        self.signals.append(signal)
         return len(self.rows["signals"]) - 1
 
     def input(self, value, what: str) -> int:

@@ -57,7 +57,8 @@ REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("fresh", "i8"), ("padded", "i8"),
     ("weakest", "i8"), ("pivot", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
-    ("margin", "f8"), ("widest", "f8"), ("kick", "f8")], align=True)  # see dynamics/branches.py
+    ("margin", "f8"), ("widest", "f8"), ("kick", "f8"),  # see dynamics/branches.py
+    ("jump", "f8")], align=True)  # time of a jump that dynamics/continuity.py has found
 
 
 class Tables(NamedTuple):
@@ -133,7 +134,7 @@ def workspace(tables: Tables) -> Work:
         gamma=vector(ng), M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)),
         R=vector((ng, ng)), V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
         both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), zeros=vector(nv), scratch=vector((8, rows)),
-        user=vector((3, 18)), xdot=vector(int(size["nx"])), outputs=vector(int(c["no"].sum())),
+        user=vector((3, 18)), xdot=vector(int(size["nx"]) + len(tables.forces) + 1), outputs=vector(int(c["no"].sum())),
         inputs=vector((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))))
     work.bodies["R"][0, [0, 4, 8]] = 1.0
     work.report["margin"] = 1.0  # of a model without constraints

@@ -21,6 +21,7 @@ from ..joints.sensors import sensor_rate, sensor_value
 from ..num.callback import call_control
 from ..num.dense import copy
 from ..num.jit import inline
+from ..signals.contract import check_breakpoints
 from .contract import State
 
 VALUE, RATE, STATE, OUTPUT = range(4)
@@ -31,7 +32,7 @@ class Controller:
     """User code with inputs, states and outputs by name; see the module for its arguments.
 
     `states` gives initial values by label, `scales` their sizes for tolerances (default 1), `units` those of states and
-    outputs for the results (default "1").
+    outputs for the results (default "1"). `breakpoints` are times (s) at which it jumps: steps end there.
     """
 
     function: Callable
@@ -41,6 +42,7 @@ class Controller:
     parameters: Sequence[float] = ()
     scales: dict[str, float] | None = None
     units: dict[str, str] | None = None
+    breakpoints: Sequence[float] = ()
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -53,6 +55,7 @@ class Controller:
         for label, value in self.states.items():
             number(value, f"Controller: state {label!r}")
         numbers(self.parameters, np.size(self.parameters), "Controller: parameters")
+        object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "Controller"))
         for label, value in _about(self.scales, self.states, "scales").items():
             number(value, f"Controller: scale of {label!r}", positive=True)
         for label, unit in _about(self.units, (*self.states, *self.outputs), "units").items():

@@ -63,12 +63,12 @@ def constraint_velocities(tables, work, t):
 
 @kernel
 def constraint_accelerations(tables, work, t):
-    """Writes gamma; needs kinematics (V, A)."""
+    """Writes gamma, and nu of the rows that time moves; needs kinematics (V, A)."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.kind == RELATION:
             signal = tables.signals[p.signal]
-            second = signal_value(signal.kind, signal, tables.pool, t)[2]
+            _, work.nu[p.ig], second = signal_value(signal.kind, signal, tables.pool, t)
             work.gamma[p.ig] = second - relation_bias(p, tables, work.bodies)
             continue
         A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
@@ -76,4 +76,5 @@ def constraint_accelerations(tables, work, t):
             F_i, F_j = pair(p.kind, p, k, work.bodies)
             work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies))
         if p.kind == DISTANCE:
-            work.gamma[p.ig] += prescribed(p, tables, t)[2]
+            _, work.nu[p.ig], second = prescribed(p, tables, t)
+            work.gamma[p.ig] += second

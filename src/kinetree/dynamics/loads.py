@@ -1,18 +1,38 @@
 """Applied forces: every element of the force table adds its wrenches to the bodies and its torques to f.
 
 Controllers come first, so that their outputs are ready for the elements; both add the rates of their states to xdot.
+Behind those rates lies the power of each element on the machine, for the energy ledger.
 """
 
 from ..control.controller import control
-from ..forces.catalogue import apply_force, force_energy
+from ..forces.catalogue import KIND, apply_force, force_energy
+from ..joints.sensors import TREE
 from ..num.dense import fill
-from ..num.jit import kernel
-from ..num.spatial import store6
+from ..num.jit import inline, kernel
+from ..num.spatial import dot6, load6, store6
+
+_TORSION = KIND["torsion-spring"]
+
+
+@inline
+def pair_power(work, i, j):
+    """F.V of the bodies i and j, of one only where they are the same."""
+    total = dot6(load6(work.bodies[i].F), load6(work.bodies[i].V))
+    return total if i == j else total + dot6(load6(work.bodies[j].F), load6(work.bodies[j].V))
+
+
+@inline
+def power_where_it_acts(force, v, tables, work):
+    """Power of all loads so far on the bodies, or the freedom, that this element acts on."""
+    if force.kind != _TORSION:
+        return pair_power(work, force.i, force.j)
+    sensor = tables.sensors[force.sensor]
+    return work.f[sensor.iv] * v[sensor.iv] if sensor.kind == TREE else pair_power(work, sensor.i, sensor.j)
 
 
 @kernel
 def loads(tables, work, t, q, v, x):
-    """Writes bodies (F), f = tau and xdot of all controllers and elements; needs positions and velocities."""
+    """Writes bodies (F), f = tau, xdot of all controllers and elements, and powers; needs positions and velocities."""
     for i in range(work.bodies.shape[0]):
         store6(work.bodies[i].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     fill(work.f, 0.0)
@@ -22,7 +42,9 @@ def loads(tables, work, t, q, v, x):
         control(tables.controllers[k], t, q, v, x, tables, work)
     for k in range(tables.forces.shape[0]):
         force = tables.forces[k]
+        before = power_where_it_acts(force, v, tables, work)
         apply_force(force.kind, force, t, q, v, x, tables, work)
+        work.xdot[tables.settings[0].nx + k] = power_where_it_acts(force, v, tables, work) - before
 
 
 @kernel

@@ -1,8 +1,13 @@
-"""Parts of a state y = (q, v, x), and its rates but for the accelerations."""
+"""Parts of a state y = (q, v, x), and its rates but for the accelerations.
+
+A run that keeps an energy ledger appends to x the work of every force element and, last, that of the drivers: their rates
+are the powers. Nothing depends on these components.
+"""
 
 from ..joints.sensors import TURN_X, sensor_rate
 from ..num.dense import copy
 from ..num.jit import inline, kernel
+from .energy import drive_power
 from .kinematics import coordinate_rates
 
 
@@ -23,3 +28,6 @@ def kinematic_rates(tables, work, q, v, y, ydot):
         sensor = tables.sensors[k]
         if sensor.kind >= TURN_X:
             xdot[sensor.ix] = sensor_rate(sensor, v, work.bodies)
+    drive = tables.settings[0].nx + tables.forces.shape[0]
+    if xdot.shape[0] > drive:
+        xdot[drive] = drive_power(work, work.lam)

@@ -30,6 +30,7 @@ class Force:
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int]]  # fewest and most
     readings: ClassVar[tuple[tuple[str, str], ...]] = ()  # label and unit of what it shows of itself
+    breakpoints = ()  # times at which it jumps, besides those of its time functions
 
     def lower(self, row, to) -> None:
         raise NotImplementedError

@@ -9,7 +9,7 @@ With one marker, a is the ground at the origin.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,15 +22,20 @@ from ..num.jit import inline
 from ..num.spatial import angular, load6
 from ..num.usercode import address_of
 from ..num.vec3 import load3, store3, store9
+from ..signals.contract import check_breakpoints
 from .contract import Force, end_frames, end_points, no_energy, push_pair
 
 
 @dataclass(frozen=True)
 class UserForce(Force):
-    """Force and torque by a Python function, compiled once; see the module for its arguments."""
+    """Force and torque by a Python function, compiled once; see the module for its arguments.
+
+    `breakpoints` are times (s) at which it jumps or something short begins: steps end there.
+    """
 
     function: Callable
     parameters: tuple[float, ...] = ()
+    breakpoints: Sequence[float] = ()
 
     kind = "user-force"
     markers = (1, 2)
@@ -39,6 +44,7 @@ class UserForce(Force):
         if not callable(self.function):
             raise ModelError(f"UserForce: function must be callable, got {self.function!r}.")
         numbers(self.parameters, np.size(self.parameters), "UserForce: parameters")
+        object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "UserForce"))
 
     def lower(self, row, to) -> None:
         row["address"] = address_of(self.function, "wrench")

@@ -17,7 +17,9 @@ import math
 from ..dynamics.branches import JUMP, JUMPS, lands, on_branch
 from ..num.jit import inline, kernel
 from .adams_differences import (
+    CARRY,
     GAMMA,
+    MAX_ORDER,
     NEXT,
     PHI,
     SLOPE,
@@ -37,7 +39,7 @@ from .stepping import (
     OK,
     arrive,
     begin,
-    copy,
+    ended,
     evaluate,
     first_step,
     limited,
@@ -119,7 +121,7 @@ def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
 def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
     """Correct, settle, evaluate; on success the new state is in place."""
     correct(k, h, c, vectors)
-    status = settle_finite(settle, tables, work, t, vectors[NEXT])
+    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
     if status == OK:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
@@ -133,7 +135,7 @@ def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
-    weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
+    weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause = 0, 0, OK
     while not too_small(memory.h, memory.t, control):
         h, k = limited(memory.h, memory.t, control), memory.order
@@ -178,17 +180,21 @@ def start(rhs, tables, work, run):
     if status == OK:
         memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[P], vectors[SLOPE])
         memory.order, memory.rising = 1, 1
-        copy(vectors[YDOT], vectors[PHI + 1])
+        for i in range(vectors.shape[1]):
+            vectors[CARRY, i] = 0.0
+            vectors[PHI + 1, i] = vectors[YDOT, i]
+            for j in range(2, MAX_ORDER + 3):
+                vectors[PHI + j, i] = 0.0
     return status
 
 
 @kernel
 def advance(rhs, settle, tables, work, run):
     """The loop over accepted steps."""
-    control, memory = run.control[0], run.memory[0]
+    memory = run.memory[0]
     status = OK if memory.started else start(rhs, tables, work, run)
     while status == OK:
-        if memory.t >= control.t_end:
+        if ended(run):
             return DONE
         if memory.row == len(run.log):
             return MORE

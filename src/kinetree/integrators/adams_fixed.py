@@ -13,7 +13,7 @@ import numpy as np
 from ..num.jit import inline, kernel
 from .adams_coefficients import ordinates
 from .extrapolation import extrapolate
-from .fixed import conclude, length, target
+from .fixed import conclude, length, taken, target
 from .memory import OWN, WIDTH, YDOT, Y
 from .stepping import DONE, MORE, OK, begin, copy, evaluate
 
@@ -44,7 +44,7 @@ def add_past(h, b, first, n, p, vectors, row):
 def predict_correct(rhs, tables, work, run, p):
     """The new state from the last p derivatives."""
     control, memory, vectors, b = run.control[0], run.memory[0], run.vectors, run.coefficients
-    h, n = control.h_fixed, memory.accepted
+    h, n = control.h_fixed, taken(memory)
     copy(vectors[Y], vectors[P])
     add_past(h, b[BASHFORTH], 0, n, p, vectors, P)
     status = evaluate(rhs, tables, work, memory, target(memory, control), vectors[P], vectors[SLOPE])
@@ -60,8 +60,8 @@ def step(rhs, settle, tables, work, run):
     """One step, started and ended by extrapolation."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     h, p = length(memory, control), control.order
-    copy(vectors[YDOT], vectors[PAST + memory.accepted % p])
-    if memory.accepted + 1 < p or h != control.h_fixed:
+    copy(vectors[YDOT], vectors[PAST + taken(memory) % p])
+    if taken(memory) + 1 < p or h != control.h_fixed:
         table = vectors[TABLE:TABLE + MAX_ORDER // 2]
         status = extrapolate(rhs, tables, work, run, h, (p + 1) // 2, table, vectors[P], vectors[SLOPE], vectors[NEXT])
     else:
@@ -77,7 +77,7 @@ def advance(rhs, settle, tables, work, run):
     control, memory = run.control[0], run.memory[0]
     status = OK if memory.started else begin(rhs, tables, work, run)
     while status == OK:
-        if memory.accepted == control.steps:
+        if taken(memory) == control.steps:
             return DONE
         if memory.row == len(run.log):
             return MORE

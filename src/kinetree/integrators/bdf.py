@@ -20,6 +20,7 @@ from .stepping import (
     arrive,
     begin,
     copy,
+    ended,
     evaluate,
     finite,
     first_step,
@@ -46,7 +47,7 @@ _SAME = 1e-12  # relative difference of c below which the factors are those of t
 @inline
 def change_length(h, memory, c, vectors):
     """Make the differences those of steps of length h."""
-    if h != memory.spacing:
+    if abs(h - memory.spacing) > _SAME * h:
         rescale(memory.order, h / memory.spacing, c, vectors)
         memory.spacing, memory.equal_steps = h, 0
 
@@ -83,7 +84,7 @@ def solve(rhs, tables, work, memory, t, h, k, vectors):
     """(status, converged) of the step, with the old Jacobian first and with a new one if that does not do."""
     c, status, converged = h / ALPHA[k], OK if finite(vectors[PREDICTED]) else NOT_FINITE, False
     for attempt in range(2 if status == OK else 0):
-        if attempt > 0 or memory.age > max(LONGEST_USE, 2 * vectors.shape[1]):
+        if attempt > 0 or memory.age > max(LONGEST_USE, 2 * memory.n):
             status = difference_jacobian(rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors)
             if status != OK:
                 break
@@ -124,7 +125,7 @@ def plan(h, k, error, memory, control, vectors):
 @inline
 def conclude(settle, tables, work, memory, t, vectors):
     """Settle the new state; on success it is in place."""
-    status = settle_finite(settle, tables, work, t, vectors[NEXT])
+    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
     if status == OK:
         status = on_branch(work.report[0], memory)
     if status == OK:
@@ -137,7 +138,7 @@ def conclude(settle, tables, work, memory, t, vectors):
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    weigh(control.rtol, vectors[ATOL], vectors[Y], vectors[WEIGHT])
+    weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause, t = 0, 0, OK, memory.t
     while not too_small(memory.h, memory.t, control):
         h, k, shrink = limited(memory.h, memory.t, control), memory.order, 0.5
@@ -201,10 +202,10 @@ def slope_at_end(rhs, tables, work, run):
 @kernel
 def advance(rhs, settle, tables, work, run):
     """The loop over accepted steps."""
-    control, memory = run.control[0], run.memory[0]
+    memory = run.memory[0]
     status = OK if memory.started else start(rhs, tables, work, run)
     while status == OK:
-        if memory.t >= control.t_end:
+        if ended(run):
             slope_at_end(rhs, tables, work, run)
             return DONE
         if memory.row == len(run.log):

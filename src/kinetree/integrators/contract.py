@@ -18,11 +18,12 @@ from enum import Enum
 
 import numpy as np
 
-from ..options import ATOL, FIRST_STEP, MAX_STEP, ORDER, RTOL, STEP, Option
+from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, RTOL, STEP, TIME_LIMIT, Option
 from .memory import WIDTH
 
-VARIABLE = (RTOL, ATOL, MAX_STEP, FIRST_STEP)
-FIXED = (STEP,)
+ALWAYS = (BREAKPOINTS, MAX_STEPS, TIME_LIMIT)
+VARIABLE = (RTOL, ATOL, MAX_STEP, FIRST_STEP, *ALWAYS)
+FIXED = (STEP, *ALWAYS)
 
 
 def up_to(highest: int, default: int) -> Option:

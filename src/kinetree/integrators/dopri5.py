@@ -18,6 +18,7 @@ from .stepping import (
     arrive,
     begin,
     copy,
+    ended,
     evaluate,
     first_step,
     limited,
@@ -80,7 +81,7 @@ def error_of(h, control, vectors):
     combine(h, E, STAGES, vectors, error)
     for i in range(len(error)):
         size = max(abs(vectors[Y, i]), abs(vectors[NEXT, i]))
-        weight[i] = 1.0 / (control.rtol * size + vectors[ATOL, i])
+        weight[i] = control.share / (control.rtol * size + vectors[ATOL, i])
     return norm(error, weight)
 
 
@@ -89,7 +90,7 @@ def finish(rhs, settle, tables, work, memory, t, vectors):
     """Settle the new state; SLOPE = the derivative there."""
     copy(vectors[NEXT], vectors[TRIAL])
     copy(vectors[K + STAGES - 1], vectors[SLOPE])
-    status = settle_finite(settle, tables, work, t, vectors[NEXT])
+    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
     moved = False
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
@@ -169,10 +170,10 @@ def start(rhs, tables, work, run):
 @kernel
 def advance(rhs, settle, tables, work, run):
     """The loop over accepted steps."""
-    control, memory = run.control[0], run.memory[0]
+    memory = run.memory[0]
     status = OK if memory.started else start(rhs, tables, work, run)
     while status == OK:
-        if memory.t >= control.t_end:
+        if ended(run):
             return DONE
         if memory.row == len(run.log):
             return MORE

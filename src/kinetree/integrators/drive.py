@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import typeof, types
@@ -19,11 +20,23 @@ from ..num.jit import JIT, compiled, kernel, pointer, table
 from ..num.status import Status
 from ..options import Choice, values
 from . import request
+from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator
 from .memory import ATOL, CONTROL, MEMORY, STEP, YDOT, Run, Y
+from .steplog import StepLog
+from .stretches import NO_BREAKS, Breaks, Stretch, arrive, enter, stretches
 
 FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
+
+
+class Jump(NamedTuple):
+    """States on both sides of a break, with the components carried along."""
+
+    t_before: float
+    t: float
+    before: np.ndarray
+    after: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -36,13 +49,16 @@ class Result:
     t: float
     y: np.ndarray  # (n,)
     ydot: np.ndarray  # (n,)
-    log: np.ndarray  # STEP, one row per accepted step
+    log: np.ndarray  # STEP, one row per accepted step, or per several of a long run (`steplog.py`)
     samples_t: np.ndarray  # the sample times reached
     samples_y: np.ndarray  # (len(samples_t), n), not settled
     accepted: int
     rejected: int
     evaluations: int
     seconds: float = 0.0  # of computing, the time loop alone
+    carried: np.ndarray | None = None  # (len(samples_t), m) components carried along, and ...
+    carried_end: np.ndarray | None = None  # ... (m,) at the last good state
+    jumps: tuple[Jump, ...] = ()  # breaks passed
 
     @property
     def done(self) -> bool:
@@ -70,6 +86,8 @@ def loop(method: Integrator) -> Callable:
 def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Callable = leave,
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               samples: Sequence[float] = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
+              breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
+              carried: Sequence[float] = (),
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
@@ -77,6 +95,10 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
     samples       sorted times at which the state is wanted
     on_chunk      called with the time reached about ten times a second; returning False ends the run there
     chunk         steps per chunk, instead of as many as take a tenth of a second
+    breaks        times at which steps end; where something jumps the method starts anew
+    jump          called with (t, y) just after such a time, may change y in place; any status but OK ends the run
+    carried       sizes of the last components of y, on which nothing depends: their errors are held below rtol of that, and
+                  do not dilute those of the others
     options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
@@ -85,19 +107,22 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
     times = request.sample_times(samples, t0, until)
     run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
         control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
-    run.vectors[Y], run.vectors[ATOL] = y, request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), len(y))
-    run.memory["t"] = t0
+    n = len(y) - len(carried)
+    run.vectors[Y], run.vectors[ATOL, n:] = y, np.array(carried) * float(control["rtol"][0])
+    run.vectors[ATOL, :n] = request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), n)
+    run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
+    budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     tables = empty_tables() if tables is None else tables
     arguments = _typed(rhs, 2), _typed(settle, 3), tables, workspace(tables) if work is None else work
-    advance, began = loop(entry), time.perf_counter()
-    logs, status, interrupted = _chunks(advance, arguments, run, chunk, on_chunk)
-    return _result(entry.name, run, logs, status, interrupted, time.perf_counter() - began)
+    progress = Progress(entry, arguments, run, chunk, on_chunk, budget)
+    pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
+    return progress.through(pieces, jump, until).result()
 
 
 def _run(rows: int, n: int, samples: int) -> Run:
     """Storage of a run; also the type of all."""
     return Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((rows, n)), table(STEP, 0),
-               np.zeros(samples), np.zeros((samples, n)))
+               np.zeros(samples), np.zeros((samples, n)), np.zeros(0))
 
 
 @cache
@@ -108,32 +133,74 @@ def _typed(function: Callable, which: int) -> Callable:
     return pointer(function, signatures()[which])
 
 
-def _chunks(advance: Callable, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None):
-    """Advance until done, failed or told to stop; each chunk but the last fills its log completely."""
-    logs, status, rows = [], Status.MORE, FIRST_CHUNK if chunk is None else max(chunk, 1)
-    try:
-        while status == Status.MORE:
-            logs.append(table(STEP, rows))
-            run.memory["row"], began = 0, time.perf_counter()
-            status = Status(advance(*arguments, run._replace(log=logs[-1])))
-            rows = rows if chunk else _next_rows(rows, time.perf_counter() - began)
-            if on_chunk is not None and on_chunk(float(run.memory["t"][0])) is False and status == Status.MORE:
-                return logs, status, True
-    except KeyboardInterrupt:
-        return logs, Status.MORE, True
-    return logs, status, False
+class Progress:
+    """A run on its way: stretch after stretch, chunk after chunk."""
+
+    def __init__(self, method: Integrator, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None,
+                 budget: Budget) -> None:
+        self.method, self.arguments, self.run, self.budget = method, arguments, run, budget
+        self.chunk, self.on_chunk, self.advance = chunk, on_chunk, loop(method)
+        self.began, self.log, self.jumps = time.perf_counter(), StepLog(), []
+        self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
+
+    def through(self, pieces: list[Stretch], jump: Callable | None, until: float) -> Progress:
+        """All stretches, as far as it goes."""
+        for k, piece in enumerate(pieces):
+            if k > 0 and not self._over(piece.start, jump):
+                return self
+            self.run, self.status = enter(self.run, self.method, piece), Status.MORE
+            self._chunks()
+            if self.status != Status.DONE:
+                return self
+        if float(self.run.memory[0]["t"]) < until:
+            arrive(self.run, until)
+        return self
+
+    def _over(self, t: float, jump: Callable | None) -> bool:
+        """From one side of a break to the other."""
+        y = self.run.vectors[Y]
+        before = y.copy()
+        status = Status.OK if jump is None else jump(t, y)
+        if status != Status.OK:
+            y[:], self.status = before, status
+            return False
+        self.jumps.append(Jump(float(self.run.memory[0]["t"]), t, before, y.copy()))
+        return True
+
+    def _chunks(self) -> None:
+        """Advance until the stretch is done, failed or told to stop; each chunk but the last fills its log completely."""
+        try:
+            while self.status == Status.MORE and not self.interrupted:
+                self._one_chunk()
+        except KeyboardInterrupt:
+            self.status, self.interrupted = Status.MORE, True
+
+    def _one_chunk(self) -> None:
+        memory, began = self.run.memory[0], time.perf_counter()
+        rows = self.budget.rows(self.rows, memory)
+        log = table(STEP, rows)
+        memory["row"] = 0
+        try:
+            self.status = Status(self.advance(*self.arguments, self.run._replace(log=log)))
+        finally:
+            self.log.add(log[: int(memory["row"])])
+        self.rows = self.rows if self.chunk else _next_rows(rows, time.perf_counter() - began)
+        told = self.on_chunk is None or self.on_chunk(float(memory["t"])) is not False
+        if self.status == Status.MORE:
+            self.interrupted = not told
+            self.status = self.budget.spent(memory) if told else Status.MORE
+
+    def result(self) -> Result:
+        run, memory = self.run, self.run.memory[0]
+        n, reached = int(memory["n"]), int(memory["sample"])
+        return Result(self.method.name, self.status, self.interrupted, float(memory["t"]), run.vectors[Y, :n].copy(),
+                      run.vectors[YDOT, :n].copy(), self.log.rows(), run.samples_t[:reached], run.samples_y[:reached, :n],
+                      int(memory["accepted"]), int(memory["rejected"]), int(memory["evaluations"]),
+                      time.perf_counter() - self.began, run.samples_y[:reached, n:], run.vectors[Y, n:].copy(),
+                      tuple(self.jumps))
 
 
 def _next_rows(rows: int, seconds: float) -> int:
     """So many steps that the next chunk takes a tenth of a second, approached carefully."""
     wanted = int(rows * CHUNK_SECONDS / max(seconds, 1e-6))
     return max(FIRST_CHUNK, min(wanted, 8 * rows, LARGEST_CHUNK))
-
-
-def _result(name: str, run: Run, logs: list[np.ndarray], status: Status, interrupted: bool, seconds: float) -> Result:
-    memory = run.memory[0]
-    accepted, reached = int(memory["accepted"]), int(memory["sample"])
-    log = np.concatenate(logs)[:accepted] if logs else np.zeros(0, STEP)
-    return Result(name, status, interrupted, float(memory["t"]), run.vectors[Y].copy(), run.vectors[YDOT].copy(),
-                  log.view(np.ndarray), run.samples_t[:reached], run.samples_y[:reached], accepted,
-                  int(memory["rejected"]), int(memory["evaluations"]), seconds)

@@ -1,7 +1,7 @@
 """Explicit Euler with fixed step, order 1, for teaching and for tables: y <- y + h f(t, y)."""
 
 from ..num.jit import kernel
-from .fixed import conclude, length
+from .fixed import conclude, length, taken
 from .memory import OWN, YDOT, Y
 from .stepping import DONE, MORE, OK, begin
 
@@ -14,7 +14,7 @@ def advance(rhs, settle, tables, work, run):
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     status = OK if memory.started else begin(rhs, tables, work, run)
     while status == OK:
-        if memory.accepted == control.steps:
+        if taken(memory) == control.steps:
             return DONE
         if memory.row == len(run.log):
             return MORE

@@ -5,6 +5,9 @@
 A loop runs until the end time (DONE), until its log is full (MORE: call again with an empty log) or until it can go
 no further (the cause). Everything that must survive lies in `run`, so a run cut into chunks equals the run in one
 piece bit by bit, and an interrupted one keeps all it had accepted.
+
+A run with breaks is cut into stretches (`stretches.py`): each is a run of its own for the method, which starts anew.
+Stops inside a stretch only end a step.
 """
 
 from typing import NamedTuple
@@ -14,8 +17,8 @@ import numpy as np
 Y, ATOL, YDOT, OWN = 0, 1, 2, 3  # rows of `vectors`: state, absolute tolerance, derivative; a method's own rows follow
 WIDTH = 16  # columns of `coefficients`
 
-CONTROL = np.dtype([  # what was asked for: constant during a run
-    ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
+CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t_end, which moves from stop to stop
+    ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("share", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
     ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8")],
     align=True)
 
@@ -24,6 +27,7 @@ MEMORY = np.dtype([  # where the method stands; h_used, order_used, error and ma
     ("order", "i8"), ("order_used", "i8"), ("equal_steps", "i8"), ("started", "i8"), ("rising", "i8"),
     ("accepted", "i8"), ("rejected", "i8"), ("evaluations", "i8"), ("rejected_logged", "i8"),
     ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8"),
+    ("n", "i8"), ("first", "i8"), ("stop", "i8"),  # components but for those carried along; steps before the stretch; next stop
     ("spacing", "f8"), ("c", "f8"), ("rate", "f8"), ("age", "i8"), ("jacobians", "i8"), ("factors", "i8"),
     ("method", "i8"), ("L", "f8"), ("looked", "i8"), ("threshold", "f8"), ("steps_here", "i8"), ("window_t", "f8"),
     ("window_cost", "f8"), ("other_rate", "f8"), ("not_bdf", "f8"), ("not_adams", "f8")], align=True)
@@ -31,7 +35,8 @@ MEMORY = np.dtype([  # where the method stands; h_used, order_used, error and ma
 STEP = np.dtype([  # one row per accepted step: its end, length, order, error / tolerance, and what it took
     ("t", "f8"), ("h", "f8"), ("order", "i8"), ("error", "f8"), ("rejected", "i8"), ("evaluations", "i8"),
     ("position_error", "f8"), ("velocity_error", "f8"), ("iterations", "i8"), ("factorisations", "i8"),
-    ("jacobians", "i8"), ("method", "i8"), ("stiffness", "f8"), ("threshold", "f8")], align=True)
+    ("jacobians", "i8"), ("method", "i8"), ("stiffness", "f8"), ("threshold", "f8"),
+    ("steps", "i8"), ("shortest", "f8"), ("longest", "f8")], align=True)  # of a row that stands for several (`steplog.py`)
 
 
 ADAMS, BDF = 0, 1  # `method` of a step: what is cheap while nothing is stiff, and what is stable where something is
@@ -47,3 +52,4 @@ class Run(NamedTuple):
     log: np.ndarray  # STEP, as long as the chunk
     samples_t: np.ndarray  # sorted times at which the state is wanted ...
     samples_y: np.ndarray  # ... and the states, filled as soon as a step has passed them
+    stops: np.ndarray  # further times of the stretch at which a step must end, its own end last

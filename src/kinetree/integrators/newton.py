@@ -33,9 +33,9 @@ def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
     n, f = vectors.shape[1], vectors[START]
     status = evaluate(rhs, tables, work, memory, t, y, f)
     size = norm(f, weight)
-    h_noise = _LEAST * h * EPS * n * size if size > 0.0 else 1.0
+    h_noise = _LEAST * h * EPS * memory.n * size if size > 0.0 else 1.0
     memory.jacobians, memory.age, memory.c = memory.jacobians + 1, 0, 0.0
-    for j in range(n):
+    for j in range(memory.n):
         if status != OK:
             return status
         kept = y[j]
@@ -54,9 +54,9 @@ def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
 
 @inline
 def factorise(c, memory, vectors):
-    """Factors of 1 - c J."""
-    n = vectors.shape[1]
-    factors = vectors[JACOBIAN + n : JACOBIAN + 2 * n]
+    """Factors of 1 - c J, for the components under the error test: nothing depends on the others."""
+    n = memory.n
+    factors = vectors[JACOBIAN + vectors.shape[1] : JACOBIAN + vectors.shape[1] + n]
     for i in range(n):
         for j in range(n):
             factors[i, j] = -c * vectors[JACOBIAN + i, j]
@@ -66,12 +66,15 @@ def factorise(c, memory, vectors):
 
 
 @inline
-def correction(c, vectors):
-    """delta of the present d, from the slope at y^p + d."""
-    n = vectors.shape[1]
-    for i in range(n):
-        vectors[NEWTON, i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]
-    solve_lu(vectors[JACOBIAN + n : JACOBIAN + 2 * n], vectors[EXCHANGES], vectors[NEWTON])
+def correction(c, memory, vectors):
+    """delta of the present d, from the slope at y^p + d; that of components carried along follows from the others."""
+    n, every, delta = memory.n, vectors.shape[1], vectors[NEWTON]
+    for i in range(every):
+        delta[i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]
+    solve_lu(vectors[JACOBIAN + every : JACOBIAN + every + n], vectors[EXCHANGES], delta)
+    for i in range(n, every):
+        for j in range(n):
+            delta[i] += c * vectors[JACOBIAN + i, j] * delta[j]
 
 
 @inline
@@ -85,8 +88,8 @@ def iterate(rhs, tables, work, memory, t, c, weight, trial, vectors):
         status = evaluate(rhs, tables, work, memory, t, trial, vectors[SLOPE])
         if status != OK:
             return status, False
-        correction(c, vectors)
-        size = norm(vectors[NEWTON], weight)
+        correction(c, memory, vectors)
+        size = norm(vectors[NEWTON][: memory.n], weight[: memory.n])  # what is carried along follows by itself
         if not math.isfinite(size):
             return NOT_FINITE, False
         if m > 0:

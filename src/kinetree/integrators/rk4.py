@@ -5,7 +5,7 @@
 """
 
 from ..num.jit import inline, kernel
-from .fixed import conclude, length, target
+from .fixed import conclude, length, taken, target
 from .memory import OWN, YDOT, Y
 from .stepping import DONE, MORE, OK, begin, evaluate
 
@@ -43,7 +43,7 @@ def advance(rhs, settle, tables, work, run):
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     status = OK if memory.started else begin(rhs, tables, work, run)
     while status == OK:
-        if memory.accepted == control.steps:
+        if taken(memory) == control.steps:
             return DONE
         if memory.row == len(run.log):
             return MORE

@@ -3,6 +3,7 @@
 import math
 
 from ..dynamics.branches import CHANGE_POINT, near
+from ..dynamics.continuity import unbroken_drivers
 from ..num.jit import inline
 from ..num.status import Status
 from .memory import ATOL, YDOT, Y
@@ -38,21 +39,23 @@ def evaluate(rhs, tables, work, memory, t, y, ydot):
 
 
 @inline
-def settle_finite(settle, tables, work, t, y):
-    """Bring the new state y back onto the constraints, in place."""
+def settle_finite(settle, tables, work, memory, t, y):
+    """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the way."""
     if not finite(y):
         return NOT_FINITE
-    status = settle(tables, work, t, y)
+    status = unbroken_drivers(tables, work, memory.t, t)
+    if status == OK:
+        status = settle(tables, work, t, y)
     if status == OK and not finite(y):
         return NOT_FINITE
     return status
 
 
 @inline
-def weigh(rtol, atol, y, weight):
-    """weight_i = 1 / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
+def weigh(control, atol, y, weight):
+    """weight_i = share / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
     for i in range(len(y)):
-        weight[i] = 1.0 / (rtol * abs(y[i]) + atol[i])
+        weight[i] = control.share / (control.rtol * abs(y[i]) + atol[i])
 
 
 @inline
@@ -62,6 +65,16 @@ def norm(x, weight):
     for i in range(len(x)):
         total += (x[i] * weight[i]) ** 2
     return math.sqrt(total / max(len(x), 1))
+
+
+@inline
+def ended(run):
+    """Whether the stretch is done; at a stop inside it, the next one becomes the end of the coming steps."""
+    control, memory = run.control[0], run.memory[0]
+    while memory.t >= control.t_end and memory.stop < len(run.stops):
+        control.t_end = run.stops[memory.stop]
+        memory.stop += 1
+    return memory.t >= control.t_end
 
 
 @inline
@@ -127,7 +140,7 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     y, ydot = run.vectors[Y], run.vectors[YDOT]
     if control.h_initial > 0.0:
         return control.h_initial
-    weigh(control.rtol, run.vectors[ATOL], y, weight)
+    weigh(control, run.vectors[ATOL], y, weight)
     tiny = 1e-6 * (control.t_end - memory.t)
     size, speed = norm(y, weight), norm(ydot, weight)
     h0 = min(0.01 * size / speed if size > 1e-5 and speed > 1e-5 else tiny, control.h_max, control.t_end - memory.t)
@@ -153,6 +166,7 @@ def record(run, work):
     row.position_error, row.velocity_error = report.position_error, report.velocity_error
     row.iterations, row.factorisations = report.iterations, report.factorisations
     row.jacobians, row.method, row.stiffness, row.threshold = memory.jacobians, memory.method, memory.L, memory.threshold
+    row.steps, row.shortest, row.longest = 1, memory.h_used, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
     memory.margin = report.margin
     memory.row += 1

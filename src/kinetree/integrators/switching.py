@@ -19,7 +19,7 @@ from .handover import STABLE, to_adams, to_bdf
 from .lipschitz import look, look_at_jacobian
 from .memory import ADAMS, ATOL, BDF, Y
 from .newton import difference_jacobian
-from .stepping import DONE, MORE, OK, copy, record, weigh
+from .stepping import DONE, MORE, OK, copy, ended, limited, record, weigh
 from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adams, wants_bdf
 
 WHOLE = 10  # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems worth while
@@ -29,10 +29,10 @@ FADE = 0.95  # what was learned from a change that was taken back, from one look
 
 
 @inline
-def enter(method, memory, here, n):
+def enter(method, memory, here):
     """Note the change of method, and what the old one cost."""
     memory.method, memory.steps_here, memory.other_rate = method, 0, here
-    open_window(memory, n)
+    open_window(memory)
 
 
 @inline
@@ -41,14 +41,14 @@ def enter_adams(rhs, tables, work, run, here):
     memory, vectors = run.memory[0], run.vectors
     if bdf.renew_slope(rhs, tables, work, memory, vectors):
         to_adams(memory, run.coefficients, vectors)
-        enter(ADAMS, memory, here, vectors.shape[1])
+        enter(ADAMS, memory, here)
 
 
 @inline
 def enter_bdf(run, here):
     memory = run.memory[0]
     to_bdf(memory, run.coefficients, run.vectors)
-    enter(BDF, memory, here, run.vectors.shape[1])
+    enter(BDF, memory, here)
 
 
 @inline
@@ -65,7 +65,7 @@ def look_at_whole(rhs, tables, work, run):
 def look_from_adams(rhs, tables, work, run):
     """L along the direction followed; from the whole Jacobian where short steps of low order are not explained by it."""
     memory = run.memory[0]
-    rested = memory.evaluations - memory.looked >= WHOLE * (run.vectors.shape[1] + 1)
+    rested = memory.evaluations - memory.looked >= WHOLE * (memory.n + 1)
     if rested and memory.order_used <= LOW and memory.L * memory.h_used < STABLE:
         look_at_whole(rhs, tables, work, run)
     else:
@@ -80,7 +80,7 @@ def watch_adams(rhs, tables, work, run):
         return
     look_from_adams(rhs, tables, work, run)
     memory.not_bdf *= FADE
-    here = measured_rate(memory, vectors.shape[1])
+    here = measured_rate(memory)
     if memory.steps_here == WATCH and control.calibrate != 0 and 0.0 < memory.other_rate < here:
         memory.not_adams, memory.not_bdf = memory.L, 0.0
         enter_bdf(run, here)
@@ -88,7 +88,7 @@ def watch_adams(rhs, tables, work, run):
         memory.not_adams = math.inf
         enter_bdf(run, here)
     else:
-        open_window(memory, vectors.shape[1])
+        open_window(memory)
 
 
 @inline
@@ -105,14 +105,14 @@ def look_from_bdf(rhs, tables, work, run):
 @inline
 def watch_bdf(rhs, tables, work, run):
     """Look at L. After a change, and then every so many steps: measure the cost, and decide."""
-    control, memory, n = run.control[0], run.memory[0], run.vectors.shape[1]
+    control, memory = run.control[0], run.memory[0]
     look_from_bdf(rhs, tables, work, run)
     if memory.steps_here == SETTLING:
-        open_window(memory, n)
+        open_window(memory)
     if memory.steps_here < SETTLING + WINDOW or (memory.steps_here - SETTLING) % WINDOW != 0:
         return
     memory.not_adams /= FADE
-    here = measured_rate(memory, n)
+    here = measured_rate(memory)
     if memory.steps_here == SETTLING + WINDOW and control.calibrate != 0:
         if here > memory.other_rate:
             memory.not_bdf, memory.threshold = memory.L, max(memory.threshold, AGAIN * memory.L)
@@ -123,7 +123,7 @@ def watch_bdf(rhs, tables, work, run):
         memory.not_bdf = 0.0
         enter_adams(rhs, tables, work, run, here)
     else:
-        open_window(memory, n)
+        open_window(memory)
 
 
 @inline
@@ -146,15 +146,31 @@ def step(rhs, settle, tables, work, run):
 
 
 @inline
+def start_anew(status, run):
+    """After a break: the past is forgotten, what was learned about costs is kept."""
+    memory = run.memory[0]
+    if status == OK and memory.method == BDF:
+        memory.h = limited(memory.h, memory.t, run.control[0])
+        bdf.forget(memory, memory.h, run.vectors)
+        memory.age, memory.steps_here = bdf.NO_JACOBIAN, SETTLING + WINDOW + 1
+    else:
+        memory.steps_here, memory.other_rate = 0, 0.0
+    open_window(memory)
+    return status
+
+
+@inline
 def start(rhs, tables, work, run):
-    """Begin with Adams, and with a first look at L."""
+    """Begin with Adams, and with a first look at L; after a break with the method in use."""
     control, memory = run.control[0], run.memory[0]
     status = adams.start(rhs, tables, work, run)
+    if memory.accepted > 0:
+        return start_anew(status, run)
     memory.threshold, memory.not_adams = control.threshold, math.inf
     if status == OK:
-        weigh(control.rtol, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
+        weigh(control, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
         look_at_whole(rhs, tables, work, run)
-        open_window(memory, run.vectors.shape[1])
+        open_window(memory)
     return status
 
 
@@ -164,7 +180,7 @@ def advance(rhs, settle, tables, work, run):
     control, memory = run.control[0], run.memory[0]
     status = OK if memory.started else start(rhs, tables, work, run)
     while status == OK:
-        if memory.t >= control.t_end:
+        if ended(run):
             if memory.method == BDF:
                 bdf.slope_at_end(rhs, tables, work, run)
             return DONE

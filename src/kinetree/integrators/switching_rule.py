@@ -30,26 +30,26 @@ FURTHEST = 100.0  # BDF steps are not foretold beyond so many Adams steps
 
 
 @inline
-def cost(memory, n):
+def cost(memory):
     """Work so far, in evaluations."""
-    return memory.evaluations + FACTORS * n * memory.factors
+    return memory.evaluations + FACTORS * memory.n * memory.factors
 
 
 @inline
-def open_window(memory, n):
-    memory.window_t, memory.window_cost = memory.t, cost(memory, n)
+def open_window(memory):
+    memory.window_t, memory.window_cost = memory.t, cost(memory)
 
 
 @inline
-def measured_rate(memory, n):
+def measured_rate(memory):
     """Cost per second of motion since the window was opened."""
-    return (cost(memory, n) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
+    return (cost(memory) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
 
 
 @inline
 def foretold_bdf(memory, control, vectors):
     """Cost per second of motion with BDF, from the step its accuracy would allow."""
-    n, best = vectors.shape[1], 0.0
+    n, best = memory.n, 0.0
     for q in range(1, min(HIGHEST, memory.order_used) + 1):
         e = bdf.CAREFUL * ERROR[q] * memory.h_used * norm(vectors[PHI + q + 1], vectors[WEIGHT])
         best = max(best, e ** (-1.0 / (q + 1)) if e > 0.0 else bdf.LARGEST)

@@ -12,5 +12,10 @@ class Status(IntEnum):
     STEP_TOO_SMALL = 5  # the step size fell below the spacing of numbers around t
     TOO_MUCH_ACCURACY = 6  # the tolerance is below what rounding allows
     CHANGE_POINT = 7  # a step ended where the branches of the motion cannot be told apart
+    OUT_OF_STEPS = 8  # the budget of steps is used up
+    OUT_OF_TIME = 9  # the budget of seconds is used up
+    STALLED = 10  # at its present pace the run would never end
+    POSITION_JUMP = 11  # the position that a driver prescribes jumps within the step
+    RATE_JUMP = 12  # its rate does, and no breakpoint was declared there
     MORE = 100  # not an error: the chunk is full, call again
     DONE = 101  # not an error: the end time is reached

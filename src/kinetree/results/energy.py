@@ -1,8 +1,15 @@
-"""The energy ledger of a run: what is stored, what came in, and how well the two agree."""
+"""The energy ledger of a run: what is stored, what came in, what was lost, and how well the three agree.
+
+    kinetic + potential (t) - kinetic + potential (0)  =  work of drivers, actuators, applied forces, dampers  (t)
+
+Work is the integral of power,  sum F.V + sum tau v - nu.lam,  of every force element and of the drivers. A simulation carries
+it along from step to step, so the ledger is as accurate as the motion whatever the output interval. States that were not
+found by integrating have only their samples: there the power is integrated by a cubic spline through them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,12 +17,24 @@ import numpy as np
 
 from ..dynamics.observe import Record
 
+DRIVERS = "drivers"
+STANDING = 1e-6  # part of the energy of a machine at rest that counts as moving, where less moves
+
 
 class Momentum(NamedTuple):
     """Momentum of the whole machine, (nt, 3) each."""
 
     linear: np.ndarray  # kg m/s
     angular: np.ndarray  # kg m^2/s about the world origin
+
+
+class Budget(NamedTuple):
+    """Where the energy of a run came from and went, J:  put_in - taken_out = stored + imbalance."""
+
+    put_in: float  # by the force elements and drivers that did work on the machine, on balance
+    taken_out: float  # by those on which the machine did work: dampers, brakes, loads
+    stored: float  # change of kinetic and potential energy
+    imbalance: float
 
 
 @dataclass(frozen=True)
@@ -27,12 +46,19 @@ class EnergyLedger:
     potential: np.ndarray
     elastic: np.ndarray  # the part of the potential energy that is in springs
     power: np.ndarray  # of all force elements and drivers on the machine, W
+    by_source: dict[str, np.ndarray] = field(default_factory=dict)  # work of each element, but for what its spring stores
+    standing: float = 0.0  # energy of the machine at rest, J: weight times size, and springs
 
     @classmethod
-    def of(cls, t: np.ndarray, record: Record) -> EnergyLedger:
+    def of(cls, t: np.ndarray, record: Record, carried: np.ndarray | None = None, elements: tuple[str, ...] = (),
+           weight: float = 0.0) -> EnergyLedger:
+        """From what was seen at the samples, from the work the steps carried along, and from weight times size (J)."""
         elastic = record.stored.sum(axis=1)
-        potential = record.potential.sum(axis=1) + elastic
-        return cls(t, record.kinetic.sum(axis=1), potential, elastic, record.power.sum(axis=1) + record.drive)
+        powers = np.column_stack([record.power, record.drive])
+        done = _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
+        done[:, :-1] += record.stored - record.stored[:1]
+        return cls(t, record.kinetic.sum(axis=1), record.potential.sum(axis=1) + elastic, elastic, powers.sum(axis=1),
+                   dict(zip((*elements, DRIVERS), done.T)), weight + float(np.abs(elastic).max(initial=0.0)))
 
     @property
     def total(self) -> np.ndarray:
@@ -40,23 +66,19 @@ class EnergyLedger:
 
     @cached_property
     def work(self) -> np.ndarray:
-        """Work of dampers, actuators, applied forces and drivers since the first sample.
+        """Work of dampers, actuators, applied forces and drivers since the first sample."""
+        return np.sum(list(self.by_source.values()), axis=0)
 
-        Integral of the power by a cubic spline through the samples, plus what the springs took: exactly zero where
-        there are neither force elements nor drivers, else as accurate as the samples are dense.
-        """
-        if len(self.t) < 2:
-            return np.zeros(len(self.t))
-        if not self.power.any():
-            return self.elastic - self.elastic[0]
-        from scipy.interpolate import CubicSpline  # slow to import
-
-        return CubicSpline(self.t, self.power).antiderivative()(self.t) + (self.elastic - self.elastic[0])
+    @property
+    def moved(self) -> float:
+        """Energy the motion handles: the largest kinetic energy, span of the potential one, or work of a source."""
+        flows = [float(np.abs(w).max(initial=0.0)) for w in self.by_source.values()]
+        return max(float(self.kinetic.max(initial=0.0)), float(np.ptp(self.potential)) if len(self.t) else 0.0, *flows)
 
     @property
     def scale(self) -> float:
-        """Energy the motion handles: the largest kinetic energy or the span of the potential one."""
-        return float(max(self.kinetic.max(initial=0.0), np.ptp(self.potential) if len(self.t) else 0.0))
+        """What errors are measured against: the energy moved, or a millionth of what stands still where less moves."""
+        return max(self.moved, STANDING * self.standing)
 
     @property
     def drift(self) -> float:
@@ -65,12 +87,37 @@ class EnergyLedger:
 
     @property
     def imbalance(self) -> float:
-        """Largest change of total energy minus work against `scale`: the error of any machine, and of the samples."""
+        """Largest change of total energy minus work against `scale`: the error of any machine."""
         return self._relative(self.total - self.work)
+
+    @property
+    def budget(self) -> Budget:
+        """The account of the whole run."""
+        net = [float(w[-1]) for w in self.by_source.values() if len(w)]
+        put_in, taken_out = sum(w for w in net if w > 0.0), -sum(w for w in net if w < 0.0)
+        stored = float(self.total[-1] - self.total[0]) if len(self.t) else 0.0
+        return Budget(put_in, taken_out, stored, put_in - taken_out - stored)
 
     def _relative(self, values: np.ndarray) -> float:
         change = float(np.abs(values - values[0]).max()) if len(values) else 0.0
         return change / self.scale if self.scale > 0.0 else change
 
+    def __str__(self) -> str:
+        """The account in words, source by source."""
+        b = self.budget
+        lines = [f"put in {b.put_in:.6g} J, taken out {b.taken_out:.6g} J, stored {b.stored:+.6g} J, "
+                 f"imbalance {b.imbalance:.2g} J"]
+        lines += [f"  {name}: {w[-1]:+.6g} J" for name, w in self.by_source.items() if len(w) and w.any()]
+        return "\n".join(lines)
+
     def __repr__(self) -> str:
         return f"<energy: up to {self.scale:.4g} J in motion, drift {self.drift:.2g}, imbalance {self.imbalance:.2g}>"
+
+
+def _by_samples(t: np.ndarray, powers: np.ndarray) -> np.ndarray:
+    """Integral of each column by a cubic spline through the samples."""
+    if len(t) < 2 or not powers.any():
+        return np.zeros(powers.shape)
+    from scipy.interpolate import CubicSpline  # slow to import
+
+    return CubicSpline(t, powers).antiderivative()(t)

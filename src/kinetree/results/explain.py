@@ -16,11 +16,17 @@ _NEXT = {True: " Let it pass faster, or end the run elsewhere.",
          False: " Use integrator='adams', which steps over such positions, or a step that does not end on this one."}
 
 
+BUDGET = {
+    Status.OUT_OF_STEPS: "the budget of steps (max_steps) is used up.",
+    Status.OUT_OF_TIME: "the time limit (time_limit) is used up.",
+    Status.STALLED: "steps have become so short that the run would never end."}
+
+
 def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, str | None]:
     """(message, element) of a run that ended early."""
     where = f"at t = {result.t:.6g} s (step {result.accepted})"
     index = int(work.report[0]["weakest" if result.status == Status.CHANGE_POINT else "index"])
-    sentence, element = cause(compiled, result.status, index)
+    sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
     if result.status == Status.CHANGE_POINT:
         sentence += _NEXT[find(result.method).adaptive]
     if result.status == Status.NO_CLOSURE and len(work.g):
@@ -44,7 +50,7 @@ def explain_sample(compiled: CompiledModel, t: float, work: Work) -> tuple[str, 
             "The samples before it are kept in err.solution."), element
 
 
-def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str | None]:
+def cause(compiled: CompiledModel, status: Status, index: int, jump: float = 0.0) -> tuple[str, str | None]:
     if status == Status.SINGULAR_MASS:
         joint, label = compiled.freedom_owner[index]
         return (f"the mass matrix lost rank at joint {joint!r} ({label}): nothing beyond that freedom has inertia. "
@@ -62,8 +68,18 @@ def cause(compiled: CompiledModel, status: Status, index: int) -> tuple[str, str
                 "a mechanism that is driven beyond its reach ends like this."), None
     if status == Status.NOT_FINITE:
         return "a force or acceleration became NaN or infinite. Check force laws and parameters near this state.", None
+    if status == Status.POSITION_JUMP:
+        owner = compiled.row_owner[index]
+        return (f"the position that driver {owner!r} prescribes jumps at t = {jump:.9g} s; nothing can be in two places at "
+                "once. Lead it from one to the other with a Ramp, a Table or a smooth function."), owner
+    if status == Status.RATE_JUMP:
+        owner = compiled.row_owner[index]
+        return (f"the rate that driver {owner!r} prescribes jumps at t = {jump:.9g} s. Declare it, so that a step ends there: "
+                f"kt.Function(f, ..., breakpoints=[{jump:.9g}])."), owner
     if status == Status.TOO_MUCH_ACCURACY:
         return "the tolerance asked for is below what rounding allows; ask for a larger rtol.", None
+    if status in BUDGET:
+        return BUDGET[status], None
     return ("the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a driver "
             "leads beyond the mechanism's reach."), None
 

@@ -1,35 +1,48 @@
 """A run at other times: cubic interpolation of the states between samples, then back onto the constraints.
 
     y(t + s h) from y, ydot at both neighbours (Hermite); positions, velocities, accelerations and multipliers are then
-    completed by the formulation exactly as at the samples.
+    completed by the formulation exactly as at the samples. Breaks, where velocities may jump, are neighbours too: each
+    side of a break is interpolated with what holds there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..dynamics.kinematics import coordinate_rates
+from ..dynamics.observe import Record, observe
 from ..errors import ModelError, ResultError
 from ..formulations.samples import complete
+from ..integrators.stretches import seen_at
 
 if TYPE_CHECKING:
     from .solution import Solution
+
+
+class Nodes(NamedTuple):
+    """Known states (with the work carried along) in the order of time, and their rates."""
+
+    t: np.ndarray
+    y: np.ndarray
+    ydot: np.ndarray
 
 
 def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     """The solution at the given times within the run."""
     wanted = np.atleast_1d(np.asarray(times, float)).ravel()
     _check(sol, wanted)
-    y = np.ascontiguousarray(np.column_stack([_interpolated(sol, wanted), _counted(sol, wanted)]))
-    vdot, lam, done = complete(sol.method, sol.compiled, sol.compiled.workspace(), wanted, y)
+    seen = seen_at(wanted, sol.breaks, sol.options["until"])
+    found = _interpolated(sol, _sides(sol, _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)), seen)
+    y, ledger = np.ascontiguousarray(found[:, : sol.y.shape[1]]), found[:, sol.y.shape[1]:]
+    vdot, lam, done = complete(sol.method, sol.compiled, sol.compiled.workspace(), seen, y)
     if done < len(wanted):
         raise ResultError(f"the state at t = {wanted[done]:g} s could not be brought onto the constraints; "
                           "ask simulate for a smaller output_interval.")
-    return replace(sol, t=wanted, y=y, vdot=vdot, lam=lam)
+    return replace(sol, t=wanted, y=y, vdot=vdot, lam=lam, ledger=ledger)
 
 
 def _check(sol: Solution, wanted: np.ndarray) -> None:
@@ -40,22 +53,45 @@ def _check(sol: Solution, wanted: np.ndarray) -> None:
         raise ModelError(f"at: times must lie within the samples ({reached}), got {wanted[0]:g} to {wanted[-1]:g} s.")
 
 
-def _interpolated(sol: Solution, wanted: np.ndarray) -> np.ndarray:
-    """q and v; quaternions are normalised when the states are completed."""
-    qdot = np.zeros(sol.q.shape)
-    for k in range(len(sol.t)):
-        coordinate_rates(sol.compiled.tables.links, sol.q[k].copy(), sol.v[k].copy(), qdot[k])
-    states, rates = np.hstack([sol.q, sol.v]), np.hstack([qdot, sol.vdot])
+def _nodes(sol: Solution, t, y: np.ndarray, vdot: np.ndarray, record: Record, ledger: np.ndarray | None) -> Nodes:
+    """States with their rates; quaternions are normalised when the states are completed."""
+    q, v, _ = sol.compiled.split(y)
+    qdot = np.zeros(q.shape)
+    for k in range(len(t)):
+        coordinate_rates(sol.compiled.tables.links, q[k].copy(), v[k].copy(), qdot[k])
+    carried = np.zeros((len(t), 0)) if ledger is None else ledger
+    powers = np.column_stack([record.power, record.drive])[:, : carried.shape[1]]
+    return Nodes(t, np.hstack([y, carried]), np.hstack([qdot, vdot, record.xdot, powers]))
+
+
+def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
+    """The nodes between each two breaks, with those at the breaks themselves."""
+    passed = [jump for jump in sol.result.jumps if samples.t[0] < jump.t_before and jump.t < samples.t[-1]]
+    if not passed:
+        return [samples]
+    t = np.array([t for jump in passed for t in (jump.t_before, jump.t)])
+    both = np.array([y for jump in passed for y in (jump.before, jump.after)])
+    y, ledger = np.ascontiguousarray(both[:, : sol.y.shape[1]]), both[:, sol.y.shape[1]:]
+    vdot, lam, done = complete(sol.method, sol.compiled, sol.compiled.workspace(), t, y)
+    edges = _nodes(sol, t[:done], y[:done], vdot[:done], observe(sol.compiled, t[:done], y[:done], vdot[:done], lam[:done]),
+                   ledger[:done])
+    own = ~np.isin(samples.t, t)
+    merged = [np.concatenate([a[own], b]) for a, b in zip(samples, edges)]
+    order = np.argsort(merged[0], kind="stable")
+    at = np.searchsorted(merged[0][order], t[1::2])
+    return [Nodes(*parts) for parts in zip(*(np.split(column[order], at) for column in merged))]
+
+
+def _interpolated(sol: Solution, sides: list[Nodes], wanted: np.ndarray) -> np.ndarray:
+    """Of states that only tell the turn of an angle a straight line; of everything else a cubic."""
     from scipy.interpolate import CubicHermiteSpline  # slow to import
 
-    return CubicHermiteSpline(sol.t, states, rates)(wanted)
-
-
-def _counted(sol: Solution, wanted: np.ndarray) -> np.ndarray:
-    """Of states that only tell the turn of an angle a straight line; of those with a rate of their own a cubic."""
-    x = np.array([np.interp(wanted, sol.t, column) for column in sol.x.T]).reshape(-1, len(wanted)).T
-    for place in sol.compiled.states.values():
-        from scipy.interpolate import CubicHermiteSpline  # slow to import
-
-        x[:, place.ix] = CubicHermiteSpline(sol.t, sol.x[:, place.ix], sol.record.xdot[:, place.ix])(wanted)
-    return x
+    nq_nv = sol.compiled.size["nq"] + sol.compiled.size["nv"]
+    turns = [nq_nv + ix for place in sol.compiled.joints.values() for ix in place.turns.values()]
+    out, side_of = np.zeros((len(wanted), sides[0].y.shape[1])), np.searchsorted([s.t[0] for s in sides[1:]], wanted, "right")
+    for k, side in enumerate(sides):
+        mine = side_of == k
+        out[mine] = CubicHermiteSpline(*side)(wanted[mine]) if len(side.t) > 1 else side.y[0]
+        for column in turns:
+            out[mine, column] = np.interp(wanted[mine], side.t, side.y[:, column])
+    return out

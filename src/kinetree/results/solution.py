@@ -14,6 +14,7 @@ from ..compile.compiled import CompiledModel
 from ..dynamics.observe import Record, observe
 from ..formulations.contract import Formulation
 from ..integrators.drive import Result
+from ..integrators.stretches import seen_at
 from ..model.model import Model
 from ..progress import compiling_notice
 from . import channels, export, plots, resample, story
@@ -39,6 +40,9 @@ class Solution:
     vdot: np.ndarray  # (nt, nv)
     lam: np.ndarray  # (nt, ng) multipliers, zero on redundant rows
     wall: float  # seconds
+    ledger: np.ndarray | None = None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
+    breaks: tuple[float, ...] = ()  # times at which the equations or velocities jump
+    completed: bool = True  # every sample reached has accelerations
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     # --- how it went --------------------------------------------------------------------------------------------
@@ -46,8 +50,8 @@ class Solution:
     @property
     def success(self) -> bool:
         """The end was reached and every sample is finite and on the constraints."""
-        return bool(self.result.done and len(self.t) and self.t[-1] >= self.result.t * (1.0 - 1e-12)
-                    and np.isfinite(self.y).all() and np.isfinite(self.vdot).all() and self.closed)
+        return bool(self.result.done and self.completed and len(self.t) and np.isfinite(self.y).all()
+                    and np.isfinite(self.vdot).all() and self.closed)
 
     @property
     def closed(self) -> bool:
@@ -111,11 +115,19 @@ class Solution:
     def record(self) -> Record:
         """Motion of all bodies and all that follows from it, computed once when first asked for."""
         with compiling_notice(("results",)):
-            return observe(self.compiled, self.t, self.y, self.vdot, self.lam)
+            return observe(self.compiled, self.seen, self.y, self.vdot, self.lam)
+
+    @property
+    def seen(self) -> np.ndarray:
+        """When the samples are looked at: the times `t`, just after a break that one falls on."""
+        return seen_at(self.t, self.breaks, self.options["until"])
 
     @cached_property
     def energy(self) -> EnergyLedger:
-        return EnergyLedger.of(self.t, self.record)
+        tables = self.compiled.tables
+        settings = tables.settings[0]
+        weight = float(tables.links["mass"].sum() * np.linalg.norm(settings["gravity"]) * settings["length"])
+        return EnergyLedger.of(self.t, self.record, self.ledger, tuple(self.model.forces), weight)
 
     @cached_property
     def momentum(self) -> Momentum:

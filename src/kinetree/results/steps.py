@@ -21,7 +21,11 @@ class Switch(NamedTuple):
 
 @dataclass(frozen=True)
 class Steps:
-    """One entry per accepted step; counts belong to the step."""
+    """One entry per accepted step; counts belong to the step.
+
+    Of runs beyond 200,000 steps an entry stands for `steps` neighbours: h is their mean, `shortest` and `longest` are exact,
+    counts are sums, order and error the largest.
+    """
 
     t: np.ndarray  # its end
     h: np.ndarray  # its length
@@ -35,6 +39,9 @@ class Steps:
     stiffness: np.ndarray  # L (1/s), the spectral radius of the system, where the integrator watches it; else NaN
     threshold: np.ndarray  # the L (1/s) from which the switching method counts the machine as stiff; else NaN
     method: np.ndarray  # name of the method that took the step
+    steps: np.ndarray  # steps it stands for
+    shortest: np.ndarray
+    longest: np.ndarray
 
     @classmethod
     def from_log(cls, log: np.ndarray, integrator: str) -> Steps:
@@ -43,7 +50,7 @@ class Steps:
         method = np.where(log["method"] == BDF, "bdf", "adams") if watched else np.full(len(log), integrator)
         known = {name: np.where(watched, log[name], np.nan) for name in ("stiffness", "threshold")}
         return cls(*(np.array(log[name]) for name in ("t", "h", "order", "error", "rejected", "evaluations")), **counts,
-                   **known, method=method)
+                   **known, method=method, **{name: np.array(log[name]) for name in ("steps", "shortest", "longest")})
 
     @property
     def switches(self) -> list[Switch]:
@@ -61,7 +68,7 @@ class Steps:
     def __repr__(self) -> str:
         if not len(self):
             return "<no accepted step>"
-        return (f"<{len(self)} steps of {self.h.min():.3g} to {self.h.max():.3g} s, order up to {self.order.max()}, "
+        return (f"<{self.steps.sum()} steps of {self.shortest.min():.3g} to {self.longest.max():.3g} s, "
                 f"{self.rejected.sum()} rejected>")
 
 

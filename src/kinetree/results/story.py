@@ -19,6 +19,11 @@ _CAUSE = {
     Status.NO_CLOSURE: "positions could not be brought back onto the constraints",
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers",
     Status.TOO_MUCH_ACCURACY: "the tolerance is below what rounding allows",
+    Status.OUT_OF_STEPS: "its budget of steps is used up",
+    Status.OUT_OF_TIME: "its time limit is used up",
+    Status.STALLED: "its steps became so short that it would never end",
+    Status.POSITION_JUMP: "a driver jumps to another position",
+    Status.RATE_JUMP: "the rate of a driver jumps where no breakpoint was declared",
 }
 
 
@@ -69,7 +74,7 @@ def summary(sol: Solution) -> str:
     if sol.assembly.absorbed:
         lines.append(f"  {sol.assembly.absorbed_in_words}")
     if len(sol.steps):
-        lines.append(f"  Steps of {sol.steps.h.min():.3g} to {sol.steps.h.max():.3g} s; {s['samples']} samples.")
+        lines.append(f"  Steps of {sol.steps.shortest.min():.3g} to {sol.steps.longest.max():.3g} s; {s['samples']} samples.")
     if o["integrator"] == "switching":
         lines.append(_switched(sol))
     if looks_stiff(sol):
@@ -88,13 +93,14 @@ def looks_stiff(sol: Solution) -> bool:
     """Adams held back by stability: orders of 4 and less, where smooth motion has 8 and more, and many steps rejected."""
     steps = sol.steps
     return (sol.options["integrator"] == "adams" and len(steps) > 1000 and float(np.median(steps.order)) <= 4.0
-            and steps.rejected.sum() > 0.05 * len(steps))
+            and steps.rejected.sum() > 0.05 * steps.steps.sum())
 
 
 def _switched(sol: Solution) -> str:
     """Which method ran how long, and why it changed."""
     steps = sol.steps
-    share = steps.h[steps.method == "bdf"].sum() / max(steps.h.sum(), 1e-300)
+    length = steps.h * steps.steps
+    share = length[steps.method == "bdf"].sum() / max(length.sum(), 1e-300)
     changes = "; ".join(f"{c.before} to {c.after} at t = {c.t:.4g} s (L = {c.stiffness:.4g} 1/s)" for c in sol.switches[:4])
     more = f" and {len(sol.switches) - 4} more" if len(sol.switches) > 4 else ""
     return f"  BDF for {100 * share:.0f} % of the time, Adams for the rest. {changes + more or 'No change'}."
@@ -107,4 +113,6 @@ def _accuracy(options: dict) -> str:
 def _balance(sol: Solution) -> str:
     if not sol.model.forces and not sol.record.drive.any():
         return f"drift {sol.energy.drift:.1e} of that."
-    return f"balance of energy and work {sol.energy.imbalance:.1e} of that (work from the samples)."
+    budget = sol.energy.budget
+    return (f"{budget.put_in:.4g} J put in, {budget.taken_out:.4g} J taken out, {budget.stored:+.4g} J stored; the balance "
+            f"holds to {sol.energy.imbalance:.1e}.")

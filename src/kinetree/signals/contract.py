@@ -1,16 +1,21 @@
 """Time functions f(t) with two derivatives: what drives drivers, forces and dampers.
 
 Each file holds the user's class and a kernel `value(signal, pool, t) -> (f, fdot, fddot)`. The class writes itself into
-a record of the signal table with `lower(row, pool)`, where `pool` is the list of numbers shared by all tables.
+a record of the signal table with `lower(row, pool)`, where `pool` is the list of numbers shared by all tables, and names
+the times where it is not smooth with `breaks()`: steps end there, so that nothing short is stepped over.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..frames import number
+import numpy as np
+
+from ..errors import ModelError
+from ..frames import number, numbers
 
 
 def check_limit(value, what: str) -> None:
@@ -19,11 +24,23 @@ def check_limit(value, what: str) -> None:
         number(value, what)
 
 
+def check_breakpoints(times: Sequence[float], what: str) -> tuple[float, ...]:
+    """Times at which something is not smooth, in order."""
+    found = tuple(float(t) for t in numbers(times, np.size(times), f"{what}: breakpoints"))
+    if any(b <= a for a, b in zip(found[:-1], found[1:])):
+        raise ModelError(f"{what}: breakpoints must increase, got {times!r}.")
+    return found
+
+
 @dataclass(frozen=True)
 class Signal:
     """Base of the time functions."""
 
     kind: ClassVar[str]
+
+    def breaks(self) -> tuple[float, ...]:
+        """Times at which it, or a derivative, may jump; infinite ones are never met."""
+        return ()
 
     def lower(self, row, pool: list[float]) -> None:
         raise NotImplementedError

@@ -30,6 +30,9 @@ class Ramp(Signal):
         if not self.end > self.begin:
             raise ModelError(f"Ramp: end {self.end!r} must come after begin {self.begin!r}.")
 
+    def breaks(self) -> tuple[float, ...]:
+        return (self.begin, self.end)
+
     def lower(self, row, pool) -> None:
         row["a"], row["b"], row["begin"], row["end"] = self.start, self.slope, self.begin, self.end
 

@@ -32,6 +32,9 @@ class Sine(Signal):
         if not self.end > self.begin:
             raise ModelError(f"Sine: end {self.end!r} must come after begin {self.begin!r}.")
 
+    def breaks(self) -> tuple[float, ...]:
+        return (self.begin, self.end)
+
     def lower(self, row, pool) -> None:
         row["a"], row["b"], row["c"], row["d"] = self.amplitude, 2.0 * math.pi * self.frequency, self.phase, self.offset
         row["begin"], row["end"] = self.begin, self.end

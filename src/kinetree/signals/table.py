@@ -33,6 +33,9 @@ class Table(Signal):
         object.__setattr__(self, "times", tuple(map(float, self.times)))
         object.__setattr__(self, "values", tuple(map(float, self.values)))
 
+    def breaks(self) -> tuple[float, ...]:
+        return self.times
+
     def lower(self, row, pool) -> None:
         row["first"], row["count"] = len(pool), len(self.times)
         pool.extend(piecewise_cubic(self.times, self.values, self.smooth))

@@ -1,0 +1,78 @@
+"""When the time functions of a model, and user code that says so, are not smooth.
+
+What an element is told enters its force as f, what a driver is told enters the accelerations as f''. Where that jumps, or
+the velocity f' of a driver, the equations jump (`jumps`). So they do where something begins that its value does not show
+yet. Between the knots of a table there is nothing that its ends do not show: they only end a step (`stops`). A position
+cannot jump.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..constraints.catalogue import DISTANCE, RELATION
+from ..errors import ModelError
+from ..num.jit import kernel
+from ..signals.catalogue import signal_value
+from ..signals.table import Table
+from .compiled import CompiledModel
+
+_SAME = 1e-9  # of the largest value at all breakpoints: what rounding may leave between two sides ...
+_NOTHING = 1e-12  # ... and of one
+
+
+@kernel
+def sides(signals, pool, k, times, out):
+    """f, f', f'' of one function at the given times."""
+    for n in range(times.shape[0]):
+        signal = signals[k]
+        out[n, 0], out[n, 1], out[n, 2] = signal_value(signal.kind, signal, pool, times[n])
+
+
+def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[float], set[float]]:
+    """(jumps, stops) after t0 and up to the end; a driver whose position jumps is refused."""
+    jumps, stops, drivers = set[float](), set[float](), _drivers(compiled)
+    for k, signal in enumerate(compiled.signals):
+        times = np.array([t for t in signal.breaks() if t0 < t <= until])
+        if len(times):
+            change = _changes(compiled, k, times)
+            if k in drivers:
+                _refuse_jump(drivers[k], times, change[:, 0])
+            sharp = change.any(axis=1) if k in drivers else change[:, 0]
+            if not isinstance(signal, Table):
+                sharp[:] = True
+            jumps.update(map(float, times[sharp]))
+            stops.update(map(float, times[~sharp]))
+    for element in (*compiled.model.forces.values(), *compiled.model.controllers.values()):
+        jumps.update(t for t in element.spec.breakpoints if t0 < t <= until)
+    return jumps, stops
+
+
+def moving(compiled: CompiledModel) -> bool:
+    """Whether time moves any constraint."""
+    return any(compiled.signals[k].kind != "constant" for k in _drivers(compiled))
+
+
+def _drivers(compiled: CompiledModel) -> dict[int, str]:
+    """The functions that constraints follow, and whose they are."""
+    owner, found = compiled.row_owner, {}
+    for p in compiled.tables.primitives:
+        if int(p["kind"]) in (DISTANCE, RELATION):
+            found[int(p["signal"])] = owner[int(p["ig"])]
+    return found
+
+
+def _changes(compiled: CompiledModel, k: int, times: np.ndarray) -> np.ndarray:
+    """(n, 3): whether f, f', f'' differ between the two sides of each time."""
+    values = np.zeros((2, len(times), 3))
+    for side, at in zip(values, (np.nextafter(times, -np.inf), np.nextafter(times, np.inf))):
+        sides(compiled.tables.signals, compiled.tables.pool, k, at, side)
+    size, apart = np.abs(values).max(axis=(0, 1)), 2.0 * np.spacing(np.abs(times))[:, None]
+    moved = np.append(size[1:], 0.0) * apart  # what the next derivative makes of that
+    return ~(np.abs(values[1] - values[0]) <= _SAME * size + 4.0 * moved + _NOTHING)
+
+
+def _refuse_jump(owner: str, times: np.ndarray, jumps: np.ndarray) -> None:
+    if jumps.any():
+        raise ModelError(f"constraint {owner!r}: the position it prescribes jumps at t = {times[jumps][0]:g} s; nothing can "
+                         "be in two places at once. Lead it from one to the other with a Ramp, a Table or a smooth function.")

@@ -1,0 +1,102 @@
+"""Jumps in the motion of drivers that nobody declared: user functions of time, looked at over every accepted step.
+
+A smooth f agrees with its own rates over a step of length h:
+
+    f(b) = f(a) + h/2 (f'(a) + f'(b)) - h^2/12 (f''(b) - f''(a))   up to h^5 f^(5) / 720
+
+Where it does not, halving the step towards the larger part of the change tells a jump, which stays as large as it was, from
+fast motion, whose change shrinks with the step. A jump of position is refused. A jump of the rate given by the user too: it
+is an impulse, which needs a step that ends there. A kink of f whose rate is differenced is a rate that changes within 2 H:
+steps longer than that are refused, shorter ones follow it.
+"""
+
+from ..compile.tables import Tables, Work
+from ..constraints.catalogue import DISTANCE, RELATION
+from ..num.callback import call_time
+from ..num.jit import inline, kernel
+from ..num.status import Status
+from ..signals.catalogue import KIND
+from ..signals.function import H, value
+
+_OK, _POSITION, _RATE = int(Status.OK), int(Status.POSITION_JUMP), int(Status.RATE_JUMP)
+_FUNCTION = KIND["function"]
+LEAST = 1e-6  # disagreement, of one and the size of f, that is looked into
+_WINDOW = 4.0 * H  # a differenced rate cannot be told from a jump over less
+
+
+@inline
+def jumps(address, a, b, least):
+    """(whether the function at that address changes by `least` between neighbouring numbers of [a, b], where)."""
+    fa, fb = call_time(address, (a,)), call_time(address, (b,))
+    while abs(fb - fa) >= least:
+        m = 0.5 * (a + b)
+        if not a < m < b:
+            return True, b
+        fm = call_time(address, (m,))
+        if abs(fm - fa) >= abs(fb - fm):
+            b, fb = m, fm
+        else:
+            a, fa = m, fm
+    return False, b
+
+
+@inline
+def bends(signal, pool, a, b, least):
+    """(whether the differenced rate changes by `least` beyond what f'' says within a window in [a, b], where)."""
+    (_, ra, sa), (_, rb, sb) = value(signal, pool, a), value(signal, pool, b)
+    while b - a > _WINDOW and abs(rb - ra) >= least:
+        m = 0.5 * (a + b)
+        _, rm, sm = value(signal, pool, m)
+        if abs(rm - ra) >= abs(rb - rm):
+            b, rb, sb = m, rm, sm
+        else:
+            a, ra, sa = m, rm, sm
+    return abs(rb - ra - 0.5 * (b - a) * (sa + sb)) >= least, 0.5 * (a + b)
+
+
+@inline
+def unbroken(signal, pool, a, b):
+    """(status, time) of one function over the step from a to b."""
+    h = b - a
+    (fa, ra, sa), (fb, rb, sb) = value(signal, pool, a), value(signal, pool, b)
+    left = abs(fb - fa - 0.5 * h * (ra + rb) + h * h / 12.0 * (sb - sa))
+    least = LEAST * (1.0 + abs(fa) + abs(fb))
+    if left > least:
+        found, t = jumps(signal.address[0], a, b, least)
+        if found:
+            return _POSITION, t
+    left = abs(rb - ra - 0.5 * h * (sa + sb))
+    least = LEAST * (1.0 + abs(ra) + abs(rb))
+    if left > least:
+        sm = value(signal, pool, 0.5 * (a + b))[2]
+        left = abs(rb - ra - h / 6.0 * (sa + 4.0 * sm + sb))
+    if left > least:
+        found, t = False, b
+        if signal.address[1] != 0:
+            found, t = jumps(signal.address[1], a, b, least)
+        elif h > _WINDOW:
+            found, t = bends(signal, pool, a, b, least)
+        if found:
+            return _RATE, t
+    return _OK, b
+
+
+@kernel
+def unbroken_drivers(tables, work, a, b):
+    """Status of all drivers over the step from a to b; the row of the culprit is report.index, the time report.jump."""
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        if p.kind != RELATION and p.kind != DISTANCE:
+            continue
+        signal = tables.signals[p.signal]
+        if signal.kind == _FUNCTION:
+            status, t = unbroken(signal, tables.pool, a, b)
+            if status != _OK:
+                work.report[0].index, work.report[0].jump = p.ig, t
+                return status
+    return _OK
+
+
+def jumps_near(tables: Tables, work: Work, t: float) -> bool:
+    """Whether the position of a driver jumps within reach of the differences at t; the report then says which and when."""
+    return unbroken_drivers(tables, work, t - 3.0 * H, t + 3.0 * H) == Status.POSITION_JUMP

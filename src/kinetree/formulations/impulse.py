@@ -1,0 +1,33 @@
+"""Where the velocity of a moving constraint jumps: an impulse, the same whatever formulation integrates the motion.
+
+    M (v+ - v-) = -G^T Lam,     G v+ = nu(t+)         the smallest change in the mass metric      [Lee1994, eqs. (27)-(29)]
+
+That is what `augmented` does to settle a state. Drivers do the work 1/2 v+.M v+ - 1/2 v-.M v- in it, which the energy ledger
+is credited with.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..compile.compiled import CompiledModel
+from ..compile.problem import signatures
+from ..compile.tables import Work
+from ..num.jit import compiled
+from ..num.status import Status
+from .augmented import settle
+
+
+def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]:
+    """Velocities just after a break from those just before, in place; (status, index of the culprit)."""
+    work, before = model.workspace(), model.split(y)[1].copy()
+    status = Status(compiled(settle, signatures()[3])(model.tables, work, t, y))
+    _, v, x = model.split(y)
+    if status == Status.OK and len(x) > model.size["nx"]:
+        x[-1] += kinetic(work, v) - kinetic(work, before)
+    return status, int(work.report[0]["index"])
+
+
+def kinetic(work: Work, v: np.ndarray) -> float:
+    """1/2 v.M v at the position settled last; M has its lower half, along the branches of the tree."""
+    return 0.5 * float(v @ (np.tril(work.M) + np.tril(work.M, -1).T) @ v)

@@ -115,3 +115,13 @@ def test_a_door_hung_on_hinges_that_are_not_quite_in_line_opens():
 
     found = kt.assemble(door(1e-6))
     assert found.mobility == 1 and found.absorbed == pytest.approx(1e-6)
+
+
+def test_starts_that_do_not_quite_fit_are_not_what_is_absorbed():
+    """Two starts of one freedom, a micrometre apart: the loop is closed where it can be, and the starts give way."""
+    m = four_bar(1e-6)
+    exact = kt.assemble(m)
+    m.joints["D"].start["angle"] = exact.coordinates["D.angle"] + 2e-6
+    found = kt.assemble(m)
+    assert found.absorbed == pytest.approx(1e-6, rel=1e-6) and found.violation < 1e-12
+    assert found.gaps["C"][0] == pytest.approx(1e-6, rel=1e-6)

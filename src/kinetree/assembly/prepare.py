@@ -83,7 +83,7 @@ def _closed(model: Model, system: System, t: float, q, x, weights, slack: float)
     found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(system, t, q, x, weights)
     if is_closed(system, found):
         return found, 0.0
-    for allowed in (slack, WIDEST):
+    for allowed in (slack, WIDEST):  # the second to explain what stays open
         nearly = _closed_with_starts(model, system, t, q, x, weights, loosely(allowed))
         nearly = nearly or _closed_nearby(system, t, q, x, weights, loosely(allowed))
         gap = absorbed(system, nearly, allowed) if is_closed(system, nearly) else np.inf
@@ -116,9 +116,10 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, s
         return None
     system.values(t, found.q, x)
     x = system.follow_turns(x)
+    if search is not None:  # what is left open must be so in the machine itself, not between it and the starts
+        return search(system, t, found.q, x, _metric(system, weights, 1.0))
     values = system.values(t, found.q, x)
-    size = float(np.abs(values).max(initial=0.0))
-    return Closed(found.q, x, size if search is None else found.error, found.iterations, values, found.left)
+    return Closed(found.q, x, float(np.abs(values).max(initial=0.0)), found.iterations, values)
 
 
 def _states(system: System, q: np.ndarray) -> np.ndarray:

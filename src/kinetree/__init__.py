@@ -16,7 +16,10 @@ def __getattr__(name: str):
     api = import_module(".api", __name__)
     globals().update({"__all__": api.__all__, **{public: getattr(api, public) for public in api.__all__}})
     if name not in globals():
-        raise AttributeError(f"kinetree has no {name!r}; its public names are in kinetree.__all__")
+        from .errors import suggestion
+
+        hint = suggestion(name, api.__all__)
+        raise AttributeError(f"kinetree has no {name!r}.{hint} Its public names are in kinetree.__all__.")
     return globals()[name]
 
 

@@ -41,10 +41,21 @@ class ResultError(KinetreeError):
     """A result or its file cannot be read or written."""
 
 
+def short(value: object, longest: int = 200) -> str:
+    """What the user gave, as it is written in an error: not more than a line or two."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def suggestion(name: object, names: Iterable[str]) -> str:
+    """` Did you mean 'elbow'?`, or nothing."""
+    close = difflib.get_close_matches(str(name), list(names), 1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
 def no_such(what: str, name: object, names: Iterable[str], where: str = "") -> NameNotFound:
     """`no joint named 'elbwo' in model 'arm'. Did you mean 'elbow'? Joints: shoulder, elbow, wrist.`"""
     names = list(names)
-    close = difflib.get_close_matches(str(name), names, 1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    known = f" {what.capitalize()}s: {', '.join(names)}." if names else f" There are no {what}s."
-    return NameNotFound(f"no {what} named {name!r}{where}.{hint}{known}")
+    many = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    known = f" {many.capitalize()}: {', '.join(names)}." if names else f" There are no {many}."
+    return NameNotFound(f"no {what} named {short(name)}{where}.{suggestion(name, names)}{known}")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .errors import ModelError
+from .errors import ModelError, short
 
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -38,30 +38,30 @@ def numbers(value, count: int, what: str) -> np.ndarray:
     except (TypeError, ValueError):
         bad, array = True, np.zeros(0)
     if bad or array.shape != (count,):
-        raise ModelError(f"{what} must be {count} numbers, got {value!r}.")
+        raise ModelError(f"{what} must be {count} numbers, got {short(value)}.")
     if not np.all(np.isfinite(array)):
-        raise ModelError(f"{what} must be finite, got {value!r}.")
+        raise ModelError(f"{what} must be finite, got {short(value)}.")
     if np.any(np.abs(array) > 1e150):
-        raise ModelError(f"{what} is too large to compute with, got {value!r}; use SI units.")
+        raise ModelError(f"{what} is too large to compute with, got {short(value)}; use SI units.")
     return array
 
 
 def number(value, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
     """One finite number, or a ModelError that names `what`."""
     if isinstance(value, (bool, str)) or value is None or np.ndim(value) != 0:
-        raise ModelError(f"{what} must be a number, got {value!r}.")
+        raise ModelError(f"{what} must be a number, got {short(value)}.")
     result = float(numbers([value], 1, what)[0])
     if positive and result <= 0.0:
-        raise ModelError(f"{what} must be positive, got {value!r}.")
+        raise ModelError(f"{what} must be positive, got {short(value)}.")
     if at_least_zero and result < 0.0:
-        raise ModelError(f"{what} must not be negative, got {value!r}.")
+        raise ModelError(f"{what} must not be negative, got {short(value)}.")
     return result
 
 
 def word(value, what: str) -> str:
     """A name given as text, or a ModelError that names `what`."""
     if not isinstance(value, str) or not value:
-        raise ModelError(f"{what} must be a name, got {value!r}.")
+        raise ModelError(f"{what} must be a name, got {short(value)}.")
     return value
 
 
@@ -70,7 +70,7 @@ def unit_vector(axis, what: str) -> np.ndarray:
     if isinstance(axis, str):
         sign, letter = (-1.0, axis[1:]) if axis.startswith("-") else (1.0, axis)
         if letter not in _LETTERS:
-            raise ModelError(f"{what}: axis {axis!r} is not one of x, y, z, -x, -y, -z.")
+            raise ModelError(f"{what}: axis {short(axis)} is not one of x, y, z, -x, -y, -z.")
         return sign * np.array(_LETTERS[letter])
     vector = numbers(axis, 3, f"{what}: axis")
     length = float(np.linalg.norm(vector))
@@ -89,7 +89,7 @@ def axis_frame(axis, what: str) -> np.ndarray:
     return np.column_stack([x, np.cross(z, x), z])
 
 
-def quaternion_matrix(wxyz: Sequence[float]) -> np.ndarray:
+def quaternion_matrix(wxyz: Sequence[float] | np.ndarray) -> np.ndarray:
     """Rotation matrix of a unit quaternion (w, x, y, z)."""
     w, x, y, z = np.asarray(wxyz, float) / np.linalg.norm(wxyz)
     return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -126,14 +126,14 @@ def rotation_matrix(rotation, what: str) -> np.ndarray:
         try:
             return Rotation.from_euler(sequence, values).as_matrix()
         except ValueError as error:
-            raise ModelError(f"{what}: {sequence!r} is not a sequence of axes such as 'zyx' ({error}).") from None
+            raise ModelError(f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx' ({error}).") from None
     if np.shape(rotation) == (4,):
         q = numbers(rotation, 4, what)
         if abs(float(q @ q) - 1.0) > 1e-6:
             raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length (|q| = {math.sqrt(q @ q):.6g}).")
         return quaternion_matrix(q)
     if np.shape(rotation) != (3, 3):
-        raise ModelError(f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got {rotation!r}.")
+        raise ModelError(f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got {short(rotation)}.")
     R = numbers(np.ravel(rotation), 9, what).reshape(3, 3)
     if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0.0:
         raise ModelError(f"{what}: the matrix is not a rotation (R R^T differs from 1, or it mirrors).")

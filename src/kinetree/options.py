@@ -89,8 +89,11 @@ OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, 
 class Method(Protocol):
     """An entry of a catalogue of methods."""
 
-    name: str
-    options: tuple[Option, ...]
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def options(self) -> tuple[Option, ...]: ...
 
 
 class Choice(NamedTuple):

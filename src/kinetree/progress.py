@@ -16,13 +16,13 @@ SECONDS_TO_COMPILE = 90
 def compiling_notice(parts: tuple[str, ...]) -> Iterator[None]:
     """Say once per machine and pair of methods that kernels are being compiled, and about how long it takes."""
     mark = CACHE / ("ready-" + "-".join(parts)) if CACHE is not None else None
-    first = mark is not None and not mark.exists()
-    if first:
+    new = mark if mark is not None and not mark.exists() else None
+    if new is not None:
         print(f"Compiling {' and '.join(parts)} for this machine: once, about {SECONDS_TO_COMPILE} s. "
               "Later runs start from the cache.", file=sys.stderr, flush=True)
     yield
-    if first:
-        mark.touch()
+    if new is not None:
+        new.touch()
 
 
 @contextmanager

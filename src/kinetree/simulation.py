@@ -38,7 +38,7 @@ from .results.explain import explain, explain_sample
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 
-DEFAULT_SAMPLES = 500
+DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
@@ -118,8 +118,9 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         result = integrate(
             method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options.until, settle=method.settle,
-            tables=assembly.compiled.tables, work=work, method=options.integrator, samples=_sample_times(options),
-            on_chunk=show, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
+            tables=assembly.compiled.tables, work=work, method=options.integrator, on_chunk=show,
+            samples=sample_times(options.until, options.output_interval, "simulate"),
+            breaks=breaks, jump=_jump(assembly, work), carried=ledger,
             **stepping(assembly, find_integrator(options.integrator), options.chosen))
         solution, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
     result = _jump_named(assembly, result, work)
@@ -181,8 +182,8 @@ def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
-    """The assembly with the settings of the formulation in its tables."""
-    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen))
+    """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
+    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen), assembly.rank)
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 
@@ -224,13 +225,17 @@ def tolerances(assembly: Assembly, base: float) -> np.ndarray:
     return base * units
 
 
-def _sample_times(options: Options) -> np.ndarray:
-    if options.output_interval is None:
-        return np.linspace(0.0, options.until, DEFAULT_SAMPLES + 1)
-    interval = number(options.output_interval, "simulate: output_interval", positive=True)
-    times = np.arange(int(np.floor(options.until / interval * (1 + 1e-12))) + 1) * interval
-    times = np.minimum(times, options.until)  # n (until / n) may round beyond it
-    return times if times[-1] > options.until * (1 - 1e-12) else np.append(times, options.until)
+def sample_times(until: float, interval: float | None, what: str) -> np.ndarray:
+    """Times of the samples: so far apart, and the end; by default 500 over the run."""
+    if interval is None:
+        return np.linspace(0.0, until, DEFAULT_SAMPLES + 1)
+    interval = number(interval, f"{what}: output_interval", positive=True)
+    if until / interval > MOST_SAMPLES:
+        raise ModelError(f"{what}: output_interval {interval:g} s over {until:g} s would be {until / interval:.2g} samples; ask "
+                         f"for at most {MOST_SAMPLES:.0e}, {until / MOST_SAMPLES:.3g} s apart or more.")
+    times = np.arange(int(np.floor(until / interval * (1 + 1e-12))) + 1) * interval
+    times = np.minimum(times, until)  # n (until / n) may round beyond it
+    return times if times[-1] > until * (1 - 1e-12) else np.append(times, until)
 
 
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],

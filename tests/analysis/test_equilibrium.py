@@ -83,6 +83,34 @@ def test_a_mass_on_two_springs_balances_between_them():
     assert found.coordinates["rail.displacement"] == pytest.approx(z, abs=1e-14)
     assert found["below.force"] == pytest.approx(-300.0 * z, rel=1e-12)
     assert found.assembly.mobility == 1 and found.stable is True
+    assert found.matrix[0, 0] == pytest.approx(500.0, rel=1e-9) and "rail.displacement 500 N/m" in str(found)
+
+
+def test_stiffnesses_stand_beside_their_own_coordinates_in_their_own_units():
+    """A soft slide listed before a stiff hinge, and the other way round: k of each spring, whichever is the larger."""
+    for order in ((0, 1), (1, 0)):
+        model = kt.Model("two", gravity=(0, 0, 0))
+        for k in order:
+            body = model.body(f"b{k}", kt.box(1.0, (0.5, 0.5, 0.5)))
+            if k:
+                model.joint("turn", kt.Revolute(axis="y"), model.ground, body)
+                model.force("bar", kt.TorsionSpring("turn.angle", stiffness=7000.0))
+            else:
+                model.joint("slide", kt.Translational(axis="x"), model.ground, body)
+                model.force("coil", kt.TorsionSpring("slide.displacement", stiffness=30.0))
+        found = equilibrium(model)
+        text = str(found)
+        assert "slide.displacement 30 N/m" in text and "turn.angle 7000 N m/rad" in text
+        assert list(found.stiffness) == sorted(found.stiffness)
+
+
+def test_what_is_unstable_or_neutral_is_named():
+    model = kt.Model("pendulums")
+    for k, (name, along) in enumerate((("hanging", "-z"), ("standing", "z"))):
+        rod = model.body(name, kt.rod(1.0 + k, 1.0, along="z"))
+        model.joint(f"{name} hinge", kt.Revolute(axis="y"), model.ground, rod.end("+" if along == "-z" else "-"))
+    assert "unstable along standing hinge.angle:" in str(equilibrium(model))
+    assert "neutral along B.wx" in str(equilibrium(rssr()))
 
 
 def test_a_hanging_start_upside_down_is_unstable_and_a_little_aside_falls_to_the_bottom():
@@ -145,7 +173,7 @@ def test_a_driven_coordinate_stays_where_the_driver_holds_it():
 def test_a_body_that_nothing_holds_has_no_equilibrium():
     model = kt.Model("stone")
     model.float(model.body("stone", kt.sphere(1.0, 0.1)))
-    with pytest.raises(kt.SimulationError, match=r"no equilibrium of 'stone'.*stone.free.vz.*spring"):
+    with pytest.raises(kt.SimulationError, match=r"no equilibrium of 'stone'.*9.81 N along stone.free.vz.*spring"):
         equilibrium(model)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinetree.cli import main as entry
-from kinetree.errors import KinetreeError, ModelError, ResultError, SimulationError
+from kinetree.errors import AssemblyError, KinetreeError, ModelError, ResultError, SimulationError, TopologyError
 from kinetree.models.catalogue import MODELS
 from kinetree.papers import catalogue
 from kinetree.papers.claim import Claim
@@ -127,6 +127,7 @@ def test_papers_ends_with_one_if_a_claim_does_not_hold(kinetree, monkeypatch):
     (("run", "rssr", "--integrator", "admas"), 3, "Did you mean 'adams'"),
     (("run", "rssr", "--formulation", "tree"), 3, "open trees"),
     (("run", "rssr", "--coordinates", "polar"), 3, "relative, cartesian"),
+    (("run", "rssr", "--output-interval", "1e-12"), 3, "samples; ask for at most"),
     (("run", "rssr", "--until", "-1"), 3, "must be positive")])
 def test_a_wrong_request_ends_with_one_clear_sentence(kinetree, arguments, code, text):
     found, out, err = kinetree(*arguments)
@@ -156,7 +157,7 @@ def test_a_run_that_cannot_go_on_ends_with_four(kinetree, monkeypatch):
 
 
 @pytest.mark.parametrize("error, code", [(ModelError("x"), 3), (SimulationError("x"), 4), (ResultError("x"), 5),
-                                         (KinetreeError("x"), 1)])
+                                         (AssemblyError("x"), 7), (TopologyError("x"), 7), (KinetreeError("x"), 9)])
 def test_every_kind_of_error_has_its_exit_code(error, code):
     assert entry.exit_code(error) == code
 

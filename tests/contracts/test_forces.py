@@ -7,7 +7,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.forces.catalogue import FORCES
-from kinetree.num.usercode import SlowCallback
+from support.compiler import said_to_be_plain
 from support.machine import Machine, cartesian, machine
 from support.physics import momentum_rate
 from support.random_models import random_coordinates, random_mass, random_rotation
@@ -300,10 +300,10 @@ def test_user_code_that_cannot_be_compiled_runs_as_plain_python_with_a_warning()
     def odd_law(t, x, xdot):
         return -7.0 * x if "k" in secrets else 0.0
 
-    with pytest.warns(SlowCallback, match="odd_pull"):
+    with said_to_be_plain("odd_pull"):
         user = loaded(kt.UserForce(odd_pull))
     np.testing.assert_allclose(user.applied, loaded(kt.SpringDamper(stiffness=30.0, length=0.0)).applied, atol=1e-12)
-    with pytest.warns(SlowCallback, match="odd_law"):
+    with said_to_be_plain("odd_law"):
         user = loaded(kt.SpringDamper(law=odd_law))
     np.testing.assert_allclose(user.applied, loaded(kt.SpringDamper(stiffness=7.0, length=0.0)).applied, atol=1e-12)
 

@@ -99,7 +99,7 @@ def test_a_joint_needs_two_bodies():
 
 def test_markers_of_another_model_are_refused():
     model, other = arm(), kt.Model("other")
-    with pytest.raises(kt.ModelError, match="belongs to model 'arm', not to 'other'"):
+    with pytest.raises(kt.ModelError, match="belongs to model 'arm', not to this model 'other'"):
         other.joint("x", kt.Revolute(), other.ground, model.bodies["upper"])
 
 

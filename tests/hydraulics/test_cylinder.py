@@ -135,6 +135,37 @@ def test_equilibrium_finds_the_pressures_with_the_position():
     assert found.stable
 
 
+SHUT = kt.Valve(openings=(0.0,) * 4)
+
+
+@pytest.mark.parametrize("load, options", [
+    (-2e4, {"pressure": (5e6, 3e6), "valve": SHUT}),  # the trapped oil is compressed
+    (2e4, {"valve": SHUT}),  # chamber 1 is torn open from tank pressure
+    (-1e4, {"pressure": (5e6, 3e6), "valve": SHUT, "leakage": 1e-10}),  # oil passes the piston but does not get out
+    (-2e4, {"pressure": (5e6, 3e6), "valve": kt.Valve(openings=(0.0, 0.0, 0.0, 1e-6))}),  # one chamber shut, the other open
+], ids=["compressed", "torn", "leaking", "half-open"])
+def test_oil_that_is_shut_in_carries_the_load_where_the_motion_ends(load, options):
+    """Equilibrium against where a heavily damped run comes to rest."""
+    m = slider(300.0, 0.3, load=load, damping=2e4, **options)
+    found, sol = kt.equilibrium(m), kt.simulate(m, until=20.0 if "leakage" in options else 5.0, integrator="bdf", rtol=1e-8)
+    assert abs(sol["cylinder.rate"][-1]) < 1e-9
+    assert found["cylinder.extension"] == pytest.approx(sol["cylinder.extension"][-1], abs=2e-6)  # of 0.6 m; rtol 1e-8
+    for name in ("cylinder.pressure1", "cylinder.pressure2"):
+        assert found[name] == pytest.approx(sol[name][-1], abs=2e3)  # of 5e6 Pa: a drift of 1e-8 m is 250 Pa of the oil spring
+    assert found.stable
+    assert "Nothing but motion changes" in str(found)
+
+
+def test_a_load_on_shut_cylinders_meets_the_spring_of_the_oil():
+    """k = A1^2 beta / V1 + A2^2 beta / V2 without air; and the extension falls by F / k."""
+    m = slider(300.0, 0.3, pressure=(8e6, 8e6 * A1 / A2), load=-100.0, valve=SHUT, air=0.0)
+    found = kt.equilibrium(m)
+    V1, V2 = volumes(0.3)
+    stiffness = BETA * (A1**2 / V1 + A2**2 / V2)
+    assert found["cylinder.extension"] == pytest.approx(0.3 - 100.0 / stiffness, abs=1e-10)  # k changes by 1e-5 on the way
+    assert found.matrix[0, 0] == pytest.approx(stiffness, rel=1e-4)
+
+
 # --- power --------------------------------------------------------------------------------------------------------
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 LAYERS = (  # from the ground up; rooms of one line do not know each other
-    {"errors"}, {"frames"}, {"options"}, {"num"}, {"progress", "signals"}, {"joints"}, {"control"}, {"constraints", "forces"},
-    {"model"}, {"topology"}, {"compile"}, {"dynamics"}, {"assembly"}, {"formulations", "integrators"}, {"results"},
-    {"simulation"}, {"analysis"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
+    {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"progress", "signals"}, {"joints"}, {"control"},
+    {"constraints", "forces"}, {"model"}, {"topology"}, {"compile"}, {"dynamics"}, {"assembly"},
+    {"formulations", "integrators"}, {"results"}, {"simulation"}, {"analysis"}, {"api"}, {"__init__"}, {"models"}, {"papers"},
+    {"cli"})
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
 DOORS = {("model", "analysis"), ("dynamics", "assembly")}  # functions that call up, imported when called
 

@@ -130,6 +130,17 @@ def test_point_forces_and_torques_are_vectors_in_world_axes():
     assert_allclose(sol["twist.torque"], np.tile([0.5, 0.2, -0.7], (len(sol.t), 1)), atol=1e-12)
 
 
+def test_the_pull_in_a_rod_that_is_let_out_is_the_weight_on_it():
+    """Lowered at a steady speed to twice the length: m g all the way, whatever the length was at the start."""
+    m = kt.Model("winch")
+    load = m.body("load", kt.sphere(2.0, 0.1), position=(0, 0, -1))
+    m.joint("guide", kt.Translational(axis="z"), m.ground, load, start={"displacement": -1.0}, speed={"displacement": -0.5})
+    m.constraint("rope", kt.Distance(kt.Ramp(0.5, start=1.0)), m.ground, load)
+    sol = kt.simulate(m, 2.0, output_interval=0.25)
+    assert_allclose(sol["load.position.z"][-1], -2.0, atol=1e-9)
+    assert_allclose(sol["rope.force"], 2.0 * 9.81, rtol=1e-9)
+
+
 def test_the_pull_in_a_rod_is_the_force_that_keeps_a_mass_on_its_circle():
     m = kt.Model("conical", gravity=(0, 0, 0))
     ball = m.body("ball", kt.sphere(2.0, 0.1), position=(0.5, 0, 0), velocity=(0, 3.0, 0))

@@ -91,4 +91,5 @@ def test_an_open_tree_has_no_constraints_to_break():
 
 
 def test_redundant_constraints_are_mentioned():
-    assert "Redundant constraints: the reactions of A, B, C, D are not unique." in str(kt.simulate(four_bar(), 0.05))
+    sentence = "leave some reactions open: force.y, torque.x, torque.z of A, B, C, D. The others are unique."
+    assert sentence in str(kt.simulate(four_bar(), 0.05))

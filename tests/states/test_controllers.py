@@ -8,7 +8,7 @@ import pytest
 import kinetree as kt
 from kinetree.compile.build import build
 from kinetree.formulations.catalogue import FORMULATIONS
-from kinetree.num.usercode import SlowCallback
+from support.compiler import said_to_be_plain
 
 from .machines import CHANNELS, controlled_pendulum, lagged_mass, pid, reference
 
@@ -93,7 +93,7 @@ def test_plain_python_controllers_give_the_same_motion(expected):
 
     m = controlled_pendulum()
     spec = m.controllers["pid"].spec
-    with pytest.warns(SlowCallback):
+    with said_to_be_plain():
         build(_with(m, pid=kt.Controller(Slow(), spec.inputs, spec.states, spec.outputs, spec.parameters)))
     slow = _with(m, pid=kt.Controller(Slow(), spec.inputs, spec.states, spec.outputs, spec.parameters))
     np.testing.assert_allclose(final(kt.simulate(slow, until=UNTIL, rtol=1e-10)), expected, atol=1e-8)

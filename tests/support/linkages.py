@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
+from kinetree.frames import Pose
 
 LENGTHS = {"crank": 0.50, "coupler": 1.20, "rocker": 0.75}
 BASE = 1.10
@@ -74,6 +75,20 @@ def bennett(theta: float, a: float = 1.0, alpha: float = 0.6, beta: float = 1.3)
         outer = links[k].at(length, 0, 0, rotation=("x", twist))
         model.joint(f"R{k + 1}", kt.Revolute(), outer, links[(k + 1) % 4], start={"angle": angles[k]})
     return model, angles
+
+
+def bennett_axes(theta: float, a: float, alpha: float, beta: float) -> tuple[np.ndarray, np.ndarray]:
+    """Points and axes of the four hinges of Bennett's loop at its first angle, drawn in space."""
+    b = a * np.sin(beta) / np.sin(alpha)
+    t2 = 2 * np.arctan(np.sin((beta + alpha) / 2) / np.sin((beta - alpha) / 2) / np.tan(theta / 2))
+    X, points, axes = Pose(np.eye(3), np.zeros(3)), [], []
+    for angle, length, twist in zip((theta, t2, -theta, -t2), (a, b, a, b), (alpha, beta, alpha, beta)):
+        points.append(X.p)
+        axes.append(X.R[:, 2])
+        turn = Rotation.from_euler("z", angle)
+        X = X @ Pose((turn * Rotation.from_euler("x", twist)).as_matrix(), turn.apply((length, 0.0, 0.0)))
+    assert np.abs(X.p).max() < 1e-12 and np.abs(X.R - np.eye(3)).max() < 1e-12
+    return np.array(points), np.array(axes)
 
 
 def bricard() -> kt.Model:

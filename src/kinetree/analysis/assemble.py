@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from ..assembly.absorb import SLACK
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..compile.build import build
-from ..errors import ModelError, SimulationError, no_such
+from ..errors import ModelError, SimulationError, no_such, short
 from ..formulations import augmented
 from ..frames import number
 from ..model.model import Model
@@ -30,6 +31,9 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
     The receipt says what moved and by how much, the violation before and after, rank and redundancy. Raises
     AssemblyError with the names of the joints that stay open if there is no such state.
     """
+    for given, what in ((targets, "targets"), (weights, "weights")):
+        if not isinstance(given or {}, Mapping):
+            raise ModelError(f"assemble: {what} must be a dict like {{'A.angle': 0.3}}, got {short(given)}.")
     checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in (weights or {}).items()}
     number(slack, "assemble: slack", at_least_zero=True)
     found = _own_lengths(model, topology) if targets else None

@@ -7,6 +7,7 @@ runs down the potential and not up to a saddle; the step is shortened until the 
 or still points ahead. Where that ends nowhere, the machine is let go in slow motion and stopped whenever its kinetic
 energy has passed a peak (dynamic relaxation with kinetic damping, after Day and Cundall), and Newton finishes. States of
 elements and controllers are found together with the position, in units of their scale; their rates weigh as forces do.
+Where the end depends on the way, as that of oil behind shut valves does (see `shut_in`), the way is gone first (`creep`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..assembly.system import System
 from ..errors import SimulationError
 from ..formulations.augmented import equations
 from .chart import Chart, differences
+from .shut_in import kept_combinations
 
 _ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
 _DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
@@ -47,7 +49,9 @@ class Search:
         q, x = self._closed()
         self.forces(q, x)
         self.per_rate = self.scale or 1.0  # N m s: what weighs as much as a state that changes by its scale in a second
-        self.here = self._balance(q, x)
+        self.here = self.balance(q, x)
+        self.kept, self.carried = np.zeros((len(self.own), 0)), np.zeros((len(self.own), self.here.chart.freedoms))
+        self.find_kept()
 
     def _closed(self) -> tuple[np.ndarray, np.ndarray]:
         """The start, brought to where drivers are at time t."""
@@ -74,13 +78,36 @@ class Search:
         return np.concatenate([(chart.tangent().T @ f) / chart.natural, self.per_rate * rates])
 
     def moved(self, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Position and states after a step in natural units from where the search is."""
-        chart = self.here.chart
-        q, x = chart.at(step[: chart.freedoms] / chart.natural)
-        x[self.own] += step[chart.freedoms :] * self.sizes
+        """Position and states after a step in natural units from where the search is; what is kept follows the motion."""
+        chart, n = self.here.chart, self.here.chart.freedoms
+        q, x = chart.at(step[:n] / chart.natural)
+        change = step[n:] + self.kept @ (self.kept.T @ (self.carried @ step[:n] - step[n:]))
+        x[self.own] += change * self.sizes
         return q, x
 
-    def _balance(self, q: np.ndarray, x: np.ndarray) -> Balance:
+    def find_kept(self) -> None:
+        """Which combinations of states only motion changes, where the search is, and how it changes them."""
+        if not self.own:
+            return
+        n, size = self.here.chart.freedoms, len(self.here.r)
+        self.kept, self.carried = np.zeros((len(self.own), 0)), np.zeros((len(self.own), n))
+        steps = np.full(size, _DIFFERENCE)
+        J = differences(lambda step: self.reduced(self.here.chart, *self.moved(step))[n:], np.zeros(size), steps)
+        self.kept, self.carried = kept_combinations(J / self.per_rate), self._carried()
+
+    def _carried(self) -> np.ndarray:
+        """A: rates of the states per natural velocity of each freedom."""
+        chart = self.here.chart
+        self.system.values(self.t, chart.q, chart.x)
+        return np.array([0.5 * (self.rates(chart.q, v, chart.x) - self.rates(chart.q, -v, chart.x))
+                         for v in (chart.tangent() / chart.natural).T]).reshape(-1, len(self.own)).T
+
+    def rates(self, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """Rates of the states in their scales."""
+        equations(self.system.tables, self.system.work, self.t, q, np.ascontiguousarray(v), x)
+        return self.system.work.xdot[self.own] / self.sizes
+
+    def balance(self, q: np.ndarray, x: np.ndarray) -> Balance:
         chart = Chart(self.system, self.t, q, x)
         return Balance(chart, self.reduced(chart, q, x))
 
@@ -105,6 +132,7 @@ class Search:
             if self.size <= _BALANCED * self.scale:
                 return
             self.iterations += 1
+            self.find_kept()
             if not self._advance(self._direction()):
                 return
 
@@ -139,7 +167,7 @@ class Search:
         except SimulationError:
             return None, False
         downhill = not self.own and self.here.r @ step > 0.0
-        return self._balance(q, x), bool(downhill and self.reduced(chart, q, x) @ step >= 0.0)
+        return self.balance(q, x), bool(downhill and self.reduced(chart, q, x) @ step >= 0.0)
 
     # --- dynamic relaxation ---------------------------------------------------------------------------------------
 
@@ -179,5 +207,5 @@ class Search:
         except SimulationError:  # the loops hold it back
             return np.zeros_like(u)
         v = chart.tangent() @ (u / chart.natural)
-        self.here = self._balance(q, x)
+        self.here = self.balance(q, x)
         return v[self.here.chart.index] * self.here.chart.natural

@@ -139,7 +139,7 @@ class Chart:
         return least_squares(np.vstack([G, self.P * system.length]), right, system.natural)
 
 
-def freedom_name(system: System, k: int) -> str:
+def freedom_name(system: System, k: int | np.integer) -> str:
     """Name of a freedom: "A.angle"; in Cartesian coordinates "crank.vx"."""
     joint, label = system.compiled.freedom_owner[k]
     return f"{joint.removesuffix('@ground')}.{label}"

@@ -16,9 +16,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import ResultError
 from ..frames import number
 from ..model.model import Model
+from ..results.files import write
+from ..shown import Shown
 from . import compare_plots, compare_table
 from .compare_runs import (
     Reference,
@@ -65,8 +66,8 @@ class Row:
     angle: float | None = None  # rad, of body orientations from the reference
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """The table: `print` it, go through its `rows`, `plot` it, or take it away as JSON."""
 
     model: str
@@ -87,15 +88,15 @@ class Comparison:
         """Rows that ran to the end."""
         return tuple(row for row in self.rows if row.refusal is None)
 
-    def to_text(self, path: str | os.PathLike) -> None:
+    def to_text(self, path: str | os.PathLike, *, overwrite: bool = False) -> None:
         """The printed table as a file."""
-        _write(Path(path), str(self))
+        write(path, f"{self}\n", overwrite)
 
-    def to_json(self, path: str | os.PathLike | None = None) -> str:
+    def to_json(self, path: str | os.PathLike | None = None, *, overwrite: bool = False) -> str:
         """Everything as JSON text, also written if a path is given."""
         text = json.dumps(self.to_dict(), indent=2)
         if path is not None:
-            _write(Path(path), text)
+            write(path, f"{text}\n", overwrite)
         return text
 
     def to_dict(self) -> dict:
@@ -135,23 +136,18 @@ def compare(model: Model, *, until: float | None = None, coordinates: Sequence[s
 
 def row(run: Run, reference: Reference, fastest: float) -> Row:
     """The numbers of a run."""
-    head = {**run.combination._asdict(), "rtol": run.rtol, "step": run.step, "refusal": run.refusal}
+    head: dict[str, Any] = {**run.combination._asdict(), "rtol": run.rtol, "step": run.step, "refusal": run.refusal}
     if run.refusal is not None:
         return Row(**head)
-    sol, tight = run.solution, reference.solution
-    counts = ("velocities", "equations", "rank", "dof", "evaluations", "factorisations", "accepted", "rejected")
+    sol, tight = run.found, reference.solution
+    counts: dict[str, Any] = {name: sol.statistics[name] for name in (
+        "velocities", "equations", "rank", "dof", "evaluations", "factorisations", "accepted", "rejected")}
     measure = "imbalance" if sol.model.forces or sol.record.drive.any() else "drift"
     return Row(
-        **head, **{name: sol.statistics[name] for name in counts}, seconds=run.seconds, ratio=run.seconds / fastest,
+        **head, **counts, seconds=run.seconds, ratio=run.seconds / fastest,
         position_error=sol.constraint_error.max(),
         velocity_error=float(sol.constraint_error.velocity.max(initial=0.0)),
         energy_error=getattr(sol.energy, measure), energy_measure=measure,
         difference=position_difference(sol, tight) if tight else None,
         angle=angle_difference(sol, tight) if tight else None)
 
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ResultError(f"cannot write {path}: {error.strerror}. Does its folder exist?") from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ResultError
+from ..results.plots import literal, save
 
 if TYPE_CHECKING:
     from .compare import Comparison
@@ -31,7 +32,7 @@ def plot(comparison: Comparison, folder: Path) -> list[Path]:
 
 
 def _violations(run: Run):
-    error, until = run.solution.constraint_error, run.solution.result.t
+    error, until = run.found.constraint_error, run.found.result.t
     window = np.minimum((error.t / until * WINDOWS).astype(int), WINDOWS - 1)
     seen = np.unique(window)
     largest = [np.array([values[window == k].max() for k in seen]) for values in (error.position, error.velocity)]
@@ -40,8 +41,8 @@ def _violations(run: Run):
 
 def _step_sizes(run: Run):
     """Without the first hundredth of the run, where methods of variable order start with tiny steps."""
-    steps = run.solution.steps
-    later = steps.t > 0.01 * run.solution.result.t
+    steps = run.found.steps
+    later = steps.t > 0.01 * run.found.result.t
     return steps.t[later], (steps.h[later],)
 
 
@@ -123,8 +124,6 @@ def _finish(figure, axes, lines: dict[tuple[str, str], object], path: Path) -> P
     several = len({integrator for _, integrator in lines}) > 1
     names = [f"{f}, {i}" if several else f for f, i in lines]
     figure.legend(lines.values(), names, loc="outside right upper", fontsize="small", frameon=False, handlelength=3)
-    try:
-        figure.savefig(path, dpi=150)
-    except OSError as error:
-        raise ResultError(f"cannot write the plot {path}: {error.strerror or error}. Does its folder exist?") from error
+    literal(figure)
+    save(figure, path, dpi=150)
     return path

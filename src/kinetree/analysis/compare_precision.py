@@ -14,6 +14,7 @@ from ..errors import ModelError
 from ..frames import number
 from ..integrators.catalogue import find
 from ..model.model import Model
+from ..shown import Shown
 from . import compare_plots
 from .compare_runs import combinations, counted, position_difference, run, tight_reference, time_solvers
 
@@ -32,8 +33,8 @@ class Point(NamedTuple):
     difference: float
 
 
-@dataclass(frozen=True)
-class WorkPrecision:
+@dataclass(frozen=True, repr=False)
+class WorkPrecision(Shown):
     """Points of all combinations that could run, and the sentences of those that could not."""
 
     model: str
@@ -47,6 +48,14 @@ class WorkPrecision:
         for p in self.points:
             found.setdefault((p.coordinates, (p.formulation, p.integrator)), []).append(p)
         return found
+
+    def __str__(self) -> str:
+        lines = [f"Work and precision of {self.model!r} over {self.until:g} s: {len(self.points)} runs, "
+                 f"{len(self.refusals)} refusals."]
+        for p in self.points:
+            lines.append(f"  {p.coordinates}, {p.formulation}, {p.integrator}, rtol {p.rtol:g}: {p.evaluations} evaluations, "
+                         f"{1e3 * p.seconds:.3g} ms, off by {p.difference:.1e} sizes")
+        return "\n".join([*lines, *(f"  {refusal}" for refusal in self.refusals)])
 
     def to_json(self) -> str:
         return json.dumps({**asdict(self), "points": [p._asdict() for p in self.points]}, indent=2)
@@ -70,8 +79,8 @@ def work_precision(model: Model, *, until: float = 1.0, coordinates: Sequence[st
     runs = [run(model, c, until, {"rtol": rtol}) for c, rtol in counted(list(wanted), progress)]
     time_solvers(runs, repeats)
     points = tuple(
-        Point(*r.combination, r.rtol, r.seconds, r.solution.result.evaluations,
-              position_difference(r.solution, reference.solution)) for r in runs if r.refusal is None)
+        Point(*r.combination, r.rtol or 0.0, r.seconds, r.found.result.evaluations,
+              position_difference(r.found, reference.solution)) for r in runs if r.refusal is None)
     refusals = [f"{', '.join(r.combination)}, rtol {r.rtol:g}: {r.refusal}" for r in runs if r.refusal is not None]
     return WorkPrecision(model.name, until, points, (*_without_tolerance(integrators), *refusals))
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compile.build import COORDINATES
-from ..errors import KinetreeError, ModelError, SimulationError, no_such
+from ..errors import KinetreeError, ModelError, ResultError, SimulationError, no_such
 from ..formulations.catalogue import FORMULATIONS
 from ..formulations.catalogue import formulation as find_formulation
 from ..integrators.catalogue import INTEGRATORS
@@ -45,6 +45,13 @@ class Run:
     solution: Solution | None = None
     refusal: str | None = None
     seconds: float = float("inf")  # CPU time of the solver, the best so far
+
+    @property
+    def found(self) -> Solution:
+        """The solution of a run that worked."""
+        if self.solution is None:
+            raise ResultError(f"{', '.join(self.combination)} could not run: {self.refusal}")
+        return self.solution
 
 
 @dataclass(frozen=True)
@@ -139,7 +146,7 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
     for _ in range(max(repeats, 1)):
         for r in working:
             tries = min(max(int(TURN / r.seconds), 1), 10)
-            r.seconds = min(r.seconds, *(solver_seconds(r.solution) for _ in range(tries)))
+            r.seconds = min(r.seconds, *(solver_seconds(r.found) for _ in range(tries)))
 
 
 def solver_seconds(solution: Solution) -> float:
@@ -150,7 +157,7 @@ def solver_seconds(solution: Solution) -> float:
     began = time.process_time()
     integrate(method.rhs, assembly.y, until, settle=method.settle, tables=assembly.compiled.tables, work=work, method=name,
               samples=solution.result.samples_t, **own)
-    return time.process_time() - began
+    return max(time.process_time() - began, 1e-9)  # a coarse clock may say 0
 
 
 def tight_reference(model: Model, until: float, rtol: float) -> Reference:
@@ -165,7 +172,7 @@ def tight_reference(model: Model, until: float, rtol: float) -> Reference:
     if solution is None:
         return Reference(None, rtol, refusal=refusal)
     other = run(model, Combination("cartesian", "augmented", "adams"), until, {"rtol": tried})
-    return Reference(solution, tried, None if other.refusal else position_difference(other.solution, solution))
+    return Reference(solution, tried, None if other.refusal else position_difference(other.found, solution))
 
 
 def size_of(solution: Solution) -> float:

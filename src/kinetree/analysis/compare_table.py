@@ -24,7 +24,7 @@ COLUMNS: tuple[tuple[str, str, Callable[[Row], str]], ...] = (  # two lines of h
     ("factori-", "sations", lambda r: str(r.factorisations)),
     ("", "steps", lambda r: str(r.accepted)),
     ("re-", "jected", lambda r: str(r.rejected)),
-    ("CPU", "[ms]", lambda r: f"{1e3 * r.seconds:.2f}"),
+    ("CPU", "[ms]", lambda r: f"{1e3 * (r.seconds or 0.0):.2f}"),
     ("CPU", "ratio", lambda r: f"{r.ratio:.2f}"),
     ("constr.", "[m]", lambda r: _power(r.position_error)),
     ("constr.", "[m/s]", lambda r: _power(r.velocity_error)),
@@ -82,7 +82,7 @@ def _block(coordinates: str, rows: list[Row], several: bool) -> str:
     return "\n".join(lines + _refusals([row for row in rows if row.refusal], several))
 
 
-def _plural(count: int, one: str, many: str) -> str:
+def _plural(count: int | None, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
@@ -100,7 +100,7 @@ def _refusals(rows: list[Row], several: bool) -> list[str]:
     """One sentence per cause, after the names of those it stops."""
     stopped: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        stopped.setdefault((row.formulation, row.refusal), []).append(row.integrator)
+        stopped.setdefault((row.formulation, row.refusal or ""), []).append(row.integrator)
     lines = []
     for (formulation, refusal), integrators in stopped.items():
         name = f"{formulation} ({', '.join(integrators)})" if several else formulation

@@ -17,47 +17,76 @@ from ..errors import ModelError, SimulationError
 from ..model.model import Model
 from ..results.reactions import Reactions
 from ..results.solution import Solution
+from ..shown import Shown
 from .assemble import assemble
 from .balance import Search
+from .creep import creep
 from .linearize import linearize
 from .sampled import as_solution, at_state
 
 METHODS = ("auto", "newton", "relaxation")
+_PER = {"rad": "N m/rad", "m": "N/m"}
 _NEUTRAL = 1e-7  # stiffness against the largest that counts as none
 
 
-@dataclass(frozen=True)
-class Equilibrium:
+@dataclass(frozen=True, repr=False)
+class Equilibrium(Shown):
     """A balanced position, and how it was found; `print` it. `eq["crank.position.z"]` reads any channel."""
 
     assembly: Assembly  # the state, at rest, with multipliers
     residual: float  # N m (forces times the size of the machine)
     iterations: int
     method: str
-    stiffness: np.ndarray  # eigenvalues of the tangent stiffness in the free directions, N m/rad, rising
-    names: tuple[str, ...]  # the independent coordinates
+    names: tuple[str, ...]  # the independent coordinates, and ...
+    units: tuple[str, ...]  # ... the unit of each: rad or m
+    matrix: np.ndarray  # tangent stiffness: N m or N along each of them per radian or metre of each
+    length: float  # m, size of the machine
+    kept: tuple[str, ...] = ()  # states that only motion changes, such as pressures behind shut valves
+    free_of: int = 0  # so many combinations of them
     eigenvalues: np.ndarray | None = None  # of the linear equations, 1/s, where states of elements or controllers are involved
 
     @property
     def coordinates(self) -> dict[str, float]:
         return self.assembly.coordinates
 
+    @cached_property
+    def _directions(self) -> tuple[np.ndarray, np.ndarray]:
+        """Eigenvalues of the stiffness with travel in sizes of the machine, rising, and their directions."""
+        size = np.array([self.length if unit == "m" else 1.0 for unit in self.units])
+        values, vectors = np.linalg.eig(self.matrix * np.outer(size, size))
+        order = np.argsort(values.real)
+        return values.real[order], vectors[:, order]
+
+    @property
+    def stiffness(self) -> np.ndarray:
+        """Eigenvalues of the stiffness, rising: N m per radian, and per size of the machine where it travels."""
+        return self._directions[0]
+
     @property
     def stable(self) -> bool | None:
         """True in a minimum, False if a push grows, None if some direction is neutral; with states, by the eigenvalues."""
-        if self.eigenvalues is not None:
-            real, large = self.eigenvalues.real, np.abs(self.eigenvalues).max(initial=0.0)
+        if self.eigenvalues is not None:  # by size: those of what is kept are the zeros at the beginning
+            real, large = self.eigenvalues.real[self.free_of :], np.abs(self.eigenvalues).max(initial=0.0)
             return False if np.any(real > _NEUTRAL * large) else None if np.any(real >= -_NEUTRAL * large) else True
         small = _NEUTRAL * np.abs(self.stiffness).max(initial=0.0)
         if np.any(self.stiffness < -small):
             return False
         return None if np.any(self.stiffness <= small) else True
 
+    @property
+    def weakest(self) -> tuple[str, ...]:
+        """The coordinates that move most in the direction of least stiffness."""
+        if not self.names:
+            return ()
+        share = np.abs(self._directions[1][:, 0])
+        return tuple(name for name, a in zip(self.names, share) if a > 0.3 * share.max())
+
     @cached_property
     def solution(self) -> Solution:
         """The position as a solution of one sample, with all channels."""
         a = self.assembly
-        return as_solution(a, [a.t], a.y[None], a.vdot[None], a.lam[None], "equilibrium")
+        vdot, lam = (np.zeros((1, 0)) if part is None else part[None] for part in (a.vdot, a.lam))
+        return as_solution(a, [a.t], a.y[None], vdot, lam, "equilibrium")
 
     @property
     def reactions(self) -> Reactions:
@@ -67,14 +96,25 @@ class Equilibrium:
         return self.solution[name][0]
 
     def __str__(self) -> str:
-        word = {True: "stable", False: "unstable", None: "neutral in some direction"}[self.stable]
-        lines = [f"Equilibrium of {self.assembly.compiled.model.name!r}, {word}: forces balance to "
-                 f"{self.residual:.1e} N m after {self.iterations} iterations ({self.method}).",
-                 f"Stiffness against {', '.join(self.names) or 'nothing'}: "
-                 f"{', '.join(f'{k:.4g}' for k in self.stiffness)} N m/rad."]
+        lines = [f"Equilibrium of {self.assembly.compiled.model.name!r}, {self._verdict()}: forces balance to "
+                 f"{self.residual:.1e} N m after {self.iterations} iterations ({self.method})."]
+        none = 1e-3 * _NEUTRAL * np.abs(self.matrix).max(initial=0.0)
+        diagonal = np.where(np.abs(np.diag(self.matrix)) > none, np.diag(self.matrix), 0.0)
+        against = [f"{name} {k:.4g} {_PER[unit]}" for name, k, unit in zip(self.names, diagonal, self.units)]
+        if against:
+            held = "" if len(against) == 1 else ", the others held"
+            lines.append(f"Stiffness of each freedom{held}: {', '.join(against)}.")
+        if self.kept:
+            lines.append(f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the start leaves them.")
         states = {name: self.assembly.x[place.ix] for name, place in self.assembly.compiled.states.items()}
         lines += [f"  {name} = {value:.9g}" for name, value in {**self.coordinates, **states}.items()]
         return "\n".join(lines)
+
+    def _verdict(self) -> str:
+        if self.stable:
+            return "stable"
+        word = "neutral" if self.stable is None else "unstable"
+        return f"{word} along {', '.join(self.weakest)}" if self.eigenvalues is None and self.weakest else word
 
 
 def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str, float] | Assembly | None = None,
@@ -83,11 +123,13 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
 
     guess    joint coordinates to start from, like {"A.angle": 0.3}, or an assembly (default: the model's own start)
     t        time at which drivers, actuators and other time functions are frozen
-    method   "newton", "relaxation", or "auto": the first, and the second where it fails
+    method   "newton", "relaxation", or "auto": the first, and the second where it fails. With states of elements that only
+             motion changes the way decides, and is followed in slow motion
 
     A start that is balanced already is answered as it is, stable or not. Raises SimulationError if no equilibrium is
     found, with the coordinates along which the machine is still pushed. States of elements and controllers come to rest
-    too; where any value of a state is at rest (a shut cylinder), the one nearest to the start is taken.
+    too; where any value of a state would be at rest, as in a shut cylinder, it is what the motion from the start makes of
+    it: the oil shut in is compressed and carries its load.
     """
     if method not in METHODS:
         raise ModelError(f"equilibrium: method {method!r} is not known; choose one of {', '.join(METHODS)}.")
@@ -99,6 +141,10 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
     if method != "relaxation":
         search.newton()
     used = "newton"
+    if search.own and (not search.found or (search.kept.shape[1] and search.iterations)):  # the way decides where it ends
+        search, used = Search(start, t), "slow motion"
+        creep(search)
+        search.newton()
     if not search.found and method != "newton" and not search.own:
         used = "relaxation"
         search.relax()
@@ -115,10 +161,14 @@ def _receipt(search: Search, method: str) -> Equilibrium:
     G = system.work.G * system.scale[:, None]
     lam = np.linalg.lstsq(G.T, f, rcond=1e-12)[0] * system.scale
     n = chart.freedoms
-    stiffness = np.sort(np.linalg.eigvals(search.stiffness()[:n, :n]).real) if n else np.zeros(0)
+    search.find_kept()
+    matrix = search.stiffness()[:n, :n] * np.outer(chart.natural, chart.natural)
+    kept = [name for name, part in zip(search.start.compiled.states, search.kept) if np.abs(part).max(initial=0.0) > 1e-6]
     assembly = at_state(search.start, search.t, chart.q, search.rest, chart.x, vdot=search.rest, lam=lam)
     eigenvalues = linearize(assembly.compiled.model, state=assembly).eigenvalues if search.own else None
-    return Equilibrium(assembly, search.size, search.iterations, method, stiffness, chart.names, eigenvalues)
+    units = tuple("m" if travel else "rad" for travel in system.travels[chart.index])
+    return Equilibrium(assembly, search.size, search.iterations, method, chart.names, units, matrix, system.length, tuple(kept),
+                       search.kept.shape[1], eigenvalues)
 
 
 def _sentence(search: Search) -> str:
@@ -129,7 +179,10 @@ def _sentence(search: Search) -> str:
         return (f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
                 f"{', '.join(restless)} would not come to rest. Leave out what integrates without end, or give a guess "
                 "nearer to the equilibrium.")
-    names = [name for name, push in zip(search.here.chart.names, pushed[:n]) if push > 0.3 * pushed.max()]
+    chart = search.here.chart
+    units = np.where(search.system.travels[chart.index], "N", "N m")
+    still = [f"{push * natural:.3g} {unit} along {name}" for name, push, natural, unit in
+             zip(chart.names, pushed, chart.natural, units) if push > 0.3 * pushed.max()]
     return (f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
-            f"{search.size:.3g} N m still push along {', '.join(names)}. Hold that freedom with a spring, a joint or a "
-            "Driver, or give a guess nearer to the equilibrium.")
+            f"{', '.join(still)} still push. Hold that freedom with a spring, a joint or a Driver, or give a guess nearer to "
+            "the equilibrium.")

@@ -23,13 +23,14 @@ from ..formulations.augmented import equations
 from ..frames import numbers
 from ..model.model import Model
 from ..results.solution import Solution
+from ..shown import Shown
 from .chart import CUT, freedom_name, null_space
 
 _TOLERANCE = 1e-7  # of the state's consistency and of the push no drive can give, relative to what is there
 
 
-@dataclass(frozen=True)
-class DriveEfforts:
+@dataclass(frozen=True, repr=False)
+class DriveEfforts(Shown):
     """Efforts (N m on angles, N on travel) in the direction of the coordinates; `efforts["A.angle"]`.
 
     With a solution the arrays have one row per sample, with a single state they have none.
@@ -41,6 +42,7 @@ class DriveEfforts:
     rates: np.ndarray  # of the driven coordinates
     lam: np.ndarray  # multipliers of the constraints, zero at drivers
     residual: float  # largest push that no drive gives, relative to the forces there
+    units: tuple[str, ...]  # of each effort: N m or N
 
     @property
     def power(self) -> np.ndarray:
@@ -54,7 +56,9 @@ class DriveEfforts:
 
     def __str__(self) -> str:
         largest = np.abs(np.atleast_2d(self.efforts)).max(axis=0, initial=0.0)
-        return "\n".join(f"{name}: up to {a:.6g}" for name, a in zip(self.drives, largest))
+        when = f"{len(self.t)} instants" if np.ndim(self.t) else f"t = {float(self.t):g} s"
+        lines = [f"Efforts of {len(self.drives)} drives at {when}, balanced to {self.residual:.1e} of the forces there."]
+        return "\n".join([*lines, *(f"  {name}: up to {a:.6g} {u}" for name, a, u in zip(self.drives, largest, self.units))])
 
 
 def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequence[float] | None = None,
@@ -72,11 +76,11 @@ def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequen
         rows = [inverse.at(*sample) for sample in zip(motion.t, motion.q, motion.v, motion.x, motion.vdot)]
         return inverse.collect(motion.t, rows)
     assembly = prepare(model, coordinates)
-    q, v, vdot = (numbers(np.ravel(a), n, f"inverse_dynamics: {what}") for a, n, what in
-                  ((motion, len(assembly.q), "q"), (v, len(assembly.v), "v"), (vdot, len(assembly.v), "vdot")))
+    state = [numbers(a, n, f"inverse_dynamics: {what}") for a, n, what in
+             ((motion, len(assembly.q), "q"), (v, len(assembly.v), "v"), (vdot, len(assembly.v), "vdot"))]
     inverse = Inverse(assembly.compiled, _names(model, drives))
-    x = inverse.system.shift(q, assembly.x, np.zeros(len(v)))[1]
-    return inverse.collect(np.asarray(t), [inverse.at(t, q, v, x, vdot)])
+    x = inverse.system.shift(state[0], assembly.x, np.zeros(len(state[1])))[1]
+    return inverse.collect(np.asarray(t), [inverse.at(t, state[0], state[1], x, state[2])])
 
 
 def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
@@ -154,4 +158,9 @@ class Inverse:
         tau, rates, lam, residual = (np.array(column) for column in zip(*rows))
         if np.ndim(t) == 0:
             tau, rates, lam = tau[0], rates[0], lam[0]
-        return DriveEfforts(self.drives, t, tau, rates, lam, float(residual.max()))
+        return DriveEfforts(self.drives, t, tau, rates, lam, float(residual.max()), tuple(map(self._unit, self.drives)))
+
+    def _unit(self, drive: str) -> str:
+        joint, _, label = drive.rpartition(".")
+        kind = self.compiled.joints[joint].spec.joint
+        return "N" if kind.units[kind.speeds.index(label)] == "m" else "N m"

@@ -26,7 +26,7 @@ from ..integrators.memory import STEP
 from ..model.model import Model
 from ..results.solution import Solution
 from ..signals.contract import Signal
-from ..simulation import DEFAULT_SAMPLES
+from ..simulation import sample_times
 from .chart import close_from, is_closed, least_squares
 from .sampled import as_solution
 from .undriven import refuse_freedoms, refuse_states
@@ -50,18 +50,10 @@ def kinematics(model: Model, until: float, *, output_interval: float | None = No
     refuse_freedoms(relative)
     refuse_states(relative)
     march = March(relative if coordinates == "relative" else prepare(model, coordinates), started, until)
-    for t in _times(until, output_interval):
+    for t in sample_times(until, output_interval, "kinematics"):
         march.go(float(t))
         march.keep()
     return march.solution()
-
-
-def _times(until: float, interval: float | None) -> np.ndarray:
-    if interval is None:
-        return np.linspace(0.0, until, DEFAULT_SAMPLES + 1)
-    interval = number(interval, "kinematics: output_interval", positive=True)
-    times = np.arange(int(np.floor(until / interval * (1 + 1e-12))) + 1) * interval
-    return times if times[-1] > until * (1 - 1e-12) else np.append(times, until)
 
 
 @dataclass
@@ -83,10 +75,11 @@ class March:
         self.samples: list[tuple] = []
         self.log: list[tuple] = []
         rest = np.zeros(len(assembly.v))
-        self.now = self._complete(Instant(assembly.t, assembly.q, assembly.v, assembly.x, rest))
-        if self.now is None:
+        start = self._complete(Instant(assembly.t, assembly.q, assembly.v, assembly.x, rest))
+        if start is None:
             raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all constraints "
                              "at the start; two drivers may ask for different motions of the same coordinate.")
+        self.now = start
 
     def go(self, t: float) -> None:
         """To time t, in one step or in as many as Newton needs."""
@@ -143,9 +136,9 @@ class March:
         self.samples.append((now.t, np.concatenate([now.q, now.v, now.x]), now.vdot, lam))
 
     def solution(self) -> Solution:
-        columns = [np.array(column) for column in zip(*self.samples)]
-        return as_solution(self.assembly, *columns, how="kinematics", log=_running_sums(self.log), until=self.until,
-                           wall=time.perf_counter() - self.started)
+        t, y, vdot, lam = (np.array(column) for column in zip(*self.samples))
+        return as_solution(self.assembly, t, y, vdot, lam, "kinematics", _running_sums(self.log), self.until,
+                           time.perf_counter() - self.started)
 
     def _give_up(self) -> None:
         """Say which joint opens, and at what time."""
@@ -174,7 +167,7 @@ def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
 def _running_sums(rows: list[tuple]) -> np.ndarray:
     """The log; iterations and factorisations are kept as running sums, like those of the integrators."""
     log = np.zeros(len(rows), STEP)
-    for name, column in zip(STEP.names, zip(*rows)):
+    for name, column in zip(STEP.names or (), zip(*rows)):
         log[name] = column
     for name in ("iterations", "factorisations"):
         log[name] = np.cumsum(log[name])

@@ -7,7 +7,7 @@ Around a state that is not an equilibrium, A is the derivative of the rates at t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,17 +15,18 @@ import numpy as np
 from ..assembly.receipt import Assembly
 from ..compile.build import build
 from ..compile.resolve import resolve
-from ..errors import ResultError, no_such
+from ..errors import ModelError, ResultError, no_such, short
 from ..forces.point_force import PointForce
 from ..forces.spring_damper import SpringDamper
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
+from ..shown import Shown
 from .plant import Plant
 from .sampled import state_of
 
 
-@dataclass(frozen=True)
-class StateSpace:
+@dataclass(frozen=True, repr=False)
+class StateSpace(Shown):
     """Linear equations with names; `basis` leads from the independent velocities to all (v = basis u at rest)."""
 
     A: np.ndarray
@@ -75,14 +76,18 @@ def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: 
     outputs   channels of a solution: "A.angle", "A.rate", "crank.position.z", "crank.acceleration", "strut.force"
     """
     assembly = state_of(model, state, coordinates)
-    inputs, outputs = _listed(inputs), _listed(outputs)
+    inputs, outputs = _listed(inputs, "inputs"), _listed(outputs, "outputs")
     plant = Plant(_with_inputs(assembly, inputs), inputs, outputs)
     A, B, C, D = plant.matrices()
     return StateSpace(A, B, C, D, plant.names, inputs, plant.outputs, assembly, plant.chart.E)
 
 
-def _listed(names: Sequence[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
+def _listed(names: Sequence[str], what: str) -> tuple[str, ...]:
+    if isinstance(names, str):
+        return (names,)
+    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+        raise ModelError(f"linearize: {what} must be names, like ['A.angle'], got {short(names)}.")
+    return tuple(names)
 
 
 # --- inputs are force elements of their own ---------------------------------------------------------------------------
@@ -100,13 +105,14 @@ def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
 
 def _actuator(model: Model, name: str, own: str) -> Element:
     head, _, last = name.rpartition(".")
-    if name in model.forces and isinstance(model.forces[name].spec, SpringDamper):
-        return Element(own, SpringDamper(length=0.0), model.forces[name].markers)
-    if name in model.forces and isinstance(model.forces[name].spec, TorsionSpring):
-        return Element(own, TorsionSpring(model.forces[name].spec.coordinate), ())
-    if head in model.forces and isinstance(model.forces[head].spec, PointForce) and last in ("x", "y", "z"):
-        spec = model.forces[head].spec
-        return Element(own, type(spec)((0.0, 0.0, 0.0), spec.frame), model.forces[head].markers)
+    force = model.forces.get(name if name in model.forces else head)
+    spec = None if force is None else force.spec
+    if force is not None and name == force.name and isinstance(spec, SpringDamper):
+        return Element(own, SpringDamper(length=0.0), force.markers)
+    if force is not None and name == force.name and isinstance(spec, TorsionSpring):
+        return Element(own, TorsionSpring(spec.coordinate), ())
+    if force is not None and isinstance(spec, PointForce) and head == force.name and last in ("x", "y", "z"):
+        return Element(own, type(spec)((0.0, 0.0, 0.0), spec.frame), force.markers)
     if head in model.joints:
         return Element(own, TorsionSpring(name), ())
     raise no_such("input", name, _possible(model), f" in model {model.name!r}")

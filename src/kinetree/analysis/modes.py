@@ -3,7 +3,8 @@
     lambda = -zeta w + i w sqrt(1 - zeta^2),     S = max|Re lambda| / min|Re lambda|,   L = max|lambda|     [Han1994]
 
 Shapes are the complex amplitudes of all joint coordinates and of the bodies, the largest of the tree's coordinates made
-one (radian, or size of the machine).
+one (radian, or size of the machine). Angles and travel cannot be compared; the shares of the bodies in the kinetic energy
+can, and tell modes apart.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from ..assembly.system import System
 from ..model.model import Model
+from ..shown import Named, Shown
 from .linearize import StateSpace, linearize
 
 _ZERO = 1e-7  # of the largest eigenvalue; a zero eigenvalue of a free direction is double and known to this only
@@ -28,6 +30,8 @@ class Mode:
     eigenvalue: complex
     coordinates: dict[str, complex]  # joint coordinate: amplitude, rad or m
     bodies: dict[str, np.ndarray]  # body: (6,) rotation and displacement of its origin, world axes
+    units: dict[str, str]  # joint coordinate: rad or m
+    energies: dict[str, float]  # body: its share of the kinetic energy, adding up to one
 
     @property
     def frequency(self) -> float:
@@ -43,9 +47,25 @@ class Mode:
         """-Re / |lambda|: 1 and more for a mode that fades without swinging, negative for one that grows."""
         return 0.0 - self.eigenvalue.real / abs(self.eigenvalue) if self.eigenvalue else 0.0
 
+    def __repr__(self) -> str:
+        return f"<mode of {self.frequency:.5g} Hz, damping {self.damping_ratio:.4g}: {self.summary}>"
 
-@dataclass(frozen=True)
-class Modes:
+    @property
+    def summary(self) -> str:
+        """Who has the kinetic energy, and the angle and the travel that move most."""
+        who = sorted(self.energies, key=lambda name: -self.energies[name])[:2]
+        shares = [f"{name} {100.0 * self.energies[name]:.0f} %" for name in who if self.energies[name] >= 0.005]
+        moves = [f"{name} {_amplitude(self.coordinates[name])} {unit}" for unit in ("rad", "m") for name in self._largest(unit)]
+        return "; ".join(filter(None, (", ".join(shares), ", ".join(moves)))) or "states alone"
+
+    def _largest(self, unit: str) -> list[str]:
+        """The coordinates of a unit that move most, two at most."""
+        names = sorted((n for n, u in self.units.items() if u == unit), key=lambda name: -abs(self.coordinates[name]))[:2]
+        return [name for name in names if abs(self.coordinates[name]) > 1e-3 * abs(self.coordinates[names[0]])]
+
+
+@dataclass(frozen=True, repr=False)
+class Modes(Shown):
     """All modes, slowest first; a sequence of `Mode`, printable as a table."""
 
     linear: StateSpace
@@ -100,17 +120,29 @@ class Modes:
 
     def __str__(self) -> str:
         a = self.linear.assembly
-        lines = [f"Modes of {a.compiled.model.name!r} at t = {a.t:g} s",
-                 f"{'':>3} {'eigenvalue (1/s)':>26} {'Hz':>10} {'damped Hz':>10} {'damping':>9}  moves most"]
+        lines = [f"{len(self)} modes of {a.compiled.model.name!r} at t = {a.t:g} s",
+                 f"{'':>3} {'eigenvalue (1/s)':>26} {'Hz':>10} {'damped Hz':>10} {'damping':>9}  kinetic energy; what moves most"]
         for k, mode in enumerate(self.modes, 1):
+            real = mode.eigenvalue.real if abs(mode.eigenvalue.real) > 1e-3 * _ZERO * self.spectral_radius else 0.0
             swing = f" +- {mode.eigenvalue.imag:.6g}i" if mode.eigenvalue.imag else ""
-            value = f"{mode.eigenvalue.real:.5g}{swing}"
-            lines.append(f"{k:>3} {value:>26} {mode.frequency:>10.5g} {mode.damped_frequency:>10.5g} "
-                         f"{mode.damping_ratio:>9.4g}  {_largest(mode)}")
-        lines.append(f"spectral radius L = {self.spectral_radius:.5g} 1/s, stiffness ratio S = "
-                     f"{self.stiffness_ratio:.5g}")
-        lines.append(f"without damping: {', '.join(f'{f:.5g}' for f in self.undamped_frequencies)} Hz")
+            damping = mode.damping_ratio if real else 0.0
+            lines.append(f"{k:>3} {f'{real:.5g}{swing}':>26} {mode.frequency:>10.5g} {mode.damped_frequency:>10.5g} "
+                         f"{damping:>9.4g}  {mode.summary}")
+        lines.append(f"spectral radius L = {self.spectral_radius:.5g} 1/s; {self._stiffness()}")
+        undamped = ["none (it runs away)" if np.isnan(f) else f"{f:.5g} Hz" for f in self.undamped_frequencies]
+        lines.append(f"without damping: {', '.join(undamped)}")
         return "\n".join(lines)
+
+    def _stiffness(self) -> str:
+        """S in words where it is no number."""
+        if np.isfinite(self.stiffness_ratio):
+            return f"stiffness ratio S = {self.stiffness_ratio:.5g}"
+        real = np.abs(self.eigenvalues.real)
+        changing = real[real > _ZERO * self.spectral_radius]
+        if not len(changing):
+            return "no stiffness ratio S: nothing fades or grows"
+        return (f"no stiffness ratio S: {len(real) - len(changing)} of {len(real)} eigenvalues neither fade nor grow; of the "
+                f"others it is {changing.max() / changing.min():.5g}")
 
 
 def modes(model: Model, state=None, *, coordinates: str = "relative") -> Modes:
@@ -132,16 +164,30 @@ def _mode(system: System, eigenvalue: complex, motion: np.ndarray) -> Mode:
     """The shape of a mode from the amplitudes of all freedoms."""
     natural = motion * system.natural
     motion = motion / natural[np.argmax(np.abs(natural))] if natural.any() else motion
-    joints = {f"{name}.{label}": complex(system.speed_row(place, label) @ motion)
-              for name, place in system.compiled.joints.items() for label in place.spec.joint.speeds}
-    bodies = {}
+    places, where = system.compiled.joints, f" in model {system.compiled.model.name!r}"
+    labels = {f"{name}.{label}": (place, label, unit) for name, place in places.items()
+              for label, unit in zip(place.spec.joint.speeds, place.spec.joint.units)}
+    joints = {name: complex(system.speed_row(place, label) @ motion) for name, (place, label, _) in labels.items()}
+    bodies, energies = {}, {}
     for i, name in enumerate(system.compiled.bodies[1:], 1):
         body, X_KB = system.work.bodies[i], system.compiled.X_BK[i].inverse
         bodies[name] = system.body_jacobian(i, body["p"] + body["R"].reshape(3, 3) @ X_KB.p) @ motion
-    return Mode(complex(eigenvalue), joints, bodies)
+        energies[name] = _energy(system, i, motion)
+    total = sum(energies.values()) or 1.0
+    return Mode(complex(eigenvalue), Named("coordinate", where, joints), Named("body", where, bodies),
+                {name: unit for name, (_, _, unit) in labels.items()},
+                Named("body", where, {name: e / total for name, e in energies.items()}))
 
 
-def _largest(mode: Mode) -> str:
-    """The two joint coordinates that move most."""
-    order = sorted(mode.coordinates, key=lambda name: -abs(mode.coordinates[name]))[:2]
-    return ", ".join(f"{name} {mode.coordinates[name].real:+.3g}" for name in order)
+def _energy(system: System, i: int, motion: np.ndarray) -> float:
+    """m |v|^2 + w . I w of body i, over a period."""
+    moved = system.body_jacobian(i, system.centre(i)) @ motion
+    mass = float(system.tables.links[i]["mass"])
+    return mass * float(np.vdot(moved[3:], moved[3:]).real) + float(np.vdot(moved[:3], system.inertia(i) @ moved[:3]).real)
+
+
+def _amplitude(value: complex) -> str:
+    """In or against the phase of the largest, within ten degrees: signed; else its size and the angle by which it is ahead."""
+    if abs(value.imag) <= 0.17 * abs(value):
+        return f"{value.real:+.3g}"
+    return f"{abs(value):.3g} ({np.degrees(np.angle(value)):+.0f} deg)"

@@ -15,6 +15,7 @@ from ..num.callback import call_ode
 from ..num.jit import kernel
 from ..num.status import Status
 from ..num.usercode import address_of, failures
+from ..shown import Shown
 
 _SENTENCE = {
     Status.NOT_FINITE: "the state or its rate became NaN or infinite; an explicit method may be beyond its stable step",
@@ -22,14 +23,19 @@ _SENTENCE = {
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here"}
 
 
-@dataclass(frozen=True)
-class OdeSolution:
+@dataclass(frozen=True, repr=False)
+class OdeSolution(Shown):
     """Times (nt,), states (nt, n), one log row per accepted step, and the number of evaluations of f."""
 
     t: np.ndarray
     y: np.ndarray
     log: np.ndarray
     evaluations: int
+
+    def __str__(self) -> str:
+        n = self.y.shape[1] if self.y.ndim > 1 else 0
+        span = f", t = {self.t[0]:g} to {self.t[-1]:g}" if len(self.t) else ""
+        return (f"Solution of {n} equations: {len(self.t)} samples{span}, {len(self.log)} steps, {self.evaluations} evaluations.")
 
 
 @kernel

@@ -43,7 +43,8 @@ def _planar_loops(system: System, tree) -> tuple[str, ...]:
 
 
 def _is_planar(system: System, joints: list[str]) -> bool:
-    turning, sliding = [], []
+    turning: list[np.ndarray] = []
+    sliding: list[np.ndarray] = []
     for name in joints:
         place = system.compiled.joints[name]
         axis = joint_frames(place, system.work)[0].R[:, 2]
@@ -59,15 +60,15 @@ def _is_planar(system: System, joints: list[str]) -> bool:
 
 def _idle(system: System) -> tuple[str, ...]:
     """Bodies with two or more joints that can turn while everything else stands still."""
-    names, joined = system.compiled.bodies, {}
+    names, joined = system.compiled.bodies, Counter[str]()
     for spec in system.compiled.model.joints.values():
         for body in (spec.F.body.name, spec.M.body.name):
-            joined[body] = joined.get(body, 0) + 1
+            joined[body] += 1
     jacobians = [system.body_jacobian(i) for i in range(len(names))]
     G = system.jacobian()
     idle = []
     for i in range(1, len(names)):
-        if joined.get(names[i], 0) >= 2:
+        if joined[names[i]] >= 2:
             rest = np.vstack([G, *(J for k, J in enumerate(jacobians) if k != i)])
             if _rank(rest) < _rank(np.vstack([rest, jacobians[i][:3]])):
                 idle.append(names[i])
@@ -75,4 +76,4 @@ def _idle(system: System) -> tuple[str, ...]:
 
 
 def _rank(A: np.ndarray) -> int:
-    return int(np.linalg.matrix_rank(A, tol=_SMALL * max(np.linalg.norm(A, 2), 1e-300)))
+    return int(np.linalg.matrix_rank(A, tol=_SMALL * max(float(np.linalg.norm(A, 2)), 1e-300)))

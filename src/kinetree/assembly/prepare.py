@@ -17,6 +17,7 @@ from ..dynamics.measure import body_pose, joint_coordinates
 from ..errors import AssemblyError, ModelError
 from ..frames import word
 from ..model.model import Element, Model
+from ..shown import Named
 from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
 from .gaps import gaps_taken, open_sentence, redundant_sentence
@@ -28,6 +29,7 @@ from .strokes import check_strokes
 from .system import System
 from .told import misplaced, not_met
 from .velocities import Speed, consistent_velocities
+from .weightless import refuse_weightless
 
 _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
 
@@ -38,8 +40,9 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
 
     `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others; `regular` refuses
-    states from which the motion can go on along several branches, or not at all; `found` are values of open lengths and
-    offsets that are not to be read off here; `slack` is the gap, in sizes of the machine, that may stay in redundant directions.
+    states from which the motion can go on along several branches or not at all, or where something can move without
+    inertia; `found` are values of open lengths and offsets that are not to be read off here; `slack` is the gap, in sizes of
+    the machine, that may stay in redundant directions.
     """
     if not isinstance(model, Model):
         raise ModelError(f"model: give a kt.Model, got {model!r}.")
@@ -47,6 +50,7 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
     if regular:
         system = System(relative.compiled)
         refuse_change_point(system, relative.q, relative.x)
+        refuse_weightless(system, relative.q, relative.x)
         refuse_accelerations(system, t, relative.q, relative.v)
     if word(coordinates, "coordinates") == "relative":
         return relative
@@ -165,7 +169,7 @@ def _velocities(model: Model, system: System, t: float, q, x):
 def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     """Every labelled joint coordinate at a position, by name."""
     positions(system.tables.links, q, system.work.bodies, system.work.dofs)
-    values: dict[str, float] = {}
+    values: dict[str, float] = Named("coordinate", f" in model {system.compiled.model.name!r}")
     for name, place in system.compiled.joints.items():
         labels = place.spec.joint.labels
         if place.direct is not None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..compile.compiled import CompiledModel
+from ..shown import Shown
 
 
-@dataclass(frozen=True)
-class Assembly:
+@dataclass(frozen=True, repr=False)
+class Assembly(Shown):
     """A consistent initial state y = (q, v, x) of a compiled model, with the story of how it was found."""
 
     compiled: CompiledModel

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..errors import ModelError
+from ..shown import Shown
 from ..topology.loops import loops
 from .system import System
 
@@ -32,8 +33,8 @@ _STEP = 1e-4  # of that quotient: rounding 1e-12, truncation 1e-8
 _TRIES = 4
 
 
-@dataclass(frozen=True)
-class Singularity:
+@dataclass(frozen=True, repr=False)
+class Singularity(Shown):
     """Rank of G here and nearby, the smallest singular value that matters (m per rad), how far (rad), and the loops concerned."""
 
     name: str
@@ -54,12 +55,11 @@ class Singularity:
             return f"{self.name!r} is at a regular position: the smallest singular value of its constraints is {self.value:.3g}."
         where = " and ".join(f"the loop closed by {cut!r} (joints {', '.join(joints)})" if joints else f"constraint {cut!r}"
                              for cut, joints in self.loops.items())
-        first = next((joints[0] for joints in self.loops.values() if joints), None)
-        how = "with other start values" if first is None else f"with another start= of {first!r}"
+        other = next((f"another start= of {joints[0]!r}" for joints in self.loops.values() if joints), "other positions")
         return (f"{self.name!r} is {self._how_near()} a change point: {where} loses {self.nearby - self.rank} of {self.nearby} "
                 f"independent equations here, so it has {self.freedoms - self.rank} freedoms instead of "
                 f"{self.freedoms - self.nearby} and can leave along more than one branch. Start it elsewhere, for instance "
-                f"{how}, and let it pass this position with some speed.")
+                f"with {other}, and let it pass this position with some speed.")
 
     def _how_near(self) -> str:
         return "at" if self.distance < 1e-12 else f"only {self.distance:.1g} rad from"

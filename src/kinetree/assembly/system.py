@@ -28,10 +28,15 @@ class System:
         return max(1e-9, 20.0 * self.absorbed / self.length)
 
     @cached_property
+    def travels(self) -> np.ndarray:
+        """Per freedom, whether it is a travel (m) and not an angle (rad)."""
+        units = [unit for i in range(1, len(self.compiled.bodies)) for unit in self.compiled.joint_class(i).units]
+        return np.array([unit == "m" for unit in units], bool)
+
+    @cached_property
     def natural(self) -> np.ndarray:
         """Per freedom, one over its natural unit: angles in radians, travel in units of the machine."""
-        units = [unit for i in range(1, len(self.compiled.bodies)) for unit in self.compiled.joint_class(i).units]
-        return np.array([1.0 / self.length if unit == "m" else 1.0 for unit in units])
+        return np.where(self.travels, 1.0 / self.length, 1.0)
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
@@ -79,6 +84,16 @@ class System:
         arm = (body["p"] if point is None else point) - body["O"]
         J[3:] += np.cross(J[:3].T, arm).T
         return J
+
+    def centre(self, i: int) -> np.ndarray:
+        """Mass centre of body i in the world."""
+        return self.work.bodies[i]["p"] + self.work.bodies[i]["R"].reshape(3, 3) @ self.tables.links[i]["com"]
+
+    def inertia(self, i: int) -> np.ndarray:
+        """Inertia of body i about its centre, world axes."""
+        xx, xy, xz, yy, yz, zz = self.tables.links[i]["I_com"]
+        R = self.work.bodies[i]["R"].reshape(3, 3)
+        return R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
 
     def speed_row(self, place: JointPlace, label: str) -> np.ndarray:
         """Row S with S v = the joint speed of that label."""

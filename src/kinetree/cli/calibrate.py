@@ -1,4 +1,4 @@
-"""`kinetree calibrate MODEL`: from which stiffness BDF is cheaper than Adams on a model and on this computer."""
+"""`kinetree calibrate MODEL`: from which stiffness BDF is cheaper than Adams on a model."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def calibrate(
     intervals: Annotated[int, typer.Option(help="Parts of the run whose costs are compared.")] = 50,
     out: Annotated[Path | None, typer.Option(help="File for the plot of costs and L over time.")] = None,
 ) -> None:
-    """Measure the threshold of the integrator "switching" for a built-in model."""
-    from ..analysis.calibrate import calibrate as measure
+    """Find the threshold of the integrator "switching" for a built-in model."""
+    from ..analysis.calibrate import calibrate as compare_costs
     from ..models.catalogue import model_entry
 
     entry = model_entry(model)
-    found = measure(entry.build(), entry.until if until is None else until, rtol=rtol, intervals=intervals)
+    found = compare_costs(entry.build(), entry.until if until is None else until, rtol=rtol, intervals=intervals)
     print(found)
     if out is not None:
         found.plot(out)

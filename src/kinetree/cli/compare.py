@@ -9,6 +9,8 @@ import typer
 
 from .flags import with_options
 
+FILES = ("comparison.txt", "comparison.json", "constraints.png", "steps.png", "work-precision.png")
+
 
 @with_options
 def compare(
@@ -22,6 +24,7 @@ def compare(
     precision: Annotated[bool, typer.Option(
         "--precision", help="With --out: also several tolerances, and a diagram of work against precision.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for the table, JSON and plots.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace other results in that folder.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     **options: Any,
 ) -> None:
@@ -32,12 +35,12 @@ def compare(
     from ..analysis.compare import compare as run_all
     from ..errors import ModelError
     from ..models.catalogue import model_entry
-    from .output import make_folder
+    from .output import make_folder, refuse_other
 
     entry = model_entry(model)
-    if out is not None:
-        make_folder(out)
-    asked = {
+    if out is not None and make_folder(out) and not force:
+        refuse_other(out, FILES)
+    asked: dict[str, Any] = {
         "until": entry.until if until is None else until, "coordinates": _names(coordinates),
         "formulations": None if formulations is None else _names(formulations), "integrators": _names(integrators),
         "repeats": repeats, "progress": False if as_json else None}
@@ -59,8 +62,8 @@ def _write(found, entry, asked: dict, precision: bool, out: Path) -> list[Path]:
     """Table, JSON and pictures; answers the files."""
     from ..analysis.compare_precision import work_precision
 
-    found.to_text(out / "comparison.txt")
-    found.to_json(out / "comparison.json")
+    found.to_text(out / "comparison.txt", overwrite=True)
+    found.to_json(out / "comparison.json", overwrite=True)
     files = [out / "comparison.txt", out / "comparison.json", *found.plot(out)]
     if precision:
         files.append(work_precision(entry.build(), **asked).plot(out / "work-precision.png"))

@@ -7,17 +7,23 @@ from typing import Annotated
 
 import typer
 
+OWN_FOLDER = Path("kinetree-output") / "demo"
+FILES = ("samples.csv", "motion.png", "acceleration.png")
+
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the plots.")] = Path("kinetree-output") / "demo",
+    out: Annotated[Path, typer.Option(help="Folder for the plots.")] = OWN_FOLDER,
+    force: Annotated[bool, typer.Option("--force", help="Replace other results in that folder.")] = False,
 ) -> None:
     """Simulate a closed spatial mechanism, say what was found, and write plots."""
     from ..models.catalogue import model_entry
     from ..simulation import simulate
     from .figures import plot_motion
-    from .output import make_folder
+    from .output import make_folder, refuse_other
 
     make_folder(out)
+    if out != OWN_FOLDER and not force:
+        refuse_other(out, FILES)
     entry = model_entry("rssr")
     model = entry.build()
     _heading("1. A machine: crank and rocker on hinges, a coupler with a ball joint at each end")
@@ -30,10 +36,11 @@ def demo(
     z = solution["crank.acceleration.z"]
     print(f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} m/s^2.")
     _heading("4. Plots and numbers")
-    solution.to_csv(out / "samples.csv", names=["crank.position", "coupler.position", "rocker.position", "crank.acceleration"])
+    solution.to_csv(out / "samples.csv", ["crank.position", "coupler.position", "rocker.position", "crank.acceleration"],
+                    overwrite=True)
     plot_motion(solution, out / "motion.png")
     solution.plot("crank.acceleration.z", path=out / "acceleration.png")
-    for name in ("samples.csv", "motion.png", "acceleration.png"):
+    for name in FILES:
         print(f"  {out / name}")
     print("\nNext: `kinetree list models`, `kinetree run four-bar --out results`, `kinetree papers rssr`.")
 

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from ..results.plots import stacked_axes
+from ..results.plots import as_label, literal, save, stacked_axes
 
 MOST_BODIES = 10
 
@@ -22,10 +22,11 @@ def plot_motion(solution, path: str | os.PathLike) -> None:
     axes = stacked_axes(figure, len(moving))
     for axis, k in zip(axes, moving):
         for body, position in paths.items():
-            axis.plot(solution.t, position[:, k], label=body, linewidth=1.2)
+            axis.plot(solution.t, position[:, k], label=as_label(body), linewidth=1.2)
         axis.set_ylabel(f"{'xyz'[k]} [m]")
         axis.grid(True, alpha=0.3)
     axes[0].set_title(f"{solution.model.name}: positions")
     axes[0].legend(loc="upper right", fontsize="small", ncols=max(1, len(paths) // 3))
     axes[-1].set_xlabel("time [s]")
-    figure.savefig(path, dpi=120)
+    literal(figure)
+    save(figure, path)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..options import OPTIONS, Option
 
 
-def with_options(command: Callable) -> Callable:
+def with_options(command: Any) -> Any:
     """The command with a flag per option; those given reach it as keywords, the others as None."""
     own = inspect.signature(command, eval_str=True)
     fixed = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,23 +24,45 @@ def summary(solution) -> dict[str, Any]:
         "end": {label: float(solution[label][-1]) for label in labels}}
 
 
+FILES = ("samples.csv", "solution.json", "motion.png", "energy.png", "steps.png", "stiffness.png")
+
+
 def write_all(solution, folder: Path) -> list[Path]:
-    """Samples, everything as JSON, and plots; answers the files written."""
+    """Samples, everything as JSON, and plots, in place of those of an earlier run; answers the files written."""
     from .figures import plot_motion
 
     made = make_folder(folder)
     writers = {
-        "samples.csv": solution.to_csv, "solution.json": solution.to_json,
+        "samples.csv": lambda path: solution.to_csv(path, overwrite=True),
+        "solution.json": lambda path: solution.to_json(path, overwrite=True),
         "motion.png": lambda path: plot_motion(solution, path), "energy.png": solution.plot_energy,
         "steps.png": solution.plot_steps}
     if solution.options["integrator"] == "switching":
         writers["stiffness.png"] = solution.plot_stiffness
     for name, write in writers.items():
-        try:
-            write(made / name)
-        except OSError as reason:
-            raise ResultError(f"cannot write {made / name}: {reason.strerror or reason}.") from None
+        write(made / name)
     return [made / name for name in writers]
+
+
+def refuse_other(folder: Path, names: Sequence[str], wanted: dict[str, Any] | None = None) -> None:
+    """Refuse a folder that holds other results under the names to be written, before anything is computed.
+
+    `wanted` are the model and the options asked for: if the solution.json there has the same, it is the same run again,
+    which may take the place of the first.
+    """
+    there = [name for name in names if os.path.lexists(folder / name)]
+    if there and not (wanted and _agrees(folder / "solution.json", wanted)):
+        raise ResultError(f"the folder {folder} holds other results ({', '.join(there)}). Choose another folder, or say --force "
+                          "to replace them.")
+
+
+def _agrees(path: Path, wanted: dict[str, Any]) -> bool:
+    try:
+        held = json.loads(path.read_bytes())["provenance"]
+        found = {"model": held["model"], **held["options"]}
+        return not path.is_symlink() and all(found[key] == value for key, value in wanted.items())
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
 
 
 def make_folder(folder: Path) -> Path:

@@ -45,9 +45,10 @@ def _print_claims(entry, claims: list[Claim]) -> None:
 
     grid = Table.grid(padding=(0, 2))
     for c in claims:
-        lines = [(c.claim, "bold"), f"\npaper {show(c.paper)}   ours ", (show(c.ours), "bold"), (f"\n{c.note}", "dim")]
-        verdict = Text("yes", "green") if c.holds else Text("NO", "bold red")
-        grid.add_row(verdict, Text.assemble(*lines[: 4 if c.note else 3]))
+        lines = Text.assemble((c.claim, "bold"), f"\npaper {show(c.paper)}   ours ", (show(c.ours), "bold"))
+        if c.note:
+            lines.append(f"\n{c.note}", "dim")
+        grid.add_row(Text("yes", "green") if c.holds else Text("NO", "bold red"), lines)
     console = Console(highlight=False)
     console.print(f"\n{entry.name}: {entry.summary} ({entry.source})\n", style="bold", markup=False)
     console.print(grid)
@@ -58,7 +59,7 @@ def _print_table(entries, found: dict[str, list[Claim]]) -> None:
     from .listing import print_table
 
     held = {name: f"{sum(c.holds for c in claims)} of {len(claims)}" for name, claims in found.items()}
-    rows = [(e.name, e.source, e.summary, held[e.name]) for e in entries]
+    rows: list[tuple[str, ...]] = [(e.name, e.source, e.summary, held[e.name]) for e in entries]
     print_table(("paper", "source", "what it is", "claims that hold"), rows)
 
 

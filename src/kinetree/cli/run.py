@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .flags import with_options
+
+if TYPE_CHECKING:
+    from ..options import Option
 
 
 @with_options
@@ -20,20 +24,25 @@ def run(
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     slack: Annotated[float, typer.Option(help="Gap, in sizes of the machine, left open in redundant directions.")] = 1e-5,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the results of another run in that folder.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     **options: Any,
 ) -> None:
     """Simulate a built-in model; `kinetree list options` says which methods have which options."""
+    from ..integrators.catalogue import find
     from ..models.catalogue import model_entry
     from ..simulation import simulate
-    from .output import make_folder, summary, write_all
+    from .output import FILES, make_folder, refuse_other, summary, write_all
 
     entry = model_entry(model)
-    if out is not None:
-        make_folder(out)
-    solution = simulate(
-        entry.build(), entry.until if until is None else until, coordinates=coordinates, formulation=formulation,
-        integrator=integrator, output_interval=output_interval, slack=slack, progress=False if as_json else None, **options)
+    built, end = entry.build(), entry.until if until is None else until
+    asked: dict[str, Any] = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval,
+                             "slack": slack}
+    if out is not None and make_folder(out) and not force:
+        refuse_other(out, FILES, {
+            "model": built.name, "until": end, **asked, **({"formulation": formulation} if formulation else {}),
+            **_meant(find(integrator).options, options)})
+    solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, **options)
     files = write_all(solution, out) if out is not None else []
     if as_json:
         import json
@@ -43,3 +52,8 @@ def run(
         print("\n".join([str(solution), *(f"  {path}" for path in files)]))
     if solution.interrupted:
         raise typer.Exit(130)
+
+
+def _meant(own: Iterable[Option], given: dict[str, Any]) -> dict[str, Any]:
+    """The options of a method as given, or its defaults."""
+    return {option.name: option.default if given.get(option.name) is None else given[option.name] for option in own}

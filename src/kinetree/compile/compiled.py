@@ -75,6 +75,9 @@ class Description:
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
     signals: tuple[Signal, ...] = ()  # the time functions, in the order of their table
 
+    def __repr__(self) -> str:
+        return f"<{self.model.name!r} compiled in {self.coordinates} coordinates, {self.hash}>"
+
     @cached_property
     def size(self) -> dict[str, int]:
         s = self.tables.settings[0]

@@ -165,6 +165,7 @@ class Lowering:
         p["kind"], p["ig"], p["ng"] = PRIMITIVE_KIND[kind], len(self.row_owner), rows
         self.rows["primitives"].append(p)
         self.row_owner += [owner] * rows
+        p["owner"] = self.row_owner.index(owner)
         self.row_scale += [float(is_length)] * rows
         return p
 
@@ -211,6 +212,7 @@ class Lowering:
         s = settings[0]
         s["gravity"], s["length"], s["closure"] = self.model.gravity, self._length(), CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
+        s["rows"] = -1  # how many are independent is for the assembly to tell
         return settings
 
     def _length(self) -> float:

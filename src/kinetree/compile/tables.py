@@ -20,7 +20,7 @@ SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: fro
     ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("ix", "i8"), ("i", "i8"), ("j", "i8"),
     ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3)], align=True)
 
-PRIMITIVE = np.dtype([  # one per constraint primitive between bodies i and j; rows ig .. ig + ng
+PRIMITIVE = np.dtype([  # one per constraint primitive between bodies i and j; rows ig .. ig + ng, the first of its joint: owner
     ("kind", "i8"), ("ig", "i8"), ("ng", "i8"), ("i", "i8"), ("j", "i8"), ("owner", "i8"),
     ("a_i", "f8", 3), ("a_j", "f8", 3), ("p_i", "f8", 3), ("p_j", "f8", 3), ("length", "f8"),
     ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"),
@@ -43,9 +43,9 @@ CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .
 
 INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
 
-SETTINGS = np.dtype([  # absorbed: gap (m) that redundant equations have at the start and keep
+SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
-    ("address", "i8"), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
+    ("rows", "i8"), ("address", "i8"), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
     ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),
@@ -56,8 +56,8 @@ DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align
 REPORT = np.dtype([  # what the last evaluation had to say
     ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("fresh", "i8"), ("padded", "i8"),
-    ("weakest", "i8"), ("pivot", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
-    ("margin", "f8"), ("widest", "f8"), ("kick", "f8"),  # see dynamics/branches.py
+    ("weakest", "i8"), ("pivot", "f8"), ("spread", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
+    ("margin", "f8"), ("widest", "f8"), ("reference", "f8"), ("kick", "f8"),  # see dynamics/branches.py
     ("jump", "f8")], align=True)  # time of a jump that dynamics/continuity.py has found
 
 
@@ -89,6 +89,9 @@ class Work(NamedTuple):
     chain: np.ndarray
     columns: np.ndarray
     order: np.ndarray
+    group: np.ndarray
+    unit: np.ndarray
+    most: np.ndarray
     f: np.ndarray
     vdot: np.ndarray
     lam: np.ndarray
@@ -128,17 +131,26 @@ def workspace(tables: Tables) -> Work:
     nv, ng, c = int(size["nv"]), int(size["ng"]), tables.controllers.view(np.ndarray)
     whole, vector, rows = np.int64, np.zeros, int(size["nq"]) + nv + 2 * ng + 1
     work = Work(
-        bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1), active=np.zeros(ng, whole),
+        bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1), active=np.arange(ng, dtype=whole),
         pattern=tables.dof_parent.copy(), chain=np.arange(-1, nv - 1, dtype=whole), columns=np.arange(nv, dtype=whole),
-        order=np.arange(ng, dtype=whole), f=vector(nv), vdot=vector(nv), lam=vector(ng), g=vector(ng), nu=vector(ng),
-        gamma=vector(ng), M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)),
-        R=vector((ng, ng)), V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
+        order=np.arange(ng, dtype=whole), group=_groups(tables.primitives, ng), unit=np.ones(ng), most=vector(ng),
+        f=vector(nv), vdot=vector(nv), lam=vector(ng), g=vector(ng), nu=vector(ng), gamma=vector(ng),
+        M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)), R=vector((ng, ng)),
+        V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
         both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), zeros=vector(nv), scratch=vector((8, rows)),
         user=vector((3, 18)), xdot=vector(int(size["nx"]) + len(tables.forces) + 1), outputs=vector(int(c["no"].sum())),
         inputs=vector((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))))
     work.bodies["R"][0, [0, 4, 8]] = 1.0
     work.report["margin"] = 1.0  # of a model without constraints
     return work
+
+
+def _groups(primitives: np.ndarray, ng: int) -> np.ndarray:
+    """Per row, the first row of the joint or constraint it belongs to."""
+    group = np.zeros(ng, np.int64)
+    for p in primitives.view(np.ndarray):
+        group[p["ig"] : p["ig"] + p["ng"]] = p["owner"]
+    return group
 
 
 def empty_tables() -> Tables:

@@ -22,10 +22,10 @@ from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
 from .closing import close_positions, close_velocities, transpose_times, weight
-from .rangespace import factorise, reselect_rows, solve
+from .rangespace import exchange, renew, solve
+from .rows import worn
 
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
-_ROWS = int(Status.SINGULAR_CONSTRAINTS)
 _SLOW = 0.25  # squared contraction: corrections must at least halve
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
@@ -51,18 +51,9 @@ def active_residual(work, right, u, out):
 
 
 @kernel
-def reselect(tables, work):
-    """Choose rows and factor anew at the present M and G."""
-    status = reselect_rows(tables, work)
-    return factorise(tables, work) if status == _OK else status
-
-
-@kernel
 def accelerate_direct(tables, work, lam):
-    """vdot and multipliers with fresh factors; rows are chosen at the first call and where they became singular."""
-    status = factorise(tables, work) if work.report[0].selections > 0 else _ROWS
-    if status == _ROWS:
-        status = reselect(tables, work)
+    """vdot and multipliers with fresh factors."""
+    status = renew(tables, work)
     if status != _OK:
         return status
     r2 = work.scratch[1]
@@ -120,6 +111,16 @@ def rhs(tables, work, t, y, ydot):
 
 
 @kernel
+def exchange_worn(tables, work, t, y):
+    """At a settled state: where the rows in use have come close to each other, better ones are chosen and factored."""
+    if not worn(work.report[0]):
+        return _OK
+    q, v, x = parts(tables, y)
+    equations(tables, work, t, q, v, x)
+    return exchange(tables, work)
+
+
+@kernel
 def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     nothing = work.scratch[6][: work.f.shape[0]]
@@ -129,7 +130,9 @@ def settle(tables, work, t, y):
     for attempt in range(4):
         if attempt > 0 or work.report[0].factorisations == 0:
             equations(tables, work, t, q, v, x)
-            status = reselect(tables, work)
+            status = renew(tables, work)
+            if status == _OK and (attempt > 1 or worn(work.report[0])):
+                status = exchange(tables, work)
             if status != _OK:
                 return status
         status = close_positions(tables, work, t, q, x)
@@ -137,5 +140,7 @@ def settle(tables, work, t, y):
             status = close_velocities(tables, work, t, v)
         if status == _OK:
             break
+    if status == _OK:
+        status = exchange_worn(tables, work, t, y)
     work.report[0].fresh = 1
     return status

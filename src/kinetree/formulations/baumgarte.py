@@ -12,8 +12,8 @@ from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import copy, fill, inner
 from ..num.jit import kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations
-from .closing import largest
+from .augmented import accelerate_direct, equations, exchange_worn
+from .closing import largest, speed
 
 _OK = int(Status.OK)
 
@@ -26,12 +26,12 @@ def rhs(tables, work, t, y, ydot):
     constraint_values(tables, work, t, q, x)
     constraint_velocities(tables, work, t)
     report.evaluations += 1
-    report.position_error = largest(tables, work.g)
+    report.position_error = largest(tables, work, work.g, 1.0)
     for r in range(work.g.shape[0]):
         rate = inner(work.G[r], v) - work.nu[r]
         work.gamma[r] -= 2.0 * alpha * rate + alpha * alpha * work.g[r]
         work.g[r] = rate
-    report.velocity_error = largest(tables, work.g)
+    report.velocity_error = largest(tables, work, work.g, speed(v))
     status = accelerate_direct(tables, work, lam)
     if status != _OK:
         return status
@@ -48,4 +48,4 @@ def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
     shift_coordinates(tables.links, parts(tables, y)[0], nothing)
-    return _OK
+    return exchange_worn(tables, work, t, y) if work.report[0].selections > 0 else _OK

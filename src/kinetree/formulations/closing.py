@@ -16,6 +16,7 @@ from .rangespace import solve
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
 CLOSED = 1e-15  # target of positions and velocities; `closure` is what is still accepted where rounding forbids it
 _TRIES = 8
+_SLACK = 4.0  # absorbed gaps by which redundant rows may be off
 
 
 @inline
@@ -35,14 +36,30 @@ def weight(work, a):
 
 
 @inline
-def largest(tables, values):
-    """Largest residual, rows that are angles taken at the size of the machine."""
-    most = 0.0
-    for r in range(values.shape[0]):
+def largest(tables, work, values, fast):
+    """Largest residual, rows that are angles taken at the size of the machine.
+
+    Rows not in use may be off by the gap that was absorbed when the machine was assembled, which changes with the position
+    by about as much; `fast` makes that a velocity.
+    """
+    most, slack = 0.0, _SLACK * tables.settings[0].absorbed * fast
+    for k in range(values.shape[0]):
+        r = work.active[k]
         size = abs(values[r]) * (1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length)
+        if k >= work.report[0].rank:
+            size -= slack
         if not size <= most:
             most = size
     return most
+
+
+@inline
+def speed(v):
+    """Largest velocity, at least one: what rounding of velocities is measured against."""
+    fast = 1.0
+    for k in range(v.shape[0]):
+        fast = max(fast, abs(v[k]))
+    return fast
 
 
 @inline
@@ -67,7 +84,7 @@ def close_positions(tables, work, t, q, x):
     for _ in range(_TRIES):
         positions(tables.links, q, work.bodies, work.dofs)
         constraint_values(tables, work, t, q, x)
-        error = largest(tables, work.g)
+        error = largest(tables, work, work.g, 1.0)
         work.report[0].position_error = error
         if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
             return _OK
@@ -105,14 +122,11 @@ def close_velocities(tables, work, t, v):
     constraint_jacobian(tables, work)
     constraint_velocities(tables, work, t)
     work.report[0].kick = 0.0
-    fast = 1.0
-    for k in range(nv):
-        fast = max(fast, abs(v[k]))
-    before, change = math.inf, 0.0
+    fast, before, change = speed(v), math.inf, 0.0
     for _ in range(_TRIES):
         for r in range(work.g.shape[0]):
             work.g[r] = inner(work.G[r], v) - work.nu[r]
-        error = largest(tables, work.g)
+        error = largest(tables, work, work.g, fast)
         work.report[0].velocity_error = error
         if error <= CLOSED * tables.settings[0].length * fast:
             return _OK

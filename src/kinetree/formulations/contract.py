@@ -5,6 +5,16 @@
 
 Each file states what it integrates, how it restores the constraints, and its source. An option it has (see `options.py`)
 reaches its kernels as the number of that name in `tables.settings`.
+
+Two numbers of `work.report` guard the run against change points (`dynamics/branches.py`); both may be left alone, and the run
+is then not guarded:
+
+    margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest so far
+    kick      part of the velocity that `settle` took away
+
+The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints redundant rows look
+independent, so a formulation never uses more; which ones, `rows.py` can tell: `renew_rows` factors those in use, and
+`exchange_rows` chooses better ones. It is free to factor anew at every call, or to keep factors as `augmented` does.
 """
 
 from __future__ import annotations
@@ -34,10 +44,10 @@ class Formulation(NamedTuple):
         """Name of the file whose kernels it runs."""
         return getattr(self.rhs, "py_func", self.rhs).__module__.rpartition(".")[2]
 
-    def configure(self, tables: Tables, given: Mapping[str, Any] | None = None) -> Tables:
-        """Tables that carry the settings of this formulation: its variant and its options."""
+    def configure(self, tables: Tables, given: Mapping[str, Any] | None = None, rows: int = -1) -> Tables:
+        """Tables that carry the settings of this formulation: its variant, its options, and how many rows are independent."""
         settings = tables.settings.copy()
-        settings["option"] = self.variant
+        settings["option"], settings["rows"] = self.variant, rows
         for option in self.options:
             settings[option.name] = option.default if given is None else given[option.name]
         return frozen(tables._replace(settings=settings))

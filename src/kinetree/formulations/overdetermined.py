@@ -15,10 +15,10 @@ from ..dynamics.state import parts
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations
+from .augmented import accelerate_direct, equations, exchange_worn
 from .augmented import rhs as rhs
-from .closing import keep_kick, largest, rounding, weight
-from .rangespace import DEPENDENT
+from .closing import keep_kick, largest, rounding, speed, weight
+from .rows import DEPENDENT
 
 _OK, _OPEN, _ROWS = int(Status.OK), int(Status.NO_CLOSURE), int(Status.SINGULAR_CONSTRAINTS)
 _STEP = 1e-6  # of the difference quotient for (G v)_q; an error here only slows the iteration
@@ -92,29 +92,25 @@ def settle(tables, work, t, y):
         status = accelerate_direct(tables, work, work.scratch[7])
         if status != _OK:
             return status
-    length = tables.settings[0].length
-    fast = 1.0
-    for k in range(n):
-        fast = max(fast, abs(v[k]))
-    r = work.scratch[2]
+    length, fast, r = tables.settings[0].length, speed(v), work.scratch[2]
     report.kick, change = 0.0, 0.0
     for _ in range(_TRIES):
         positions(tables.links, q, work.bodies, work.dofs)
         constraint_values(tables, work, t, q, x)
         constraint_jacobian(tables, work)
         constraint_velocities(tables, work, t)
-        report.position_error = largest(tables, work.g)
+        report.position_error = largest(tables, work, work.g, 1.0)
         for k in range(report.rank):
             r[k] = -work.g[work.active[k]]
         for i in range(work.g.shape[0]):
             work.g[i] = inner(work.G[i], v) - work.nu[i]
-        report.velocity_error = largest(tables, work.g)
+        report.velocity_error = largest(tables, work, work.g, fast)
         for k in range(report.rank):
             r[report.rank + k] = -work.g[work.active[k]]
         close = max(tables.settings[0].closure * length, rounding(tables, work))
         if report.position_error <= close and report.velocity_error <= tables.settings[0].closure * length * fast:
             report.fresh = 0
-            return _OK
+            return exchange_worn(tables, work, t, y)
         fill_blocks(tables, work, q, v)
         status = least_change(work, 2 * report.rank, r)
         if status != _OK:

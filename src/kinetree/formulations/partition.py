@@ -2,28 +2,38 @@
 
     G_u du + G_v dv = r    =>    du = G_u^-1 (r - G_v dv),         basis  N = [ -G_u^-1 G_v ; 1 ]
 
-The dependent columns are the pivots of an elimination with full pivoting, or of a pivoted QR. They are kept as long as
-the smallest pivot of G_u does not fall a hundredfold, and chosen anew otherwise.
+The dependent columns are the pivots of an elimination with full pivoting, or of a pivoted QR, angles against travel in
+units of the machine. Errors of the independent coordinates come back N times larger in the dependent ones. So the partition
+is chosen anew, at a settled state, where the largest entry of N has doubled since the last choice.
 """
 
 import math
 
-from ..num.dense import add_scaled, copy, fill, inner
+from ..num.dense import add_scaled, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
-WORN = 1e-2  # fall of the smallest pivot at which the partition is chosen anew
+WORN = 2.0  # growth of the largest entry of N at which the partition is chosen anew
+LOST = 1e-8  # ratio of extreme pivots of G_u at which it must be, wherever that is
+
+
+@inline
+def natural(tables, work, j):
+    """One unit of freedom j: a radian, or the size of the machine."""
+    h = work.dofs[j].h
+    return 1.0 if h[0] * h[0] + h[1] * h[1] + h[2] * h[2] > 0.0 else tables.settings[0].length
 
 
 @kernel
-def choose_by_elimination(work):
+def choose_by_elimination(tables, work):
     """Full pivoting on the active rows: columns[:rank] become the dependent ones."""
     rank, n = work.report[0].rank, work.columns.shape[0]
-    for k in range(rank):
-        copy(work.G[work.active[k]], work.LU[k])
     for j in range(n):
         work.columns[j] = j
+        for k in range(rank):
+            r = work.active[k]
+            work.LU[k, j] = work.unit[r] * work.G[r, j] * natural(tables, work, j)
     for k in range(rank):
         row, column, most = k, k, 0.0
         for i in range(k, rank):
@@ -40,13 +50,14 @@ def choose_by_elimination(work):
 
 
 @kernel
-def choose_by_qr(work):
+def choose_by_qr(tables, work):
     """Column pivoting: the column with the largest part outside those already chosen comes next."""
     rank, n = work.report[0].rank, work.columns.shape[0]
     for j in range(n):
         work.columns[j] = j
         for k in range(rank):
-            work.N[j, k] = work.G[work.active[k], j]
+            r = work.active[k]
+            work.N[j, k] = work.unit[r] * work.G[r, j] * natural(tables, work, j)
     for k in range(rank):
         best, most = k, 0.0
         for j in range(k, n):
@@ -116,32 +127,43 @@ def solve_dependent(work, r, out):
 
 
 @kernel
-def partition(work, by_qr):
-    """Factor G_u, choosing the partition at the first call and when the old one is worn out."""
+def partition(tables, work, by_qr):
+    """Factor G_u; the partition is chosen at the first call and where G_u has become singular."""
     report = work.report[0]
     report.factorisations += 1
-    ratio = factor_dependent(work) if report.partitions > 0 else 0.0
-    if report.partitions == 0 or not ratio > WORN * report.pivot:
-        status = choose_by_qr(work) if by_qr else choose_by_elimination(work)
-        if status != _OK:
-            return status
-        report.partitions += 1
-        report.pivot = factor_dependent(work)
-        if not report.pivot > 1e-12:
-            report.index = work.active[report.rank - 1]
-            return _ROWS
+    if report.partitions > 0 and factor_dependent(work) > LOST:
+        return _OK
+    status = choose_by_qr(tables, work) if by_qr else choose_by_elimination(tables, work)
+    if status != _OK:
+        return status
+    report.partitions += 1
+    if not factor_dependent(work) > 1e-12:
+        report.index = work.active[report.rank - 1]
+        return _ROWS
+    basis(tables, work)
+    report.pivot = report.spread
     return _OK
+
+
+@inline
+def worn(report):
+    """Should the partition be chosen anew?"""
+    return report.spread > WORN * max(report.pivot, 1.0)
 
 
 @kernel
 def basis(tables, work):
-    """Rows of N: one independent coordinate moves at unit rate, the dependent ones follow."""
-    rank, n = work.report[0].rank, work.columns.shape[0]
+    """Rows of N: one independent coordinate moves at unit rate, the dependent ones follow; report.spread is the most."""
+    report, rank, n = work.report[0], work.report[0].rank, work.columns.shape[0]
     r = work.scratch[1]
+    report.spread = 0.0
     for k in range(n - rank):
         j = work.columns[rank + k]
         for i in range(rank):
             r[i] = -work.G[work.active[i], j]
         solve_dependent(work, r, work.N[k])
+        for i in range(rank):
+            u = work.columns[i]
+            report.spread = max(report.spread, abs(work.N[k, u]) * natural(tables, work, j) / natural(tables, work, u))
         work.N[k, j] = 1.0
     return _OK

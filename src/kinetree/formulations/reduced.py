@@ -20,16 +20,17 @@ from ..num.jit import inline, kernel
 from ..num.status import Status
 from . import basis_projection, basis_qr, basis_svd
 from .augmented import equations
-from .closing import CLOSED, keep_kick, largest, rounding, weight
+from .closing import CLOSED, keep_kick, largest, rounding, speed, weight
 from .partition import basis as partition_basis
 from .partition import partition, solve_dependent
-from .rangespace import reselect_rows
-from .rowspace import right_inverse, right_inverse_transposed, row_space
+from .partition import worn as partition_worn
+from .rows import exchange_rows, renew_rows, worn
+from .rowspace import right_inverse, right_inverse_transposed
 
 PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR = range(7)
 MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
-_ROWS, _MASS = int(Status.SINGULAR_CONSTRAINTS), int(Status.SINGULAR_MASS)
+_MASS = int(Status.SINGULAR_MASS)
 _TRIES = 10
 
 _project, _qr, _svd = basis_projection.basis, basis_qr.basis, basis_svd.basis
@@ -43,16 +44,34 @@ def is_partition(option):
 
 @kernel
 def decompose(tables, work):
-    """Row space of G, and the partition where coordinates are partitioned; rows are chosen anew where singular."""
-    status = row_space(tables, work) if work.report[0].selections > 0 else _ROWS
-    if status == _ROWS:
-        status = reselect_rows(tables, work)
-        if status == _OK:
-            status = row_space(tables, work)
+    """Row space of G, and the partition where coordinates are partitioned."""
+    before = work.report[0].selections
+    status = renew_rows(tables, work, False)
+    return divide(tables, work, before) if status == _OK else status
+
+
+@kernel
+def divide(tables, work, before):
+    """The partition that goes with the rows in use, chosen anew if they were."""
     option = tables.settings[0].option
-    if status == _OK and is_partition(option):
-        status = partition(work, option == PARTITION_QR)
-    return status
+    if not is_partition(option):
+        return _OK
+    if work.report[0].selections != before:
+        work.report[0].partitions = 0
+    return partition(tables, work, option == PARTITION_QR)
+
+
+@kernel
+def exchange_worn(tables, work):
+    """At a settled state: where the rows in use have come close to each other, or a partition magnifies, others are chosen."""
+    report, before, status = work.report[0], work.report[0].selections, _OK
+    if worn(report):
+        status = exchange_rows(tables, work, False)
+    elif is_partition(tables.settings[0].option) and partition_worn(report):
+        report.partitions = 0
+    else:
+        return _OK
+    return divide(tables, work, before) if status == _OK else status
 
 
 @kernel
@@ -149,7 +168,7 @@ def close_positions(tables, work, t, q, x):
     for _ in range(_TRIES):
         positions(tables.links, q, work.bodies, work.dofs)
         constraint_values(tables, work, t, q, x)
-        error = largest(tables, work.g)
+        error = largest(tables, work, work.g, 1.0)
         work.report[0].position_error = error
         if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
             return _OK
@@ -189,7 +208,7 @@ def close_velocities(tables, work, t, v):
     keep_kick(work, change, v)
     for r in range(work.g.shape[0]):
         work.g[r] = inner(work.G[r], v) - work.nu[r]
-    work.report[0].velocity_error = largest(tables, work.g)
+    work.report[0].velocity_error = largest(tables, work, work.g, speed(v))
     return _OK
 
 
@@ -231,4 +250,6 @@ def settle(tables, work, t, y):
         status = close_positions(tables, work, t, q, x)
     if status == _OK:
         status = close_velocities(tables, work, t, v)
+    if status == _OK:
+        status = exchange_worn(tables, work)
     return carry_basis(tables, work, v) if status == _OK else status

@@ -1,39 +1,11 @@
 """Row space of G in the Euclidean metric:  G^T = Q R,  G+ = Q R^-T,  P_N = 1 - Q Q^T.   [Kim1997, eqs. (3.1)-(3.6)]
 
 The right inverse I_R = G^T (G G^T)^-1 of the paper, without forming G G^T, whose condition number is the square.
+Q and R are those of the rows in use (`rows.py`).
 """
 
-import math
-
-from ..num.dense import add_scaled, copy, inner, scale_by
-from ..num.jit import inline, kernel
-from ..num.status import Status
-from .rangespace import LOST, keep_margin, natural, orthogonalise
-
-_OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
-
-
-@kernel
-def row_space(tables, work):
-    """Q and R of the active rows."""
-    report = work.report[0]
-    report.factorisations += 1
-    least, most = math.inf, 0.0
-    for k in range(report.rank):
-        row, unit = work.Q[k], natural(tables, work.active[k])
-        copy(work.G[work.active[k]], row)
-        size = math.sqrt(inner(row, row))
-        left = orthogonalise(work, k, row)
-        if not left > LOST * size:
-            report.index = work.active[k]
-            return _ROWS
-        if unit * left < least:
-            least, report.weakest = unit * left, work.active[k]
-        most = max(most, unit * size)
-        work.R[k, k] = left
-        scale_by(1.0 / left, row)
-    keep_margin(report, least, most)
-    return _OK
+from ..num.dense import add_scaled, inner
+from ..num.jit import inline
 
 
 @inline

@@ -36,13 +36,16 @@ from .memory import ATOL, YDOT, Y
 from .stepping import (
     DONE,
     MORE,
+    MOVED,
     OK,
     arrive,
     begin,
+    copy,
     ended,
     evaluate,
     first_step,
     limited,
+    moved_far,
     norm,
     reach,
     record,
@@ -118,10 +121,13 @@ def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
 
 
 @inline
-def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
+def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors, failures):
     """Correct, settle, evaluate; on success the new state is in place."""
     correct(k, h, c, vectors)
+    copy(vectors[NEXT], vectors[P])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    if status == OK and moved_far(vectors[NEXT], vectors[P], vectors[WEIGHT], failures):
+        return MOVED
     if status == OK:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
@@ -148,7 +154,7 @@ def step(rhs, settle, tables, work, run):
             memory.h = JUMP * h
             continue
         if status == OK and error <= 1.0:
-            status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors)
+            status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors, failures)
             if status == OK:
                 arrive(memory, t, h, k, error)
                 memory.rising = memory.rising and not lower and k < control.order

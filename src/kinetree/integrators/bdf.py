@@ -15,6 +15,7 @@ from .newton import difference_jacobian, factorise, iterate
 from .stepping import (
     DONE,
     MORE,
+    MOVED,
     NOT_FINITE,
     OK,
     arrive,
@@ -25,6 +26,7 @@ from .stepping import (
     finite,
     first_step,
     limited,
+    moved_far,
     norm,
     reach,
     record,
@@ -123,9 +125,12 @@ def plan(h, k, error, memory, control, vectors):
 
 
 @inline
-def conclude(settle, tables, work, memory, t, vectors):
+def conclude(settle, tables, work, memory, t, vectors, failures):
     """Settle the new state; on success it is in place."""
+    copy(vectors[NEXT], vectors[SLOPE])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    if status == OK and moved_far(vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], failures):
+        return MOVED
     if status == OK:
         status = on_branch(work.report[0], memory)
     if status == OK:
@@ -152,7 +157,7 @@ def step(rhs, settle, tables, work, run):
                 jumps, memory.rejected, memory.h = jumps + 1, memory.rejected + 1, JUMP * h
                 continue
             if error <= 1.0:
-                status = conclude(settle, tables, work, memory, t, vectors)
+                status = conclude(settle, tables, work, memory, t, vectors, failures)
                 if status == OK:
                     accept(k, vectors)
                     arrive(memory, t, h, k, error)

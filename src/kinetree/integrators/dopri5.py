@@ -14,6 +14,7 @@ from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
     DONE,
     MORE,
+    MOVED,
     OK,
     arrive,
     begin,
@@ -22,6 +23,7 @@ from .stepping import (
     evaluate,
     first_step,
     limited,
+    moved_far,
     norm,
     reach,
     record,
@@ -86,7 +88,7 @@ def error_of(h, control, vectors):
 
 
 @inline
-def finish(rhs, settle, tables, work, memory, t, vectors):
+def finish(rhs, settle, tables, work, memory, t, vectors, failures):
     """Settle the new state; SLOPE = the derivative there."""
     copy(vectors[NEXT], vectors[TRIAL])
     copy(vectors[K + STAGES - 1], vectors[SLOPE])
@@ -94,6 +96,8 @@ def finish(rhs, settle, tables, work, memory, t, vectors):
     moved = False
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
+    if status == OK and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], failures):
+        return MOVED
     if status == OK and moved:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
     return on_branch(work.report[0], memory) if status == OK else status
@@ -132,7 +136,7 @@ def factor_of(error, error_old):
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    jumps, cause, growth = 0, OK, 10.0
+    failures, jumps, cause, growth = 0, 0, OK, 10.0
     while not too_small(memory.h, memory.t, control):
         h = limited(memory.h, memory.t, control)
         t = reach(memory, h, control)
@@ -143,7 +147,7 @@ def step(rhs, settle, tables, work, run):
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h
             continue
         if error <= 1.0:
-            status = finish(rhs, settle, tables, work, memory, t, vectors)
+            status = finish(rhs, settle, tables, work, memory, t, vectors, failures)
             if status == OK:
                 sample(run, t, h)
                 memory.h = h * min(growth, factor_of(error, max(memory.error, 1e-4)))
@@ -151,7 +155,7 @@ def step(rhs, settle, tables, work, run):
                 copy(vectors[NEXT], vectors[Y])
                 copy(vectors[SLOPE], vectors[YDOT])
                 return OK
-        cause = cause if status == OK else status
+        failures, cause = failures + 1, cause if status == OK else status
         memory.rejected, growth = memory.rejected + 1, 1.0
         memory.h = h * (min(0.9, factor_of(error, 1.0)) if status == OK and error < np.inf else 0.5)
     return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])

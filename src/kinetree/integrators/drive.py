@@ -64,6 +64,9 @@ class Result:
     def done(self) -> bool:
         return self.status == Status.DONE
 
+    def __repr__(self) -> str:
+        return f"<{self.method}: {self.status.name.lower()} at t = {self.t:g} s, {self.accepted} steps>"
+
 
 @kernel
 def leave(tables, work, t, y):

@@ -11,7 +11,10 @@ from .memory import ATOL, YDOT, Y
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
 NOT_FINITE, STEP_TOO_SMALL = int(Status.NOT_FINITE), int(Status.STEP_TOO_SMALL)
 TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
+MOVED = int(Status.MOVED)
 EPS = 2.0**-52
+FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
+PATIENCE = 6  # failures of one step after which it may: it is 64 times shorter then
 
 
 @inline
@@ -65,6 +68,17 @@ def norm(x, weight):
     for i in range(len(x)):
         total += (x[i] * weight[i]) ** 2
     return math.sqrt(total / max(len(x), 1))
+
+
+@inline
+def moved_far(settled, before, weight, failures):
+    """Has settling moved the new state, which was at `before` (used up), by far more than its error?
+
+    Then that error comes back magnified, and the step is too long; unless shorter ones did not help, as where something jumps.
+    """
+    for i in range(len(before)):
+        before[i] -= settled[i]
+    return failures < PATIENCE and norm(before, weight) > FAR
 
 
 @inline

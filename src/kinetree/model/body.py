@@ -22,6 +22,9 @@ class Marker:
     body: Body
     X_Bm: Pose
 
+    def __repr__(self) -> str:
+        return "<marker on {!r} at ({:g}, {:g}, {:g})>".format(self.body.name, *self.X_Bm.p)
+
 
 @dataclass(frozen=True, eq=False)
 class Body:

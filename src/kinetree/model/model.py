@@ -14,6 +14,7 @@ from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
 from ..joints.free import Free
+from ..shown import Named
 from .body import Body, Marker
 from .names import check_name
 from .shapes import MassProperties
@@ -31,6 +32,9 @@ class JointSpec:
     start: dict[str, float] = field(default_factory=dict)
     speed: dict[str, float] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<joint {self.name!r}: {self.joint.kind} from {self.F.body.name!r} to {self.M.body.name!r}>"
+
 
 @dataclass(frozen=True)
 class Element:
@@ -40,6 +44,10 @@ class Element:
     spec: object
     markers: tuple[Marker, ...]
 
+    def __repr__(self) -> str:
+        places = ", ".join(repr(m.body.name) for m in self.markers)
+        return f"<{type(self.spec).__name__} {self.name!r}{' on ' if places else ''}{places}>"
+
 
 class Model:
     """A machine: bodies, joints, constraints and forces by name. SI units, radians, z up."""
@@ -48,11 +56,12 @@ class Model:
         self.name = check_name(name, "model")
         self.gravity = numbers(gravity, 3, f"model {name!r}: gravity")
         self.ground = Body("ground", MassProperties(0.0, np.zeros((3, 3))), self, IDENTITY)
-        self.bodies: dict[str, Body] = {}
-        self.joints: dict[str, JointSpec] = {}
-        self.constraints: dict[str, Element] = {}
-        self.forces: dict[str, Element] = {}
-        self.controllers: dict[str, Element] = {}
+        where = f" in model {name!r}"
+        self.bodies: dict[str, Body] = Named("body", where)
+        self.joints: dict[str, JointSpec] = Named("joint", where)
+        self.constraints: dict[str, Element] = Named("constraint", where)
+        self.forces: dict[str, Element] = Named("force", where)
+        self.controllers: dict[str, Element] = Named("controller", where)
         self.cuts: list[str] = []
         self.weights: dict[str, float] = {}
 
@@ -169,8 +178,10 @@ class Model:
         if not isinstance(place, Marker):
             raise ModelError(f"{what}: give a body or a marker such as body.at(x, y, z), got {place!r}.")
         if place.body.model is not self:
-            raise ModelError(f"{what}: body {place.body.name!r} belongs to model {place.body.model.name!r}, "
-                             f"not to {self.name!r}.")
+            other = place.body.model.name
+            which = f"another model that is also called {other!r}" if other == self.name else f"model {other!r}"
+            raise ModelError(f"{what}: body {place.body.name!r} belongs to {which}, not to this model {self.name!r}. Take a "
+                             "body of this model.")
         return place
 
     def _new(self, name: str, what: str) -> None:

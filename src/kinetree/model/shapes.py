@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,6 +20,10 @@ class MassProperties:
     com: np.ndarray = field(default_factory=lambda: np.zeros(3))
     ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     outline: tuple = ()  # what a drawing shows: ("rod", length, axis), ("box", sides), ...
+
+    def __repr__(self) -> str:
+        moments = ", ".join(f"{a:g}" for a in np.diag(self.inertia))
+        return f"<{self.outline[0] if self.outline else 'mass properties'}: {self.mass:g} kg, moments {moments} kg m^2>"
 
 
 def mass(mass: float, inertia=(0.0, 0.0, 0.0), com=(0.0, 0.0, 0.0)) -> MassProperties:
@@ -55,7 +60,7 @@ def _check_inertia(m: float, I: np.ndarray, what: str) -> None:
                          "inequality (no two may add up to less than the third); check axes and units.")
 
 
-def rod(mass: float, length: float, along: str = "x", axial: float = 0.0) -> MassProperties:
+def rod(mass: float, length: float, along: str | Sequence[float] | np.ndarray = "x", axial: float = 0.0) -> MassProperties:
     """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+"."""
     m, l = number(mass, "rod: mass", at_least_zero=True), number(length, "rod: length", positive=True)
     u = unit_vector(along, "rod")
@@ -65,7 +70,7 @@ def rod(mass: float, length: float, along: str = "x", axial: float = 0.0) -> Mas
     return MassProperties(m, I, ends=_ends(u, l), outline=("rod", l, tuple(u)))
 
 
-def cylinder(mass: float, radius: float, length: float, along: str = "x") -> MassProperties:
+def cylinder(mass: float, radius: float, length: float, along: str | Sequence[float] | np.ndarray = "x") -> MassProperties:
     """A solid cylinder with ends "-" and "+" on its axis."""
     m, r, l = (number(mass, "cylinder: mass", at_least_zero=True), number(radius, "cylinder: radius", positive=True),
                number(length, "cylinder: length", positive=True))

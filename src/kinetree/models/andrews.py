@@ -6,6 +6,8 @@ Planar in x-y about z. Points: O, A, B, C fixed; F, G, H between two bodies; E w
 
 import kinetree as kt
 
+from ..model.shapes import MassProperties
+
 O, A, B, C = (0.0, 0.0, 0.0), (-0.06934, -0.00227, 0.0), (-0.03635, 0.03273, 0.0), (0.014, 0.072, 0.0)
 MOTOR = 0.033  # N m
 STIFFNESS, FREE_LENGTH = 4530.0, 0.07785  # N/m, m
@@ -45,6 +47,6 @@ def andrews() -> kt.Model:
     return m
 
 
-def _plate(mass: float, inertia: float, x: float, y: float) -> kt.mass:
+def _plate(mass: float, inertia: float, x: float, y: float) -> MassProperties:
     """A thin plate in the x-y plane with its centre of mass at (x, y)."""
     return kt.mass(mass, inertia=(inertia / 2, inertia / 2, inertia), com=(x, y, 0))

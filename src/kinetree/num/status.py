@@ -17,5 +17,6 @@ class Status(IntEnum):
     STALLED = 10  # at its present pace the run would never end
     POSITION_JUMP = 11  # the position that a driver prescribes jumps within the step
     RATE_JUMP = 12  # its rate does, and no breakpoint was declared there
+    MOVED = 13  # settling moved a new state by far more than its error: the step was too long
     MORE = 100  # not an error: the chunk is full, call again
     DONE = 101  # not an error: the end time is reached

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import kinetree as kt
 
 from .claim import Claim, agrees
 
-METHODS = {"PECE": {"integrator": "adams"}, "BDF": {"integrator": "bdf"},
-           "SM": {"integrator": "switching", "calibrate": False},  # the rule of the paper, threshold 1500
-           "SM, calibrated": {"integrator": "switching"}}
+METHODS: dict[str, dict[str, Any]] = {
+    "PECE": {"integrator": "adams"}, "BDF": {"integrator": "bdf"},
+    "SM": {"integrator": "switching", "calibrate": False},  # the rule of the paper, threshold 1500
+    "SM, calibrated": {"integrator": "switching"}}
 LIMIT = 1500.0  # 1/s, as printed
 
 

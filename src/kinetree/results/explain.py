@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..assembly.singular import loop_joints
+from ..assembly.weightless import lightest
 from ..compile.compiled import CompiledModel
 from ..compile.tables import Work
 from ..integrators.catalogue import find
@@ -29,6 +30,8 @@ def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, s
     sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
     if result.status == Status.CHANGE_POINT:
         sentence += _NEXT[find(result.method).adaptive]
+    if result.status == Status.SINGULAR_MASS and (light := lightest(compiled, result.y)) is not None:
+        sentence, element = f"the mass matrix lost rank: {light}", light.body
     if result.status == Status.NO_CLOSURE and len(work.g):
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"
@@ -52,9 +55,7 @@ def explain_sample(compiled: CompiledModel, t: float, work: Work) -> tuple[str, 
 
 def cause(compiled: CompiledModel, status: Status, index: int, jump: float = 0.0) -> tuple[str, str | None]:
     if status == Status.SINGULAR_MASS:
-        joint, label = compiled.freedom_owner[index]
-        return (f"the mass matrix lost rank at joint {joint!r} ({label}): nothing beyond that freedom has inertia. "
-                "Give the outer body mass and inertia, or fix the freedom."), joint
+        return "the mass matrix lost rank.", compiled.freedom_owner[index][0]
     if status == Status.SINGULAR_CONSTRAINTS:
         owner = compiled.row_owner[index]
         return (f"the constraints became singular at a change point of {_loop(compiled, owner)}: a position where its "

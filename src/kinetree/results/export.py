@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 
 from ..errors import ResultError
 from . import channels
+from .files import write
 from .provenance import provenance
 
 if TYPE_CHECKING:
@@ -40,15 +42,15 @@ def scalars(sol: Solution, names: Sequence[str] | None) -> Iterator[tuple[str, s
             yield from ((f"{name}.{k}", channel.unit, values[:, n]) for n, k in enumerate(channel.components))
 
 
-def to_csv(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None) -> None:
-    columns = [("t", "s", sol.t), *scalars(sol, names)]
-    with _opened(path) as file:
-        writer = csv.writer(file)
-        writer.writerow([f"{name} [{unit}]" for name, unit, _ in columns])
-        writer.writerows(zip(*(map(repr, values.tolist()) for _, _, values in columns)))
+def to_csv(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None, overwrite: bool) -> None:
+    columns, text = [("t", "s", sol.t), *scalars(sol, names)], io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow([f"{name} [{unit}]" for name, unit, _ in columns])
+    writer.writerows(zip(*(map(repr, values.tolist()) for _, _, values in columns)))
+    write(path, text.getvalue(), overwrite)
 
 
-def to_json(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None) -> None:
+def to_json(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None, overwrite: bool) -> None:
     content = {
         "provenance": {**provenance(sol), "options": sol.options, "statistics": sol.statistics},
         "t": sol.t.tolist(),
@@ -56,8 +58,16 @@ def to_json(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None)
         "channels": {name: sol[name].tolist() for name in chosen(sol, names)},
         "steps": {name: values.tolist() for name, values in vars(sol.steps).items()},
     }
-    with _opened(path) as file:
-        json.dump(content, file)
+    write(path, json.dumps(content), overwrite, same=lambda there: _same_run(there, content["provenance"]))
+
+
+def _same_run(there: bytes, provenance: dict) -> bool:
+    """Whether a file holds the same machine run with the same options."""
+    try:
+        found = json.loads(there)["provenance"]
+        return all(found[key] == provenance[key] for key in ("model_hash", "options"))
+    except (ValueError, LookupError, TypeError):
+        return False
 
 
 def to_xarray(sol: Solution, names: Sequence[str] | None):
@@ -80,9 +90,3 @@ def _axes(data: dict) -> dict[str, list[str]]:
     used = {dim for dims, _, _ in data.values() for dim in dims}
     return {dim: labels for dim, labels in (("axis", list("xyz")), ("quaternion", list("wxyz"))) if dim in used}
 
-
-def _opened(path: str | os.PathLike):
-    try:
-        return open(path, "w", newline="", encoding="utf-8")
-    except OSError as error:
-        raise ResultError(f"cannot write {os.fspath(path)!r}: {error.strerror}. Does its folder exist?") from error

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +13,7 @@ import numpy as np
 from ..errors import ModelError, ResultError
 from . import channels
 from .export import scalars
+from .files import write
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -25,7 +28,7 @@ def plot(sol: Solution, names: Sequence[str], path=None, show: bool = False):
     figure, axes = _figure(len(groups), show)
     for axis, (unit, curves) in zip(axes, groups.items()):
         for name, t, values in curves:
-            axis.plot(t, values, label=name, linewidth=1.2)
+            axis.plot(t, values, label=as_label(name), linewidth=1.2)
         axis.set_ylabel(_label([name for name, _, _ in curves], unit))
     return _finish(figure, axes, sol, path, show)
 
@@ -136,6 +139,7 @@ def _finish(figure, axes, sol: Solution, path: str | os.PathLike | None, show: b
         axis.legend(loc=legend, fontsize="small")
     axes[-1].set_xlabel("time [s]")
     axes[0].set_title(sol.model.name)
+    literal(figure)
     save(figure, path)
     if show:
         from matplotlib import pyplot
@@ -144,13 +148,28 @@ def _finish(figure, axes, sol: Solution, path: str | os.PathLike | None, show: b
     return figure
 
 
-def save(figure, path: str | os.PathLike | None):
-    """Write the figure where a path is given; answers the figure."""
+def as_label(name: str) -> str:
+    """A name as a legend shows it: matplotlib leaves out those that begin with an underscore."""
+    return f" {name}" if name.startswith("_") else name
+
+
+def literal(figure) -> None:
+    """Take names as they are written, dollar signs and all; the numbers at the axes keep their powers of ten."""
+    legends = [*figure.legends, *(axis.get_legend() for axis in figure.axes if axis.get_legend())]
+    texts = [text for axis in figure.axes for text in (axis.title, axis._left_title, axis.xaxis.label, axis.yaxis.label)]
+    for text in (*texts, *(text for legend in legends for text in legend.get_texts())):
+        text.set_parse_math(False)
+
+
+def save(figure, path: str | os.PathLike | None, dpi: int = 120):
+    """Write the figure where a path is given, in place of an earlier one; answers the figure."""
     if path is not None:
+        path, picture = Path(path), io.BytesIO()
         try:
-            figure.savefig(path, dpi=120)
-        except (OSError, ValueError) as error:
+            figure.savefig(picture, dpi=dpi, format=path.suffix[1:] or "png")
+        except ValueError as error:
             raise ResultError(f"cannot write the plot {os.fspath(path)!r}: {error}.") from error
+        write(path if path.suffix else path.with_name(f"{path.name}.png"), picture.getvalue(), overwrite=True)
     return figure
 
 

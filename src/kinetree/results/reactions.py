@@ -1,4 +1,8 @@
-"""Joint reactions by name, and whether they are unique."""
+"""Joint reactions by name, and which of their components are unique.
+
+Multipliers with G^T lam = 0 are loads that balance without any motion: they can be added to what was found. Where such a
+load has a part along a component of a reaction, that component is not unique; all others are, whatever is redundant.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +18,11 @@ from ..dynamics.observe import Record
 from ..dynamics.reactions import seats_of, self_stress
 from ..errors import no_such
 
-_WARNING = ("; NOT UNIQUE: redundant constraints could share this load in other ways with the same motion; joints with "
+_COMPONENTS = tuple(f"{what}.{k}" for what in ("torque", "force") for k in "xyz")  # as they stand in a wrench
+_WARNING = ("; NOT UNIQUE: {}: redundant constraints could share this load in other ways with the same motion; joints with "
             "more freedom around the loop make it unique")
+_SMALL = 1e-6  # of the largest component of such a load, torques at the size of the machine
+_LOOKS = 25  # states of a run at which loads without motion are looked for
 
 
 @dataclass(frozen=True)
@@ -29,19 +36,25 @@ class Reaction:
     child: str
     force: np.ndarray
     torque: np.ndarray
-    unique: bool = True
+    open: tuple[str, ...] = ()  # components that redundant constraints leave open, like "force.y"; the others are unique
+
+    @property
+    def unique(self) -> bool:
+        """Whether all components are."""
+        return not self.open
 
     def __repr__(self) -> str:
-        largest = (float(np.linalg.norm(a, axis=1).max(initial=0.0)) for a in (self.force, self.torque))
-        return "<reaction of joint {!r} on {!r}: force up to {:.4g} N, torque up to {:.4g} N m{}>".format(
-            self.name, self.child, *largest, "" if self.unique else _WARNING)
+        force, torque = (float(np.linalg.norm(a, axis=1).max(initial=0.0)) for a in (self.force, self.torque))
+        warning = "" if self.unique else _WARNING.format(", ".join(self.open))
+        return (f"<reaction of joint {self.name!r} on {self.child!r}: force up to {force:.4g} N, torque up to {torque:.4g} N m"
+                f"{warning}>")
 
 
 class Reactions(Mapping[str, Reaction]):
     """Reactions of all joints of the model, tree and cut alike."""
 
-    def __init__(self, assembly: Assembly, record: Record) -> None:
-        self._assembly, self._record = assembly, record
+    def __init__(self, assembly: Assembly, record: Record, t: np.ndarray, y: np.ndarray) -> None:
+        self._assembly, self._record, self._t, self._y = assembly, record, t, y
         self._names = list(assembly.compiled.joints)
 
     def __getitem__(self, name: str) -> Reaction:
@@ -49,7 +62,7 @@ class Reactions(Mapping[str, Reaction]):
             raise no_such("joint", name, self._names, f" in model {self._assembly.compiled.model.name!r}")
         n = self._names.index(name)
         wrench, child = self._record.wrench[:, n], self._assembly.compiled.joints[name].spec.M.body.name
-        return Reaction(name, child, wrench[:, 3:], wrench[:, :3], name not in self.ambiguous)
+        return Reaction(name, child, wrench[:, 3:], wrench[:, :3], self.ambiguous.get(name, ()))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -58,25 +71,42 @@ class Reactions(Mapping[str, Reaction]):
         return len(self._names)
 
     @cached_property
-    def ambiguous(self) -> frozenset[str]:
-        """Joints whose reactions redundant constraints leave open."""
-        return ambiguous_joints(self._assembly) if self._assembly.redundant else frozenset()
+    def ambiguous(self) -> dict[str, tuple[str, ...]]:
+        """Joints with components that redundant constraints leave open, at any of up to 25 states of the run."""
+        if not self._assembly.redundant:
+            return {}
+        looks = np.unique(np.linspace(0, len(self._t) - 1, min(len(self._t), _LOOKS)).astype(int))
+        found = np.zeros((len(self._names), 6), bool)
+        for k in looks:
+            found |= open_components(self._assembly, float(self._t[k]), self._y[k])
+        left = {name: tuple(sorted(c for c, a in zip(_COMPONENTS, row) if a)) for name, row in zip(self._names, found)}
+        return {name: left[name] for name in self._assembly.compiled.model.joints if left[name]}
 
     def __repr__(self) -> str:
         return "\n".join(repr(reaction) for reaction in self.values())
 
 
-def ambiguous_joints(assembly: Assembly) -> frozenset[str]:
-    """Joints that carry something under multipliers with G^T lam = 0: loads that balance without any motion."""
+def open_components(assembly: Assembly, t: float, y: np.ndarray) -> np.ndarray:
+    """(nj, 6) bool: components of the wrenches (torque, force) that multipliers with G^T lam = 0 can change at a state."""
     system = System(assembly.compiled)
-    system.values(assembly.t, assembly.q, assembly.x)
+    q, _, x = (np.ascontiguousarray(part) for part in assembly.compiled.split(y))
+    system.values(t, q, x)
     rows = np.linalg.svd(system.jacobian())[0]
     spare = rows[:, assembly.rank:] * system.scale[:, None]  # the Jacobian had its rows scaled to metres
     seats = seats_of(assembly.compiled)
-    found: set[str] = set()
-    wrench = np.zeros((len(assembly.compiled.joints), 6))
+    wrench, unit = np.zeros((len(assembly.compiled.joints), 6)), np.array([system.length] * 3 + [1.0] * 3)
+    found = np.zeros(wrench.shape, bool)
     for lam in spare.T:
         self_stress(system.tables, system.work, seats, np.ascontiguousarray(lam), wrench)
-        size = np.abs(wrench).max(axis=1)
-        found |= {name for name, a in zip(assembly.compiled.joints, size) if a > 1e-6 * size.max()}
-    return frozenset(found)
+        size = np.abs(wrench) / unit
+        found |= size > _SMALL * size.max(initial=0.0)
+    return found
+
+
+def ambiguous_sentence(ambiguous: dict[str, tuple[str, ...]]) -> str:
+    """Joints with the same open components together: `force.y, torque.x, torque.z of A, B`."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, components in ambiguous.items():
+        groups.setdefault(components, []).append(name)
+    parts = [f"{', '.join(components)} of {', '.join(names)}" for components, names in groups.items()]
+    return f"Redundant constraints leave some reactions open: {'; '.join(parts)}. The others are unique."

@@ -17,6 +17,7 @@ from ..integrators.drive import Result
 from ..integrators.stretches import seen_at
 from ..model.model import Model
 from ..progress import compiling_notice
+from ..shown import Shown
 from . import channels, export, plots, resample, story
 from .between import Between, between
 from .channels import Channel
@@ -28,7 +29,7 @@ from .steps import ConstraintError, Steps, Switch
 
 
 @dataclass(repr=False)
-class Solution:
+class Solution(Shown):
     """What a run has found, finished or not; `sol["crank.position.z"]` is a time history, `print(sol)` the story."""
 
     assembly: Assembly
@@ -135,7 +136,7 @@ class Solution:
 
     @cached_property
     def reactions(self) -> Reactions:
-        return Reactions(self.assembly, self.record)
+        return Reactions(self.assembly, self.record, self.t, self.y)
 
     def violation(self, level: str) -> np.ndarray:
         """Largest residual at each sample: "g" of positions (m), "gdot" of velocities (m/s)."""
@@ -197,13 +198,13 @@ class Solution:
         """Kinetic, potential and total energy, and what is left of their balance."""
         return plots.plot_energy(self, path, show)
 
-    def to_csv(self, path: str | os.PathLike, names: Sequence[str] | None = None) -> None:
-        """One column per scalar channel, headed "name [unit]", times first, all digits."""
-        export.to_csv(self, path, names)
+    def to_csv(self, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
+        """One column per scalar channel, headed "name [unit]", times first, all digits; keeps what another run left there."""
+        export.to_csv(self, path, names, overwrite)
 
-    def to_json(self, path: str | os.PathLike, names: Sequence[str] | None = None) -> None:
-        """Channels, units, options, statistics and provenance in one file."""
-        export.to_json(self, path, names)
+    def to_json(self, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
+        """Channels, units, options, statistics and provenance in one file; keeps what another run left there."""
+        export.to_json(self, path, names, overwrite)
 
     def to_xarray(self, names: Sequence[str] | None = None):
         """An xarray Dataset: one variable per channel with units and a long name, provenance as attributes."""

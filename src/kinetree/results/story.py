@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..num.status import Status
+from .reactions import ambiguous_sentence
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -84,8 +85,7 @@ def summary(sol: Solution) -> str:
                      f"{sol.constraint_error.velocity.max(initial=0.0):.1e} m/s.")
     lines.append(f"  Energy: up to {sol.energy.scale:.4g} J in motion, {_balance(sol)}")
     if sol.reactions.ambiguous:
-        names = ", ".join(sorted(sol.reactions.ambiguous))
-        lines.append(f"  Redundant constraints: the reactions of {names} are not unique.")
+        lines.append(f"  {ambiguous_sentence(sol.reactions.ambiguous)}")
     return "\n".join(lines)
 
 

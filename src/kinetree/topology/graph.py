@@ -60,6 +60,9 @@ class Graph:
     bodies: tuple[str, ...]
     edges: tuple[Edge, ...]
 
+    def __repr__(self) -> str:
+        return f"<graph of {len(self.bodies)} bodies and {len(self.edges)} joints>"
+
     def __post_init__(self) -> None:
         _refuse_twice("body", self.bodies)
         _refuse_twice("joint", (e.name for e in self.edges))

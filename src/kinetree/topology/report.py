@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from ..errors import no_such
+from ..shown import Shown
 from .draw import draw_loop, draw_tree, plural, wrap
 from .loops import Loop, loops
 from .tree import Tree
@@ -20,8 +21,8 @@ CHOSEN = {
     "shallow": "fewest cut equations, kept close to ground"}
 
 
-@dataclass(frozen=True)
-class TopologyReport:
+@dataclass(frozen=True, repr=False)
+class TopologyReport(Shown):
     """What the topology says, and what the mechanics adds if it was asked."""
 
     name: str

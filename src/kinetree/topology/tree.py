@@ -36,6 +36,9 @@ class Tree:
     branches: tuple[Branch, ...]
     cuts: tuple[Edge, ...]
 
+    def __repr__(self) -> str:
+        return f"<tree {self.method!r} of {len(self.branches)} bodies, {len(self.cuts)} joints cut>"
+
     @property
     def order(self) -> tuple[str, ...]:
         """Bodies in the order of their numbers 1, 2, ..."""

@@ -1,0 +1,13 @@
+"""What differs where the suite runs without the compiler (NUMBA_DISABLE_JIT=1): all code is plain Python then, and no news."""
+
+from contextlib import AbstractContextManager, nullcontext
+
+import pytest
+
+from kinetree.num.jit import JIT
+from kinetree.num.usercode import SlowCallback
+
+
+def said_to_be_plain(match: str | None = None) -> AbstractContextManager:
+    """User code that does not compile is said to run as plain Python; without the compiler there is nothing to say."""
+    return pytest.warns(SlowCallback, match=match) if JIT else nullcontext()

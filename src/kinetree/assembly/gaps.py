@@ -37,7 +37,8 @@ def redundant_sentence(system: System, found: Closed, slack: float) -> str:
 
 def open_joints(system: System, found: Closed) -> dict[str, float]:
     """Joints and constraints that are open, and by how much (m)."""
-    size, worst = np.abs(found.values), {}
+    size = np.abs(found.values)
+    worst: dict[str, float] = {}
     for r in np.flatnonzero(size > _SHARE * size.max(initial=0.0)):
         owner = system.compiled.row_owner[r]
         worst[owner] = max(worst.get(owner, 0.0), float(size[r]))

@@ -18,7 +18,8 @@ def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
         for _ in range(2):
             for b in basis:
                 left -= (b @ left) * b
-        if np.linalg.norm(left) > max(1e-8 * max(np.linalg.norm(row), 1e-3 * system.length), 20.0 * system.absorbed):
+        size = max(float(np.linalg.norm(row)), 1e-3 * system.length)
+        if np.linalg.norm(left) > max(1e-8 * size, 20.0 * system.absorbed):
             basis.append(left / np.linalg.norm(left))
         else:
             spare[owner] = spare.get(owner, 0) + 1
@@ -34,7 +35,8 @@ def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray) -> tuple[in
     if not found.singular:
         system.values(0.0, q, x)
         return *redundancy(system), ""
-    G, spare, rank = natural_jacobian(system, q, x), {}, 0
+    G, rank = natural_jacobian(system, q, x), 0
+    spare: dict[str, int] = {}
     T = max((turning(system, q, x, n) for n in found.freedoms_here), key=lambda T: nearby_rank(G, T))
     for k, owner in enumerate(system.compiled.row_owner, 1):
         before, rank = rank, nearby_rank(G[:k], T[:k])

@@ -142,3 +142,14 @@ def test_success_means_that_constraints_are_closed():
     sol.result.log["position_error"][-1] = 0.19
     del sol.__dict__["constraint_error"]
     assert not sol.success and "constraints are open by up to 0.19 m" in sol.message
+
+
+def test_a_machine_far_away_is_closed_as_nearly_as_its_positions_are_known():
+    """At 1e9 m numbers are 1e-7 m apart."""
+    m = kt.Model("far")
+    a, b = m.body("a", kt.rod(1.0, 1.0, along="x", axial=0.01)), m.body("b", kt.rod(1.0, 1.0, along="x", axial=0.01))
+    m.joint("A", kt.Revolute(axis="y"), m.ground.at(1e9, 0, 0), a.end("-"), start={"angle": -0.5})
+    m.joint("B", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
+    m.joint("C", kt.Revolute(axis="y"), b.end("+"), m.ground.at(1e9 + 1.5, 0, 0))
+    sol = kt.simulate(m, 0.01, integrator="rk4", step=0.005, progress=False)
+    assert sol.success and sol.closed

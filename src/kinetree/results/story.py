@@ -31,7 +31,10 @@ _CAUSE = {
 def allowed_gap(sol: Solution) -> float:
     """How far constraints may be open (m): exact methods close them to rounding, stabilised ones keep them small."""
     settings = sol.compiled.tables.settings[0]
-    return float(settings["length"] * (1e-9 if sol.method.exact else 1e-3) + 3.0 * settings["absorbed"])
+    near = float(settings["length"] * (1e-9 if sol.method.exact else 1e-3) + 4.0 * settings["absorbed"])
+    if sol.constraint_error.max() <= near:
+        return near
+    return near + 1e-14 * float(np.abs(sol.record.position).max(initial=0.0))  # positions far away are known no better
 
 
 def message(sol: Solution) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from .num.jit import CACHE
 
@@ -22,7 +22,8 @@ def compiling_notice(parts: tuple[str, ...]) -> Iterator[None]:
               "Later runs start from the cache.", file=sys.stderr, flush=True)
     yield
     if new is not None:
-        new.touch()
+        with suppress(OSError):  # a full disk is no reason to lose the run
+            new.touch()
 
 
 @contextmanager

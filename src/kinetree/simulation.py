@@ -28,13 +28,13 @@ from .frames import number, word
 from .integrators.catalogue import INTEGRATORS
 from .integrators.catalogue import find as find_integrator
 from .integrators.contract import Integrator
-from .integrators.drive import Result, integrate
+from .integrators.drive import Failure, Result, integrate
 from .integrators.stretches import Breaks, seen_at
 from .model.model import Model
 from .num.status import Status
 from .options import Choice, Method, values
 from .progress import compiling_notice, progress_bar
-from .results.explain import explain, explain_sample
+from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 
@@ -114,27 +114,35 @@ def _check(model: Model, until: float, output_interval: float | None, slack: flo
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work, breaks, ledger = assembly.compiled.workspace(), breaks_in(assembly, options), ledger_sizes(assembly)
+    work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options.until, options.chosen)
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
-        result = integrate(
-            method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options.until, settle=method.settle,
-            tables=assembly.compiled.tables, work=work, method=options.integrator, on_chunk=show,
-            samples=sample_times(options.until, options.output_interval, "simulate"),
-            breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-            **stepping(assembly, find_integrator(options.integrator), options.chosen))
-        solution, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
+        samples = sample_times(options.until, options.output_interval, "simulate")
+        result = advance(assembly, method, options.to_dict(), samples, work, breaks, show)
+        solution, failure, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
+    if solution.result.stop is not None and not isinstance(solution.result.stop, KeyboardInterrupt):
+        solution.result.stop.solution = solution
+        raise solution.result.stop
     result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
-        message, element = explain(assembly.compiled, result, work)
+        message, element = explain(replace(solution, result=result), work)
         if result.status in HELD_UP:
             held, element = held_up(assembly.compiled, method, result, tolerances(assembly, 1.0))
             message += held
         raise SimulationError(message, result.t, element, solution)
-    if len(solution.t) < len(result.samples_t):
-        t = float(result.samples_t[len(solution.t)])
-        message, element = explain_sample(assembly.compiled, t, sampled)
-        raise SimulationError(message, t, element, solution)
+    if len(solution.incomplete) and not solution.interrupted:
+        message, element = explain_samples(solution, failure, sampled)
+        raise SimulationError(message, failure.t, element, solution)
     return solution
+
+
+def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,
+            breaks: Breaks, on_chunk: Callable[[float], object] | None = None) -> Result:
+    """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
+    ledger = ledger_sizes(assembly)
+    return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
+                     tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
+                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
+                     **stepping(assembly, find_integrator(options["integrator"]), options))
 
 
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
@@ -145,10 +153,10 @@ def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
     return replace(result, status=Status.POSITION_JUMP) if jumps_near(assembly.compiled.tables, work, t) else result
 
 
-def breaks_in(assembly: Assembly, options: Options) -> Breaks:
+def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
     """Where steps must end: at the breakpoints of the model and of the request."""
-    jumps, stops = breaks_of(assembly.compiled, assembly.t, options.until)
-    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options.chosen["breakpoints"])
+    jumps, stops = breaks_of(assembly.compiled, assembly.t, until)
+    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
 
 
 def ledger_sizes(assembly: Assembly) -> np.ndarray:
@@ -239,8 +247,8 @@ def sample_times(until: float, interval: float | None, what: str) -> np.ndarray:
 
 
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
-             started: float) -> tuple[Solution, Work]:
-    """Complete the samples reached and add the last good state of a run that ended early; and the scratch of that."""
+             started: float) -> tuple[Solution, Failure, Work]:
+    """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
     t, y, ledger = np.array(result.samples_t), np.array(result.samples_y), result.carried
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
@@ -248,6 +256,8 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
         ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace()
-    vdot, lam, done = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
-    return Solution(assembly, method, options.to_dict(), result, t[:done], y[:done], vdot[:done], lam[:done],
-                    time.perf_counter() - started, ledger[:done], breaks, done == len(t)), work
+    vdot, lam, first, watch = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
+    if watch.stop is not None:
+        result = replace(result, interrupted=True, stop=watch.stop)
+    return Solution(assembly, method, options.to_dict(), result, t, y, vdot, lam, time.perf_counter() - started, ledger, breaks,
+                    first == len(t)), Failure.of(work, watch), work

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.dynamics.loads import loads
 from kinetree.forces.catalogue import FORCES
 from support.compiler import said_to_be_plain
 from support.machine import Machine, cartesian, machine
@@ -136,6 +137,14 @@ def test_power_is_the_sum_of_wrenches_times_velocities(name, view):
     F, V, torques = state.wrenches
     assert power(state) == pytest.approx(np.sum(F * V) + torques @ state.v, rel=1e-12, abs=1e-12)
     assert np.abs(state.applied).max() > 1e-3  # the element does act
+
+
+@every
+@coordinates
+def test_the_power_in_the_energy_ledger_is_that_of_the_element(name, view):
+    state = view(loaded(ALL[name]()))
+    loads(state.tables, state.work, state.t, state.q, state.v, state.x)
+    assert state.work.xdot[state.compiled.size["nx"]] == pytest.approx(power(state), rel=1e-11, abs=1e-11)
 
 
 @every

@@ -111,7 +111,7 @@ class Wave:
         return 3.0 * t
 
 
-@pytest.mark.filterwarnings("ignore::kinetree.num.usercode.SlowCallback")
+@pytest.mark.filterwarnings("ignore::kinetree.usercode.code.SlowCallback")
 @pytest.mark.parametrize("function", [math.sin, np.sin, functools.partial(pow, 2.0), Wave(), Wave().rise],
                          ids=["builtin", "ufunc", "partial", "object", "method"])
 def test_any_callable_serves_as_a_time_function(function):

@@ -21,7 +21,7 @@ CASES = [pytest.param(field, value, id=f"{name}={shown(value)}")
 
 
 @pytest.mark.parametrize("field, value", CASES)
-@pytest.mark.filterwarnings("ignore::kinetree.num.usercode.SlowCallback")
+@pytest.mark.filterwarnings("ignore::kinetree.usercode.code.SlowCallback")
 def test_a_wrong_value_is_refused_with_place_and_reason(field, value):
     with pytest.raises(kt.ModelError) as caught:
         field.give(value)

@@ -27,12 +27,13 @@ def shown():
         "steps": solution.steps, "error": solution.constraint_error, "reaction": solution.reactions["A"],
         "comparison": compare(model, until=0.02, formulations=("augmented",), repeats=1), "ode": ode,
         "velocity transformation": kt.velocity_transformation(model), "compiled": solution.compiled, "result": solution.result,
+        "record": solution.record, "momentum": solution.momentum, "between": solution.between("ground", "crank"),
     }
 
 
 NAMES = ("model", "body", "joint", "marker", "shape", "solution", "assembly", "equilibrium", "linear", "modes", "mode", "efforts",
          "topology", "tree", "graph", "energy", "steps", "error", "reaction", "comparison", "ode", "velocity transformation",
-         "compiled", "result")
+         "compiled", "result", "record", "momentum", "between")
 WHOLE = ("solution", "assembly", "equilibrium", "linear", "modes", "efforts", "topology", "comparison", "ode")
 
 

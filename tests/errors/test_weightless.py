@@ -74,6 +74,17 @@ def test_how_light_a_body_is_does_not_matter():
     prepare(m, regular=True)
 
 
+def test_a_run_that_stretches_two_massless_links_says_what_has_lost_its_inertia():
+    """A point mass on two strings falls freely until they are in line: there it can turn without moving the mass."""
+    m = kt.Model("flail")
+    a, b = m.body("a", kt.rod(0.0, 1.0)), m.body("b", kt.mass(1.0))
+    m.joint("A", kt.Revolute(axis="y"), m.ground, a.end("-"), start={"angle": 0.3})
+    m.joint("B", kt.Revolute(axis="y"), a.end("+"), b.at(-0.5, 0, 0), start={"angle": 0.9})
+    with pytest.raises(kt.SimulationError, match=r"can turn about \(0, 1, 0\) \(by 'A\.angle', 'B\.angle'\)") as caught:
+        kt.simulate(m, until=3.0, rtol=1e-4)
+    assert caught.value.t == pytest.approx(0.2105, abs=1e-3)
+
+
 def test_the_lightest_motion_of_a_state_is_found_for_a_run_that_meets_it():
     assembly = prepare(rod_between_balls((0.3, -0.2, -0.9), 1e-9))
     found = lightest(assembly.compiled, assembly.y)

@@ -7,7 +7,7 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 LAYERS = (  # from the ground up; rooms of one line do not know each other
-    {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"progress", "signals"}, {"joints"}, {"control"},
+    {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"usercode"}, {"progress", "signals"}, {"joints"}, {"control"},
     {"constraints", "forces"}, {"model"}, {"topology"}, {"compile"}, {"dynamics"}, {"assembly"},
     {"formulations", "integrators"}, {"results"}, {"simulation"}, {"analysis"}, {"api"}, {"__init__"}, {"models"}, {"papers"},
     {"cli"})

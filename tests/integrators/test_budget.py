@@ -40,7 +40,7 @@ def test_a_bore_in_millimetres_is_found_out():
     m = kt.Model("jack", gravity=(0, 0, 0))
     block = m.body("block", kt.mass(50.0, (1, 1, 1)))
     m.joint("slide", kt.Translational(axis="x"), m.ground, block)
-    m.force("jack", kt.HydraulicCylinder(bore=40.0, rod=20.0, stroke=1.0, extension=0.5, supply=1e7,
+    m.force("jack", kt.HydraulicCylinder(bore=40.0, rod=20.0, stroke=1.0, extension=0.5, dead_volume=1e-4, supply=1e7,
                                          valve=kt.Valve(spool=0.5, area=1e-5)), m.ground.at(-2, 0, 0), block)
     with pytest.raises(kt.SimulationError, match="max_steps") as error:
         kt.simulate(m, 5.0, max_steps=20_000)

@@ -9,7 +9,7 @@ import pytest
 from kinetree.analysis.ode import solve_ode
 from kinetree.errors import ModelError, NameNotFound, SimulationError
 from kinetree.integrators.catalogue import INTEGRATORS
-from kinetree.num.usercode import SlowCallback
+from kinetree.usercode.code import SlowCallback
 
 
 def swing(t, y, ydot):

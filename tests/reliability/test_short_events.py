@@ -62,7 +62,7 @@ def test_a_valve_that_opens_for_a_moment_is_seen():
     def machine():
         m = puck()
         spool = kt.Function(lambda t: 1.0 if 5.0 < t <= 5.01 else 0.0, breakpoints=[5.0, 5.01])
-        m.force("jack", kt.HydraulicCylinder(bore=0.05, rod=0.02, stroke=1.0, extension=0.5, supply=1e7,
+        m.force("jack", kt.HydraulicCylinder(bore=0.05, rod=0.02, stroke=1.0, extension=0.5, dead_volume=1e-4, supply=1e7,
                                              valve=kt.Valve(spool=spool, area=1e-6)), m.ground.at(-2, 0, 0), m.bodies["puck"])
         return m
     quiet, fine = (kt.simulate(machine(), 6.0, integrator="bdf", output_interval=1.0, **more)["slide.displacement"]

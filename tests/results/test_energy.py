@@ -48,7 +48,7 @@ def test_the_work_of_a_driver_is_what_the_machine_gains(coordinates):
     m = pendulum()
     m.constraint("motor", kt.Driver("A.angle", kt.Sine(0.7, 1.0)))
     sol = kt.simulate(m, 1.0, coordinates=coordinates)
-    assert sol.energy.drift > 0.1 and sol.energy.imbalance < 1e-7  # rtol 1e-8
+    assert sol.energy.drift > 0.1 and sol.energy.imbalance < 5e-7  # rtol 1e-8, the ledger ten times as loose
     assert_allclose(sol.energy.power, sol["motor.force"] * sol["A.rate"], atol=1e-7)
 
 
@@ -133,8 +133,9 @@ def test_a_cylinder_a_controller_and_a_driver_are_in_the_ledger():
     m.joint("turn", kt.Revolute(axis="z"), ram, table)
     m.constraint("motor", kt.Driver("turn.angle", kt.Sine(1.0, 2.0)))
     m.controller("spool", kt.Controller(_spool, inputs=("slide.displacement",), outputs=("command",)))
-    m.force("jack", kt.HydraulicCylinder(bore=0.04, rod=0.02, stroke=1.0, extension=0.5, supply=1e7, pressure=(3e5, 2e5),
-                                         valve=kt.Valve(spool="spool.command", area=2e-6)), m.ground.at(0, 0, -2), ram)
+    jack = kt.HydraulicCylinder(bore=0.04, rod=0.02, stroke=1.0, extension=0.5, dead_volume=1e-4, supply=1e7,
+                                pressure=(3e5, 2e5), valve=kt.Valve(spool="spool.command", area=2e-6))
+    m.force("jack", jack, m.ground.at(0, 0, -2), ram)
     sol = kt.simulate(m, 1.0, integrator="bdf", rtol=1e-9, output_interval=0.25)
     assert sol.energy.imbalance < 1e-5  # BDF, rtol 1e-9, on a machine with pressures
     assert np.abs(sol.energy.by_source["jack"]).max() > 1.0 and np.abs(sol.energy.by_source["drivers"]).max() > 1e-3

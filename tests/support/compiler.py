@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 
 from kinetree.num.jit import JIT
-from kinetree.num.usercode import SlowCallback
+from kinetree.usercode.code import SlowCallback
 
 
 def said_to_be_plain(match: str | None = None) -> AbstractContextManager:

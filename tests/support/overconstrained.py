@@ -117,6 +117,19 @@ def shelf(rng) -> kt.Model:
     return model
 
 
+def tied(rng) -> kt.Model:
+    """A body on a ball joint, tied by one rod given twice, and a pendulum on it."""
+    model, p = new("tied", rng), rng.uniform(-0.3, 0.3, 3)
+    frame, body = base(model, rng), model.body("body", lump(rng), position=tuple(p + 0.4 * direction(rng)))
+    model.joint("ball", kt.Spherical(), frame, body, at=tuple(p), speed={"wx": 0.5, "wy": -0.4})
+    post, eye = frame.at(*(p + 0.8 * direction(rng))), body.at(*rng.uniform(0.2, 0.4, 3))
+    for k in range(2):
+        model.constraint(f"rod{k}", kt.Distance(), post, eye)
+    bob = model.body("bob", lump(rng), position=tuple(p + direction(rng)))
+    model.joint("hinge", HINGE(axis=tuple(direction(rng))), body, bob, at=tuple(p + 0.3))
+    return model
+
+
 def cube_loop() -> kt.Model:
     """Bricard's loop of six bars along the edges of a cube, under gravity along -y."""
     points = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)], float)
@@ -156,4 +169,4 @@ def car_door() -> kt.Model:
     return model
 
 
-FAMILIES = (door, drawer, planar_loop, skew_loop, shelf)
+FAMILIES = (door, drawer, planar_loop, skew_loop, shelf, tied)

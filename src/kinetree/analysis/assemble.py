@@ -17,8 +17,10 @@ from ..frames import number
 from ..model.model import Model
 from ..num.status import Status
 from ..results.explain import cause
+from ..usercode.guard import attending
 
 
+@attending
 def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: dict[str, float] | None = None,
              coordinates: str = "relative", topology: str = "auto", slack: float = SLACK) -> Assembly:
     """A state that satisfies every constraint, nearest to what the model says.

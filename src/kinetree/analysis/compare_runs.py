@@ -17,11 +17,10 @@ from ..formulations.catalogue import FORMULATIONS
 from ..formulations.catalogue import formulation as find_formulation
 from ..integrators.catalogue import INTEGRATORS
 from ..integrators.catalogue import find as find_integrator
-from ..integrators.drive import integrate
 from ..model.model import Model
 from ..options import Choice, Method, has, values
 from ..results.solution import Solution
-from ..simulation import simulate, stepping
+from ..simulation import advance, breaks_in, simulate
 
 FIXED_STEPS = 5000  # of a fixed-step integrator, unless a step is given
 TURN = 0.02  # s of timing per combination and turn
@@ -151,12 +150,10 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
 
 def solver_seconds(solution: Solution) -> float:
     """Integrate once more exactly as the run did: without assembly, completing samples, or collecting."""
-    assembly, method, until = solution.assembly, solution.method, solution.options["until"]
-    name = solution.options["integrator"]
-    own, work = stepping(assembly, find_integrator(name), solution.options), assembly.compiled.workspace()
+    assembly, options = solution.assembly, solution.options
+    work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options["until"], options)
     began = time.process_time()
-    integrate(method.rhs, assembly.y, until, settle=method.settle, tables=assembly.compiled.tables, work=work, method=name,
-              samples=solution.result.samples_t, **own)
+    advance(assembly, solution.method, options, solution.result.samples_t, work, breaks)
     return max(time.process_time() - began, 1e-9)  # a coarse clock may say 0
 
 

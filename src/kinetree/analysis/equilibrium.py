@@ -18,6 +18,7 @@ from ..model.model import Model
 from ..results.reactions import Reactions
 from ..results.solution import Solution
 from ..shown import Shown
+from ..usercode.guard import attending
 from .assemble import assemble
 from .balance import Search
 from .creep import creep
@@ -117,6 +118,7 @@ class Equilibrium(Shown):
         return f"{word} along {', '.join(self.weakest)}" if self.eigenvalues is None and self.weakest else word
 
 
+@attending
 def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str, float] | Assembly | None = None,
                 t: float = 0.0, method: str = "auto") -> Equilibrium:
     """A position in which all forces balance at rest, nearest downhill from the start.

@@ -24,6 +24,7 @@ from ..frames import numbers
 from ..model.model import Model
 from ..results.solution import Solution
 from ..shown import Shown
+from ..usercode.guard import attending
 from .chart import CUT, freedom_name, null_space
 
 _TOLERANCE = 1e-7  # of the state's consistency and of the push no drive can give, relative to what is there
@@ -61,6 +62,7 @@ class DriveEfforts(Shown):
         return "\n".join([*lines, *(f"  {name}: up to {a:.6g} {u}" for name, a, u in zip(self.drives, largest, self.units))])
 
 
+@attending
 def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequence[float] | None = None,
                      vdot: Sequence[float] | None = None, *, drives: Sequence[str] | None = None, t: float = 0.0,
                      coordinates: str = "relative") -> DriveEfforts:

@@ -27,6 +27,7 @@ from ..model.model import Model
 from ..results.solution import Solution
 from ..signals.contract import Signal
 from ..simulation import sample_times
+from ..usercode.guard import attending
 from .chart import close_from, is_closed, least_squares
 from .sampled import as_solution
 from .undriven import refuse_freedoms, refuse_states
@@ -35,6 +36,7 @@ _LARGEST_STEP = 0.35  # rad (or sizes of the machine) per Newton solve, so that 
 _SMALLEST = 1e-9  # of the interval between samples
 
 
+@attending
 def kinematics(model: Model, until: float, *, output_interval: float | None = None,
                coordinates: str = "relative") -> Solution:
     """The motion of a fully driven mechanism from t = 0 until the given time, with all channels of a simulation.

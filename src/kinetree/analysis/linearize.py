@@ -21,6 +21,7 @@ from ..forces.spring_damper import SpringDamper
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
 from ..shown import Shown
+from ..usercode.guard import attending
 from .plant import Plant
 from .sampled import state_of
 
@@ -66,6 +67,7 @@ class StateSpace(Shown):
                           f"  outputs  {', '.join(self.outputs) or 'none'}"])
 
 
+@attending
 def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: Sequence[str] = (),
               coordinates: str = "relative") -> StateSpace:
     """Linear equations of a model around a consistent state.

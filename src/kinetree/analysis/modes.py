@@ -18,6 +18,7 @@ import numpy as np
 from ..assembly.system import System
 from ..model.model import Model
 from ..shown import Named, Shown
+from ..usercode.guard import attending
 from .linearize import StateSpace, linearize
 
 _ZERO = 1e-7  # of the largest eigenvalue; a zero eigenvalue of a free direction is double and known to this only
@@ -145,6 +146,7 @@ class Modes(Shown):
                 f"others it is {changing.max() / changing.min():.5g}")
 
 
+@attending
 def modes(model: Model, state=None, *, coordinates: str = "relative") -> Modes:
     """Modes around a consistent state: None (the assembled start), an Assembly, or (solution, time).
 

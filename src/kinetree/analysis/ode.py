@@ -8,18 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from ..compile.tables import empty_tables, frozen
+from ..compile.tables import Tables, empty_tables, frozen, workspace
 from ..errors import ModelError, SimulationError
-from ..integrators.drive import Result, integrate
-from ..num.callback import call_ode
-from ..num.jit import kernel
+from ..integrators.drive import Failure, Result, integrate, user_equation
 from ..num.status import Status
-from ..num.usercode import address_of, failures
 from ..shown import Shown
+from ..usercode.code import Code, address_of, code_at
+from ..usercode.replay import replay
 
 _SENTENCE = {
+    Status.USER_CODE: "the rate that f gives is NaN or infinite; an explicit method may be beyond its stable step",
     Status.NOT_FINITE: "the state or its rate became NaN or infinite; an explicit method may be beyond its stable step",
     Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a larger rtol",
+    Status.OUT_OF_STEPS: "the budget of steps is used up; max_steps allows more",
+    Status.OUT_OF_TIME: "the limit of seconds is used up; time_limit allows more",
+    Status.STALLED: "steps have become so short that the run would never end",
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here"}
 
 
@@ -38,13 +41,6 @@ class OdeSolution(Shown):
         return (f"Solution of {n} equations: {len(self.t)} samples{span}, {len(self.log)} steps, {self.evaluations} evaluations.")
 
 
-@kernel
-def rhs(tables, work, t, y, ydot):
-    """ydot = f(t, y) by the user's code at an address."""
-    call_ode(tables.settings[0].address, (t, y.ctypes.data, y.shape[0], ydot.ctypes.data))
-    return 0
-
-
 def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 0.0, integrator: str = "adams",
               samples: Sequence[float] | int | None = None, **options: Any) -> OdeSolution:
     """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
@@ -56,15 +52,17 @@ def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 
     """
     if not callable(f):
         raise ModelError(f"solve_ode: f must be a function f(t, y, ydot), got {f!r}.")
-    tables, address = empty_tables(), address_of(f, "ode")
+    tables = empty_tables()
     settings = tables.settings.copy()
-    settings["address"] = address
-    tables = frozen(tables._replace(settings=settings))
+    settings["address"] = address_of(f, "ode")
+    tables, code = frozen(tables._replace(settings=settings)), code_at(settings["address"][0])
     times = np.linspace(start, until, 2 if samples is None else samples) if isinstance(samples, int | None) else samples
-    result = integrate(rhs, y0, until, t0=start, tables=tables, method=integrator, samples=times, **options)
+    result = integrate(user_equation, y0, until, t0=start, tables=tables, method=integrator, samples=times, **options)
     solution = _collect(result)
+    if result.stop is not None and not isinstance(result.stop, KeyboardInterrupt):
+        raise result.stop
     if not result.done:
-        raise SimulationError(_why(result, address), result.t, None, solution)
+        raise SimulationError(_why(result, tables, code), result.t, None, solution)
     return solution
 
 
@@ -75,12 +73,20 @@ def _collect(result: Result) -> OdeSolution:
     return OdeSolution(t, y, result.log, result.evaluations)
 
 
-def _why(result: Result, address: int) -> str:
-    reason = failures.pop(address, None)
+def _why(result: Result, tables: Tables, code: Code) -> str:
+    failure = result.failure
     if result.interrupted:
         sentence = "interrupted"
-    elif reason is not None:
-        sentence = f"f raised {type(reason).__name__}: {reason}"
+    elif result.status == Status.USER_CODE and (reason := failure.reason or _replayed(failure, tables, code)):
+        sentence = f"f raised {reason}"
     else:
         sentence = _SENTENCE.get(result.status, f"the run ended with {result.status.name}")
     return f"at t = {result.t:.6g} s (step {result.accepted}): {sentence}."
+
+
+def _replayed(failure: Failure, tables: Tables, code: Code) -> str | None:
+    """What the Python original of compiled code raises where that failed; NaN is answered without raising."""
+    if not code.native:
+        return None
+    return replay(tables, failure.t, lambda spied: user_equation(
+        spied, workspace(spied), failure.t, failure.y, np.zeros_like(failure.y)))

@@ -18,6 +18,7 @@ from ..errors import AssemblyError, ModelError
 from ..frames import word
 from ..model.model import Element, Model
 from ..shown import Named
+from ..usercode.guard import attending
 from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
 from .gaps import gaps_taken, open_sentence, redundant_sentence
@@ -34,6 +35,7 @@ from .weightless import refuse_weightless
 _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
 
 
+@attending
 def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
             weights: dict[str, float] | None = None, regular: bool = False, found: Mapping[str, float] | None = None,
             slack: float = SLACK) -> Assembly:

@@ -52,43 +52,67 @@ def refuse_weightless(system: System, q: np.ndarray, x: np.ndarray) -> None:
         raise ModelError(f"model {system.compiled.model.name!r} cannot be simulated as it starts: {found}")
 
 
-def lightest(compiled: CompiledModel, y: np.ndarray) -> Weightless | None:
-    """The motion with least inertia at a state, however little that is; None for a machine without freedoms."""
+def lightest(compiled: CompiledModel, y: np.ndarray, least: float = np.inf) -> Weightless | None:
+    """The motion with least inertia at a state, however little that is, or if it is as little as `least`; else None."""
     q, _, x = compiled.split(y)
-    return weightless(System(compiled), np.ascontiguousarray(q), np.ascontiguousarray(x), least=np.inf)
+    return weightless(System(compiled), np.ascontiguousarray(q), np.ascontiguousarray(x), least)
 
 
 def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NONE) -> Weightless | None:
     """A motion without inertia at a position, or None."""
+    links, count = system.tables.links[1:], system.compiled.size["nv"]
+    moments = np.linalg.eigvalsh(_inertias(system))
+    if not count or (least < np.inf and np.all(moments[:, 0] > _ROUNDING * moments[:, 2]) and np.all(links["mass"] > 0.0)):
+        return None  # whatever moves has inertia
     system.values(0.0, q, x)
-    jacobians = [system.body_jacobian(i, system.centre(i)) for i in range(1, len(system.compiled.bodies))]
-    rows = [system.jacobian() / system.length, *(_felt(system, i, J) for i, J in enumerate(jacobians, 1))]
-    equations = np.vstack(rows) / system.natural
-    count = equations.shape[1]
-    if not count:
-        return None
-    _, s, Vt = np.linalg.svd(np.vstack([equations, np.zeros((max(count - len(equations), 0), count))]), full_matrices=False)
-    return _described(system, jacobians, Vt[-1] / system.natural) if s[-1] <= least * max(s[0], 1.0) else None
+    turning, shift = _motions(system)
+    equations = np.vstack([system.jacobian() / system.length, _felt(system, turning, shift)]) / system.natural
+    if least < 1e-8 and np.linalg.eigvalsh(equations.T @ equations)[0] > 1e-12 * np.linalg.norm(equations) ** 2:
+        return None  # by squares, which is quicker, and sure where so much is left
+    padded = np.vstack([equations, np.zeros((max(count - len(equations), 0), count))])
+    _, sizes, Vt = np.linalg.svd(padded, full_matrices=False)
+    found = sizes[-1] <= least * max(sizes[0], 1.0)
+    return _described(system, turning, shift, Vt[-1] / system.natural) if found else None
 
 
-def _felt(system: System, i: int, J: np.ndarray) -> np.ndarray:
-    """Rows of what body i has inertia against: its centre if it has mass, and turning about axes with a moment."""
-    moments, axes = np.linalg.eigh(system.inertia(i))
-    turning = axes[:, moments > _ROUNDING * max(moments.max(), 0.0)].T @ J[:3]
-    return np.vstack([turning, J[3:] / system.length]) if system.tables.links[i]["mass"] > 0.0 else turning
+def _inertias(system: System) -> np.ndarray:
+    """(nb, 3, 3) about the mass centres, in the axes of the bodies."""
+    order = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
+    return np.array(system.tables.links["I_com"][1:])[:, order]
 
 
-def _described(system: System, jacobians: list[np.ndarray], v: np.ndarray) -> Weightless:
+def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:
+    """(nb, 3, nv) each: angular velocity of every body, and velocity of its centre, per speed of every freedom; world axes."""
+    links, bodies, hinges = system.tables.links, system.work.bodies, np.array(system.work.dofs["h"])
+    carries = np.zeros((len(links), len(hinges)))  # freedoms between the ground and a body
+    for i in range(1, len(links)):
+        carries[i] = carries[links[i]["parent"]]
+        carries[i, links[i]["iv"] : links[i]["iv"] + links[i]["nv"]] = 1.0
+    arms = np.array([system.centre(i) - bodies[i]["O"] for i in range(1, len(links))]).reshape(-1, 1, 3)
+    turning = carries[1:, :, None] * hinges[None, :, :3]
+    shift = carries[1:, :, None] * hinges[None, :, 3:] + np.cross(turning, arms)
+    return turning.transpose(0, 2, 1), shift.transpose(0, 2, 1)
+
+
+def _felt(system: System, turning: np.ndarray, shift: np.ndarray) -> np.ndarray:
+    """Rows of what bodies have inertia against: their centres if they have mass, and turning about axes with a moment."""
+    R = np.array(system.work.bodies["R"][1:]).reshape(-1, 3, 3)
+    moments, axes = np.linalg.eigh(_inertias(system))
+    about = np.einsum("bji,bjk,bkn->bin", axes, R.transpose(0, 2, 1), turning)  # along the principal axes
+    heavy = system.tables.links["mass"][1:] > 0.0
+    return np.vstack([about[moments > _ROUNDING * moments[:, 2:]], shift[heavy].reshape(-1, shift.shape[2]) / system.length])
+
+
+def _described(system: System, turning: np.ndarray, shift: np.ndarray, v: np.ndarray) -> Weightless:
     """The body that moves most, and how."""
-    moved = np.array([J @ v for J in jacobians])
-    turning, shift = np.linalg.norm(moved[:, :3], axis=1), np.linalg.norm(moved[:, 3:], axis=1) / system.length
-    i = int(np.argmax(np.maximum(turning, shift)))
-    turns = bool(turning[i] >= _MOVES * shift[i])
-    direction = moved[i, :3] if turns else moved[i, 3:]
-    axis = direction / np.linalg.norm(direction)
+    turn, move = turning @ v, shift @ v
+    turned, moved = np.linalg.norm(turn, axis=1), np.linalg.norm(move, axis=1) / system.length
+    i = int(np.argmax(np.maximum(turned, moved)))
+    turns = bool(turned[i] >= _MOVES * moved[i])
+    axis = turn[i] / turned[i] if turns else move[i] / np.linalg.norm(move[i])
     sign = -1.0 if axis[np.argmax(np.abs(axis))] < 0.0 else 1.0
     size = np.abs(v * system.natural)
     freedoms = [f"{joint.removesuffix('@ground')}.{label}" for (joint, label), a in zip(system.compiled.freedom_owner, size)
                 if a > _MOVES * size.max()]
-    slender = bool(system.inertia(i + 1).any())
+    slender = bool(_inertias(system)[i].any())
     return Weightless(system.compiled.bodies[i + 1], np.round(sign * axis, 9), turns, tuple(freedoms), slender)

@@ -6,6 +6,7 @@ import codecs
 import os
 import sys
 import unicodedata
+from contextlib import suppress
 
 _PLAIN = {
     "└": "`", "├": "|", "│": "|", "─": "-", "━": "-", "╳": "x", "…": "...", "–": "-", "—": "-", "·": ".", "×": "x",
@@ -39,7 +40,5 @@ def close_output() -> None:
 
 def drop_output() -> None:
     """Forget what could not be sent off, so that the end of Python is quiet."""
-    try:
+    with suppress(OSError, ValueError):  # not a file of the system, as in a test
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):  # not a file of the system, as in a test
-        pass

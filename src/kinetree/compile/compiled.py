@@ -16,6 +16,7 @@ from ..joints.contract import Joint
 from ..model.model import JointSpec, Model
 from ..signals.contract import Signal
 from ..topology.tree import Tree
+from ..usercode.code import Code
 from .states import StatePlace
 from .tables import Tables, Work, workspace
 
@@ -74,6 +75,7 @@ class Description:
     states: dict[str, StatePlace] = field(default_factory=dict)  # of elements and controllers: "pid.integral"
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
     signals: tuple[Signal, ...] = ()  # the time functions, in the order of their table
+    code: tuple[Code, ...] = ()  # all user code, in the order of the tables, which have its addresses
 
     def __repr__(self) -> str:
         return f"<{self.model.name!r} compiled in {self.coordinates} coordinates, {self.hash}>"
@@ -103,12 +105,12 @@ class Description:
 
     @cached_property
     def hash(self) -> str:
-        """Content hash of everything that decides the motion, without the addresses of user code."""
-        digest = hashlib.sha256()
+        """Content hash of everything that decides the motion, with user code by what it is and not where it lies."""
+        digest = hashlib.sha256("".join(code.digest + code.shape for code in self.code).encode())
         for name, array in self.tables._asdict().items():
             plain = np.array(array)
             if plain.dtype.names and "address" in plain.dtype.names:
-                plain["address"] = 0
+                plain["address"] = plain["address"] != 0
             digest.update(name.encode() + plain.tobytes())
         return digest.hexdigest()[:16]
 

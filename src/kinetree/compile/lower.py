@@ -18,6 +18,7 @@ from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..signals.contract import Signal
 from ..topology.tree import Tree
+from ..usercode.code import holding, user_code
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
 from .links import dof_parents, floors, freedom_owners, lower_links
@@ -29,7 +30,8 @@ CLOSURE = 1e-12  # target of the position correction, in units of the machine's 
 
 def lower(model: Model, tree: Tree, coordinates: str) -> Description:
     """Tables of the model on the given tree."""
-    return Lowering(model, tree, coordinates).result()
+    with holding():
+        return Lowering(model, tree, coordinates).result()
 
 
 class Lowering:
@@ -68,7 +70,7 @@ class Lowering:
             row_scale=np.array(self.row_scale), settings=self._settings())
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
-                           self.outputs, tuple(self.signals))
+                           self.outputs, tuple(self.signals), tuple(user_code(tables)))
 
     # --- places and frames --------------------------------------------------------------------------------------
 

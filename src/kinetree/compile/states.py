@@ -9,7 +9,7 @@ import numpy as np
 from ..control.contract import State
 from ..control.controller import OUTPUT, RATE, STATE, VALUE
 from ..errors import ModelError, no_such
-from ..num.usercode import address_of
+from ..usercode.code import address_of
 from .tables import CONTROLLER, INPUT
 
 if TYPE_CHECKING:

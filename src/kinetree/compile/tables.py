@@ -29,23 +29,23 @@ PRIMITIVE = np.dtype([  # one per constraint primitive between bodies i and j; r
 FORCE = np.dtype([  # one per force element between frames F on body i and M on body j
     ("kind", "i8"), ("i", "i8"), ("j", "i8"), ("sensor", "i8"), ("law", "i8"), ("frame", "i8"),
     ("signal", "i8", 4), ("damping_signal", "i8"), ("ix", "i8"), ("supply", "i8"),
-    ("address", "i8"), ("first", "i8"), ("count", "i8"),
+    ("address", "i8", 2), ("first", "i8"), ("count", "i8"),
     ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3),
     ("stiffness", "f8"), ("damping", "f8"), ("rest", "f8")], align=True)
 
 SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool, user code at addresses
-    ("kind", "i8"), ("first", "i8"), ("count", "i8"), ("address", "i8", 3),
+    ("kind", "i8"), ("first", "i8"), ("count", "i8"), ("address", "i8", (3, 2)),
     ("a", "f8"), ("b", "f8"), ("c", "f8"), ("d", "f8"), ("begin", "f8"), ("end", "f8")], align=True)
 
 CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no
-    ("address", "i8"), ("first", "i8"), ("count", "i8"), ("iu", "i8"), ("nu", "i8"), ("ix", "i8"), ("nx", "i8"),
+    ("address", "i8", 2), ("first", "i8"), ("count", "i8"), ("iu", "i8"), ("nu", "i8"), ("ix", "i8"), ("nx", "i8"),
     ("io", "i8"), ("no", "i8")], align=True)
 
 INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
 
 SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
-    ("rows", "i8"), ("address", "i8"), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
+    ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
     ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),
@@ -58,7 +58,10 @@ REPORT = np.dtype([  # what the last evaluation had to say
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("fresh", "i8"), ("padded", "i8"),
     ("weakest", "i8"), ("pivot", "f8"), ("spread", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
     ("margin", "f8"), ("widest", "f8"), ("reference", "f8"), ("kick", "f8"),  # see dynamics/branches.py
-    ("jump", "f8")], align=True)  # time of a jump that dynamics/continuity.py has found
+    ("jump", "f8"),  # time of a jump that dynamics/continuity.py has found
+    ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
+    ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
+    ("stop", "i8")], align=True)  # set from outside: end the run
 
 
 class Tables(NamedTuple):
@@ -116,6 +119,7 @@ class Work(NamedTuple):
     xdot: np.ndarray
     outputs: np.ndarray
     inputs: np.ndarray
+    failed: np.ndarray  # the state at which the last evaluation that failed was asked for
 
 
 def frozen(tables: Tables) -> Tables:
@@ -139,7 +143,8 @@ def workspace(tables: Tables) -> Work:
         V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
         both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), zeros=vector(nv), scratch=vector((8, rows)),
         user=vector((3, 18)), xdot=vector(int(size["nx"]) + len(tables.forces) + 1), outputs=vector(int(c["no"].sum())),
-        inputs=vector((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))))
+        inputs=vector((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))),
+        failed=vector(int(size["nq"] + size["nv"] + size["nx"])))
     work.bodies["R"][0, [0, 4, 8]] = 1.0
     work.report["margin"] = 1.0  # of a model without constraints
     return work

@@ -20,6 +20,7 @@ from ..frames import number, numbers
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.callback import call_control
 from ..num.dense import copy
+from ..num.fault import accuse, check_all
 from ..num.jit import inline
 from ..signals.contract import check_breakpoints
 from .contract import State
@@ -106,10 +107,17 @@ def measured(source, q, v, x, tables, work):
 
 @inline
 def control(c, t, q, v, x, tables, work):
-    """Call the user's function on copies of inputs and states: it writes rates and outputs and nothing else."""
+    """Call the user's function on copies of inputs and states: it writes rates and outputs and nothing else.
+
+    Every one of them must have a value, whether or not anything reads it.
+    """
     u, own = work.inputs[0], work.inputs[1][: c.nx]
     for k in range(c.nu):
         u[k] = measured(tables.inputs[c.iu + k], q, v, x, tables, work)
     copy(x[c.ix :], own)
-    call_control(c.address, (t, u.ctypes.data, c.nu, own.ctypes.data, c.nx, tables.pool[c.first :].ctypes.data, c.count,
-                             work.xdot[c.ix :].ctypes.data, work.outputs[c.io :].ctypes.data, c.no))
+    xdot, out = work.xdot[c.ix : c.ix + c.nx], work.outputs[c.io : c.io + c.no]
+    if call_control(c.address, (t, u.ctypes.data, c.nu, own.ctypes.data, c.nx, tables.pool[c.first :].ctypes.data, c.count,
+                                xdot.ctypes.data, out.ctypes.data, c.no)) != 0:
+        accuse(work.report[0])
+    check_all(work.report[0], xdot)
+    check_all(work.report[0], out)

@@ -4,8 +4,12 @@
     index < 0     output -1 - index, as the controllers left it at the beginning of this evaluation
 """
 
+from ..num.fault import checked
 from ..num.jit import inline
-from ..signals.catalogue import signal_value
+from ..signals.catalogue import KIND, signal_value
+from ..signals.function import value_alone
+
+_FUNCTION = KIND["function"]
 
 
 @inline
@@ -13,4 +17,6 @@ def input_value(tables, work, t, index):
     if index < 0:
         return work.outputs[-1 - index]
     signal = tables.signals[index]
+    if signal.kind == _FUNCTION:
+        return checked(work.report[0], value_alone(signal, t))
     return signal_value(signal.kind, signal, tables.pool, t)[0]

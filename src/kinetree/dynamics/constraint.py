@@ -10,9 +10,21 @@ from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
 from ..constraints.distance import prescribed
 from ..num.dense import fill
-from ..num.jit import kernel
+from ..num.fault import CONSTRAINT, checked, name_culprit
+from ..num.jit import inline, kernel
 from ..num.spatial import dot6, load6
-from ..signals.catalogue import signal_value
+from ..signals.catalogue import KIND, signal_value
+
+_FUNCTION = KIND["function"]
+
+
+@inline
+def check_motion(n, number, tables, work):
+    """What a time function of the user's makes of a row must be a number."""
+    p = tables.primitives[n]
+    if (p.kind == RELATION or p.kind == DISTANCE) and tables.signals[p.signal].kind == _FUNCTION:
+        checked(work.report[0], number)
+        name_culprit(work.report[0], CONSTRAINT, n)
 
 
 @kernel
@@ -27,6 +39,7 @@ def constraint_values(tables, work, t, q, x):
                 work.g[p.ig + k] = value(p.kind, p, k, work.bodies)
             if p.kind == DISTANCE:
                 work.g[p.ig] -= prescribed(p, tables, t)[0]
+        check_motion(n, work.g[p.ig], tables, work)
 
 
 @kernel
@@ -59,6 +72,7 @@ def constraint_velocities(tables, work, t):
             work.nu[p.ig] = signal_value(signal.kind, signal, tables.pool, t)[1]
         elif p.kind == DISTANCE:
             work.nu[p.ig] = prescribed(p, tables, t)[1]
+        check_motion(n, work.nu[p.ig], tables, work)
 
 
 @kernel
@@ -70,6 +84,7 @@ def constraint_accelerations(tables, work, t):
             signal = tables.signals[p.signal]
             _, work.nu[p.ig], second = signal_value(signal.kind, signal, tables.pool, t)
             work.gamma[p.ig] = second - relation_bias(p, tables, work.bodies)
+            check_motion(n, second, tables, work)
             continue
         A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
         for k in range(p.ng):
@@ -78,3 +93,4 @@ def constraint_accelerations(tables, work, t):
         if p.kind == DISTANCE:
             _, work.nu[p.ig], second = prescribed(p, tables, t)
             work.gamma[p.ig] += second
+            check_motion(n, second, tables, work)

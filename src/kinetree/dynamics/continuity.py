@@ -72,7 +72,7 @@ def unbroken(signal, pool, a, b):
         left = abs(rb - ra - h / 6.0 * (sa + 4.0 * sm + sb))
     if left > least:
         found, t = False, b
-        if signal.address[1] != 0:
+        if signal.address[1, 0] != 0:
             found, t = jumps(signal.address[1], a, b, least)
         elif h > _WINDOW:
             found, t = bends(signal, pool, a, b, least)

@@ -8,6 +8,7 @@ from ..control.controller import control
 from ..forces.catalogue import KIND, apply_force, force_energy
 from ..joints.sensors import TREE
 from ..num.dense import fill
+from ..num.fault import CONTROLLER, FORCE, name_culprit
 from ..num.jit import inline, kernel
 from ..num.spatial import dot6, load6, store6
 
@@ -40,11 +41,13 @@ def loads(tables, work, t, q, v, x):
     fill(work.outputs, 0.0)
     for k in range(tables.controllers.shape[0]):
         control(tables.controllers[k], t, q, v, x, tables, work)
+        name_culprit(work.report[0], CONTROLLER, k)
     for k in range(tables.forces.shape[0]):
         force = tables.forces[k]
         before = power_where_it_acts(force, v, tables, work)
         apply_force(force.kind, force, t, q, v, x, tables, work)
         work.xdot[tables.settings[0].nx + k] = power_where_it_acts(force, v, tables, work) - before
+        name_culprit(work.report[0], FORCE, k)
 
 
 @kernel

@@ -20,6 +20,7 @@ from ..num.dense import copy
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
+from ..usercode.watch import attended
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
 from .energy import body_energies, drive_power
 from .kinematics import kinematics
@@ -53,6 +54,9 @@ class Record(NamedTuple):
     gdot: np.ndarray  # ... and their rates G v - nu
     xdot: np.ndarray  # (nt, nx) rates of the states that elements and controllers own
     output: np.ndarray  # (nt, no) of controllers
+
+    def __repr__(self) -> str:
+        return f"<record of {self.position.shape[0]} samples of {self.position.shape[1] - 1} bodies>"
 
 
 @inline
@@ -174,5 +178,6 @@ def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndar
     inverse = [X.inverse for X in compiled.X_BK]
     R_KB, p_KB = np.array([X.R.ravel() for X in inverse]), np.array([X.p for X in inverse])
     t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
-    observe_samples(compiled.tables, compiled.workspace(), seats_of(compiled), R_KB, p_KB, t, y, vdot, lam, record)
+    work = compiled.workspace()
+    attended(observe_samples, compiled.tables, work, seats_of(compiled), R_KB, p_KB, t, y, vdot, lam, record)
     return record

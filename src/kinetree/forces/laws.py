@@ -16,9 +16,10 @@ from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_law
+from ..num.fault import checked
 from ..num.jit import inline
-from ..num.usercode import address_of
 from ..signals.table import curve, piecewise_cubic
+from ..usercode.code import address_of
 
 LINEAR, POLYNOMIAL, TABLE, USER = range(4)
 
@@ -90,7 +91,7 @@ def law_force(force, tables, work, t, x, xdot):
     """Force in the direction of growing x."""
     actuator = input_value(tables, work, t, force.signal[0])
     if force.law == USER:
-        return actuator + call_law(force.address, (t, x, xdot))
+        return actuator + checked(work.report[0], call_law(force.address, (t, x, xdot)))
     c = input_value(tables, work, t, force.damping_signal)
     return actuator - spring(force, tables.pool, x - force.rest) - c * xdot
 

@@ -18,11 +18,12 @@ from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_wrench
 from ..num.dense import fill
+from ..num.fault import accuse, check_all
 from ..num.jit import inline
 from ..num.spatial import angular, load6
-from ..num.usercode import address_of
 from ..num.vec3 import load3, store3, store9
 from ..signals.contract import check_breakpoints
+from ..usercode.code import address_of
 from .contract import Force, end_frames, end_points, no_energy, push_pair
 
 
@@ -68,8 +69,10 @@ def apply(force, t, q, v, x, tables, work):
     describe(a, p_i, R_F, v_i, angular(load6(work.bodies[force.i].V)))
     describe(b, p_j, R_M, v_j, angular(load6(work.bodies[force.j].V)))
     fill(out, 0.0)
-    call_wrench(force.address, (t, a.ctypes.data, b.ctypes.data, tables.pool[force.first:].ctypes.data, force.count,
-                                out[0:3].ctypes.data, out[3:6].ctypes.data))
+    if call_wrench(force.address, (t, a.ctypes.data, b.ctypes.data, tables.pool[force.first:].ctypes.data, force.count,
+                                   out[0:3].ctypes.data, out[3:6].ctypes.data)) != 0:
+        accuse(work.report[0])
+    check_all(work.report[0], out[0:6])
     push_pair(force, work.bodies, load3(out[3:6]), load3(out[0:3]), p_j, p_j)
 
 

@@ -13,6 +13,7 @@ corrections shrink by less than half.
 import math
 
 from ..dynamics.bias import bias_forces
+from ..dynamics.branches import blind
 from ..dynamics.constraint import constraint_accelerations, constraint_jacobian
 from ..dynamics.kinematics import coasting, kinematics, shift_coordinates
 from ..dynamics.loads import loads
@@ -112,12 +113,20 @@ def rhs(tables, work, t, y, ydot):
 
 @kernel
 def exchange_worn(tables, work, t, y):
-    """At a settled state: where the rows in use have come close to each other, better ones are chosen and factored."""
-    if not worn(work.report[0]):
+    """At a settled state: where the rows in use have come close to each other, better ones are chosen and factored.
+
+    A state that was settled from beside a change point is to be doubted, wherever it is now.
+    """
+    report = work.report[0]
+    if not worn(report):
         return _OK
     q, v, x = parts(tables, y)
+    doubtful, before = blind(report), report.margin
     equations(tables, work, t, q, v, x)
-    return exchange(tables, work)
+    status = exchange(tables, work)
+    if doubtful:
+        report.margin = before
+    return status
 
 
 @kernel

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -12,8 +14,12 @@ from ..compile.problem import signatures
 from ..dynamics.branches import CLEAR, blind
 from ..dynamics.kinematics import shift_coordinates
 from ..dynamics.state import parts
-from ..num.dense import copy, scale_by
+from ..num.dense import copy, fill, scale_by
+from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import compiled, inline, kernel, pointer
+from ..usercode.aside import LeftBehind
+from ..usercode.guard import Watch
+from ..usercode.watch import Watched
 from .contract import Formulation
 
 
@@ -47,29 +53,40 @@ def evaluate_before(rhs, settle, tables, work, t, y, ydot, before, back):
 
 @kernel
 def complete_samples(rhs, settle, tables, work, t, y, ydot, raw, before, back, vdot, lam):
-    """Settle every row of y; fill vdot and lam.  Answers how many rows were completed.
+    """Settle every row of y; fill vdot and lam.  Answers the first row without accelerations, or the number of rows.
 
     A sample that cannot be settled, or lies where settling may lead to another branch, stays as interpolated; where the
-    accelerations divide zero by zero, they are those a little earlier.
+    accelerations divide zero by zero, they are those a little earlier. Where there are none, because user code fails or a
+    change point is met, they are NaN, the state is kept, and the report tells of the first such row.
     """
-    report = work.report[0]
+    report, first, weakest = work.report[0], t.shape[0], 0
     for k in range(t.shape[0]):
         forget(report)
+        acquit(report)
         copy(y[k], raw)
         status = settle(tables, work, t[k], y[k])
-        if status == 0:
+        doubtful = blind(report)
+        if status != 0:
+            copy(raw, y[k])
+        else:
+            acquit(report)
             status = rhs(tables, work, t[k], y[k], ydot)
-        if status != 0 or blind(report):
+        if report.fault == NOBODY and (status != 0 or doubtful or blind(report)):
             copy(raw, y[k])
             forget(report)
             status = rhs(tables, work, t[k], y[k], ydot)
-        if status != 0 or blind(report):
+        if report.fault == NOBODY and (status != 0 or blind(report)):
             status = evaluate_before(rhs, settle, tables, work, t[k], y[k], ydot, before, back)
-        if status != 0:
-            return k
         copy(work.vdot, vdot[k])
         copy(work.lam, lam[k])
-    return t.shape[0]
+        if status != 0 or report.fault != NOBODY or report.stop != 0:
+            fill(vdot[k], math.nan)
+            fill(lam[k], math.nan)
+            if k < first:
+                first, weakest = k, report.weakest
+                remember_failure(work, t[k], y[k])
+    report.weakest = weakest if first < t.shape[0] else report.weakest
+    return first
 
 
 @cache
@@ -82,11 +99,25 @@ def _entry():
     return compiled(complete_samples, signature)
 
 
-def complete(method: Formulation, compiled_model: CompiledModel, work, t: np.ndarray, y: np.ndarray):
-    """(vdot, lam, rows completed) at the samples; y is settled in place."""
+class Completed(NamedTuple):
+    """Accelerations and multipliers at the samples, the first row without them, and what user code had to say."""
+
+    vdot: np.ndarray
+    lam: np.ndarray
+    first: int
+    watch: Watch
+
+
+def complete(method: Formulation, compiled_model: CompiledModel, work, t: np.ndarray, y: np.ndarray) -> Completed:
+    """Complete the samples; y is settled in place."""
     size = compiled_model.size
-    vdot, lam = np.zeros((len(t), size["nv"])), np.zeros((len(t), size["ng"]))
+    vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
     _, _, rhs, settle = signatures()
-    done = _entry()(pointer(method.rhs, rhs), pointer(method.settle, settle), compiled_model.tables, work, t, y,
-                    *np.zeros((3, y.shape[1])), np.zeros(size["nv"]), vdot, lam)
-    return vdot, lam, int(done)
+    with Watched(compiled_model.tables, work) as watched:
+        try:
+            first = watched(_entry(), pointer(method.rhs, rhs), pointer(method.settle, settle), compiled_model.tables, work, t,
+                            y, *np.zeros((3, y.shape[1])), np.zeros(size["nv"]), vdot, lam)
+        except LeftBehind:
+            vdot, lam = vdot.copy(), lam.copy()
+            first = int(np.isfinite(vdot).all(axis=1).argmin())
+    return Completed(vdot, lam, int(first), watched.watch)

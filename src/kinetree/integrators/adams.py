@@ -126,7 +126,7 @@ def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors, failures):
     correct(k, h, c, vectors)
     copy(vectors[NEXT], vectors[P])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
-    if status == OK and moved_far(vectors[NEXT], vectors[P], vectors[WEIGHT], failures):
+    if status == OK and moved_far(vectors[NEXT], vectors[P], vectors[WEIGHT], work.report[0], failures):
         return MOVED
     if status == OK:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])

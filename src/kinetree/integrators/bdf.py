@@ -129,7 +129,7 @@ def conclude(settle, tables, work, memory, t, vectors, failures):
     """Settle the new state; on success it is in place."""
     copy(vectors[NEXT], vectors[SLOPE])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
-    if status == OK and moved_far(vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], failures):
+    if status == OK and moved_far(vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], work.report[0], failures):
         return MOVED
     if status == OK:
         status = on_branch(work.report[0], memory)

@@ -96,7 +96,7 @@ def finish(rhs, settle, tables, work, memory, t, vectors, failures):
     moved = False
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
-    if status == OK and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], failures):
+    if status == OK and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], failures):
         return MOVED
     if status == OK and moved:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,14 +16,19 @@ from numba.core.dispatcher import Dispatcher
 from ..compile.problem import signatures
 from ..compile.tables import Tables, Work, empty_tables, workspace
 from ..errors import ModelError
+from ..num.callback import call_ode
+from ..num.fault import accuse, check_all
 from ..num.jit import JIT, compiled, kernel, pointer, table
 from ..num.status import Status
 from ..options import Choice, values
+from ..usercode.aside import LeftBehind
+from ..usercode.guard import Watch, watching
+from ..usercode.watch import Watched
 from . import request
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator
-from .memory import ATOL, CONTROL, MEMORY, STEP, YDOT, Run, Y
+from .memory import ATOL, CONTROL, MEMORY, OWN, STEP, YDOT, Run, Y
 from .steplog import StepLog
 from .stretches import NO_BREAKS, Breaks, Stretch, arrive, enter, stretches
 
@@ -37,6 +42,24 @@ class Jump(NamedTuple):
     t: float
     before: np.ndarray
     after: np.ndarray
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An evaluation that failed: its time and state, the element without a value (see num/fault.py), what Python code raised."""
+
+    t: float
+    y: np.ndarray
+    fault: int
+    culprit: int
+    reason: str | None
+
+    @classmethod
+    def of(cls, work: Work, watch: Watch, n: int | None = None) -> Failure:
+        """The last one that the workspace remembers; the first n components of its state are the machine's."""
+        report = work.report[0]
+        t = float(report["t_failed"])
+        return cls(t, work.failed[:n].copy(), int(report["last_fault"]), int(report["last_culprit"]), watch.at(t))
 
 
 @dataclass(frozen=True)
@@ -59,6 +82,8 @@ class Result:
     carried: np.ndarray | None = None  # (len(samples_t), m) components carried along, and ...
     carried_end: np.ndarray | None = None  # ... (m,) at the last good state
     jumps: tuple[Jump, ...] = ()  # breaks passed
+    failure: Failure | None = None  # the last evaluation that failed, if that ended the run
+    stop: BaseException | None = None  # what interrupted it: KeyboardInterrupt, SystemExit, ...
 
     @property
     def done(self) -> bool:
@@ -71,6 +96,15 @@ class Result:
 @kernel
 def leave(tables, work, t, y):
     """The `settle` of a problem without invariants."""
+    return 0
+
+
+@kernel
+def user_equation(tables, work, t, y, ydot):
+    """The `rhs` of a plain ODE: ydot = f(t, y) by the user's code at an address."""
+    if call_ode(tables.settings[0].address, (t, y.ctypes.data, y.shape[0], ydot.ctypes.data)) != 0:
+        accuse(work.report[0])
+    check_all(work.report[0], ydot)
     return 0
 
 
@@ -116,10 +150,14 @@ def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Calla
     run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     tables = empty_tables() if tables is None else tables
-    arguments = _typed(rhs, 2), _typed(settle, 3), tables, workspace(tables) if work is None else work
-    progress = Progress(entry, arguments, run, chunk, on_chunk, budget)
+    work = (workspace(tables) if work is None else work)._replace(failed=np.zeros(len(y)))
+    arguments = _typed(rhs, 2), _typed(settle, 3), tables, work
     pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
-    return progress.through(pieces, jump, until).result()
+    with Watched(tables, work) as watched:
+        result = Progress(entry, arguments, run, chunk, on_chunk, budget, watched).through(pieces, jump, until).result()
+    if watched.watch.stop is not None:
+        return replace(result, interrupted=True, stop=watched.watch.stop)
+    return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
 
 
 def _run(rows: int, n: int, samples: int) -> Run:
@@ -140,8 +178,9 @@ class Progress:
     """A run on its way: stretch after stretch, chunk after chunk."""
 
     def __init__(self, method: Integrator, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None,
-                 budget: Budget) -> None:
+                 budget: Budget, watched: Watched) -> None:
         self.method, self.arguments, self.run, self.budget = method, arguments, run, budget
+        self.watched = watched
         self.chunk, self.on_chunk, self.advance = chunk, on_chunk, loop(method)
         self.began, self.log, self.jumps = time.perf_counter(), StepLog(), []
         self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
@@ -163,7 +202,8 @@ class Progress:
         """From one side of a break to the other."""
         y = self.run.vectors[Y]
         before = y.copy()
-        status = Status.OK if jump is None else jump(t, y)
+        with watching(self.watched.watch):
+            status = Status.OK if jump is None else jump(t, y)
         if status != Status.OK:
             y[:], self.status = before, status
             return False
@@ -177,6 +217,8 @@ class Progress:
                 self._one_chunk()
         except KeyboardInterrupt:
             self.status, self.interrupted = Status.MORE, True
+        except LeftBehind:
+            self.status, self.interrupted, self.run = Status.MORE, True, _at_rest(self.run)
 
     def _one_chunk(self) -> None:
         memory, began = self.run.memory[0], time.perf_counter()
@@ -184,9 +226,12 @@ class Progress:
         log = table(STEP, rows)
         memory["row"] = 0
         try:
-            self.status = Status(self.advance(*self.arguments, self.run._replace(log=log)))
+            self.status = Status(self.watched(self.advance, *self.arguments, self.run._replace(log=log)))
         finally:
             self.log.add(log[: int(memory["row"])])
+        if self.watched.watch.stop is not None:
+            self.status, self.interrupted = Status.DONE if self.status == Status.DONE else Status.MORE, True
+            return
         self.rows = self.rows if self.chunk else _next_rows(rows, time.perf_counter() - began)
         told = self.on_chunk is None or self.on_chunk(float(memory["t"])) is not False
         if self.status == Status.MORE:
@@ -201,6 +246,19 @@ class Progress:
                       int(memory["accepted"]), int(memory["rejected"]), int(memory["evaluations"]),
                       time.perf_counter() - self.began, run.samples_y[:reached, n:], run.vectors[Y, n:].copy(),
                       tuple(self.jumps))
+
+
+def _at_rest(run: Run) -> Run:
+    """A copy of what another thread has left while it does not come back from an evaluation: twice the same."""
+    before, now = b"", _copied(run)
+    while before != (before := now.memory.tobytes() + now.vectors.tobytes()):
+        time.sleep(0.01)
+        now = _copied(run)
+    return now
+
+
+def _copied(run: Run) -> Run:
+    return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
 
 
 def _next_rows(rows: int, seconds: float) -> int:

@@ -4,6 +4,7 @@ import math
 
 from ..dynamics.branches import CHANGE_POINT, near
 from ..dynamics.continuity import unbroken_drivers
+from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import inline
 from ..num.status import Status
 from .memory import ATOL, YDOT, Y
@@ -12,6 +13,7 @@ OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
 NOT_FINITE, STEP_TOO_SMALL = int(Status.NOT_FINITE), int(Status.STEP_TOO_SMALL)
 TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
 MOVED = int(Status.MOVED)
+USER_CODE, INTERRUPTED = int(Status.USER_CODE), int(Status.INTERRUPTED)
 EPS = 2.0**-52
 FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
 PATIENCE = 6  # failures of one step after which it may: it is 64 times shorter then
@@ -33,24 +35,39 @@ def copy(x, out):
 
 @inline
 def evaluate(rhs, tables, work, memory, t, y, ydot):
-    """ydot = f(t, y), counted and checked."""
+    """ydot = f(t, y), counted and checked. User code without a value is the cause, whatever else came of it."""
+    report = work.report[0]
+    if report.stop != 0:
+        return INTERRUPTED
     memory.evaluations += 1
+    acquit(report)
     status = rhs(tables, work, t, y, ydot)
-    if status == OK and not finite(ydot):
-        return NOT_FINITE
+    if report.fault != NOBODY:
+        status = USER_CODE
+    elif status == OK and not finite(ydot):
+        status = NOT_FINITE
+    if status != OK:
+        remember_failure(work, t, y)
     return status
 
 
 @inline
 def settle_finite(settle, tables, work, memory, t, y):
-    """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the way."""
+    """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the way.
+
+    User code of loads does not matter here, that of drivers does.
+    """
     if not finite(y):
         return NOT_FINITE
+    acquit(work.report[0])
     status = unbroken_drivers(tables, work, memory.t, t)
     if status == OK:
         status = settle(tables, work, t, y)
     if status == OK and not finite(y):
-        return NOT_FINITE
+        status = NOT_FINITE
+    if status != OK and work.report[0].fault != NOBODY:
+        status = USER_CODE
+        remember_failure(work, t, y)
     return status
 
 
@@ -71,14 +88,15 @@ def norm(x, weight):
 
 
 @inline
-def moved_far(settled, before, weight, failures):
+def moved_far(settled, before, weight, report, failures):
     """Has settling moved the new state, which was at `before` (used up), by far more than its error?
 
-    Then that error comes back magnified, and the step is too long; unless shorter ones did not help, as where something jumps.
+    Then that error comes back magnified, and the step is too long; unless shorter ones did not help, as where something
+    jumps, or lead to a change point.
     """
     for i in range(len(before)):
         before[i] -= settled[i]
-    return failures < PATIENCE and norm(before, weight) > FAR
+    return failures < PATIENCE and not near(report) and norm(before, weight) > FAR
 
 
 @inline
@@ -123,7 +141,7 @@ def too_small(h, t, control):
 @inline
 def why_too_small(status, report, y, weight):
     """The cause of a collapsed step: a failing evaluation, a change point, a tolerance within rounding, or stiffness."""
-    if status != OK:
+    if status != OK and status != MOVED:
         return status
     if near(report):
         return CHANGE_POINT

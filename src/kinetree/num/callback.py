@@ -1,7 +1,8 @@
 """Calling user code by address: kernels stay compiled and cached whatever the user plugs in.
 
-An address comes from `numba.cfunc` (fast) or from a ctypes callback around a plain Python function (slow, but it
-works). Arrays are passed as the address of their first element.
+Code is found at a pair of addresses: of the machine code, from `numba.cfunc` (fast) or from a ctypes callback around a
+plain Python function (slow, but it works), and of the numbers it is given first, whatever else it is called with. Arrays
+are passed as the address of their first element.
 """
 
 import ctypes
@@ -41,12 +42,12 @@ def _caller(result: str, arguments: str):
 def _by_tuple(result: str, arguments: str):
     raw = _caller(result, arguments)
     if not JIT:
-        return lambda address, values: raw(address, *values)
-    return inline(lambda address, values: raw(address, values))
+        return lambda at, values: raw(at[0], int(at[1]), *values)
+    return inline(lambda at, values: raw(at[0], (at[1], *values)))
 
 
-call_time = _by_tuple("d", "d")  # f(t)
-call_law = _by_tuple("d", "ddd")  # f(t, x, xdot)
-call_wrench = _by_tuple("i", "diiiiii")  # f(t, &a, &b, &parameters, count, &force, &torque)
-call_control = _by_tuple("i", "diiiiiiiii")  # f(t, &u, nu, &x, nx, &parameters, count, &xdot, &out, no)
-call_ode = _by_tuple("i", "diii")  # f(t, &y, n, &ydot)
+call_time = _by_tuple("d", "id")  # f(t)
+call_law = _by_tuple("d", "iddd")  # f(t, x, xdot)
+call_wrench = _by_tuple("i", "idiiiiii")  # f(t, &a, &b, &parameters, count, &force, &torque), 0 or 1 if it raised
+call_control = _by_tuple("i", "idiiiiiiiii")  # f(t, &u, nu, &x, nx, &parameters, count, &xdot, &out, no), likewise
+call_ode = _by_tuple("i", "idiii")  # f(t, &y, n, &ydot), likewise

@@ -18,5 +18,7 @@ class Status(IntEnum):
     POSITION_JUMP = 11  # the position that a driver prescribes jumps within the step
     RATE_JUMP = 12  # its rate does, and no breakpoint was declared there
     MOVED = 13  # settling moved a new state by far more than its error: the step was too long
+    USER_CODE = 14  # user code raised, or gave a value that is NaN or infinite
+    INTERRUPTED = 15  # the run was asked to stop
     MORE = 100  # not an error: the chunk is full, call again
     DONE = 101  # not an error: the end time is reached

@@ -22,6 +22,9 @@ class Between(NamedTuple):
     velocity: np.ndarray  # (nt, 3) m/s
     rate: np.ndarray  # (nt,) m/s, of the distance
 
+    def __repr__(self) -> str:
+        return f"<distance of two points: {self.distance.min(initial=np.inf):.4g} to {self.distance.max(initial=0.0):.4g} m>"
+
 
 def between(sol: Solution, first: str, second: str) -> Between:
     (p1, v1), (p2, v2) = _point(sol, first), _point(sol, second)

@@ -27,6 +27,10 @@ class Momentum(NamedTuple):
     linear: np.ndarray  # kg m/s
     angular: np.ndarray  # kg m^2/s about the world origin
 
+    def __repr__(self) -> str:
+        linear, angular = (float(np.linalg.norm(a, axis=1).max(initial=0.0)) for a in self)
+        return f"<momentum: linear up to {linear:.4g} kg m/s, angular up to {angular:.4g} kg m^2/s>"
+
 
 class Budget(NamedTuple):
     """Where the energy of a run came from and went, J:  put_in - taken_out = stored + imbalance."""

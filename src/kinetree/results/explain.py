@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..assembly.singular import loop_joints
@@ -9,48 +11,58 @@ from ..assembly.weightless import lightest
 from ..compile.compiled import CompiledModel
 from ..compile.tables import Work
 from ..integrators.catalogue import find
-from ..integrators.drive import Result
+from ..integrators.drive import Failure
+from ..num.fault import NOBODY
 from ..num.status import Status
-from ..num.usercode import failures
+from .culprit import not_finite, user_fault
+
+if TYPE_CHECKING:
+    from .solution import Solution
 
 _NEXT = {True: " Let it pass faster, or end the run elsewhere.",
          False: " Use integrator='adams', which steps over such positions, or a step that does not end on this one."}
 
 
 BUDGET = {
-    Status.OUT_OF_STEPS: "the budget of steps (max_steps) is used up.",
-    Status.OUT_OF_TIME: "the time limit (time_limit) is used up.",
-    Status.STALLED: "steps have become so short that the run would never end."}
+    Status.OUT_OF_STEPS: "the budget of steps is used up (max_steps allows more).",
+    Status.OUT_OF_TIME: "the limit of seconds is used up (time_limit allows more).",
+    Status.STALLED: "steps have become so short that the run would never end (max_steps tries nevertheless)."}
 
 
-def explain(compiled: CompiledModel, result: Result, work: Work) -> tuple[str, str | None]:
+def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     """(message, element) of a run that ended early."""
+    compiled, result = sol.compiled, sol.result
     where = f"at t = {result.t:.6g} s (step {result.accepted})"
     index = int(work.report[0]["weakest" if result.status == Status.CHANGE_POINT else "index"])
-    sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
+    if result.status == Status.USER_CODE:
+        sentence, element = user_fault(compiled, sol.method, result.failure)
+    else:
+        sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
     if result.status == Status.CHANGE_POINT:
         sentence += _NEXT[find(result.method).adaptive]
     if result.status == Status.SINGULAR_MASS and (light := lightest(compiled, result.y)) is not None:
         sentence, element = f"the mass matrix lost rank: {light}", light.body
+    if result.status in (Status.STEP_TOO_SMALL, Status.STALLED) and (light := lightest(compiled, result.y, 1e-4)) is not None:
+        sentence, element = f"{sentence} Here {light}", light.body
     if result.status == Status.NO_CLOSURE and len(work.g):
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"
-    if result.status == Status.NOT_FINITE and failures:
-        address, reason = failures.popitem()
-        element = _owner_of(compiled, address)
-        sentence = f"user code of {element!r} raised {type(reason).__name__}: {reason}."
-    elif result.status == Status.NOT_FINITE and (bad := _not_finite(compiled, work)):
-        what, name = bad
-        element = name.rpartition(".")[0]
-        sentence = f"the {what} {name!r} became NaN or infinite. Check what {element!r} computes near this state."
+    if result.status == Status.NOT_FINITE and (found := not_finite(compiled, sol.method, result.failure)):
+        sentence, element = found
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
 
 
-def explain_sample(compiled: CompiledModel, t: float, work: Work) -> tuple[str, str | None]:
-    """(message, element) where a run reached its end, but a sample has no accelerations."""
-    sentence, element = cause(compiled, Status.CHANGE_POINT, int(work.report[0]["weakest"]))
-    return (f"at t = {t:.6g} s: {sentence} The accelerations of that sample cannot be had; choose another output_interval. "
-            "The samples before it are kept in err.solution."), element
+def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, str | None]:
+    """(message, element) where a run reached its end, but samples have no accelerations."""
+    compiled = sol.compiled
+    if failure.fault != NOBODY:
+        sentence, element = user_fault(compiled, sol.method, failure)
+    elif compiled.row_owner:
+        sentence, element = cause(compiled, Status.CHANGE_POINT, int(work.report[0]["weakest"]))
+        sentence += " Choose another output_interval."
+    else:
+        sentence, element = cause(compiled, Status.NOT_FINITE, 0)
+    return f"at t = {failure.t:.6g} s: {sentence} The run {sol.message}; all states are kept in err.solution.", element
 
 
 def cause(compiled: CompiledModel, status: Status, index: int, jump: float = 0.0) -> tuple[str, str | None]:
@@ -91,23 +103,3 @@ def _loop(compiled: CompiledModel, owner: str) -> str:
     if joints:
         return f"the loop closed by {owner!r} (joints {', '.join(joints)})"
     return f"{'joint' if owner in compiled.joints else 'constraint'} {owner!r}"
-
-
-def _owner_of(compiled: CompiledModel, address: int) -> str:
-    model, tables = compiled.model, compiled.tables
-    for names, rows in ((model.forces, tables.forces), (model.controllers, tables.controllers)):
-        for name, row in zip(names, rows):
-            if int(row["address"]) == address:
-                return name
-    return "a time function"
-
-
-def _not_finite(compiled: CompiledModel, work: Work) -> tuple[str, str] | None:
-    """The first state rate or output that the last evaluation has left without a value."""
-    rates = {name: work.xdot[place.ix] for name, place in compiled.states.items()}
-    outputs = {name: work.outputs[k] for name, k in compiled.outputs.items()}
-    for what, values in (("output", outputs), ("rate of state", rates)):
-        for name, value in values.items():
-            if not np.isfinite(value):
-                return what, name
-    return None

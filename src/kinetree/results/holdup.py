@@ -1,4 +1,4 @@
-"""What holds a run up whose budget is used up: the stiffest direction at its last state, by name.
+"""What holds a run up whose budget is used up, or whose steps vanish: the stiffest direction at its last state, by name.
 
     f_y w = lambda w,   |lambda| largest,   states in units of their tolerances
 
@@ -15,25 +15,25 @@ from ..formulations.contract import Formulation
 from ..integrators.drive import Result
 from ..num.status import Status
 
-HELD_UP = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED)
-_NUDGE = 1e-8
+HELD_UP = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED, Status.STEP_TOO_SMALL)
+_NUDGE = 1e-7  # of the unit of a state, both ways: a force that switches does so within that
+_EXPLAINS, _EXTREME = 1e-3, 1e6  # h lambda from which an eigenvalue explains steps of length h; and one that always does, 1/s
 
 
 def held_up(compiled: CompiledModel, method: Formulation, result: Result, units: np.ndarray) -> tuple[str, str | None]:
     """(sentence, element) about the last state of the run."""
     units = units / units.min(initial=1.0)
-    found = _stiffest(compiled, method, result.t, result.y, units)
-    if found is None:
+    found, h = _stiffest(compiled, method, result.t, result.y, units), float(result.log["h"][-10:].max(initial=0.0))
+    if found is None or abs(found[0]) < min(_EXPLAINS / max(h, 1e-300), _EXTREME):
         return "", None
     eigenvalue, w = found
     name, element = _component(compiled, int(np.argmax(np.abs(w / units))))
     element = element or _element(compiled, result.t, result.y, w)
     size = f"{eigenvalue.real:.3g}" if abs(eigenvalue.imag) < 1e-6 * abs(eigenvalue) else f"{eigenvalue:.3g}"
     whose = f", by {element!r}" if element else ""
-    last = f" in steps of {float(result.log['h'][-1]):.2g} s" if len(result.log) else ""
-    return (f" It is held up{last} by {name!r}{whose}: an eigenvalue of {size} 1/s. Check the numbers and units there and make "
-            "smooth what switches; use integrator='switching' or 'bdf' if it is meant to be stiff; max_steps and time_limit "
-            "allow more."), element
+    return (f" It is held up in steps of {h:.2g} s by {name!r}{whose}: an eigenvalue of about {size} 1/s. Check the numbers and "
+            "units there and make smooth what switches; integrator='switching' or 'bdf' is for what is meant to be stiff."
+            ), element
 
 
 def _stiffest(compiled: CompiledModel, method: Formulation, t: float, y: np.ndarray, units: np.ndarray):
@@ -41,9 +41,11 @@ def _stiffest(compiled: CompiledModel, method: Formulation, t: float, y: np.ndar
     work, n = compiled.workspace(), len(y)
     f, J = _rates(compiled, method, work, t, y), np.zeros((n, n))
     for j in range(n):
-        moved, step = y.copy(), _NUDGE * max(abs(y[j]), units[j])
-        moved[j] += step
-        J[:, j] = (_rates(compiled, method, work, t, moved) - f) / step
+        for step in _NUDGE * max(abs(y[j]), units[j]) * np.array([1.0, -1.0]):
+            moved = y.copy()
+            moved[j] += step
+            column = (_rates(compiled, method, work, t, moved) - f) / step
+            J[:, j] = column if np.abs(column).max() > np.abs(J[:, j]).max() else J[:, j]
     if not (n and np.isfinite(J).all()):
         return None
     values, vectors = np.linalg.eig(J * units / units[:, None])
@@ -78,7 +80,7 @@ def _element(compiled: CompiledModel, t: float, y: np.ndarray, w: np.ndarray) ->
     if not compiled.model.forces:
         return None
     step = _NUDGE * max(float(np.abs(y).max()), 1.0) / float(np.abs(w).max())
-    states, zeros = np.array([y, y + step * w]), np.zeros((2, compiled.size["nv"]))
-    load = observe(compiled, np.array([t, t]), states, zeros, np.zeros((2, compiled.size["ng"]))).load
-    change = np.abs(load[1] - load[0]).sum(axis=1)
+    states, zeros = np.array([y, y + step * w, y - step * w]), np.zeros((3, compiled.size["nv"]))
+    load = observe(compiled, np.full(3, t), states, zeros, np.zeros((3, compiled.size["ng"]))).load
+    change = np.abs(load[1:] - load[0]).sum(axis=(0, 2))
     return tuple(compiled.model.forces)[int(np.argmax(change))] if change.any() else None

@@ -70,7 +70,7 @@ def plot_stiffness(sol: Solution, path=None, show: bool = False):
 
 def _shade(axes, steps) -> None:
     """Grey where BDF was in use."""
-    stiff, begins = steps.method == "bdf", steps.t - steps.h
+    stiff, begins = steps.method == "bdf", steps.t - steps.h * steps.steps
     edges = np.flatnonzero(np.diff(np.concatenate([[False], stiff, [False]])))
     for k, (first, last) in enumerate(zip(edges[::2], edges[1::2])):
         for axis in axes:

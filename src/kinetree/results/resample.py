@@ -38,17 +38,19 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     seen = seen_at(wanted, sol.breaks, sol.options["until"])
     found = _interpolated(sol, _sides(sol, _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)), seen)
     y, ledger = np.ascontiguousarray(found[:, : sol.y.shape[1]]), found[:, sol.y.shape[1]:]
-    vdot, lam, done = complete(sol.method, sol.compiled, sol.compiled.workspace(), seen, y)
-    if done < len(wanted):
-        raise ResultError(f"the state at t = {wanted[done]:g} s could not be brought onto the constraints; "
-                          "ask simulate for a smaller output_interval.")
-    return replace(sol, t=wanted, y=y, vdot=vdot, lam=lam, ledger=ledger)
+    vdot, lam, first, watch = complete(sol.method, sol.compiled, sol.compiled.workspace(), seen, y)
+    if watch.stop is not None:
+        raise watch.stop
+    if first < len(wanted):
+        said = f" User code raised {reason}." if (reason := watch.at(wanted[first])) else ""
+        raise ResultError(f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other times.")
+    return replace(sol, t=wanted, y=y, vdot=vdot, lam=lam, ledger=ledger, completed=True)
 
 
 def _check(sol: Solution, wanted: np.ndarray) -> None:
     if not len(wanted) or not np.all(np.diff(wanted) > 0.0):
         raise ModelError("at: times must be one number or increase.")
-    if len(sol.t) < 2 or wanted[0] < sol.t[0] or wanted[-1] > sol.t[-1]:
+    if np.count_nonzero(np.isfinite(sol.vdot).all(axis=1)) < 2 or wanted[0] < sol.t[0] or wanted[-1] > sol.t[-1]:
         reached = f"{sol.t[0]:g} to {sol.t[-1]:g} s" if len(sol.t) else "nothing"
         raise ModelError(f"at: times must lie within the samples ({reached}), got {wanted[0]:g} to {wanted[-1]:g} s.")
 
@@ -61,7 +63,9 @@ def _nodes(sol: Solution, t, y: np.ndarray, vdot: np.ndarray, record: Record, le
         coordinate_rates(sol.compiled.tables.links, q[k].copy(), v[k].copy(), qdot[k])
     carried = np.zeros((len(t), 0)) if ledger is None else ledger
     powers = np.column_stack([record.power, record.drive])[:, : carried.shape[1]]
-    return Nodes(t, np.hstack([y, carried]), np.hstack([qdot, vdot, record.xdot, powers]))
+    rates = np.hstack([qdot, vdot, record.xdot, powers])
+    known = np.isfinite(rates).all(axis=1)  # where user code failed at a sample, its neighbours tell
+    return Nodes(t[known], np.hstack([y, carried])[known], rates[known])
 
 
 def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
@@ -72,7 +76,7 @@ def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
     t = np.array([t for jump in passed for t in (jump.t_before, jump.t)])
     both = np.array([y for jump in passed for y in (jump.before, jump.after)])
     y, ledger = np.ascontiguousarray(both[:, : sol.y.shape[1]]), both[:, sol.y.shape[1]:]
-    vdot, lam, done = complete(sol.method, sol.compiled, sol.compiled.workspace(), t, y)
+    vdot, lam, done, _ = complete(sol.method, sol.compiled, sol.compiled.workspace(), t, y)
     edges = _nodes(sol, t[:done], y[:done], vdot[:done], observe(sol.compiled, t[:done], y[:done], vdot[:done], lam[:done]),
                    ledger[:done])
     own = ~np.isin(samples.t, t)

@@ -64,6 +64,11 @@ class Solution(Shown):
         return self.result.interrupted
 
     @property
+    def incomplete(self) -> np.ndarray:
+        """Sample times whose state is known, but not the accelerations, reactions and loads: user code failed there."""
+        return self.t[~np.isfinite(self.vdot).all(axis=1)]
+
+    @property
     def status(self) -> str:
         """One word: done, interrupted, or the name of the cause."""
         return "interrupted" if self.interrupted else self.result.status.name.lower()

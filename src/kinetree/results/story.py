@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .solution import Solution
 
 _CAUSE = {
+    Status.USER_CODE: "user code gave no value",
     Status.NOT_FINITE: "a force or acceleration became NaN or infinite",
     Status.SINGULAR_MASS: "the mass matrix lost rank",
     Status.SINGULAR_CONSTRAINTS: "the constraints became singular",
@@ -47,9 +48,15 @@ def message(sol: Solution) -> str:
     if sol.result.done and not sol.closed:
         return f"reached t = {until:g} s, but constraints are open by up to {sol.constraint_error.max():.3g} m"
     if sol.result.done:
-        last = sol.t[-1] if len(sol.t) else 0.0
-        return f"reached t = {until:g} s, but the samples after t = {last:g} s could not be completed"
+        return f"reached t = {until:g} s, but {without_accelerations(sol)}"
     return f"ended at t = {reached:g} of {until:g} s: {_CAUSE.get(sol.result.status, sol.status)}"
+
+
+def without_accelerations(sol: Solution) -> str:
+    """Which samples have a state and nothing else."""
+    t = sol.incomplete
+    return (f"{len(t)} of {len(sol.t)} samples (from t = {t[0]:g} to {t[-1]:g} s) have no accelerations, reactions and loads"
+            if len(t) else "not every sample is finite")
 
 
 def statistics(sol: Solution) -> dict[str, float | int | str]:
@@ -79,6 +86,8 @@ def summary(sol: Solution) -> str:
         lines.append(f"  {sol.assembly.absorbed_in_words}")
     if len(sol.steps):
         lines.append(f"  Steps of {sol.steps.shortest.min():.3g} to {sol.steps.longest.max():.3g} s; {s['samples']} samples.")
+    if len(sol.incomplete) and not sol.result.done:
+        lines.append(f"  {without_accelerations(sol)}.")
     if o["integrator"] == "switching":
         lines.append(_switched(sol))
     if looks_stiff(sol):

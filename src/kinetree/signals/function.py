@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..errors import ModelError
 from ..num.callback import call_time
 from ..num.jit import inline
-from ..num.usercode import address_of
+from ..usercode.code import address_of
 from .contract import Signal, check_breakpoints
 
 H = 1e-4  # central differences of a smooth f: error of order h^2 = 1e-8, rounding 1e-16 / h^2 = 1e-8 for f''
@@ -44,9 +44,15 @@ class Function(Signal):
         return self.breakpoints
 
     def lower(self, row, pool) -> None:
-        row["address"] = [0 if f is None else address_of(f, "time") for f in (self.function, self.rate, self.second)]
+        row["address"] = [(0, 0) if f is None else address_of(f, "time") for f in (self.function, self.rate, self.second)]
         row["first"], row["count"] = len(pool), len(self.breakpoints)
         pool.extend(self.breakpoints)
+
+
+@inline
+def value_alone(signal, t):
+    """f(t), where nobody asks for the derivatives: user code that is defined from t = 0 on is not called before."""
+    return call_time(signal.address[0], (t,))
 
 
 @inline
@@ -69,10 +75,10 @@ def centre(signal, pool, t):
 @inline
 def value(signal, pool, t):
     f = call_time(signal.address[0], (t,))
-    if signal.address[1] != 0 and signal.address[2] != 0:
+    if signal.address[1, 0] != 0 and signal.address[2, 0] != 0:
         return f, call_time(signal.address[1], (t,)), call_time(signal.address[2], (t,))
     c = centre(signal, pool, t)
-    if signal.address[1] != 0:
+    if signal.address[1, 0] != 0:
         slope = call_time(signal.address[1], (t,))
         return f, slope, (call_time(signal.address[1], (c + H,)) - call_time(signal.address[1], (c - H,))) / (2.0 * H)
     after, before = call_time(signal.address[0], (c + H,)), call_time(signal.address[0], (c - H,))

@@ -42,21 +42,23 @@ from .joints.screw import Screw
 from .joints.spherical import Spherical
 from .joints.translational import Translational
 from .joints.universal import Universal
+from .model import look
 from .model.model import Model
-from .model.shapes import box, cylinder, mass, rod, sphere
+from .model.shapes import box, cylinder, mass, rod, sphere, tube
 from .signals.constant import Constant
 from .signals.function import Function
 from .signals.ramp import Ramp
 from .signals.sine import Sine
 from .signals.table import Table
 from .simulation import simulate
+from .viewer.show import animate
 
 __all__ = [
     "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
     "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
     "NameNotFound", "Planar", "PointForce", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
     "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque",
-    "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "assemble", "box", "calibrate", "compare", "cylinder",
-    "equilibrium", "inverse_dynamics", "kinematics", "linearize", "mass", "modes", "rod", "simulate", "solve_ode",
-    "sphere", "velocity_transformation",
+    "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate", "compare",
+    "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass", "modes", "rod", "simulate",
+    "solve_ode", "sphere", "tube", "velocity_transformation",
 ]

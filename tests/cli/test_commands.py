@@ -32,7 +32,7 @@ def kinetree(monkeypatch, capsys, tmp_path):
 def test_help_names_every_command(kinetree):
     code, out, _ = kinetree("--help")
     assert code == 0
-    assert all(name in out for name in ("demo", "list", "topology", "run", "papers", "version"))
+    assert all(name in out for name in ("demo", "list", "topology", "run", "view", "papers", "version"))
 
 
 def test_version_is_that_of_the_package(kinetree):

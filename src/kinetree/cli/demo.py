@@ -19,11 +19,11 @@ def demo(
     from ..models.catalogue import model_entry
     from ..simulation import simulate
     from .figures import plot_motion
-    from .output import make_folder, refuse_other
+    from .output import animation, make_folder, refuse_other
 
     make_folder(out)
     if out != OWN_FOLDER and not force:
-        refuse_other(out, FILES)
+        refuse_other(out, (*FILES, "animation.html"))
     entry = model_entry("rssr")
     model = entry.build()
     _heading("1. A machine: crank and rocker on hinges, a coupler with a ball joint at each end")
@@ -42,7 +42,8 @@ def demo(
     solution.plot("crank.acceleration.z", path=out / "acceleration.png")
     for name in FILES:
         print(f"  {out / name}")
-    print("\nNext: `kinetree list models`, `kinetree run four-bar --out results`, `kinetree papers rssr`.")
+    print(f"\nTo see it move, open in a browser:\n  {animation(solution, out).resolve()}")
+    print("\nNext: `kinetree list models`, `kinetree run four-bar --animate`, `kinetree papers rssr`.")
 
 
 def _heading(text: str) -> None:

@@ -17,7 +17,7 @@ import sys
 import typer
 
 from ..errors import AssemblyError, KinetreeError, ModelError, ResultError, SimulationError, TopologyError
-from . import calibrate, compare, demo, listing, papers, run, topology, version
+from . import calibrate, compare, demo, listing, papers, run, topology, version, view
 from .streams import close_output, drop_output, use_plain_letters
 
 EXIT_CODES = ((AssemblyError, 7), (TopologyError, 7), (ModelError, 3), (SimulationError, 4), (ResultError, 5), (KinetreeError, 9))
@@ -34,6 +34,7 @@ app.command("demo")(demo.demo)
 app.command("list")(listing.list_catalogue)
 app.command("topology")(topology.topology)
 app.command("run")(run.run)
+app.command("view")(view.view)
 app.command("compare")(compare.compare)
 app.command("calibrate")(calibrate.calibrate)
 app.command("papers")(papers.papers)

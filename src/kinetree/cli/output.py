@@ -10,6 +10,8 @@ from typing import Any
 
 from ..errors import ResultError
 
+OWN_FOLDER = Path("kinetree-output")  # where a command writes unless told otherwise
+
 
 def summary(solution) -> dict[str, Any]:
     """Whether to trust the run, in numbers, and where it ended."""
@@ -24,7 +26,7 @@ def summary(solution) -> dict[str, Any]:
         "end": {label: float(solution[label][-1]) for label in labels}}
 
 
-FILES = ("samples.csv", "solution.json", "motion.png", "energy.png", "steps.png", "stiffness.png")
+FILES = ("samples.csv", "solution.json", "motion.png", "energy.png", "steps.png", "stiffness.png", "animation.html")
 
 
 def write_all(solution, folder: Path) -> list[Path]:
@@ -63,6 +65,11 @@ def _agrees(path: Path, wanted: dict[str, Any]) -> bool:
         return not path.is_symlink() and all(found[key] == value for key, value in wanted.items())
     except (OSError, ValueError, LookupError, TypeError):
         return False
+
+
+def animation(solution, folder: Path) -> Path:
+    """Write the page that plays the run; answers its path."""
+    return solution.animate(make_folder(folder) / "animation.html").path
 
 
 def make_folder(folder: Path) -> Path:

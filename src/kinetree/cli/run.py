@@ -25,6 +25,7 @@ def run(
     slack: Annotated[float, typer.Option(help="Gap, in sizes of the machine, left open in redundant directions.")] = 1e-5,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the results of another run in that folder.")] = False,
+    animate: Annotated[bool, typer.Option("--animate", help="Write a page that plays the run.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     **options: Any,
 ) -> None:
@@ -32,7 +33,7 @@ def run(
     from ..integrators.catalogue import find
     from ..models.catalogue import model_entry
     from ..simulation import simulate
-    from .output import FILES, make_folder, refuse_other, summary, write_all
+    from .output import FILES, OWN_FOLDER, animation, make_folder, refuse_other, summary, write_all
 
     entry = model_entry(model)
     built, end = entry.build(), entry.until if until is None else until
@@ -44,6 +45,8 @@ def run(
             **_meant(find(integrator).options, options)})
     solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, **options)
     files = write_all(solution, out) if out is not None else []
+    if animate:
+        files.append(animation(solution, out or OWN_FOLDER / model))
     if as_json:
         import json
 

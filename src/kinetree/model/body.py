@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import no_such
 from ..frames import Pose, numbers, rotation_matrix
+from .look import Outline
 from .shapes import MassProperties
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Body:
     velocity: np.ndarray | None = None
     angular_velocity: np.ndarray | None = None
     points: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    look: tuple[Outline, ...] = ()  # instead of the outline of its shape
     placed: bool = True  # whether a position was given, not a rotation alone
 
     def at(self, x: float, y: float, z: float, rotation=None) -> Marker:

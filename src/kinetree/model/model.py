@@ -16,6 +16,7 @@ from ..joints.contract import Joint
 from ..joints.free import Free
 from ..shown import Named
 from .body import Body, Marker
+from .look import Outline, outlines
 from .names import check_name
 from .shapes import MassProperties
 from .start import check_start
@@ -64,10 +65,14 @@ class Model:
         self.controllers: dict[str, Element] = Named("controller", where)
         self.cuts: list[str] = []
         self.weights: dict[str, float] = {}
+        self.surroundings: list[Outline] = []
 
     def body(self, name: str, properties: MassProperties, *, position=None, rotation=None, velocity=None,
-             angular_velocity=None, points=None) -> Body:
-        """Add a body. `position` and `rotation` are its reference pose; velocities are in world axes, at its origin."""
+             angular_velocity=None, points=None, look=None) -> Body:
+        """Add a body. `position` and `rotation` are its reference pose; velocities are in world axes, at its origin.
+
+        `look` says how it is drawn where its shape does not: an outline of `kt.look`, or several.
+        """
         self._new(name, "body")
         what = f"body {name!r}"
         if not isinstance(properties, MassProperties):
@@ -83,7 +88,7 @@ class Model:
         optional = [None if u is None else numbers(u, 3, f"{what}: {label}")
                     for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity"))]
         body = self.bodies[name] = Body(name, properties, self, pose, *optional, points=named,
-                                       placed=position is not None)
+                                        look=outlines(look, what), placed=position is not None)
         return body
 
     def joint(self, name: str, joint: Joint, parent, child, *, at=None, axis=None, start=None, speed=None) -> JointSpec:
@@ -134,6 +139,10 @@ class Model:
         element = self.controllers[name] = Element(name, spec, ())
         return element
 
+    def surround(self, *looks) -> None:
+        """Outlines of `kt.look` that stand around the machine, in world axes: drawn, without mechanics."""
+        self.surroundings += outlines(looks, f"model {self.name!r}: surround")
+
     def cut(self, *names: str) -> None:
         """Name joints at which loops are to be cut."""
         for name in names:
@@ -159,6 +168,18 @@ class Model:
         from ..analysis.topology import topology_report
 
         return topology_report(self, method)
+
+    def show(self, path=None, opened: bool | None = None):
+        """The assembled machine as a page in the browser, or inline in a notebook; answers the page, written to `path`."""
+        from ..viewer.show import show
+
+        return show(self, path, opened)
+
+    def draw(self, path=None, **options):
+        """The assembled machine with names, as a matplotlib figure; written where a path is given."""
+        from ..viewer.picture import draw
+
+        return draw(self, path, **options)
 
     def _element(self, what: str, where: dict, name: str, spec, markers) -> Element:
         self._new(name, what)

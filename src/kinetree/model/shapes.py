@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..frames import number, numbers, unit_vector
+from .look import Box, Cylinder, Outline, Sphere
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class MassProperties:
     inertia: np.ndarray
     com: np.ndarray = field(default_factory=lambda: np.zeros(3))
     ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
-    outline: tuple = ()  # what a drawing shows: ("rod", length, axis), ("box", sides), ...
+    outline: Outline | None = None  # what a drawing shows
 
     def __repr__(self) -> str:
         moments = ", ".join(f"{a:g}" for a in np.diag(self.inertia))
@@ -67,7 +68,7 @@ def rod(mass: float, length: float, along: str | Sequence[float] | np.ndarray = 
     across = m * l * l / 12.0
     I = across * (np.eye(3) - np.outer(u, u)) + number(axial, "rod: axial", at_least_zero=True) * np.outer(u, u)
     _check_inertia(m, I, "rod")
-    return MassProperties(m, I, ends=_ends(u, l), outline=("rod", l, tuple(u)))
+    return MassProperties(m, I, ends=_ends(u, l), outline=Cylinder(-0.5 * l * u, 0.5 * l * u))
 
 
 def cylinder(mass: float, radius: float, length: float, along: str | Sequence[float] | np.ndarray = "x") -> MassProperties:
@@ -77,7 +78,20 @@ def cylinder(mass: float, radius: float, length: float, along: str | Sequence[fl
     u = unit_vector(along, "cylinder")
     across, axial = m * (3.0 * r * r + l * l) / 12.0, 0.5 * m * r * r
     I = across * (np.eye(3) - np.outer(u, u)) + axial * np.outer(u, u)
-    return MassProperties(m, I, ends=_ends(u, l), outline=("cylinder", r, l, tuple(u)))
+    return MassProperties(m, I, ends=_ends(u, l), outline=Cylinder(-0.5 * l * u, 0.5 * l * u, r))
+
+
+def tube(mass: float, radius: float, inner: float, length: float, along: str = "x") -> MassProperties:
+    """A hollow cylinder with outer `radius` and `inner` one, ends "-" and "+" on its axis."""
+    m, r, l = (number(mass, "tube: mass", at_least_zero=True), number(radius, "tube: radius", positive=True),
+               number(length, "tube: length", positive=True))
+    i = number(inner, "tube: inner", positive=True)
+    if i >= r:
+        raise ModelError(f"tube: inner {inner!r} must be less than radius {radius!r}.")
+    u = unit_vector(along, "tube")
+    across, axial = m * (3.0 * (r * r + i * i) + l * l) / 12.0, 0.5 * m * (r * r + i * i)
+    I = across * (np.eye(3) - np.outer(u, u)) + axial * np.outer(u, u)
+    return MassProperties(m, I, ends=_ends(u, l), outline=Cylinder(-0.5 * l * u, 0.5 * l * u, r, inner=i))
 
 
 def box(mass: float, sides) -> MassProperties:
@@ -87,13 +101,13 @@ def box(mass: float, sides) -> MassProperties:
     if min(sides) <= 0.0:
         raise ModelError(f"box: sides must be positive, got {tuple(sides)}.")
     I = m / 12.0 * np.diag([y * y + z * z, x * x + z * z, x * x + y * y])
-    return MassProperties(m, I, outline=("box", (x, y, z)))
+    return MassProperties(m, I, outline=Box(sides))
 
 
 def sphere(mass: float, radius: float) -> MassProperties:
     """A solid sphere."""
     m, r = number(mass, "sphere: mass", at_least_zero=True), number(radius, "sphere: radius", positive=True)
-    return MassProperties(m, 0.4 * m * r * r * np.eye(3), outline=("sphere", r))
+    return MassProperties(m, 0.4 * m * r * r * np.eye(3), outline=Sphere(r))
 
 
 def _ends(u: np.ndarray, length: float) -> dict[str, tuple[float, float, float]]:

@@ -26,6 +26,13 @@ DAMPER = {"seat": 10.0, "front": 25.0, "rear": 25.0, "tyre": 5.0}  # lb s/in [pr
 SPEED = 450.0 * INCH  # m/s [stated: Lee1994]
 RISE, FALL, HEIGHT = 360.0 * INCH, 144.0 * INCH, 10.0 * INCH  # m, of the bump [proposed]
 STRUT = 20.0 * INCH  # m, drawn length of every spring [proposed]
+TUB = (kt.look.Box((1.9, 1.1, 0.09), at=(-0.5, 0, -0.42)), kt.look.Box((1.25, 1.1, 0.3), at=(1.0, 0, 0.74)),
+       kt.look.Box((1.25, 1.1, 0.3), at=(-2.02, 0, 0.74)), kt.look.Box((0.1, 1.1, 1.3), at=(0.42, 0, 0.18)),
+       kt.look.Box((0.1, 1.1, 1.3), at=(-1.44, 0, 0.18)))  # a tub between the wheels, and arches over them
+SEAT_LOOK = (kt.look.Box((0.5, 0.55, 0.14), at=(0, 0, 0.09), paint="dark"),
+             kt.look.Box((0.13, 0.55, 0.6), at=(-0.24, 0, 0.42), paint="dark"))
+AXLE = tuple(kt.look.wheel(0.97 * STRUT, 0.26, at=(0, y, 0)) for y in (-0.78, 0.78)) + (
+    kt.look.Cylinder((0, -0.7, 0), (0, 0.7, 0), 0.05, paint="dark"),)
 PER_INCH = POUND_FORCE / INCH  # N/m in one lb/in
 
 
@@ -33,7 +40,7 @@ def five_dof(road: float = 1.0) -> kt.Model:
     """The vehicle at 450 in/s on the road; `road` scales its height (small: the linear equations)."""
     m = kt.Model("five-dof", gravity=(0, 0, 0))
     carriage = m.body("carriage", kt.mass(0.0))
-    chassis = m.body("chassis", kt.mass(CHASSIS, inertia=(0.5 * PITCH_INERTIA, PITCH_INERTIA, PITCH_INERTIA)))
+    chassis = m.body("chassis", kt.mass(CHASSIS, inertia=(0.5 * PITCH_INERTIA, PITCH_INERTIA, PITCH_INERTIA)), look=TUB)
     m.joint("heave", kt.Translational(axis="z"), m.ground, carriage)
     m.joint("pitch", kt.Revolute(axis="-y"), carriage, chassis)  # positive: nose up
     _mount(m, chassis, "seat", SEAT, SEAT_X, -STRUT)
@@ -42,12 +49,13 @@ def five_dof(road: float = 1.0) -> kt.Model:
         k, c = SPRING["tyre"] * PER_INCH, DAMPER["tyre"] * PER_INCH
         push = road_force(k, c, road * HEIGHT, delay=(FRONT - x) / SPEED)
         m.force(f"{name} tyre", kt.SpringDamper(k, c, force=kt.Function(push)), m.ground.at(x, 0, -STRUT), wheel)
+    m.surround(kt.look.Box((6.4, 2.6, 0.06), at=(-0.5, 0, -STRUT - 0.03), paint="grey"))
     return m
 
 
 def _mount(m: kt.Model, chassis, name: str, mass: float, x: float, above: float):
     """A body that slides on the chassis at x, and its spring and damper; the chassis end lies `above` the body."""
-    body = m.body(name, kt.mass(mass), position=(x, 0, 0))
+    body = m.body(name, kt.mass(mass), position=(x, 0, 0), look=SEAT_LOOK if name == "seat" else AXLE)
     m.joint(f"{name} slide", kt.Translational(axis="z"), chassis.at(x, 0, 0), body)
     m.force(f"{name} spring", kt.SpringDamper(SPRING[name] * PER_INCH, DAMPER[name] * PER_INCH),
             chassis.at(x, 0, above), body)

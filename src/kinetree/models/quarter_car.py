@@ -21,6 +21,9 @@ SPRING, TYRE = 20e3, 200e3  # N/m [proposed]
 DAMPER = 1000.0  # N s/m at the start [stated: Han1994]
 HEIGHT, FREQUENCY = 0.05, 1.0  # m, Hz, of the road [proposed]
 STRUT, RADIUS = 0.5, 0.3  # m, drawn lengths of spring and tyre [proposed]
+WHEEL_LOOK = (kt.look.wheel(RADIUS, 0.18, at=(0, 0.22, 0)), kt.look.Cylinder((0, 0.22, 0), (0, -0.04, 0), 0.035, paint="dark"))
+BODY_LOOK = (kt.look.Box((0.8, 0.62, 0.16), at=(0, 0.16, 0.12)),
+             kt.look.Cylinder((0, 0, -0.02), (0, 0, 0.06), 0.09, paint="dark"))
 ROADS = {"sine": kt.Sine(TYRE * HEIGHT, FREQUENCY), "step": kt.Constant(TYRE * HEIGHT)}  # N, what the tyre feels
 
 
@@ -35,8 +38,8 @@ def quarter_car(damper: float | Callable[[float], float] = stiffening, road: str
     if road not in ROADS:
         raise no_such("road", road, list(ROADS))
     m = kt.Model("quarter-car", gravity=(0, 0, -GRAVITY))
-    low = m.body("wheel", kt.mass(wheel), position=(0, 0, RADIUS))
-    high = m.body("body", kt.mass(body), position=(0, 0, RADIUS + STRUT))
+    low = m.body("wheel", kt.mass(wheel), position=(0, 0, RADIUS), look=WHEEL_LOOK)
+    high = m.body("body", kt.mass(body), position=(0, 0, RADIUS + STRUT), look=BODY_LOOK)
     m.joint("heave", kt.Translational(axis="z"), m.ground.at(0, 0, RADIUS), low)
     m.joint("travel", kt.Translational(axis="z"), low.at(0, 0, STRUT), high)
     sag, squash = body * GRAVITY / SPRING, (body + wheel) * GRAVITY / TYRE

@@ -203,6 +203,30 @@ class Solution(Shown):
         """Kinetic, potential and total energy, and what is left of their balance."""
         return plots.plot_energy(self, path, show)
 
+    def animate(self, path: str | os.PathLike | None = None, *, others: Sequence[Solution] = (), **options):
+        """A page that plays the run in any browser; without a path it is shown inline in a notebook.
+
+        `others` are laid over it; `channels`, `traces`, `forces`, `frames` and `title` choose what is shown, see kt.animate.
+        """
+        from ..viewer.show import animate
+
+        return animate([self, *others], path, **options)
+
+    def picture(self, path: str | os.PathLike | None = None, t: float | None = None, **options):
+        """The machine at time t (default: the end) as a matplotlib figure, written where a path is given; no browser needed.
+
+        `view`, `traces`, `forces`, `names` and `size` choose what is shown, see viewer/picture.py.
+        """
+        from ..viewer.picture import picture
+
+        return picture(self, path, t, **options)
+
+    def film(self, path: str | os.PathLike, **options):
+        """The run as a film: .gif or .webp, or .mp4 where an encoder is found; answers the path. No browser needed."""
+        from ..viewer.film import film
+
+        return film(self, path, **options)
+
     def to_csv(self, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
         """One column per scalar channel, headed "name [unit]", times first, all digits; keeps what another run left there."""
         export.to_csv(self, path, names, overwrite)

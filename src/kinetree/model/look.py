@@ -1,0 +1,166 @@
+"""What a body looks like: outlines in body axes, for pictures only; mass is said separately.
+
+    m.body("boom", kt.mass(...), look=[kt.look.Box((2, 0.1, 0.2)), kt.look.mesh("boom.stl", scale=1e-3)])
+
+Every outline takes `paint`, a colour like "#2f6fb0" or one of the names in PAINTS; without it the body has its own colour.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from ..errors import ModelError, no_such
+from ..frames import axis_frame, number, numbers, rotation_matrix
+
+PAINTS = {"steel": "#7b848f", "dark": "#363b42", "chrome": "#d5dae0", "grey": "#a9b1ba", "rubber": "#2b2e33",
+          "red": "#b9483f", "glass": "#9fc4d8", "wood": "#a8794e", "yellow": "#e0a526", "earth": "#8d8273"}
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outline:
+    """Base of the outlines."""
+
+    paint: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.paint is not None and self.paint not in PAINTS and not _COLOUR.fullmatch(str(self.paint)):
+            raise no_such("paint", self.paint, PAINTS, ' for an outline; or give a colour like "#2f6fb0"')
+        for f in fields(self):
+            self._check(f.name, f"{type(self).__name__}: {f.name}")
+
+    def _check(self, name: str, what: str) -> None:
+        """Points become arrays, lengths positive numbers."""
+        value = getattr(self, name)
+        if name in ("a", "b", "at"):
+            object.__setattr__(self, name, numbers(value, 3, what))
+        elif name in ("radius", "inner", "top", "thickness", "round") and value is not None:
+            object.__setattr__(self, name, number(value, what, positive=name in ("radius", "thickness"), at_least_zero=True))
+        elif name == "rotation":
+            object.__setattr__(self, name, rotation_matrix(value, what))
+
+
+@dataclass(frozen=True, eq=False)
+class Cylinder(Outline):
+    """From the point `a` to `b`; `round` is the radius of its rims. Hollow with `inner`, narrower at b with `top`."""
+
+    a: tuple
+    b: tuple
+    radius: float | None = None  # None: as slender as suits the machine
+    inner: float = 0.0
+    top: float | None = None  # radius at b; None: the same
+    round: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not np.linalg.norm(self.b - self.a) > 0.0:
+            raise ModelError(f"{type(self).__name__}: a and b are the same point {tuple(self.a)}.")
+        if self.inner and not self.inner < (self.radius or 0.0):
+            raise ModelError(f"{type(self).__name__}: inner {self.inner!r} must be less than radius {self.radius!r}.")
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere(Outline):
+    """About the point `at`."""
+
+    radius: float
+    at: tuple = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Outline):
+    """With sides (x, y, z) about the point `at`, turned by `rotation`."""
+
+    sides: tuple
+    at: tuple = (0.0, 0.0, 0.0)
+    rotation: object = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        sides = numbers(self.sides, 3, "Box: sides")
+        if min(sides) <= 0.0:
+            raise ModelError(f"Box: sides must be positive, got {tuple(sides)}.")
+        object.__setattr__(self, "sides", sides)
+
+
+@dataclass(frozen=True, eq=False)
+class Plate(Outline):
+    """A polygon of points in one plane, any shape without crossings, with a thickness; its corners widened by `round`."""
+
+    ring: tuple
+    thickness: float
+    round: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        ring = np.array([numbers(p, 3, "Plate: point") for p in self.ring])
+        if len(ring) < 3:
+            raise ModelError(f"Plate: give at least three points, got {len(ring)}.")
+        object.__setattr__(self, "ring", ring)
+
+    @property
+    def normal(self) -> np.ndarray:
+        """Of the plane, so that the ring runs anticlockwise about it: the vector area of the polygon."""
+        area = np.cross(self.ring, np.roll(self.ring, -1, axis=0)).sum(axis=0)
+        return area / (np.linalg.norm(area) or 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh(Outline):
+    """Triangles, as from a file: corners (n, 3), and three indices each."""
+
+    corners: np.ndarray = field(repr=False)
+    triangles: np.ndarray = field(repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        corners, triangles = np.asarray(self.corners, float), np.asarray(self.triangles, int)
+        if corners.ndim != 2 or corners.shape[1] != 3 or not np.isfinite(corners).all():
+            raise ModelError("Mesh: corners must be finite points (n, 3).")
+        if triangles.ndim != 2 or triangles.shape[1] != 3 or not len(triangles):
+            raise ModelError("Mesh: triangles must be indices (m, 3).")
+        if triangles.min() < 0 or triangles.max() >= len(corners):
+            raise ModelError(f"Mesh: a triangle names corner {triangles.max()}, but there are {len(corners)}.")
+        object.__setattr__(self, "corners", corners)
+        object.__setattr__(self, "triangles", triangles)
+
+
+def mesh(path, scale: float = 1.0, at=(0.0, 0.0, 0.0), rotation=None, paint: str | None = None) -> Mesh:
+    """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in body axes."""
+    from .mesh_files import read_mesh
+
+    corners, triangles = read_mesh(path)
+    size = number(scale, "mesh: scale", positive=True)
+    R, p = rotation_matrix(rotation, "mesh: rotation"), numbers(at, 3, "mesh: at")
+    return Mesh(size * corners @ R.T + p, triangles, paint=paint)
+
+
+def wheel(radius: float, width: float, axis="y", at=(0.0, 0.0, 0.0)) -> tuple[Outline, ...]:
+    """A tyre on a rim with a hub and five bolts."""
+    r, w = number(radius, "wheel: radius", positive=True), number(width, "wheel: width", positive=True)
+    R, middle = axis_frame(axis, "wheel"), numbers(at, 3, "wheel: at")
+
+    def solid(half: float, size: float, paint: str, aside=(0.0, 0.0), **more) -> Cylinder:
+        ends = (middle + R @ (*aside, side * half * w) for side in (-1.0, 1.0))
+        return Cylinder(*ends, size * r, paint=paint, **more)
+
+    bolts = [solid(0.36, 0.06, "dark", (0.4 * r * np.cos(k), 0.4 * r * np.sin(k))) for k in np.arange(5) * 0.4 * np.pi]
+    return (solid(0.5, 1.0, "rubber", inner=0.62 * r, round=0.3 * min(w, 0.38 * r)), solid(0.3, 0.64, "grey"),
+            solid(0.44, 0.2, "steel"), *bolts)
+
+
+def outlines(look, what: str) -> tuple[Outline, ...]:
+    """What a user gives for `look`: nothing, one outline, or several."""
+    if look is None:
+        return ()
+    if isinstance(look, Outline):
+        return (look,)
+    found = []
+    for item in look if isinstance(look, (list, tuple)) else [look]:
+        if not isinstance(item, (Outline, tuple)):
+            raise ModelError(f"{what}: look takes outlines such as kt.look.Box(sides) or kt.look.mesh(path), got {item!r}.")
+        found += outlines(item, what) if isinstance(item, tuple) else [item]
+    return tuple(found)

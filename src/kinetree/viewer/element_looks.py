@@ -1,0 +1,49 @@
+"""How forces and constraints look: what stretches between their two points.
+
+    look(element, stage) -> parts      as for joints; elements without a look are not drawn, their arrows are
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model.look import Sphere
+from ..model.model import Element
+from .colours import CHROME, COIL, DARK, STEEL
+from .parts import Place, Solid, Span
+from .stage import Stage
+
+
+def spring(element: Element, stage: Stage) -> list[Solid | Span]:
+    """A coil between two small eyes; on the ground it stands on the floor."""
+    a, b, r = *_ends(element, stage), stage.coil_radius(element)
+    coil = Span("coil", a, b, COIL, r, thin=0.17 * r, long=float(np.mean(stage.lengths(element))))
+    return [coil, *(Solid(Sphere(0.34 * r, place.p), place.on, STEEL) for place in (a, b))]
+
+
+def telescope(element: Element, stage: Stage) -> list[Solid | Span]:
+    """A hydraulic cylinder: barrel on the first marker, rod on the second."""
+    a, b, spec, size = *_ends(element, stage), element.spec, stage.size
+    radius, thin = max(0.62 * spec.bore, 0.02 * size), max(0.5 * spec.rod, 0.011 * size)
+    lengths = stage.lengths(element)
+    long = 0.92 * float(lengths.min())
+    out = max(long, 1.03 * float(lengths.max()) - long)  # the rod never leaves the barrel
+    return [Span("telescope", a, b, DARK, radius, thin, long, out), Solid(Sphere(radius, a.p), a.on, STEEL, 0.35),
+            Solid(Sphere(1.5 * thin, b.p), b.on, CHROME, 0.9)]
+
+
+def bushing(element: Element, stage: Stage) -> list[Solid | Span]:
+    """A block of rubber."""
+    a, b = _ends(element, stage)
+    return [Solid(Sphere(1.3 * stage.r, a.p), a.on, DARK, 0.05), Span("bar", a, b, DARK, 0.9 * stage.r)]
+
+
+def rod(element: Element, stage: Stage) -> list[Solid | Span]:
+    """A rod without mass."""
+    a, b = _ends(element, stage)
+    return [Span("bar", a, b, STEEL, 0.4 * stage.r)]
+
+
+def _ends(element: Element, stage: Stage) -> tuple[Place, Place]:
+    first, second = element.markers
+    return stage.motion.place(first), stage.motion.place(second)

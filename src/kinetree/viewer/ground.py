@@ -1,0 +1,79 @@
+"""The floor, and what holds the machine up: posts under the joints that are on the ground."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..joints.free import Free
+from ..model.look import Cylinder
+from ..model.model import Element, JointSpec
+from .colours import CHROME, POST
+from .parts import Solid, rotated
+from .stage import Stage
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+def floor_under(solids: list[Solid], points: np.ndarray, poses: list[np.ndarray], size: float, reach) -> float:
+    """Height of the ground: zero where nothing goes below it, else under all that moves."""
+    low = float(points[:, 2].min(initial=0.0))
+    for solid in solids:
+        held = reach(solid.shape)
+        height = held[:, 2] if solid.on == 0 else heights(poses[solid.on - 1], held[:, :3])
+        low = min(low, float((height - held[:, 3]).min()))
+    return low - 0.05 * size if low < -0.02 * size else 0.0
+
+
+def heights(pose: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """z of body-fixed points at every frame, (nt, n)."""
+    return pose[:, None, 2] + rotated(pose[:, None, 3:], points[None])[..., 2]
+
+
+class Posts:
+    """Supports of the joints on the ground, each point once."""
+
+    def __init__(self, floor: float, middle: np.ndarray) -> None:
+        self.floor, self.middle, self.done = floor, middle, []
+
+    def under(self, joint: JointSpec, parts: list[Solid], stage: Stage) -> list[Solid]:
+        """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the floor themselves."""
+        marker = joint.F if joint.F.body.is_ground else joint.M
+        if not marker.body.is_ground or isinstance(joint.joint, Free) or not parts:
+            return []
+        rail = next((s.shape for s in parts if s.on == 0 and isinstance(s.shape, Cylinder)), None)
+        at, axis, r = marker.X_Bm.p, marker.X_Bm.R[:, 2], stage.r
+        if joint.joint.kind in ("translational", "cylindrical", "screw") and rail is not None:
+            return self._rail(rail, r)
+        if any(np.linalg.norm(at - p) < 0.5 * r for p in self.done):
+            return []
+        self.done.append(at)
+        if "axis" not in joint.joint.__dataclass_fields__:  # a ball or a block: straight down
+            return post(at, self.floor, r)
+        if abs(axis @ UP) > 0.7:  # an upright pin goes on down to the floor
+            return post(at, self.floor, r)
+        away = -1.0 if (self.middle - at) @ axis > 0.0 else 1.0
+        u = away * axis
+        head = at + 3.4 * r * u
+        return [Solid(Cylinder(at, at + 4.6 * r * u, 0.5 * r), 0, CHROME, 0.7),
+                Solid(Cylinder(at + 2.5 * r * u, at + 4.3 * r * u, 1.35 * r, round=0.3 * r), 0, POST), *post(head, self.floor, r)]
+
+    def _rail(self, rail: Cylinder, r: float) -> list[Solid]:
+        """Both ends of a level rail on posts, the lower end of an upright one on the floor."""
+        low, high = sorted((rail.a, rail.b), key=lambda p: p[2])
+        if high[2] - low[2] > 0.7 * np.linalg.norm(high - low):
+            return post(low, self.floor, r)
+        return [part for end in (low, high) for part in post(end, self.floor, r)]
+
+
+def post(head: np.ndarray, floor: float, r: float) -> list[Solid]:
+    """From a plate on the floor up to a point."""
+    foot = np.array([head[0], head[1], floor])
+    plate = Solid(Cylinder(foot, foot + 0.5 * r * UP, 2.6 * r, round=0.2 * r), 0, POST)
+    if head[2] - floor < 0.6 * r:
+        return [plate]
+    return [Solid(Cylinder(foot, head, 0.62 * r), 0, POST), plate]
+
+
+def anchors(element: Element, floor: float, r: float) -> list[Solid]:
+    """Posts under the ends of an element that are on the ground."""
+    return [part for marker in element.markers if marker.body.is_ground for part in post(marker.X_Bm.p, floor, 0.7 * r)]

@@ -1,0 +1,98 @@
+"""What the viewer reads of a run, or of a model as it is assembled: poses of the bodies at the frames of the animation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..assembly.prepare import prepare
+from ..compile.build import build
+from ..dynamics.initial import drawn_position
+from ..dynamics.kinematics import positions
+from ..dynamics.measure import body_pose
+from ..errors import AssemblyError, ModelError, ResultError
+from ..frames import matrix_quaternion
+from ..model.body import Marker
+from ..model.model import Model
+from ..results.measured import quaternions
+from .parts import Place, rotated
+
+if TYPE_CHECKING:
+    from ..results.solution import Solution
+
+MOST_FRAMES = 600
+
+
+@dataclass
+class Motion:
+    """Poses (nt, 7) by body; `first` is what the frames of its bodies are counted from in the scene."""
+
+    model: Model
+    t: np.ndarray
+    poses: dict[str, np.ndarray]
+    solution: Solution | None = None
+    rows: np.ndarray | None = None  # samples of the solution that became frames
+    first: int = 1
+    closed: bool = True  # or merely as drawn
+
+    def frame(self, body: str) -> int:
+        return 0 if body == "ground" else self.first + list(self.poses).index(body)
+
+    def place(self, marker: Marker) -> Place:
+        return Place(self.frame(marker.body.name), marker.X_Bm.p)
+
+    def path(self, marker: Marker) -> np.ndarray:
+        """Where a marker is at every frame, (nt, 3)."""
+        if marker.body.is_ground:
+            return np.broadcast_to(marker.X_Bm.p, (len(self.t), 3))
+        pose = self.poses[marker.body.name]
+        return pose[:, :3] + rotated(pose[:, 3:], marker.X_Bm.p)
+
+    def at(self, t: np.ndarray) -> Motion:
+        """At other times: straight between frames, held beyond the ends."""
+        def between(pose):
+            values = np.column_stack([np.interp(t, self.t, column) for column in pose.T])
+            values[:, 3:] /= np.linalg.norm(values[:, 3:], axis=1, keepdims=True)
+            return values
+
+        return Motion(self.model, t, {name: between(pose) for name, pose in self.poses.items()}, self.solution, self.rows)
+
+
+def of_model(model: Model) -> Motion:
+    """The model as it is assembled; one that cannot be, as it is drawn, so that the gap is seen."""
+    try:
+        assembly = prepare(model)
+        compiled, q, closed = assembly.compiled, assembly.q, True
+    except AssemblyError:
+        compiled = build(model, "relative", "auto")
+        q, closed = drawn_position(compiled, compiled.workspace()), False
+    work = compiled.workspace()
+    positions(compiled.tables.links, q, work.bodies, work.dofs)
+    X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
+    poses = {name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies}
+    return Motion(model, np.zeros(1), poses, closed=closed)
+
+
+def of_solution(sol: Solution, frames: int | None = None) -> Motion:
+    """A run, with at most `frames` of its samples, evenly taken."""
+    if not hasattr(sol, "record") or not len(sol.t):
+        raise ResultError(f"there is no sample to draw in {sol!r}.")
+    most = MOST_FRAMES if frames is None else frames
+    if not isinstance(most, int) or most < 1:
+        raise ModelError(f"frames must be a whole number of at least one, got {frames!r}.")
+    rows = np.unique(np.linspace(0, len(sol.t) - 1, min(most, len(sol.t))).round().astype(int))
+    return Motion(sol.model, sol.t[rows], _poses(sol.compiled, sol.record, rows), sol, rows)
+
+
+def _poses(compiled, record, rows) -> dict[str, np.ndarray]:
+    """Positions and quaternions, in the order of the model."""
+    found = {}
+    for name in compiled.model.bodies:
+        k = compiled.bodies.index(name)
+        q = quaternions(record.rotation[rows, k].reshape(-1, 3, 3))
+        found[name] = np.hstack([record.position[rows, k], q])
+    if not all(np.isfinite(pose).all() for pose in found.values()):
+        raise ResultError(f"the poses of model {compiled.model.name!r} are not all finite, so they cannot be drawn.")
+    return found

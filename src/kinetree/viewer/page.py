@@ -1,0 +1,90 @@
+"""A scene as one HTML file: modules joined, data as inert JSON, a policy that allows nothing but this very script and style."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+from ..errors import ModelError, ResultError
+from ..results.files import write
+from .pack import as_json
+from .parts import Scene
+
+WEB = Path(__file__).parent / "web"
+# each uses only those before it
+MODULES = ("math", "meshes", "shaders", "gl", "camera", "scene", "items", "render", "chart", "panel", "player",
+           "main")
+_IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_SPARE = re.compile(r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE)  # indentation, lines of comment, empty lines
+_HEIGHT = 560  # pixels in a notebook
+
+
+class Page:
+    """A page that opens in any browser: shown in a notebook as it is; `path` is where it was written, if it was."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.title, self.text = scene.title, page(scene)
+        self.path: Path | None = None
+
+    def save(self, path: str | os.PathLike) -> Page:
+        """Write the page, in place of an older one."""
+        if not isinstance(path, (str, os.PathLike)):
+            raise ModelError(f'path must be the name of a file like "run.html", got {path!r}.')
+        write(path, self.text, overwrite=True)
+        self.path = Path(path)
+        return self
+
+    def __fspath__(self) -> str:
+        if self.path is None:
+            raise ResultError("this page was not written to a file; call its save(path) first.")
+        return os.fspath(self.path)
+
+    def __str__(self) -> str:
+        return repr(self) if self.path is None else os.fspath(self.path)
+
+    def _repr_html_(self) -> str:
+        """In a frame of its own that may run the page's script and nothing else."""
+        return (f'<iframe srcdoc="{html.escape(self.text)}" sandbox="allow-scripts" title="{html.escape(self.title)}" '
+                f'style="width:100%;height:{_HEIGHT}px;border:0"></iframe>')
+
+    def __repr__(self) -> str:
+        where = f", written to {os.fspath(self.path)!r}" if self.path else ""
+        return f"<page of {self.title!r}, {len(self.text) / 1000:.0f} kB{where}>"
+
+
+def page(scene: Scene) -> str:
+    """The text of the page."""
+    script, style, body = parts()
+    policy = (f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; base-uri 'none'; "
+              "form-action 'none'")
+    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+            f'<meta name="viewport" content="width=device-width,initial-scale=1">'
+            f"<title>{html.escape(scene.title)}</title>\n<style>{style}</style></head>\n<body>\n{body}\n"
+            f'<script type="application/json" id="scene">{inert(as_json(scene))}</script>\n'
+            f'<script type="module">{script}</script>\n</body></html>\n')
+
+
+@cache
+def parts() -> tuple[str, str, str]:
+    """Script, style and body: the modules in order, without import and export, indentation and comments."""
+    texts = [(WEB / f"{name}.js").read_text("utf-8") for name in MODULES]
+    script = "".join(_SPARE.sub("", _EXPORT.sub("", _IMPORT.sub("", text))) for text in texts)
+    return script, (WEB / "page.css").read_text("utf-8"), (WEB / "page.html").read_text("utf-8")
+
+
+def inert(data: dict) -> str:
+    """JSON in which no tag, comment or entity can begin; what is not finite is refused."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -1,0 +1,141 @@
+"""Pictures with matplotlib, without a browser: the machine with names, and a run at one time."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from ..errors import ModelError, no_such
+from ..frames import number, numbers
+from ..model.model import Model
+from ..results.plots import save
+from .motion import of_solution
+from .painter import FINE, Painter
+from .parts import Scene, Trace
+from .scene import scene_of, scene_of_model
+from .views import VIEWS
+
+DOTS = 120  # per inch, of the figure and of the file
+
+
+def draw(model: Model, path: str | os.PathLike | None = None, *, view=None, names: bool = True,
+         size: tuple[float, float] = (8.0, 5.5)):
+    """The assembled machine, with the names of its parts."""
+    return _drawn(scene_of_model(model), 0, path, view, names, size, False)
+
+
+def picture(sol, path: str | os.PathLike | None = None, t: float | None = None, *, view=None, traces=None, forces=(),
+            names: bool = False, size: tuple[float, float] = (8.0, 5.5)):
+    """A run at time t (s; the sample nearest to it), by default at its end.
+
+    view     "home", "front", "side", "top", or azimuth and elevation of the eye in rad
+    traces   as for `animate`; `forces` are joints and elements whose arrows are drawn; `names` writes the names
+    size     of the figure, in inches
+    """
+    motion = of_solution(sol)
+    at = motion.t[-1] if t is None else number(t, "picture: t")
+    if not motion.t[0] - 1e-9 <= at <= motion.t[-1] + 1e-9:
+        raise ModelError(f"picture: t = {at:g} s is outside the run, {motion.t[0]:g} to {motion.t[-1]:g} s.")
+    scene = scene_of([sol], channels=(), traces=traces, forces=forces)
+    return _drawn(scene, int(np.abs(motion.t - at).argmin()), path, view, names, size, bool(forces))
+
+
+def viewed(scene: Scene, view) -> tuple[tuple[float, float], bool]:
+    """Azimuth and elevation, and whether the lens is without perspective."""
+    if view is None or view == "home":
+        return scene.view, False
+    if isinstance(view, str):
+        if view not in VIEWS:
+            raise no_such("view", view, VIEWS)
+        return VIEWS[view], True
+    if np.shape(view) != (2,):
+        raise ModelError(f"view must be one of {', '.join(VIEWS)}, or azimuth and elevation in rad, got {view!r}.")
+    return (number(view[0], "view: azimuth"), float(np.clip(number(view[1], "view: elevation"), -1.57, 1.57))), False
+
+
+def _drawn(scene: Scene, k: int, path, view, names: bool, size, arrows: bool):
+    from matplotlib.figure import Figure
+
+    width, height = pixels(size)
+    angles, flat = viewed(scene, view)
+    painter = Painter(scene, angles, width, height, flat, arrows)
+    figure = Figure(figsize=(width / DOTS, height / DOTS), dpi=DOTS)
+    sheet = Sheet(figure, painter)
+    sheet.show(k)
+    if names:
+        sheet.write_names(k)
+    return save(figure, path, DOTS)
+
+
+def pixels(size) -> tuple[int, int]:
+    """Even numbers of pixels, as encoders want them, of a size in inches."""
+    sides = numbers(size, 2, "size (width and height in inches)")
+    if not 0.5 <= min(sides) <= max(sides) <= 40.0:
+        raise ModelError(f"size must be two lengths from 0.5 to 40 inches, got {size!r}.")
+    return 2 * round(0.5 * sides[0] * DOTS), 2 * round(0.5 * sides[1] * DOTS)
+
+
+class Sheet:
+    """The figure of one painter: the image, traces over it, title and time."""
+
+    def __init__(self, figure, painter: Painter) -> None:
+        self.figure, self.painter, self.scene = figure, painter, painter.scene
+        self.axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+        self.axes.set_axis_off()
+        w, h = painter.lens.width / FINE, painter.lens.height / FINE
+        self.axes.set_xlim(0.0, w)
+        self.axes.set_ylim(h, 0.0)
+        self.image = None
+        self.paths = [painter.lens.on_screen(self.scene.path(trace.at)) for trace in self.scene.traces]
+        self.tails = [trace.tail for trace in self.scene.traces]
+        self.lines = [self._lines(trace) for trace in self.scene.traces]
+        self.axes.text(0.02 * h, 0.03 * h, self.scene.title, fontsize=12, fontweight="bold", color="#20262d", va="top")
+        self.clock = self.axes.text(w - 0.02 * h, 0.03 * h, "", fontsize=10, color="#20262d", ha="right", va="top")
+
+    def _lines(self, trace: Trace):
+        """What is to come, faint, and the past."""
+        ahead, = self.axes.plot([], [], color=trace.paint, linewidth=1.2, alpha=0.35)
+        past, = self.axes.plot([], [], color=trace.paint, linewidth=2.0)
+        return ahead, past
+
+    def show(self, k: int) -> None:
+        """Frame k."""
+        image, depth = self.painter.paint(k)
+        h, w = image.shape[:2]
+        if self.image is None:
+            self.image = self.axes.imshow(image, extent=(0, w, h, 0), interpolation="nearest", aspect="auto", zorder=0)
+        else:
+            self.image.set_data(image)
+        for path, tail, (ahead, past) in zip(self.paths, self.tails, self.lines):
+            seen = self._uncovered(path, depth)
+            ahead.set_data(*seen[k:None if not tail else k].T)
+            past.set_data(*seen[max(0, k - tail) if tail else 0:k + 1].T)
+        if len(self.scene.times) > 1:
+            self.clock.set_text(f"{self.scene.times[k]:.3f} s")
+
+    def _uncovered(self, path: np.ndarray, depth: np.ndarray) -> np.ndarray:
+        """Pixels of a path, not a number where something is before it."""
+        h, w = depth.shape
+        x, y = (np.clip(path[:, i].astype(int), 0, most - 1) for i, most in ((0, w), (1, h)))
+        near = depth[y, x]
+        hidden = path[:, 2] > near + 0.01 * np.abs(near)
+        return np.where(hidden[:, None], np.nan, path[:, :2] / FINE)
+
+    def write_names(self, k: int) -> None:
+        """Each name beside its thing, moved aside where another stands already."""
+        taken: list[tuple[float, float]] = []
+        for thing in self.scene.things:
+            x, y = self.painter.lens.on_screen(self.scene.path(thing.at)[k])[:2] / FINE
+            row = y
+            while any(abs(row - b) < 15.0 and abs(x - a) < 8.0 * len(thing.name) for a, b in taken):
+                row += 15.0
+            taken.append((x, row))
+            self.axes.annotate(_plain(thing.name), (x, y), (x, row), fontsize=8, ha="center", va="center", color="#20262d",
+                               bbox={"boxstyle": "round,pad=0.2", "fc": "#ffffffc0", "ec": "none"},
+                               arrowprops={"arrowstyle": "-", "lw": 0.6, "color": "#20262d"} if row != y else None)
+
+
+def _plain(text: str) -> str:
+    """As it is: no mathematics between dollar signs."""
+    return text.replace("$", r"\$")

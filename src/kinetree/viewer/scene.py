@@ -1,0 +1,144 @@
+"""The scene of a model or of solutions: the one place where machines become pictures.
+
+Bodies, joints and elements are drawn by `bodies` and by the entries of `catalogue`; whoever paints a scene knows parts only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..model.model import Model
+from . import chosen
+from .bodies import attached, painted, reach, shapes
+from .catalogue import look_of
+from .colours import POST, body_colour, run_colour
+from .ground import Posts, anchors, floor_under
+from .motion import Motion, of_model, of_solution
+from .parts import Place, Scene, Solid, Span, Thing, rotated
+from .stage import Stage
+from .views import default_view, hull, must_follow
+
+SHORT = 2.2  # lengths of a middling body: a machine of many short ones is drawn more finely than its size asks for
+
+
+def scene_of_model(model: Model) -> Scene:
+    """The machine as it is assembled; the title says so where it could not be."""
+    motion = of_model(model)
+    return scene_of_motions([motion], model.name if motion.closed else f"{model.name} (as drawn: it does not close)")
+
+
+def scene_of(solutions: Sequence, title: str | None = None, channels=None, traces=None, forces=None,
+             frames: int | None = None) -> Scene:
+    """One run, or several over each other at the times of the first."""
+    motions = [of_solution(sol, frames) for sol in solutions]
+    first = motions[0]
+    motions[1:] = [motion.at(first.t) for motion in motions[1:]]
+    scene = scene_of_motions(motions, title or first.model.name)
+    scene.traces = chosen.traces(motions, traces)
+    scene.arrows, scene.arrows_shown = chosen.arrows(first, forces, scene.size)
+    scene.curves = chosen.curves(motions, channels)
+    if scene.arrows_shown:
+        scene.hull = hull(scene)
+    return scene
+
+
+def scene_of_motions(motions: list[Motion], title: str) -> Scene:
+    """The machines alone: bodies, joints, elements, the floor under them and from where they are seen."""
+    poses, first = [], 1
+    for motion in motions:
+        motion.first = first
+        poses += motion.poses.values()
+        first += len(motion.poses)
+    size = _size(motions[0])
+    scene = Scene(title, motions[0].t, size, poses)
+    for run, motion in enumerate(motions):
+        if run:
+            scene.ghosts.append(len(scene.things))
+        _add_machine(scene, Stage(motion, min(size, SHORT * _link_length(motion.model))), run)
+    scene.view = default_view(motions[0])
+    scene.follow = must_follow(motions[0], size)
+    scene.hull = hull(scene)
+    return scene
+
+
+def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
+    """Bodies and elements of a run; of the first also joints, surroundings and the floor."""
+    model, points = stage.motion.model, attached(stage.motion.model)
+    for k, body in enumerate(model.bodies.values()):
+        solids = [Solid(shape, stage.motion.frame(body.name), painted(shape, body_colour(k)))
+                  for shape in shapes(body, points[body.name], stage.size, k)]
+        _add(scene, body.name, f"{body.properties.mass:.4g} kg", solids, run)
+    if not run:
+        fixed = [Solid(shape, 0, painted(shape, POST)) for shape in model.surroundings]
+        scene.floor = floor_under([*scene.solids, *fixed], np.array([*points["ground"]]).reshape(-1, 3), scene.poses,
+                                  scene.size, reach)
+        _add_joints(scene, stage)
+        if fixed:
+            _add(scene, "ground", "", fixed, run)
+    _add_elements(scene, stage, run)
+
+
+def _add_joints(scene: Scene, stage: Stage) -> None:
+    model = stage.motion.model
+    middle = np.mean([pose[0, :3] for pose in stage.motion.poses.values()], axis=0) if scene.poses else np.zeros(3)
+    posts = Posts(scene.floor, middle)
+    for joint in model.joints.values():
+        look = look_of(joint.joint)
+        parts = look(joint, stage) if look else []
+        if not model.surroundings:
+            parts = [*parts, *posts.under(joint, parts, stage)]
+        _add(scene, joint.name, joint.joint.kind, parts, 0)
+
+
+def _add_elements(scene: Scene, stage: Stage, run: int) -> None:
+    model = stage.motion.model
+    for element in (*model.forces.values(), *model.constraints.values()):
+        look = look_of(element.spec)
+        parts = look(element, stage) if look is not None and len(element.markers) == 2 else []
+        if parts and not run and not model.surroundings:
+            parts = [*parts, *anchors(element, scene.floor, stage.r)]
+        _add(scene, element.name, element.spec.kind, parts, run)
+
+
+def _add(scene: Scene, name: str, note: str, parts: list[Solid | Span], run: int) -> None:
+    """A thing and its parts; those of a further run in the colour of that run."""
+    if not parts:
+        return
+    k = len(scene.things)
+    paint = {"paint": run_colour(run)} if run else {}
+    scene.things.append(Thing(name, note, _label_at(parts[0])))
+    scene.solids += [part._replace(of=k, **paint) for part in parts if isinstance(part, Solid)]
+    scene.spans += [part._replace(of=k, **paint) for part in parts if isinstance(part, Span)]
+
+
+def _label_at(part: Solid | Span) -> Place:
+    if isinstance(part, Span):
+        return part.a
+    return Place(part.on, reach(part.shape)[:, :3].mean(axis=0))
+
+
+def _link_length(model: Model) -> float:
+    """How long bodies are in the middle: what is drawn at joints must not be larger."""
+    lengths = [float(np.linalg.norm(np.ptp(points, axis=0))) for name, points in attached(model).items()
+               if name != "ground" and len(points) > 1]
+    return float(np.median([l for l in lengths if l > 0.0] or [np.inf]))
+
+
+def _size(motion: Motion) -> float:
+    """A length typical of the machine: a third of the diagonal of where it starts."""
+    points = [p for name, held in attached(motion.model).items() for p in _at_start(motion, name, held)]
+    for name, body in motion.model.bodies.items():
+        known = body.look or ((body.properties.outline,) if body.properties.outline else ())
+        points += [p for shape in known if getattr(shape, "radius", 0.0) is not None
+                   for p in _at_start(motion, name, reach(shape)[:, :3])]
+        points += _at_start(motion, name, [body.properties.com])
+    return 0.35 * float(np.linalg.norm(np.ptp(np.array(points), axis=0))) or 1.0
+
+
+def _at_start(motion: Motion, name: str, points) -> list[np.ndarray]:
+    if name == "ground":
+        return list(points)
+    pose = motion.poses[name][0]
+    return list(pose[:3] + rotated(pose[3:], np.asarray(points, float).reshape(-1, 3)))

@@ -1,0 +1,85 @@
+"""From where to look: the first view of a machine, whether the eye drives along, and what every view must hold."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..joints.revolute import Revolute
+from .bodies import reach
+from .motion import Motion
+from .parts import Arrow, Scene, rotated
+
+VIEWS = {"home": None, "front": (-math.pi / 2, 0.0), "side": (0.0, 0.0), "top": (-math.pi / 2, math.pi / 2 - 1e-4)}
+ASIDE, ABOVE = math.radians(33.0), math.radians(22.0)
+LONGEST = 0.8  # sizes: no arrow is longer
+FAR = 2.2  # sizes: what travels as far drives away
+LOOKS = 20000  # solids times frames at which the extent is measured
+
+
+def default_view(motion: Motion) -> tuple[float, float]:
+    """Azimuth and elevation: on a plane machine nearly along its hinges, else from the front right above."""
+    turns = [j for j in motion.model.joints.values() if isinstance(j.joint, Revolute)]
+    axes = np.array([_axis(motion, j) for j in turns]).reshape(-1, 3)
+    if not len(axes) or np.abs(axes @ axes[0]).min() < 0.95:
+        return -0.9, ABOVE + 0.04
+    if abs(axes[0, 2]) > 0.9:
+        return (-0.9, ABOVE) if len(axes) < 3 else (-math.pi / 2 + 0.35, math.radians(52.0))
+    azimuth = math.atan2(axes[0, 1], axes[0, 0])
+    front = min((azimuth, azimuth + math.pi), key=lambda a: abs(math.remainder(a + math.pi / 2 - 1e-3, math.tau)))
+    return math.remainder(front + ASIDE, math.tau), ABOVE
+
+
+def _axis(motion: Motion, joint) -> np.ndarray:
+    """The axis of a hinge in the world, at the start."""
+    z = joint.F.X_Bm.R[:, 2]
+    return z if joint.F.body.is_ground else rotated(motion.poses[joint.F.body.name][0, 3:], z)
+
+
+def must_follow(motion: Motion, size: float) -> int | None:
+    """The first body's frame where everything travels level and far."""
+    if not motion.poses or len(motion.t) < 2:
+        return None
+    travels = [np.linalg.norm(pose[-1, :2] - pose[0, :2]) for pose in motion.poses.values()]
+    return motion.first if min(travels) > FAR * size else None
+
+
+def hull(scene: Scene) -> np.ndarray:
+    """The farthest points with their radii in many directions over the run, and the feet on the floor."""
+    most = 1 if scene.follow else min(max(20, LOOKS // max(1, len(scene.solids))), len(scene.times))
+    rows = np.unique(np.linspace(0, len(scene.times) - 1, most).astype(int))
+    spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in scene.solids]
+    for span in scene.spans:
+        spheres += [_moved(scene, place.on, np.array([[*place.p, span.radius]]), rows) for place in (span.a, span.b)]
+    for arrow in scene.arrows if scene.arrows_shown else ():
+        tips = scene.path(arrow.at)[rows] + arrow_lengths(arrow, scene.size)[rows]
+        spheres.append(np.column_stack([tips, np.zeros(len(rows))]))
+    if not spheres:
+        return np.array([[0.0, 0.0, 0.0, 1.0]])
+    found = np.concatenate(spheres)
+    far = found[:, :3] @ _directions().T + found[:, 3:]
+    return found[np.unique(far.argmax(axis=0))]
+
+
+def arrow_lengths(arrow: Arrow, size: float) -> np.ndarray:
+    """An arrow at every frame in metres, (nt, 3); none is longer than LONGEST."""
+    v = arrow.scale * np.nan_to_num(arrow.values)
+    return v * np.minimum(1.0, LONGEST * size / np.maximum(np.linalg.norm(v, axis=1, keepdims=True), 1e-300))
+
+
+def _moved(scene: Scene, on: int, spheres: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    if on == 0:
+        return spheres
+    pose = scene.poses[on - 1][rows]
+    points = pose[:, None, :3] + rotated(pose[:, None, 3:], spheres[None, :, :3])
+    radii = np.broadcast_to(spheres[None, :, 3:], (*points.shape[:2], 1))
+    return np.concatenate([points, radii], axis=2).reshape(-1, 4)
+
+
+def _directions(count: int = 96) -> np.ndarray:
+    """Evenly over the sphere: the golden spiral."""
+    k = np.arange(count) + 0.5
+    z, turn = 1.0 - 2.0 * k / count, math.pi * (1.0 + math.sqrt(5.0)) * k
+    across = np.sqrt(1.0 - z * z)
+    return np.column_stack([across * np.cos(turn), across * np.sin(turn), z])

@@ -1,0 +1,121 @@
+"""Pictures and films without a browser."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import kinetree as kt
+from kinetree.errors import ModelError, NameNotFound, ResultError
+from kinetree.viewer import film as films
+from kinetree.viewer.colours import body_colour, rgb
+from kinetree.viewer.painter import FINE, Painter
+from kinetree.viewer.parts import Place
+from kinetree.viewer.scene import scene_of
+
+from .machines import every_joint, hostile, run
+
+SMALL = (2.0, 1.5)
+
+
+def pixels(path) -> np.ndarray:
+    return np.asarray(Image.open(path).convert("RGB"))
+
+
+def test_a_model_is_drawn_with_the_names_of_its_parts(tmp_path):
+    figure = every_joint().draw(tmp_path / "model.png", size=SMALL)
+    written = {text.get_text() for text in figure.axes[0].texts}
+    assert {"revolute", "body0", "bird"} <= written
+    assert pixels(tmp_path / "model.png").shape == (180, 240, 3)
+
+
+def test_hostile_names_are_drawn_as_they_are(tmp_path):
+    figure = hostile().draw(tmp_path / "model.png", size=SMALL)
+    assert any("<script>" in text.get_text() for text in figure.axes[0].texts)
+
+
+def test_the_picture_shows_the_time_asked_for(tmp_path):
+    sol = run("rssr")
+    for name, t in (("a", 0.0), ("b", 0.5), ("c", 0.5), ("end", None)):
+        figure = sol.picture(tmp_path / f"{name}.png", t=t, size=SMALL)
+    assert figure.axes[0].texts[1].get_text() == "1.000 s"
+    a, b, c = (pixels(tmp_path / f"{name}.png") for name in "abc")
+    assert np.array_equal(b, c) and not np.array_equal(a, b)
+
+
+def test_a_body_is_painted_where_it_is_in_its_colour():
+    scene = scene_of([run("rssr")], channels=(), traces=())
+    painter = Painter(scene, scene.view, 400, 300)
+    image, depth = painter.paint(0)
+    x, y, near = painter.lens.on_screen(scene.path(Place(2, np.zeros(3)))[0])  # middle of the coupler, the second body
+    pixel, paint = image[int(y / FINE), int(x / FINE)] / 255.0, rgb(body_colour(1))
+    assert np.argsort(pixel).tolist() == np.argsort(paint).tolist()  # lit or in shade, orange is orange
+    assert depth[int(y), int(x)] <= near  # its surface is before its middle
+    assert np.isinf(depth[0, 0])
+
+
+@pytest.mark.parametrize("view", ["front", "side", "top", (0.3, 0.2)])
+def test_every_view_gives_another_picture(tmp_path, view):
+    sol = run("rssr")
+    sol.picture(tmp_path / "home.png", t=0.0, size=SMALL)
+    sol.picture(tmp_path / "other.png", t=0.0, view=view, forces=["B"], names=True, size=SMALL)
+    assert not np.array_equal(pixels(tmp_path / "home.png"), pixels(tmp_path / "other.png"))
+
+
+def test_wrong_requests_are_refused(tmp_path):
+    sol = run("rssr")
+    with pytest.raises(ModelError, match="outside the run"):
+        sol.picture(t=7.0)
+    for wrong in (3, (0, 4), (4, 400)):
+        with pytest.raises(ModelError, match="size"):
+            sol.picture(size=wrong)
+    with pytest.raises(NameNotFound, match="front"):
+        sol.picture(view="frond")
+    with pytest.raises(ModelError, match=r"end in \.gif"):
+        sol.film(tmp_path / "run.avi")
+    with pytest.raises(ModelError, match="speed="):
+        sol.film(tmp_path / "run.gif", rate=1000.0)
+    with pytest.raises(ResultError, match="nowhere"):
+        sol.picture(tmp_path / "nowhere" / "a.png", size=SMALL)
+
+
+@pytest.mark.parametrize("ending", ["gif", "webp"])
+def test_a_film_has_a_picture_for_every_moment(tmp_path, ending):
+    path = run("rssr").film(tmp_path / f"run.{ending}", rate=5.0, speed=0.5, size=SMALL)
+    with Image.open(path) as film:
+        frames = []
+        for k in range(film.n_frames):
+            film.seek(k)
+            film.load()
+            frames.append(np.asarray(film.convert("RGB")))
+            assert film.info["duration"] == 200
+    assert len(frames) == 11  # 1 s at half speed
+    assert not np.array_equal(frames[0], frames[5])
+
+
+def test_an_mp4_without_an_encoder_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setattr(films.shutil, "which", lambda name: None)
+    monkeypatch.setitem(__import__("sys").modules, "imageio_ffmpeg", None)
+    with pytest.raises(ResultError, match="ffmpeg"):
+        run("rssr").film(tmp_path / "run.mp4", size=SMALL)
+
+
+def test_an_mp4_is_fed_every_picture(tmp_path, monkeypatch):
+    """The encoder is a stand-in that keeps what it is given: pictures of the right size, one after the other."""
+    stand_in = tmp_path / "ffmpeg"
+    stand_in.write_text('#!/bin/sh\nfor last; do :; done\ncat > "$last"\n')
+    stand_in.chmod(0o755)
+    monkeypatch.setattr(films.shutil, "which", lambda name: str(stand_in))
+    path = run("rssr").film(tmp_path / "run.mp4", rate=4.0, size=SMALL)
+    assert path.stat().st_size == 5 * 240 * 180 * 3
+
+
+def test_the_floor_is_seen_from_above_only():
+    scene = scene_of([run("rssr")], channels=(), traces=())
+    above, below = (Painter(scene, (0.3, angle), 80, 60).floor for angle in (0.5, -0.5))
+    assert np.ptp(above, axis=(0, 1)).max() > 0.01 and np.ptp(below, axis=(0, 1)).max() == 0.0
+
+
+def test_a_single_free_body_can_be_drawn():
+    m = kt.Model()
+    m.float(m.body("stone", kt.mass(1.0)))
+    assert m.draw(size=SMALL) is not None

@@ -3,8 +3,9 @@
     function    its bytecode and constants, defaults, closure, and the globals it names, helper functions included
     object      its class with its methods, and its state
 
-Names of files, lines and variables do not count. What belongs to Python itself, NumPy, SciPy or Numba counts by name. An
-object that cannot be taken apart (a socket, a lock) is equal to itself only, for as long as the process lives.
+Names of files, lines and variables do not count. What belongs to Python itself, NumPy, SciPy or Numba counts by name, what
+belongs to another installed package by name and bytecode alone. An object that cannot be taken apart (a socket, a lock, one
+with no end) is equal to itself only, for as long as the process lives.
 """
 
 from __future__ import annotations
@@ -28,10 +29,13 @@ _MOST = 200_000  # parts of one object; beyond that it counts as one that cannot
 def fingerprint(value: object, open_floats: bool = False) -> str:
     """The digest; with `open_floats` without the floats a function closes over or has as defaults."""
     reader = _Reader()
-    if open_floats and isinstance(value, types.FunctionType):
-        reader.function(value, open_floats=True)
-    else:
-        reader.feed(value)
+    try:
+        if open_floats and isinstance(value, types.FunctionType):
+            reader.function(value, open_floats=True)
+        else:
+            reader.feed(value)
+    except RecursionError:
+        reader.itself(value)
     return reader.digest.hexdigest()[:32]
 
 
@@ -45,6 +49,13 @@ def well_known(value: object) -> bool:
     if path is None:
         return isinstance(value, types.ModuleType) and module in sys.builtin_module_names
     return path.startswith(_STANDARD) and not path.startswith(_INSTALLED)
+
+
+def installed(value: type | types.FunctionType) -> bool:
+    """Does it belong to a package that was installed, and not to the user?"""
+    code = getattr(value, "__code__", None)
+    path = code.co_filename if code else getattr(sys.modules.get(value.__module__), "__file__", None)
+    return path is not None and path.startswith(_INSTALLED)
 
 
 def named_globals(function: types.FunctionType) -> dict[str, object]:
@@ -117,6 +128,9 @@ class _Reader:
             self.mark("module", value.__name__)
         elif isinstance(value, (type, types.FunctionType)) and well_known(value):
             self.mark("known", value.__module__, value.__qualname__)
+        elif isinstance(value, (type, types.FunctionType)) and installed(value):
+            bytecode = value.__code__.co_code if isinstance(value, types.FunctionType) else b""
+            self.mark("installed", value.__module__, value.__qualname__, bytecode)
         elif isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, type):

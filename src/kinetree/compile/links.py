@@ -9,16 +9,12 @@ import numpy as np
 from ..frames import IDENTITY, Pose
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.free import Free
-from ..num.jit import table
-from .tables import LINK
 
 if TYPE_CHECKING:
     from .lower import Lowering
 
 
 def lower_links(to: Lowering) -> None:
-    to.links = table(LINK, len(to.bodies))
-    to.nq = to.nv = 0
     for branch in to.tree.branches:
         _link(to, branch)
 
@@ -76,7 +72,7 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
         speeds = Free.speeds if spec is None else spec.joint.speeds
-        if branch.reversed and spec.joint.reversal.order:
+        if spec is not None and branch.reversed and spec.joint.reversal.order:
             speeds = tuple(speeds[k] for k in np.argsort(spec.joint.reversal.order))
         owners += [(branch.joint.name, label) for label in speeds]
     return tuple(owners)

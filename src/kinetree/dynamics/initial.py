@@ -64,7 +64,7 @@ def _from_labels(place: JointPlace, start: dict[str, float], q: np.ndarray, meas
 
 def _seen_from_the_other_side(joint: Joint, q: np.ndarray) -> Pose:
     """X_FM of the same position with the frames exchanged (see `Reversal`)."""
-    flip = joint.reversal.rotation
+    flip = joint.seen_from_child.rotation
     return flip.inverse @ joint_map(joint, q)[0].inverse @ flip
 
 

@@ -96,7 +96,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     assembly = prepare(model, coordinates, topology, regular=True, slack=slack)
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
-                    beside=simulate.__kwdefaults__)
+                    beside=simulate.__kwdefaults__ or ())
     asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, chosen)
     return run(assembly, method, asked, progress, started)
 
@@ -119,9 +119,10 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         samples = sample_times(options.until, options.output_interval, "simulate")
         result = advance(assembly, method, options.to_dict(), samples, work, breaks, show)
         solution, failure, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
-    if solution.result.stop is not None and not isinstance(solution.result.stop, KeyboardInterrupt):
-        solution.result.stop.solution = solution
-        raise solution.result.stop
+    stop = solution.result.stop
+    if stop is not None and not isinstance(stop, KeyboardInterrupt):
+        vars(stop)["solution"] = solution  # for whoever catches it, as that of a SimulationError
+        raise stop
     result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(replace(solution, result=result), work)
@@ -254,7 +255,8 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         y[-1] = result.y  # the end itself, not interpolated
     if not result.done and (not len(t) or t[-1] < result.t):
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
-        ledger = np.vstack([ledger, result.carried_end])
+        if ledger is not None and result.carried_end is not None:
+            ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace()
     vdot, lam, first, watch = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
     if watch.stop is not None:

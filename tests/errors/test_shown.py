@@ -117,3 +117,8 @@ def test_the_plural_of_body_is_bodies():
 
 def test_arrays_do_not_break_lines(shown):
     assert "\n" not in repr(kt.mass(1.0, inertia=np.diag([1.0, 1.0, 1.5])))
+
+
+@pytest.mark.parametrize("shape", [kt.rod(1.0, 2.0), kt.tube(1.0, 0.2, 0.1, 2.0), kt.box(1.0, (1, 2, 3)), kt.sphere(1.0, 0.1)])
+def test_a_shape_says_its_mass_in_one_line(shape):
+    assert "1 kg" in repr(shape) and "\n" not in repr(shape)

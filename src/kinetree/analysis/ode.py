@@ -73,20 +73,21 @@ def _collect(result: Result) -> OdeSolution:
     return OdeSolution(t, y, result.log, result.evaluations)
 
 
-def _why(result: Result, tables: Tables, code: Code) -> str:
+def _why(result: Result, tables: Tables, code: Code | None) -> str:
     failure = result.failure
     if result.interrupted:
         sentence = "interrupted"
-    elif result.status == Status.USER_CODE and (reason := failure.reason or _replayed(failure, tables, code)):
+    elif (result.status == Status.USER_CODE and failure is not None
+          and (reason := failure.reason or _replayed(failure, tables, code))):
         sentence = f"f raised {reason}"
     else:
         sentence = _SENTENCE.get(result.status, f"the run ended with {result.status.name}")
     return f"at t = {result.t:.6g} s (step {result.accepted}): {sentence}."
 
 
-def _replayed(failure: Failure, tables: Tables, code: Code) -> str | None:
+def _replayed(failure: Failure, tables: Tables, code: Code | None) -> str | None:
     """What the Python original of compiled code raises where that failed; NaN is answered without raising."""
-    if not code.native:
+    if code is None or not code.native:
         return None
     return replay(tables, failure.t, lambda spied: user_equation(
         spied, workspace(spied), failure.t, failure.y, np.zeros_like(failure.y)))

@@ -34,19 +34,16 @@ def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.nd
           search: Callable[..., Closed] | None = None) -> Closed:
     """The closed position nearest to q; `error` says whether it is closed (see `is_closed`)."""
     search = search or gauss_newton
-    best = None
     rng = np.random.default_rng(0)
-    for attempt in range(_RESTARTS):
-        start_q, start_x = q, x
-        if attempt:
-            push = rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)  # held coordinates stay
-            start_q, start_x = system.shift(q, x, push)
-        found = search(system, t, start_q, start_x, weights)
+    best = found = search(system, t, q, x, weights)
+    for attempt in range(1, _RESTARTS):
         if is_closed(system, found):
             return found
-        if best is None or found.error < best.error:
+        push = rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)  # held coordinates stay
+        found = search(system, t, *system.shift(q, x, push), weights)
+        if found.error < best.error:
             best = found
-    return best
+    return found if is_closed(system, found) else best
 
 
 def is_closed(system: System, found: Closed) -> bool:

@@ -196,8 +196,8 @@ def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
         moving[compiled.body_index(name)] = source.body_jacobian(i, pose.p) @ relative.v
     q = drawn_position(compiled, target.work, poses)
     x = initial_states(compiled, target.work)
-    for name, place in compiled.states.items():
-        x[place.ix] = relative.x[relative.compiled.states[name].ix]
+    for name, own in compiled.states.items():
+        x[own.ix] = relative.x[relative.compiled.states[name].ix]
     for name, place in compiled.joints.items():
         for label, ix in place.turns.items():
             x[ix] += 2 * np.pi * np.round((relative.coordinates[f"{name}.{label}"] - x[ix]) / (2 * np.pi))

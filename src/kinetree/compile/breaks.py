@@ -43,7 +43,7 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
                 sharp[:] = True
             jumps.update(map(float, times[sharp]))
             stops.update(map(float, times[~sharp]))
-    for element in (*compiled.model.forces.values(), *compiled.model.controllers.values()):
+    for element in compiled.model.with_states:
         jumps.update(t for t in element.spec.breakpoints if t0 < t <= until)
     return jumps, stops
 

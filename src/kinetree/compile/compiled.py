@@ -40,7 +40,7 @@ class JointPlace:
         """Position of each label among the tree coordinates, or None where frames must be measured."""
         if not self.link:
             return None
-        return self.spec.joint.reversal.order if self.reversed else tuple(range(self.spec.joint.nq))
+        return self.spec.joint.seen_from_child.order if self.reversed else tuple(range(self.spec.joint.nq))
 
 
 class Open(NamedTuple):

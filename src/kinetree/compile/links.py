@@ -9,16 +9,12 @@ import numpy as np
 from ..frames import IDENTITY, Pose
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.free import Free
-from ..num.jit import table
-from .tables import LINK
 
 if TYPE_CHECKING:
     from .lower import Lowering
 
 
 def lower_links(to: Lowering) -> None:
-    to.links = table(LINK, len(to.bodies))
-    to.nq = to.nv = 0
     for branch in to.tree.branches:
         _link(to, branch)
 
@@ -49,7 +45,7 @@ def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
     """The inboard and the outboard frame of a tree joint in their bodies."""
     if not reversed:
         return spec.F.X_Bm, spec.M.X_Bm
-    flip = spec.joint.reversal.rotation
+    flip = spec.joint.seen_from_child.rotation
     return spec.M.X_Bm @ flip, spec.F.X_Bm @ flip
 
 
@@ -76,7 +72,7 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
         speeds = Free.speeds if spec is None else spec.joint.speeds
-        if branch.reversed and spec.joint.reversal.order:
-            speeds = tuple(speeds[k] for k in np.argsort(spec.joint.reversal.order))
+        if spec is not None and branch.reversed and (order := spec.joint.seen_from_child.order):
+            speeds = tuple(speeds[k] for k in np.argsort(order))
         owners += [(branch.joint.name, label) for label in speeds]
     return tuple(owners)

@@ -23,7 +23,7 @@ from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
 from .links import dof_parents, floors, freedom_owners, lower_links
 from .states import StatePlace, declare, first_state, lower_controllers
-from .tables import CONTROLLER, FORCE, INPUT, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
+from .tables import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
@@ -53,7 +53,8 @@ class Lowering:
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
         self.signals: list[Signal] = []
-        self.nx = 0
+        self.links = table(LINK, len(self.bodies))
+        self.nq = self.nv = self.nx = 0
 
     def result(self) -> Description:
         lower_links(self)

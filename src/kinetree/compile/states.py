@@ -25,13 +25,13 @@ class StatePlace(NamedTuple):
 
 def declare(to: Lowering) -> None:
     """Places of all states, those of elements before those of controllers, and of all outputs, by name."""
-    for element in (*to.model.forces.values(), *to.model.controllers.values()):
+    for element in to.model.with_states:
         for state in element.spec.own_states():
             to.states[f"{element.name}.{state.label}"] = StatePlace(to.nx, state)
             to.nx += 1
-    for element in to.model.controllers.values():
-        for label in element.spec.outputs:
-            to.outputs[f"{element.name}.{label}"] = len(to.outputs)
+    for controller in to.model.controllers.values():
+        for label in controller.spec.outputs:
+            to.outputs[f"{controller.name}.{label}"] = len(to.outputs)
 
 
 def first_state(to: Lowering, element) -> int:

@@ -38,7 +38,6 @@ def _start_joint(compiled, work, i, place: JointPlace | None, pose: Pose | None,
     link = compiled.tables.links[i]
     joint = Free if place is None else type(place.spec.joint)
     measure, span = JOINTS[KIND[joint.kind]].measure, slice(link["iq"], link["iq"] + joint.nq)
-    start = place.spec.start if place is not None and use_start else {}
     q[span] = [1.0 if label == "qw" else 0.0 for label in joint.labels]
     if pose is not None:
         P = work.bodies[link["parent"]]
@@ -47,8 +46,8 @@ def _start_joint(compiled, work, i, place: JointPlace | None, pose: Pose | None,
         q[span] = measure(X_FM.R, X_FM.p)
         if joint.kind == "screw" and link["pitch"]:
             q[span] += 2 * np.pi * np.round((X_FM.p[2] / link["pitch"] - q[span]) / (2 * np.pi))
-    if start:
-        q[span] = _from_labels(place, start, q[span], measure)
+    if place is not None and use_start and place.spec.start:
+        q[span] = _from_labels(place, place.spec.start, q[span], measure)
 
 
 def _from_labels(place: JointPlace, start: dict[str, float], q: np.ndarray, measure) -> np.ndarray:
@@ -65,15 +64,15 @@ def _from_labels(place: JointPlace, start: dict[str, float], q: np.ndarray, meas
 
 def _seen_from_the_other_side(joint: Joint, q: np.ndarray) -> Pose:
     """X_FM of the same position with the frames exchanged (see `Reversal`)."""
-    flip = joint.reversal.rotation
+    flip = joint.seen_from_child.rotation
     return flip.inverse @ joint_map(joint, q)[0].inverse @ flip
 
 
 def initial_states(compiled: Description, work: Work) -> np.ndarray:
     """States x: what elements and controllers start with; angles of cut joints as they are, with the turns the user gave."""
     x = np.zeros(compiled.size["nx"])
-    for place in compiled.states.values():
-        x[place.ix] = place.state.initial
+    for own in compiled.states.values():
+        x[own.ix] = own.state.initial
     for place in compiled.joints.values():
         if place.turns:
             values = joint_coordinates(place, work)

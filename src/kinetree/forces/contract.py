@@ -13,7 +13,7 @@ registers sensors, inputs and numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -29,8 +29,16 @@ class Force:
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int]]  # fewest and most
-    readings: ClassVar[tuple[tuple[str, str], ...]] = ()  # label and unit of what it shows of itself
-    breakpoints = ()  # times at which it jumps, besides those of its time functions
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:
+        """Label and unit of what it shows of itself."""
+        return ()
+
+    @property
+    def breakpoints(self) -> Sequence[float]:
+        """Times at which it jumps, besides those of its time functions."""
+        return ()
 
     def lower(self, row, to) -> None:
         raise NotImplementedError

@@ -146,8 +146,8 @@ class HydraulicCylinder(Force):
         if self.supply not in pumps:
             raise no_such("pump", self.supply, pumps, f" in model {to.model.name!r}")
         pump = pumps[self.supply]
-        return (-1, pump.pressure, 0.0) if pump.flow is None else (
-            to.states[f"{self.supply}.pressure"].ix, pump.highest, pump.bulk_modulus / pump.volume)
+        state = -1 if pump.flow is None else to.states[f"{self.supply}.pressure"].ix
+        return state, pump.highest, pump.stiffness
 
 
 @inline

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,7 +67,7 @@ def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> N
         row["law"] = LINEAR
     elif isinstance(law, (Polynomial, Characteristic)):
         law.lower(row, to)
-    elif isinstance(law, Callable):
+    elif callable(law):
         row["law"], row["address"] = USER, address_of(law, "law")
     else:
         raise ModelError(f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got {law!r}.")

@@ -51,7 +51,14 @@ class Pump(Force):
     @property
     def highest(self) -> float:
         """The pressure that sizes things: that of the line at rest."""
-        return self.pressure if self.flow is None else self.relief * (1.0 + self.override)
+        if self.relief is None:
+            return number(self.pressure, "Pump: pressure")
+        return self.relief * (1.0 + self.override)
+
+    @property
+    def stiffness(self) -> float:
+        """beta / V, by which a flow drawn lowers p' (Pa/m^3); zero where the pressure is constant."""
+        return 0.0 if self.volume is None else self.bulk_modulus / self.volume
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
@@ -63,10 +70,10 @@ class Pump(Force):
         return (State("pressure", self.highest if self.initial is None else self.initial, PRESSURE_SCALE, "Pa"),)
 
     def lower(self, row, to) -> None:
-        if self.flow is None:
+        if self.relief is None:
             row["count"], row["first"] = 0, to.pool([self.pressure])
             return
-        numbers = [self.flow, self.relief, self.override * self.relief, self.bulk_modulus / self.volume]
+        numbers = [self.flow, self.relief, self.override * self.relief, self.stiffness]
         row["count"], row["first"] = len(numbers), to.pool(numbers)
 
 

@@ -59,12 +59,12 @@ class Valve:
 
     def lower(self, row, to) -> None:
         """Inputs into the record; area and dead band are among the numbers of the cylinder."""
-        row["frame"] = OPENINGS if self.spool is None else SPOOL
-        if self.spool is not None:
-            row["signal"][0] = to.input(self.spool, "Valve: spool")
+        if self.openings is None:
+            row["frame"], row["signal"][0] = SPOOL, to.input(self.spool, "Valve: spool")
             return
-        for k in range(4):
-            row["signal"][k] = to.input(self.openings[k], f"Valve: opening {k + 1}")
+        row["frame"] = OPENINGS
+        for k, opening in enumerate(self.openings):
+            row["signal"][k] = to.input(opening, f"Valve: opening {k + 1}")
 
 
 @inline

@@ -12,7 +12,7 @@ def gammas(count: int, total: int) -> list[Fraction]:
     """gamma_0 .. gamma_{count-1} for total = 1 (Bashforth) or 0 (Moulton)."""
     gamma = [Fraction(1)]
     for j in range(1, count):
-        gamma.append(total - sum(gamma[j - i] / (i + 1) for i in range(1, j + 1)))
+        gamma.append(total - sum((gamma[j - i] / (i + 1) for i in range(1, j + 1)), Fraction(0)))
     return gamma
 
 

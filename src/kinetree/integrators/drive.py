@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from ..compile.tables import Tables, Work, empty_tables, workspace
 from ..errors import ModelError
 from ..num.callback import call_ode
 from ..num.fault import accuse, check_all
-from ..num.jit import JIT, compiled, kernel, pointer, table
+from ..num.jit import JIT, Pointer, compiled, kernel, pointer, table
 from ..num.status import Status
 from ..options import Choice, values
 from ..usercode.aside import LeftBehind
@@ -29,6 +29,7 @@ from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator
 from .memory import ATOL, CONTROL, MEMORY, OWN, STEP, YDOT, Run, Y
+from .request import Numbers
 from .steplog import StepLog
 from .stretches import NO_BREAKS, Breaks, Stretch, arrive, enter, stretches
 
@@ -120,11 +121,11 @@ def loop(method: Integrator) -> Callable:
     return compiled(method.advance, signature()) if JIT else method.advance
 
 
-def integrate(rhs: Callable, y0: Sequence[float], until: float, *, settle: Callable = leave,
+def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = leave,
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
-              samples: Sequence[float] = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
+              samples: Numbers = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
               breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
-              carried: Sequence[float] = (),
+              carried: Numbers = (),
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
@@ -167,7 +168,7 @@ def _run(rows: int, n: int, samples: int) -> Run:
 
 
 @cache
-def _typed(function: Callable, which: int) -> Callable:
+def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature the loops call."""
     if JIT and not isinstance(function, Dispatcher):
         raise ModelError(f"{function!r} is not compiled: decorate it with @kernel from kinetree.num.jit.")
@@ -182,7 +183,8 @@ class Progress:
         self.method, self.arguments, self.run, self.budget = method, arguments, run, budget
         self.watched = watched
         self.chunk, self.on_chunk, self.advance = chunk, on_chunk, loop(method)
-        self.began, self.log, self.jumps = time.perf_counter(), StepLog(), []
+        self.began, self.log = time.perf_counter(), StepLog()
+        self.jumps: list[Jump] = []
         self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
 
     def through(self, pieces: list[Stretch], jump: Callable | None, until: float) -> Progress:

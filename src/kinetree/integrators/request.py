@@ -14,6 +14,8 @@ from ..options import RTOL
 from .contract import Integrator
 from .memory import CONTROL
 
+Numbers = Sequence[float] | np.ndarray
+
 
 def step_length(name: str, value: float, t0: float, until: float) -> float:
     """A step that moves the time, and not past the end."""
@@ -33,7 +35,7 @@ def interval(t0: float, until: float) -> float:
     return until - t0
 
 
-def initial_state(y0: Sequence[float]) -> np.ndarray:
+def initial_state(y0: Numbers) -> np.ndarray:
     y = np.array(y0, dtype=float)
     if y.ndim != 1 or not np.isfinite(y).all():
         raise ModelError(f"the initial state must be one row of finite numbers, not {y0!r}.")
@@ -48,7 +50,7 @@ def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int
     return np.broadcast_to(values, n)
 
 
-def sample_times(samples: Sequence[float], t0: float, until: float) -> np.ndarray:
+def sample_times(samples: Numbers, t0: float, until: float) -> np.ndarray:
     times = np.array(samples, dtype=float)
     if times.ndim != 1 or not np.isfinite(times).all() or (np.diff(times) < 0.0).any():
         raise ModelError("sample times must be one sorted row of finite numbers.")

@@ -91,6 +91,13 @@ class Joint:
             raise TypeError(f"joint class {cls.__name__} must say with `reversal` how it looks from its child: a Reversal(...), "
                             "or ONE_WAY where it is another joint then.")
 
+    @property
+    def seen_from_child(self) -> Reversal:
+        """Its reversal, for a tree that runs against it; none runs against a joint that is ONE_WAY."""
+        if self.reversal is None:
+            raise ModelError(f"a {self.kind} joint is another joint seen from its child.")
+        return self.reversal
+
     def frame(self) -> np.ndarray:
         """Rotation of the joint frame in the marker frame."""
         return np.eye(3)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..frames import axis_frame, number, numbers, rotation_matrix
 
 PAINTS = {"steel": "#7b848f", "dark": "#363b42", "chrome": "#d5dae0", "grey": "#a9b1ba", "rubber": "#2b2e33",
           "red": "#b9483f", "glass": "#9fc4d8", "wood": "#a8794e", "yellow": "#e0a526", "earth": "#8d8273"}
+Given = Any  # points and rotations as the user gives them, arrays once they are checked
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -47,8 +49,8 @@ class Outline:
 class Cylinder(Outline):
     """From the point `a` to `b`; `round` is the radius of its rims. Hollow with `inner`, narrower at b with `top`."""
 
-    a: tuple
-    b: tuple
+    a: Given
+    b: Given
     radius: float | None = None  # None: as slender as suits the machine
     inner: float = 0.0
     top: float | None = None  # radius at b; None: the same
@@ -61,22 +63,28 @@ class Cylinder(Outline):
         if self.inner and not self.inner < (self.radius or 0.0):
             raise ModelError(f"{type(self).__name__}: inner {self.inner!r} must be less than radius {self.radius!r}.")
 
+    @property
+    def radii(self) -> tuple[float, float]:
+        """At a and at b; zero where the radius is left to the picture."""
+        radius = self.radius or 0.0
+        return radius, radius if self.top is None else self.top
+
 
 @dataclass(frozen=True, eq=False)
 class Sphere(Outline):
     """About the point `at`."""
 
     radius: float
-    at: tuple = (0.0, 0.0, 0.0)
+    at: Given = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Box(Outline):
     """With sides (x, y, z) about the point `at`, turned by `rotation`."""
 
-    sides: tuple
-    at: tuple = (0.0, 0.0, 0.0)
-    rotation: object = None
+    sides: Given
+    at: Given = (0.0, 0.0, 0.0)
+    rotation: Given = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -90,7 +98,7 @@ class Box(Outline):
 class Plate(Outline):
     """A polygon of points in one plane, any shape without crossings, with a thickness; its corners widened by `round`."""
 
-    ring: tuple
+    ring: Given
     thickness: float
     round: float = 0.0
 
@@ -144,8 +152,8 @@ def wheel(radius: float, width: float, axis="y", at=(0.0, 0.0, 0.0)) -> tuple[Ou
     R, middle = axis_frame(axis, "wheel"), numbers(at, 3, "wheel: at")
 
     def solid(half: float, size: float, paint: str, aside=(0.0, 0.0), **more) -> Cylinder:
-        ends = (middle + R @ (*aside, side * half * w) for side in (-1.0, 1.0))
-        return Cylinder(*ends, size * r, paint=paint, **more)
+        a, b = (middle + R @ (*aside, side * half * w) for side in (-1.0, 1.0))
+        return Cylinder(a, b, size * r, paint=paint, **more)
 
     bolts = [solid(0.36, 0.06, "dark", (0.4 * r * np.cos(k), 0.4 * r * np.sin(k))) for k in np.arange(5) * 0.4 * np.pi]
     return (solid(0.5, 1.0, "rubber", inner=0.62 * r, round=0.3 * min(w, 0.38 * r)), solid(0.3, 0.64, "grey"),
@@ -158,7 +166,7 @@ def outlines(look, what: str) -> tuple[Outline, ...]:
         return ()
     if isinstance(look, Outline):
         return (look,)
-    found = []
+    found: list[Outline] = []
     for item in look if isinstance(look, (list, tuple)) else [look]:
         if not isinstance(item, (Outline, tuple)):
             raise ModelError(f"{what}: look takes outlines such as kt.look.Box(sides) or kt.look.mesh(path), got {item!r}.")

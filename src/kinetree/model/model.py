@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from ..constraints.catalogue import CONSTRAINTS
+from ..constraints.contract import Constraint
 from ..control.controller import Controller
 from ..errors import ModelError, no_such
 from ..forces.contract import Force
@@ -20,6 +23,9 @@ from .look import Outline, outlines
 from .names import check_name
 from .shapes import MassProperties
 from .start import check_start
+
+Spec = TypeVar("Spec", bound=Constraint | Force | Controller, covariant=True)
+AtMarkers = TypeVar("AtMarkers", bound=Constraint | Force)
 
 
 @dataclass(frozen=True)
@@ -38,11 +44,11 @@ class JointSpec:
 
 
 @dataclass(frozen=True)
-class Element:
+class Element(Generic[Spec]):
     """A named force, constraint or controller with its markers."""
 
     name: str
-    spec: object
+    spec: Spec
     markers: tuple[Marker, ...]
 
     def __repr__(self) -> str:
@@ -60,9 +66,9 @@ class Model:
         where = f" in model {name!r}"
         self.bodies: dict[str, Body] = Named("body", where)
         self.joints: dict[str, JointSpec] = Named("joint", where)
-        self.constraints: dict[str, Element] = Named("constraint", where)
-        self.forces: dict[str, Element] = Named("force", where)
-        self.controllers: dict[str, Element] = Named("controller", where)
+        self.constraints: dict[str, Element[Constraint]] = Named("constraint", where)
+        self.forces: dict[str, Element[Force]] = Named("force", where)
+        self.controllers: dict[str, Element[Controller]] = Named("controller", where)
         self.cuts: list[str] = []
         self.weights: dict[str, float] = {}
         self.surroundings: list[Outline] = []
@@ -85,9 +91,9 @@ class Model:
             raise ModelError(f"{what}: points must be a dict like {{'seat': (x, y, z)}}, got {points!r}.")
         named = {check_name(k, f"{what}: point"): tuple(numbers(p, 3, f"{what}: point {k!r}"))
                  for k, p in (points or {}).items()}
-        optional = [None if u is None else numbers(u, 3, f"{what}: {label}")
-                    for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity"))]
-        body = self.bodies[name] = Body(name, properties, self, pose, *optional, points=named,
+        v, w = (None if u is None else numbers(u, 3, f"{what}: {label}")
+                for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity")))
+        body = self.bodies[name] = Body(name, properties, self, pose, v, w, points=named,
                                         look=outlines(look, what), placed=position is not None)
         return body
 
@@ -119,19 +125,19 @@ class Model:
         child = self._marker(self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float")
         return self.joint(f"{child.body.name}.free", Free(), self.ground, child.body, start=start, speed=speed)
 
-    def constraint(self, name: str, spec, *markers) -> Element:
+    def constraint(self, name: str, spec: Constraint, *markers) -> Element[Constraint]:
         """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""
         if not isinstance(spec, CONSTRAINTS):
             raise ModelError(f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, got {spec!r}.")
         return self._element("constraint", self.constraints, name, spec, markers)
 
-    def force(self, name: str, spec: Force, *markers) -> Element:
+    def force(self, name: str, spec: Force, *markers) -> Element[Force]:
         """Add a force element at its markers."""
         if not isinstance(spec, Force):
             raise ModelError(f"force {name!r}: give a force such as kt.SpringDamper(...), got {spec!r}.")
         return self._element("force", self.forces, name, spec, markers)
 
-    def controller(self, name: str, spec: Controller) -> Element:
+    def controller(self, name: str, spec: Controller) -> Element[Controller]:
         """Add user code with states of its own; forces take its outputs by name, like "pid.torque"."""
         self._new(name, "controller")
         if not isinstance(spec, Controller):
@@ -151,7 +157,7 @@ class Model:
             if name not in self.cuts:
                 self.cuts.append(name)
 
-    def weight(self, kind: str, value: float) -> None:
+    def weight(self, kind: str, value: builtins.float) -> None:
         """Change the distance-matrix weight of a kind of joint."""
         if not isinstance(kind, str) or kind not in JOINT_KIND:
             raise no_such("joint kind", kind, JOINT_KIND, " to give a weight to")
@@ -162,6 +168,16 @@ class Model:
         twin = Model.__new__(Model)
         twin.__dict__.update(self.__dict__, **parts)
         return twin
+
+    @property
+    def with_markers(self) -> tuple[Element[Force] | Element[Constraint], ...]:
+        """Whatever acts at markers."""
+        return (*self.forces.values(), *self.constraints.values())
+
+    @property
+    def with_states(self) -> tuple[Element[Force] | Element[Controller], ...]:
+        """Whatever may have states and breakpoints of its own, in the order of the states."""
+        return (*self.forces.values(), *self.controllers.values())
 
     def topology(self, method: str = "auto"):
         """The topology report: tree, cut joints, counts, mobility, redundancy, in words."""
@@ -181,7 +197,8 @@ class Model:
 
         return draw(self, path, **options)
 
-    def _element(self, what: str, where: dict, name: str, spec, markers) -> Element:
+    def _element(self, what: str, where: dict[str, Element[AtMarkers]], name: str, spec: AtMarkers,
+                 markers) -> Element[AtMarkers]:
         self._new(name, what)
         fewest, most = spec.markers
         if not fewest <= len(markers) <= most:

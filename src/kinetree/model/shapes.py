@@ -24,7 +24,8 @@ class MassProperties:
 
     def __repr__(self) -> str:
         moments = ", ".join(f"{a:g}" for a in np.diag(self.inertia))
-        return f"<{self.outline[0] if self.outline else 'mass properties'}: {self.mass:g} kg, moments {moments} kg m^2>"
+        shape = "mass properties" if self.outline is None else type(self.outline).__name__.lower()
+        return f"<{shape}: {self.mass:g} kg, moments {moments} kg m^2>"
 
 
 def mass(mass: float, inertia=(0.0, 0.0, 0.0), com=(0.0, 0.0, 0.0)) -> MassProperties:

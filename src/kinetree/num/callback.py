@@ -6,6 +6,7 @@ are passed as the address of their first element.
 """
 
 import ctypes
+from typing import Any
 
 from llvmlite import ir
 from numba import types
@@ -14,7 +15,8 @@ from numba.extending import intrinsic
 
 from .jit import JIT, inline
 
-_LETTERS = {"d": (types.float64, ctypes.c_double), "i": (types.int64, ctypes.c_int64)}
+_LETTERS: dict[str, tuple[Any, type[ctypes.c_double] | type[ctypes.c_int64]]] = {
+    "d": (types.float64, ctypes.c_double), "i": (types.int64, ctypes.c_int64)}
 
 
 def _caller(result: str, arguments: str):

@@ -18,11 +18,12 @@ from functools import cache
 import numba
 import numpy as np
 from numba import njit, types
+from numba.core.dispatcher import Dispatcher
 
 from .kernel_cache import cache_folder, cache_of
 
 JIT = not numba.config.DISABLE_JIT
-CACHE = cache_folder() if JIT else None
+CACHE = cache_folder() if JIT else None  # where kernels are kept
 COMPILING = threading.RLock()  # compiling, and deciding what must be compiled, is for one thread at a time
 
 # Without the reference-counting runtime a kernel cannot allocate, and it runs twice as fast: every array taken out of
@@ -33,7 +34,7 @@ _FLAGS = {"error_model": "numpy", "fastmath": {"contract"}, "forceinline": True,
 
 def kernel(function: Callable) -> Callable:
     """A compiled, cached kernel: releases the interpreter lock, divides like NumPy, allocates nothing, never raises."""
-    if not JIT:
+    if CACHE is None:
         return function
     with COMPILING:
         dispatcher = njit(nogil=True, **_FLAGS)(function)
@@ -58,7 +59,7 @@ def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:
     return inline(scope[name])
 
 
-def compiled(function: Callable, signature) -> Callable:
+def compiled(function: Dispatcher, signature) -> Dispatcher:
     """The kernel compiled (or loaded) for exactly one signature, so that function arguments keep their type."""
     if JIT:
         with COMPILING:
@@ -72,7 +73,7 @@ def compiled(function: Callable, signature) -> Callable:
 class Pointer(types.WrapperAddressProtocol):
     """A kernel as a value of one function type. Passing it costs a microsecond; passing the dispatcher costs 300."""
 
-    def __init__(self, function: Callable, signature) -> None:
+    def __init__(self, function: Dispatcher, signature) -> None:
         with COMPILING:
             result = compiled(function, signature).get_compile_result(signature)
         self._address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)

@@ -104,7 +104,7 @@ class KernelCache(FunctionCache):
     def __init__(self, function: Callable) -> None:
         super().__init__(function)
         kept = self._cache_file
-        self._cache_file = _File(self._cache_path, self._impl.filename_base, kept._source_stamp)
+        self._cache_file: IndexDataCacheFile = _File(self._cache_path, self._impl.filename_base, kept._source_stamp)
 
     def load_overload(self, sig, target_context):
         try:

@@ -27,7 +27,7 @@ class Channel(NamedTuple):
 
     unit: str
     about: str
-    values: Callable[[], np.ndarray]
+    values: Callable[..., np.ndarray]  # called without arguments
     components: tuple[str, ...] = ()
     at_steps: bool = False
 

@@ -40,8 +40,8 @@ def not_finite(compiled: CompiledModel, method: Formulation, failure: Failure) -
     if (what := again.first_without_value()) is not None:
         element = what.split("'")[1].rpartition(".")[0]
         return _without_value(what, element), element
-    element = again.force()
-    return None if element is None else (_without_value(f"the load of {element!r}", element), element)
+    force = again.force()
+    return None if force is None else (_without_value(f"the load of {force!r}", force), force)
 
 
 def _without_value(what: str, element: str | None) -> str:

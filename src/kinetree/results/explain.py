@@ -34,8 +34,9 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     compiled, result = sol.compiled, sol.result
     where = f"at t = {result.t:.6g} s (step {result.accepted})"
     index = int(work.report[0]["weakest" if result.status == Status.CHANGE_POINT else "index"])
-    if result.status == Status.USER_CODE:
-        sentence, element = user_fault(compiled, sol.method, result.failure)
+    failure = result.failure
+    if result.status == Status.USER_CODE and failure is not None:
+        sentence, element = user_fault(compiled, sol.method, failure)
     else:
         sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
     if result.status == Status.CHANGE_POINT:
@@ -47,7 +48,8 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     if result.status == Status.NO_CLOSURE and len(work.g):
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"
-    if result.status == Status.NOT_FINITE and (found := not_finite(compiled, sol.method, result.failure)):
+    if (result.status == Status.NOT_FINITE and failure is not None
+            and (found := not_finite(compiled, sol.method, failure)) is not None):
         sentence, element = found
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
 

@@ -9,11 +9,15 @@ Joints of the tree have them in q, v and vdot. Of the others they are measured o
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..compile.compiled import CompiledModel, JointPlace
 from ..dynamics.observe import Record
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _ANGLE = {"turn_x": ((2, 1), (1, 1)), "turn_y": ((0, 2), (0, 0)), "turn_z": ((1, 0), (0, 0))}  # atan2 entries of R_FM
@@ -25,7 +29,7 @@ def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.einsum("ti,ti->t", a, b)
 
 
-def point_motion(record: Record, body: int, p_B: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def point_motion(record: Record, body: int, p_B: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Position, velocity and acceleration of a body-fixed point, (nt, 3) each."""
     w, alpha = record.angular_velocity[:, body], record.angular_acceleration[:, body]
     r = rotations(record, body) @ np.asarray(p_B, float)
@@ -77,8 +81,8 @@ class JointMotion:
         return self.vdot[:, self._freedom(speed)] if self.place.direct is not None else self._measured(speed, 2)
 
     def _freedom(self, speed: str) -> int:
-        at = self.joint.speeds.index(speed)
-        return self.iv + (self.place.direct[at] if self.place.reversed else at)
+        at, direct = self.joint.speeds.index(speed), self.place.direct
+        return self.iv + (direct[at] if direct is not None and self.place.reversed else at)
 
     def _angle(self, label: str, kind: str) -> np.ndarray:
         """The angle on the turn that the state x says, or else without jumps from sample to sample."""

@@ -38,9 +38,9 @@ def catalogue(sol: Solution) -> dict[str, Channel]:
         found.update(_body(sol, index, sol.model.bodies[name]))
     for n, element in enumerate(sol.model.forces.values()):
         found.update(_force(sol, n, element.name, element.spec))
-    for name, element in sol.model.constraints.items():
-        if isinstance(element.spec, (Distance, Driver, Coupling)):  # others say nothing of what their multipliers mean
-            found[f"{name}.force"] = _constraint(sol, name, element.spec)
+    for name, constraint in sol.model.constraints.items():
+        if isinstance(constraint.spec, (Distance, Driver, Coupling)):  # others say nothing of what their multipliers mean
+            found[f"{name}.force"] = _constraint(sol, name, constraint.spec)
     return {**found, **_states(sol), **_machine(sol), **_steps(sol)}
 
 

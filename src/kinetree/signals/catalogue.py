@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers as abstract
+from collections.abc import Callable
 
 from ..errors import ModelError
 from ..frames import number
@@ -10,7 +11,7 @@ from ..num.jit import switch
 from . import constant, function, ramp, sine, table
 from .contract import Signal
 
-SIGNALS = (
+SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
     (constant.Constant, constant.value),
     (ramp.Ramp, ramp.value),
     (sine.Sine, sine.value),

@@ -11,6 +11,7 @@ import ctypes
 import queue
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from .guard import Watch, watching
 
@@ -49,7 +50,7 @@ class Aside(threading.Thread):
             call, watch = self._calls.get()
             try:
                 with watching(watch):
-                    answer = call(), None
+                    answer: tuple[Any, BaseException | None] = call(), None
             except BaseException as reason:
                 answer = None, reason
             self._answers.put(answer)
@@ -78,7 +79,7 @@ class Aside(threading.Thread):
     def _after(self, interrupt: BaseException, watch: Watch, ask_to_stop: Callable[[], object]):
         watch.stop = interrupt
         ask_to_stop()
-        if watch.inside:  # in plain Python code of the user, which can be called back
+        if watch.inside and self.ident is not None:  # in plain Python code of the user, which can be called back
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(type(interrupt)))
         try:
             return self._answer(GRACE)

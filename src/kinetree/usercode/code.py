@@ -142,7 +142,7 @@ def _warn(text: str) -> None:
 def plain_code(function: Callable, shape: str) -> Code:
     """Code that calls the user's function as plain Python, whether or not it could be compiled."""
     callback = _PROTOTYPE[shape](_door(python_of(function), shape))
-    return Code(function, shape, fingerprint(function), callback, ctypes.cast(callback, ctypes.c_void_p).value, False)
+    return Code(function, shape, fingerprint(function), callback, ctypes.cast(callback, ctypes.c_void_p).value or 0, False)
 
 
 def _plain(function: Callable, shape: str, digest: str) -> Code:
@@ -176,7 +176,8 @@ def _door(function: Callable, shape: str) -> Callable:
     def ode(_, t, y, n, ydot):
         return guarded(t, lambda: done(function(t, _array(y, n, False), _array(ydot, n))), 1)
 
-    return {"wrench": wrench, "control": control, "ode": ode}.get(shape, scalar)
+    doors: dict[str, Callable] = {"wrench": wrench, "control": control, "ode": ode}
+    return doors.get(shape, scalar)
 
 
 def _number(value) -> float:
@@ -186,6 +187,9 @@ def _number(value) -> float:
 
 
 def _array(address: int, n: int, writeable: bool = True) -> np.ndarray:
-    array = np.frombuffer((ctypes.c_double * n).from_address(address)) if n else np.zeros(0)
+    if n == 0:
+        array = np.zeros(0)
+    else:  # a ctypes array is a buffer, which the hints of NumPy do not know
+        array = np.frombuffer((ctypes.c_double * n).from_address(address))  # type: ignore[call-overload]
     array.flags.writeable = writeable
     return array

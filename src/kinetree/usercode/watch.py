@@ -62,8 +62,8 @@ def attended(kernel: Callable, tables, work, *arguments):
     with Watched(tables, work) as watched:
         try:
             value = watched(kernel, tables, work, *arguments)
-        except LeftBehind:
-            raise watched.watch.stop from None
+        except LeftBehind as left:
+            raise watched.watch.stop or left from None
     if watched.watch.stop is not None:
         raise watched.watch.stop
     return value

@@ -21,7 +21,7 @@ def attached(model: Model) -> dict[str, list[np.ndarray]]:
     joints = [j for j in model.joints.values() if not isinstance(j.joint, Free)]
     for marker in (m for j in joints for m in (j.F, j.M)):
         found[marker.body.name].append(marker.X_Bm.p)
-    for marker in (m for e in (*model.forces.values(), *model.constraints.values()) for m in e.markers):
+    for marker in (m for e in model.with_markers for m in e.markers):
         found[marker.body.name].append(marker.X_Bm.p)
     for name, body in model.bodies.items():
         found[name] += [np.asarray(p, float) for p in (*body.properties.ends.values(), *body.points.values())]
@@ -83,9 +83,9 @@ def _distinct(points, size: float) -> np.ndarray:
 def reach(shape: Outline) -> np.ndarray:
     """Points and radii (n, 4) that hold an outline."""
     if isinstance(shape, Cylinder):
-        points, r = [shape.a, shape.b], max(shape.radius, shape.top or 0.0)
+        points, r = np.array([shape.a, shape.b]), max(shape.radii)
     elif isinstance(shape, Sphere):
-        points, r = [shape.at], shape.radius
+        points, r = np.array([shape.at]), shape.radius
     elif isinstance(shape, Box):
         signs = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
         points, r = shape.at + (signs * shape.sides) @ shape.rotation.T, 0.0

@@ -53,7 +53,7 @@ def _travelling(motion: Motion) -> dict[str, Place]:
     paths = {name: _path(motion, place) for name, place in candidates.items()}
     lengths = {name: float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum()) for name, path in paths.items()}
     kept: list[str] = []
-    for name in sorted(lengths, key=lengths.get, reverse=True):
+    for name in sorted(lengths, key=lengths.__getitem__, reverse=True):
         apart = all(np.abs(paths[name] - paths[other]).max() > SAME * lengths[name] for other in kept)
         if apart and lengths[name] > 0.05 * max(lengths.values()) and len(kept) < MOST_TRACES:
             kept.append(name)
@@ -92,6 +92,8 @@ def _exerts(spec) -> bool:
 def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]]:
     """Force of a joint or element at its point, and the torque of an element that is nothing else."""
     sol, model = motion.solution, motion.model
+    if sol is None:
+        return []
     if name in model.joints:
         values = sol.reactions[name].force[motion.rows]
         return [(f"{name}.force", motion.place(model.joints[name].M), "N", values)]
@@ -114,6 +116,8 @@ def curves(motions: list[Motion], asked: Sequence[str] | None) -> list[Curve]:
     found = []
     for run, motion in enumerate(motions):
         sol = motion.solution
+        if sol is None:
+            continue
         names = wanted if wanted is not None else _telling(sol)
         scalars = [pair for name in names if not run or name in sol for pair in _scalars(sol, name, motion.rows)]
         tag = f" ({run + 1})" if run else ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..forces.hydraulic_cylinder import HydraulicCylinder
 from ..model.look import Sphere
 from ..model.model import Element
 from .colours import CHROME, COIL, DARK, STEEL
@@ -21,7 +22,7 @@ def spring(element: Element, stage: Stage) -> list[Solid | Span]:
     return [coil, *(Solid(Sphere(0.34 * r, place.p), place.on, STEEL) for place in (a, b))]
 
 
-def telescope(element: Element, stage: Stage) -> list[Solid | Span]:
+def telescope(element: Element[HydraulicCylinder], stage: Stage) -> list[Solid | Span]:
     """A hydraulic cylinder: barrel on the first marker, rod on the second."""
     a, b, spec, size = *_ends(element, stage), element.spec, stage.size
     radius, thin = max(0.62 * spec.bore, 0.02 * size), max(0.5 * spec.rod, 0.011 * size)

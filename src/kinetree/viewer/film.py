@@ -85,7 +85,8 @@ def _encode(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:
                f"{first.shape[1]}x{first.shape[0]}", "-r", f"{rate:g}", "-i", "-", "-an", "-pix_fmt", "yuv420p", str(target)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for picture in (first, *pictures):
-            process.stdin.write(picture.tobytes())
+            if process.stdin is not None:
+                process.stdin.write(picture.tobytes())
         said = process.communicate()[1]
     if process.returncode:
         raise ResultError(f"ffmpeg could not write {target.name!r}: {said.decode(errors='replace').strip()}")

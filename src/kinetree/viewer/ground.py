@@ -33,7 +33,8 @@ class Posts:
     """Supports of the joints on the ground, each point once."""
 
     def __init__(self, floor: float, middle: np.ndarray) -> None:
-        self.floor, self.middle, self.done = floor, middle, []
+        self.floor, self.middle = floor, middle
+        self.done: list[np.ndarray] = []
 
     def under(self, joint: JointSpec, parts: list[Solid], stage: Stage) -> list[Solid]:
         """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the floor themselves."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..model.body import Marker
-from ..model.look import Box, Cylinder, Sphere
+from ..model.look import Box, Cylinder, Outline, Sphere
 from ..model.model import JointSpec
 from .colours import CHROME, DARK, STEEL
 from .parts import Solid
@@ -30,8 +30,8 @@ def cylindrical(joint: JointSpec, stage: Stage) -> list[Solid]:
 def screw(joint: JointSpec, stage: Stage) -> list[Solid]:
     """A shaft with ridges, and a nut."""
     r = stage.r
-    shaft = _shaft(joint, stage, 0.45 * r)
-    a, b = shaft.shape.a, shaft.shape.b
+    axle = _axle(joint, stage, 0.45 * r)
+    shaft, a, b = _solid(axle, joint.F, stage, CHROME, 0.6), axle.a, axle.b
     count = min(40, max(2, round(float(np.linalg.norm(b - a)) / (0.7 * r))))
     u = (b - a) / count
     ridges = [Solid(Cylinder(a + (k + 0.3) * u, a + (k + 0.7) * u, 0.62 * r), shaft.on, CHROME, 0.7) for k in range(count)]
@@ -87,11 +87,15 @@ def _pin(marker: Marker, stage: Stage, half: float, radius: float, paint: str = 
 
 
 def _shaft(joint: JointSpec, stage: Stage, radius: float) -> Solid:
+    return _solid(_axle(joint, stage, radius), joint.F, stage, CHROME, 0.6)
+
+
+def _axle(joint: JointSpec, stage: Stage, radius: float) -> Cylinder:
     """Along the axis of F, over the travel of M."""
     travel, p, u = stage.travel(joint)[:, 2], joint.F.X_Bm.p, joint.F.X_Bm.R[:, 2]
     low, high = travel.min() - 3.5 * stage.r, travel.max() + 3.5 * stage.r
-    return _solid(Cylinder(p + low * u, p + high * u, radius), joint.F, stage, CHROME, 0.6)
+    return Cylinder(p + low * u, p + high * u, radius)
 
 
-def _solid(shape, marker: Marker, stage: Stage, paint: str, gloss: float = 0.25) -> Solid:
+def _solid(shape: Outline, marker: Marker, stage: Stage, paint: str, gloss: float = 0.25) -> Solid:
     return Solid(shape, stage.motion.frame(marker.body.name), paint, gloss)

@@ -60,9 +60,9 @@ def _span(span: Span) -> dict:
 def form(shape: Outline) -> dict:
     """An outline by kind and numbers."""
     if isinstance(shape, Cylinder):
-        rim = shape.round if shape.round is not None else 0.12 * (shape.radius - shape.inner)
-        top = shape.radius if shape.top is None else shape.top
-        return {"kind": "cylinder", "a": short(shape.a), "b": short(shape.b), "r": short([shape.radius, top, shape.inner, rim])}
+        radius, top = shape.radii
+        rim = shape.round if shape.round is not None else 0.12 * (radius - shape.inner)
+        return {"kind": "cylinder", "a": short(shape.a), "b": short(shape.b), "r": short([radius, top, shape.inner, rim])}
     if isinstance(shape, Sphere):
         return {"kind": "sphere", "at": short(shape.at), "r": short([shape.radius])}
     if isinstance(shape, Box):

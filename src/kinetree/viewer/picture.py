@@ -43,12 +43,13 @@ def picture(sol, path: str | os.PathLike | None = None, t: float | None = None, 
 
 def viewed(scene: Scene, view) -> tuple[tuple[float, float], bool]:
     """Azimuth and elevation, and whether the lens is without perspective."""
-    if view is None or view == "home":
+    if view is None:
         return scene.view, False
     if isinstance(view, str):
         if view not in VIEWS:
             raise no_such("view", view, VIEWS)
-        return VIEWS[view], True
+        fixed = VIEWS[view]
+        return (scene.view, False) if fixed is None else (fixed, True)
     if np.shape(view) != (2,):
         raise ModelError(f"view must be one of {', '.join(VIEWS)}, or azimuth and elevation in rad, got {view!r}.")
     return (number(view[0], "view: azimuth"), float(np.clip(number(view[1], "view: elevation"), -1.57, 1.57))), False

@@ -46,7 +46,8 @@ def scene_of(solutions: Sequence, title: str | None = None, channels=None, trace
 
 def scene_of_motions(motions: list[Motion], title: str) -> Scene:
     """The machines alone: bodies, joints, elements, the floor under them and from where they are seen."""
-    poses, first = [], 1
+    poses: list[np.ndarray] = []
+    first = 1
     for motion in motions:
         motion.first = first
         poses += motion.poses.values()
@@ -72,18 +73,18 @@ def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
         _add(scene, body.name, f"{body.properties.mass:.4g} kg", solids, run)
     if not run:
         fixed = [Solid(shape, 0, painted(shape, POST)) for shape in model.surroundings]
-        scene.floor = floor_under([*scene.solids, *fixed], np.array([*points["ground"]]).reshape(-1, 3), scene.poses,
-                                  scene.size, reach)
-        _add_joints(scene, stage)
+        grounded = np.array([*points["ground"]]).reshape(-1, 3)
+        scene.floor = floor = floor_under([*scene.solids, *fixed], grounded, scene.poses, scene.size, reach)
+        _add_joints(scene, stage, floor)
         if fixed:
             _add(scene, "ground", "", fixed, run)
     _add_elements(scene, stage, run)
 
 
-def _add_joints(scene: Scene, stage: Stage) -> None:
+def _add_joints(scene: Scene, stage: Stage, floor: float) -> None:
     model = stage.motion.model
     middle = np.mean([pose[0, :3] for pose in stage.motion.poses.values()], axis=0) if scene.poses else np.zeros(3)
-    posts = Posts(scene.floor, middle)
+    posts = Posts(floor, middle)
     for joint in model.joints.values():
         look = look_of(joint.joint)
         parts = look(joint, stage) if look else []
@@ -94,23 +95,26 @@ def _add_joints(scene: Scene, stage: Stage) -> None:
 
 def _add_elements(scene: Scene, stage: Stage, run: int) -> None:
     model = stage.motion.model
-    for element in (*model.forces.values(), *model.constraints.values()):
+    for element in model.with_markers:
         look = look_of(element.spec)
         parts = look(element, stage) if look is not None and len(element.markers) == 2 else []
-        if parts and not run and not model.surroundings:
+        if parts and not run and not model.surroundings and scene.floor is not None:
             parts = [*parts, *anchors(element, scene.floor, stage.r)]
         _add(scene, element.name, element.spec.kind, parts, run)
 
 
-def _add(scene: Scene, name: str, note: str, parts: list[Solid | Span], run: int) -> None:
+def _add(scene: Scene, name: str, note: str, parts: Sequence[Solid | Span], run: int) -> None:
     """A thing and its parts; those of a further run in the colour of that run."""
     if not parts:
         return
     k = len(scene.things)
-    paint = {"paint": run_colour(run)} if run else {}
     scene.things.append(Thing(name, note, _label_at(parts[0])))
-    scene.solids += [part._replace(of=k, **paint) for part in parts if isinstance(part, Solid)]
-    scene.spans += [part._replace(of=k, **paint) for part in parts if isinstance(part, Span)]
+    for part in parts:
+        paint = run_colour(run) if run else part.paint
+        if isinstance(part, Solid):
+            scene.solids.append(part._replace(of=k, paint=paint))
+        else:
+            scene.spans.append(part._replace(of=k, paint=paint))
 
 
 def _label_at(part: Solid | Span) -> Place:

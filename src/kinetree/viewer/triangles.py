@@ -56,7 +56,7 @@ def turned(at: np.ndarray, axis: np.ndarray, profile: np.ndarray, normals: np.nd
 
 def _cylinder(shape: Cylinder) -> Surface:
     """Its sides and ends; a hollow one also has an inside."""
-    axis, r, top, inner = shape.b - shape.a, shape.radius, shape.radius if shape.top is None else shape.top, shape.inner
+    axis, (r, top), inner = shape.b - shape.a, shape.radii, shape.inner
     l = float(np.linalg.norm(axis))
     slope = np.array([l, r - top]) / math.hypot(l, r - top)
     profile = [(inner, 0.0), (r, 0.0), (r, 0.0), (top, l), (top, l), (inner, l)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from numbers import Integral
 from typing import Any, NamedTuple, Protocol
 
 from .errors import ModelError, no_such
@@ -31,22 +32,18 @@ class Option:
 
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
-        import numpy as np  # not at the top: the command line reads these declarations, and shall answer at once
-
-        if self.several and np.ndim(given) == 1:
+        if self.several and hasattr(given, "__len__") and not isinstance(given, str | dict):
             return [self._checked(one, what) for one in given]
         return self._checked(given, what)
 
     def _checked(self, given: Any, what: str) -> Any:
-        import numpy as np
-
-        from .frames import number
+        from .frames import number  # stands on NumPy, which the command line loads only when it computes
 
         if self.type is bool:
-            if not isinstance(given, bool | np.bool_):
+            if not isinstance(given, bool):
                 raise ModelError(f"{what} must be True or False, got {given!r}.")
-            return bool(given)
-        if self.type is int and (isinstance(given, bool) or not isinstance(given, int | np.integer)):
+            return given
+        if self.type is int and (isinstance(given, bool) or not isinstance(given, Integral)):
             raise ModelError(f"{what} must be a whole number, got {given!r}.")
         found = self.type(number(given, what, positive=self.positive))
         if not self.least <= found <= self.most:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .assembly.absorb import SLACK
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
@@ -52,6 +53,7 @@ class Options:
     integrator: str = "adams"
     output_interval: float | None = None
     topology: str = "auto"
+    slack: float = SLACK
     chosen: dict[str, Any] = field(default_factory=dict)  # the options of the formulation and the integrator, all of them
 
     def to_dict(self) -> dict[str, Any]:
@@ -61,13 +63,14 @@ class Options:
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
              integrator: str = "adams", output_interval: float | None = None, topology: str = "auto",
-             progress: bool | None = None, **options: Any) -> Solution:
+             slack: float = SLACK, progress: bool | None = None, **options: Any) -> Solution:
     """Simulate a model from t = 0 until the given time.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
     formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
     integrator       how time advances
     output_interval  seconds between samples (default: 500 over the run)
+    slack            gap, in sizes of the machine, that loops may leave open in redundant directions at the start
     progress         show a progress bar; by default for runs over a second on a terminal
 
     and the options of the formulation and the integrator (`kinetree list options` has them all; others are refused):
@@ -85,24 +88,25 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     calibrate        whether measured costs may move that threshold during the run (default yes)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     """
-    _check(model, until, output_interval)
+    _check(model, until, output_interval, slack)
     advancing = find_integrator(word(integrator, "simulate: integrator"))
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
-    assembly = prepare(model, coordinates, topology, regular=True)
+    assembly = prepare(model, coordinates, topology, regular=True, slack=slack)
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__)
-    return run(assembly, method, Options(until, coordinates, method.name, integrator, output_interval, topology, chosen),
-               progress, started)
+    asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, chosen)
+    return run(assembly, method, asked, progress, started)
 
 
-def _check(model: Model, until: float, output_interval: float | None) -> None:
+def _check(model: Model, until: float, output_interval: float | None, slack: float) -> None:
     """What every run needs, whatever its methods."""
     if not isinstance(model, Model):
         raise ModelError(f"simulate: model must be a kt.Model, got {model!r}.")
     number(until, "simulate: until", positive=True)
+    number(slack, "simulate: slack", at_least_zero=True)
     if output_interval is not None:
         number(output_interval, "simulate: output_interval", positive=True)
 
@@ -187,8 +191,7 @@ def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
     """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
-    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen))
-    tables.settings["rows"] = assembly.rank
+    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen), assembly.rank)
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 

@@ -133,3 +133,53 @@ def test_drivers_that_repeat_each_other_do_no_harm():
     sol = run(model)
     np.testing.assert_allclose(coordinate(sol, "A.angle"), 0.7 + sol.t, atol=1e-11)
     assert spare(sol.assembly) == 4
+
+
+# --- redundant here, or everywhere ---------------------------------------------------------------------------------
+
+
+def twist_beam(joint, twist: float = 0.0) -> kt.Model:
+    """Two trailing arms on ball joints, joined off the line of these: with a hinge it can twist in one position only."""
+    model = kt.Model("twist beam")
+    shape = kt.box(10.0, (0.4, 0.6, 0.1))
+    left, right = (model.body(name, shape, position=(-0.15, y, 0.05)) for name, y in (("left", 0.3), ("right", -0.3)))
+    model.joint("SL", kt.Spherical(), model.ground, left, at=(0, 0.6, 0))
+    model.joint("SR", kt.Spherical(), model.ground, right, at=(0, -0.6, 0))
+    model.joint("beam", joint, left, right, at=(-0.15, 0, 0.05))
+    model.joints["beam"].start["angle"] = twist
+    return model
+
+
+def test_an_equation_redundant_in_this_position_alone_is_not_called_harmless():
+    report = twist_beam(kt.Revolute(axis="y")).topology()
+    assert (report.mobility, report.mobility_nearby, report.redundant) == (2, 1, ())
+    words = " ".join(str(report).split())
+    assert "2 in this position, 1 next to it" in words and "change point" in words and "unaffected" not in words
+    with pytest.raises(kt.ModelError, match="change point"):
+        kt.simulate(twist_beam(kt.Revolute(axis="y")), 0.1)
+
+
+@pytest.mark.parametrize("twist", [0.0, 0.1])
+def test_a_beam_that_may_also_slide_twists_everywhere(twist):
+    report = twist_beam(kt.Cylindrical(axis="y"), twist).topology()
+    assert (report.mobility, report.mobility_nearby, report.change_point) == (2, 2, "")
+
+
+def test_equations_redundant_everywhere_are_told_from_those_redundant_here():
+    """A parallelogram drawn flat: three equations repeat others anywhere, one more in this position."""
+    model = kt.Model("flat")
+    a, b, c = (model.body(name, kt.rod(1.0, length, along="x")) for name, length in (("a", 1.0), ("b", 2.0), ("c", 1.0)))
+    model.joint("A", kt.Revolute(axis="y"), model.ground, a.end("-"))
+    model.joint("B", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
+    model.joint("C", kt.Revolute(axis="y"), b.end("+"), c.end("+"))
+    model.joint("D", kt.Revolute(axis="y"), model.ground.at(2.0, 0, 0), c.end("-"))
+    report = model.topology()
+    assert (report.mobility, report.mobility_nearby, report.redundant) == (2, 1, (("C", 3),))
+    words = " ".join(str(report).split())
+    assert "3 of the 5 equations of joint 'C' are redundant: the loop is planar" in words and "loses 1 of 2" in words
+
+
+def test_a_constraint_counts_with_all_its_equations():
+    model = four_bar()
+    model.constraint("drive", kt.Driver("A.angle", 0.3))
+    assert model.topology().extra == (("drive", 1),)

@@ -12,6 +12,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.constraints.catalogue import CONSTRAINTS
+from kinetree.constraints.contract import Constraint
 from support.machine import Machine, cartesian, machine
 from support.random_models import (
     CLASS,
@@ -214,3 +215,63 @@ def test_the_angle_of_a_cut_joint_counts_turns(turns):
     state = mechanism("revolute", add_driver("C.angle", "constant"))
     there = state.at(x=state.x + 2 * np.pi * turns)
     assert own_row(there) == pytest.approx(own_row(state) + 2 * np.pi * turns, abs=1e-13)
+
+
+# --- what cannot be forgotten --------------------------------------------------------------------------------------
+
+
+def test_every_constraint_of_the_catalogue_writes_itself():
+    assert all(issubclass(kind, Constraint) and kind.lower is not Constraint.lower for kind in CONSTRAINTS)
+
+
+def test_a_constraint_that_gives_no_equation_is_refused_by_name(monkeypatch):
+    class Idle(Constraint):
+        kind, markers = "idle", (0, 0)
+
+        def lower(self, to, name, markers):
+            pass
+
+    monkeypatch.setattr("kinetree.model.model.CONSTRAINTS", (*CONSTRAINTS, Idle))
+    model = kt.Model("m")
+    model.joint("J", kt.Revolute(), model.ground, model.body("b", kt.sphere(1.0, 0.1)))
+    model.constraint("nothing", Idle())
+    with pytest.raises(kt.ModelError, match="constraint 'nothing': a idle gave no equation"):
+        kt.assemble(model)
+
+
+def test_a_constraint_of_several_equations_is_written_by_its_own_class(monkeypatch):
+    """Two points pinned together: three rows, by a class that the compiler has never heard of."""
+    class Pin(Constraint):
+        kind, markers = "pin", (2, 2)
+
+        def lower(self, to, name, markers):
+            p = to.primitive("point", name, rows=3)
+            (p["i"], X_i), (p["j"], X_j) = map(to.placed, markers)
+            p["p_i"], p["p_j"] = X_i.p, X_j.p
+
+    monkeypatch.setattr("kinetree.model.model.CONSTRAINTS", (*CONSTRAINTS, Pin))
+    model = kt.Model("pinned")
+    body = model.body("b", kt.box(1.0, (0.3, 0.2, 0.1)))
+    model.float(body)
+    model.constraint("pin", Pin(), model.ground, body.at(-0.2, 0, 0))
+    twin = kt.Model("ball")
+    other = twin.body("b", kt.box(1.0, (0.3, 0.2, 0.1)))
+    twin.joint("ball", kt.Spherical(), twin.ground, other.at(-0.2, 0, 0))
+    first, second = (kt.simulate(m, 0.3, rtol=1e-10, output_interval=0.1, progress=False) for m in (model, twin))
+    np.testing.assert_allclose(first["b.position"], second["b.position"], atol=1e-8)
+    assert model.topology().extra == (("pin", 3),) and model.topology().mobility == 3
+
+
+def test_a_joint_that_has_too_few_equations_for_its_freedoms_is_refused():
+    from dataclasses import dataclass
+
+    @dataclass(frozen=True)
+    class Loose(kt.Revolute):
+        kind = "revolute"
+        reversal = kt.Revolute.reversal
+        cut = kt.Revolute.cut[:2]
+
+    model = kt.Model("m")
+    model.joint("J", Loose(), model.ground, model.body("b", kt.sphere(1.0, 0.1)))
+    with pytest.raises(kt.ModelError, match=r"joint 'J': a revolute joint leaves 1 freedoms, so it needs 5 equations .* has 4"):
+        kt.assemble(model, coordinates="cartesian")

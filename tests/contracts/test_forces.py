@@ -303,8 +303,7 @@ def test_user_code_that_cannot_be_compiled_runs_as_plain_python_with_a_warning()
     secrets = {"k": object()}
 
     def odd_pull(t, a, b, parameters, force, torque):
-        assert "k" in secrets
-        force[:] = -30.0 * (b.position - a.position)
+        force[:] = (-30.0 if "k" in secrets else 0.0) * (b.position - a.position)
 
     def odd_law(t, x, xdot):
         return -7.0 * x if "k" in secrets else 0.0
@@ -315,3 +314,16 @@ def test_user_code_that_cannot_be_compiled_runs_as_plain_python_with_a_warning()
     with said_to_be_plain("odd_law"):
         user = loaded(kt.SpringDamper(law=odd_law))
     np.testing.assert_allclose(user.applied, loaded(kt.SpringDamper(stiffness=7.0, length=0.0)).applied, atol=1e-12)
+
+
+def test_a_force_with_a_third_marker_is_refused_instead_of_losing_it():
+    class Three(kt.UserForce):
+        markers = (1, 3)
+
+    model = kt.Model("three")
+    bodies = [model.body(f"b{k}", kt.sphere(1.0, 0.1)) for k in range(3)]
+    for b in bodies:
+        model.float(b)
+    model.force("pull", Three(lambda t, a, b, p, force, torque: None), *bodies)
+    with pytest.raises(kt.ModelError, match="force 'pull': a force acts between two markers, got 3"):
+        kt.assemble(model)

@@ -5,8 +5,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
+from kinetree.dynamics.measure import joint_map
 from kinetree.frames import Pose, quaternion_matrix
 from kinetree.joints.catalogue import JOINTS, KIND
+from kinetree.joints.contract import ONE_WAY
 from kinetree.topology.graph import JOINT_WEIGHTS
 from support.machine import Machine, cartesian, machine
 from support.random_models import joint_pose, random_coordinates, random_joint, random_marker, random_mass
@@ -67,8 +69,8 @@ def test_labels_speeds_units_and_sensors_have_the_declared_lengths(kind):
     assert len(joint.labels) == joint.nq and len(joint.speeds) == len(joint.units) == joint.nv
     assert set(joint.units) <= {"m", "rad"}
     assert len(joint.sensors) in (0, joint.nq)
-    if joint.reversed_order is not None:
-        assert sorted(joint.reversed_order) == list(range(joint.nq)) and joint.nq == joint.nv
+    if joint.reversal is not ONE_WAY and joint.reversal.order is not None:
+        assert sorted(joint.reversal.order) == list(range(joint.nq)) and joint.nq == joint.nv
     assert len(set(joint.labels)) == joint.nq and len(set(joint.speeds)) == joint.nv
 
 
@@ -79,7 +81,10 @@ def test_the_weight_is_that_of_the_distance_matrix(kind):
 
 @each_joint
 def test_flipping_frames_is_a_rotation(kind):
-    flip = np.array(JOINTS[KIND[kind]].joint.flip, float)
+    reversal = JOINTS[KIND[kind]].joint.reversal
+    if reversal is ONE_WAY:
+        pytest.skip("is never reversed")
+    flip = reversal.rotation.R
     assert np.array_equal(flip @ flip.T, np.eye(3)) and np.linalg.det(flip) == pytest.approx(1.0)
 
 
@@ -221,6 +226,10 @@ def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(
     parts = (joint, [random_mass(rng, 2.0), random_mass(rng, 1.0)], [random_pose(rng), random_pose(rng)],
              random_coordinates(joint, rng), rng.normal(size=joint.nv))
     there = two_bodies(*parts, "base", random_pose(rng), rng.normal(size=6))
+    if joint.reversal is ONE_WAY:
+        with pytest.raises(kt.ModelError, match="another joint seen from its child"):
+            two_bodies(*parts, "outer", there.pose("outer"), there.twist("outer"))
+        return
     back = two_bodies(*parts, "outer", there.pose("outer"), there.twist("outer"))
     assert back.compiled.joints["joint"].reversed and not there.compiled.joints["joint"].reversed
     found = [[state.coordinates[f"joint.{label}"] for label in joint.labels] for state in (there, back)]
@@ -233,3 +242,62 @@ def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(
         np.testing.assert_allclose(back.pose(name).p, there.pose(name).p, atol=1e-13)
         np.testing.assert_allclose(back.twist(name), there.twist(name), atol=1e-12)
     np.testing.assert_allclose(back.accelerations(back.vdot_tree), there.accelerations(there.vdot_tree), atol=1e-11)
+
+
+@each_joint
+@pytest.mark.parametrize("seed", range(2))
+def test_the_joint_measured_on_frames_moves_as_its_kernels_say(kind, seed):
+    """X_FM and H_FM of `joint_map` against SciPy's rotations and against difference quotients along N v."""
+    rng = np.random.default_rng([seed, KIND[kind]])
+    joint = random_joint(kind, rng)
+    q, v = np.array(random_coordinates(joint, rng)), rng.normal(size=joint.nv)
+    pose, H = joint_map(joint, q)
+    known = known_pose(joint, q)
+    np.testing.assert_allclose(pose.R, known.R, atol=1e-14)
+    np.testing.assert_allclose(pose.p, known.p, atol=1e-14)
+    state = machine(_alone(joint), q=q, v=v)
+    before, after = (joint_map(joint, state.moved(sign * STEP * v).q)[0] for sign in (-1.0, 1.0))
+    rate = np.concatenate([rotation_rate(before.R, after.R, STEP), (after.p - before.p) / (2.0 * STEP)])
+    np.testing.assert_allclose(H @ v, rate, atol=CLOSE)
+
+
+def _alone(joint) -> kt.Model:
+    model = kt.Model("alone")
+    model.joint("joint", joint, model.ground, model.body("b", kt.box(1.0, (0.1, 0.2, 0.3))))
+    return model
+
+
+@each_joint
+def test_along_against_or_cut_the_machine_moves_the_same(kind):
+    """Two floating bodies and the joint between them; one of the three joints is cut, so that the tree runs from the first to
+    the second body, from the second to the first, or to both."""
+    rng = np.random.default_rng(KIND[kind])
+    joint, masses = random_joint(kind, rng), [random_mass(rng, 2.0), random_mass(rng, 1.0)]
+    places, coordinates = [random_pose(rng), random_pose(rng)], random_coordinates(joint, rng)
+    twist = rng.normal(size=6)
+    ends = []
+    for cut in ("outer.free", "joint", "base.free"):
+        if cut == "base.free" and joint.reversal is ONE_WAY:
+            continue
+        model = kt.Model("three ways", gravity=(0.0, 0.0, 0.0))
+        base, outer = model.body("base", masses[0]), model.body("outer", masses[1])
+        F, M = (b.at(*X.p, rotation=X.R) for b, X in zip((base, outer), places))
+        axes = Pose(joint.frame(), np.zeros(3))
+        X = places[0] @ axes @ known_pose(joint, coordinates) @ axes.inverse @ places[1].inverse
+        for body, pose, speed in ((base, Pose(np.eye(3), np.zeros(3)), twist), (outer, X, twist_at(twist, X))):
+            quaternion = Rotation.from_matrix(pose.R).as_quat(scalar_first=True)
+            model.float(body, start=dict(zip(kt.Free.labels, [*pose.p, *quaternion])),
+                        speed=dict(zip(kt.Free.speeds, [*speed[3:], *(pose.R.T @ speed[:3])])))
+        model.joint("joint", joint, F, M, start=dict(zip(joint.labels, coordinates)))
+        model.cut(cut)
+        sol = kt.simulate(model, 0.3, rtol=1e-10, output_interval=0.3, progress=False)
+        place = sol.compiled.joints["joint"]
+        assert (place.link == 0, place.reversed) == (cut == "joint" and kind != "free", cut == "base.free") or kind == "free"
+        ends.append(np.concatenate([sol["base.position"][-1], sol["outer.position"][-1]]))
+    for end in ends[1:]:
+        np.testing.assert_allclose(end, ends[0], atol=1e-8)  # rtol 1e-10 over some ten steps of motion of size one
+
+
+def twist_at(twist: np.ndarray, X: Pose) -> np.ndarray:
+    """The rigid motion of the first body, at the origin of the second."""
+    return np.concatenate([twist[:3], twist[3:] + np.cross(twist[:3], X.p)])

@@ -94,8 +94,7 @@ def settle_anew(tables, work, t, y):
 def test_a_formulation_may_factor_anew_at_every_call(name):
     build, until = MACHINES[name]
     assembly = prepare(build(), regular=True)
-    tables = find_formulation("augmented").configure(assembly.compiled.tables)
-    tables.settings["rows"] = assembly.rank
+    tables = find_formulation("augmented").configure(assembly.compiled.tables, rows=assembly.rank)
     for rtol in (1e-4, 1e-8):
         found = integrate(rhs_anew, assembly.y, until, settle=settle_anew, tables=tables, rtol=rtol,
                           work=assembly.compiled.workspace())
@@ -109,7 +108,7 @@ def geared(ratio: float) -> kt.Model:
     weight = model.body("weight", kt.sphere(5.0, 0.1), position=(0.5, 0, 0))
     model.joint("axle", kt.Revolute(axis="y"), model.ground, drum, at=(0, 0, 0))
     model.joint("arm", kt.Fixed(), drum, weight, at=(0.5, 0, 0))
-    model.joint("spindle", kt.Revolute(axis="y"), model.ground, wheel, at=(0, 0, 1))
+    model.joint("spindle", kt.Revolute(axis="y"), model.ground.at(0, 0, 1), wheel)
     model.constraint("gear", kt.Coupling("spindle.angle", "axle.angle", ratio=ratio))
     return model
 

@@ -10,6 +10,7 @@ from scipy.linalg import cholesky, solve_triangular
 
 from kinetree.compile.build import build
 from kinetree.compile.compiled import CompiledModel
+from kinetree.compile.resolve import resolve
 from kinetree.dynamics.bias import bias_forces
 from kinetree.dynamics.constraint import (
     constraint_accelerations,
@@ -18,7 +19,7 @@ from kinetree.dynamics.constraint import (
     constraint_velocities,
 )
 from kinetree.dynamics.forward import forward_dynamics
-from kinetree.dynamics.initial import drawn_position, initial_states, settle_pending
+from kinetree.dynamics.initial import drawn_position, initial_states, read_off
 from kinetree.dynamics.kinematics import coasting, coordinate_rates, kinematics, positions, shift_coordinates
 from kinetree.dynamics.loads import load_energy, loads
 from kinetree.dynamics.mass_matrix import mass_matrix
@@ -227,14 +228,14 @@ def row_sizes(G: np.ndarray) -> np.ndarray:
     return np.where(sizes > 1e-11 * max(sizes.max(initial=0.0), 1e-3), sizes, np.inf)
 
 
-def machine(model: Model, coordinates: str = "relative", q=None, v=None, t: float = 0.0) -> Machine:
-    """A model as drawn, or at the given tree coordinates; lengths left open are read off that position."""
-    compiled = build(model, coordinates)
-    work = compiled.workspace()
-    q = drawn_position(compiled, work) if q is None else np.asarray(q, float)
-    positions(compiled.tables.links, q, work.bodies, work.dofs)
-    x = initial_states(compiled, work)
-    settle_pending(compiled, work, q, x)
+def machine(model: Model, coordinates: str = "relative", q=None, v=None, t: float = 0.0, found=None) -> Machine:
+    """A model as drawn, or at the given tree coordinates; lengths left open are read off that position unless found."""
+    description = build(model, coordinates)
+    work = description.workspace()
+    q = drawn_position(description, work) if q is None else np.asarray(q, float)
+    positions(description.tables.links, q, work.bodies, work.dofs)
+    x = initial_states(description, work)
+    compiled = resolve(description, read_off(description, work, q, x) if found is None else found)
     return Machine(compiled, q, np.zeros(compiled.size["nv"]) if v is None else np.asarray(v, float), x, t)
 
 
@@ -246,19 +247,12 @@ def cartesian(other: Machine) -> Machine:
         X, twist = other.pose(name), other.twist(name)
         q += [*X.p, *matrix_quaternion(X.R)]
         v += [*twist[3:], *(X.R.T @ twist[:3])]
-    found = machine(other.compiled.model, "cartesian", q, v, other.t)
+    found = machine(other.compiled.model, "cartesian", q, v, other.t, other.compiled.found)
     for name, place in found.compiled.states.items():
         found.x[place.ix] = other.x[other.compiled.states[name].ix]
-    for name, place in found.compiled.joints.items():  # whole turns of angles, lengths and offsets as there
+    for name, place in found.compiled.joints.items():  # whole turns of angles as there
         for label, ix in place.turns.items():
             found.x[ix] += 2 * np.pi * np.round((_angle(other, name, label) - found.x[ix]) / (2 * np.pi))
-    for (what, k), (_, n) in zip(other.compiled.pending, found.compiled.pending):
-        if what == "rest":
-            found.tables.forces[n]["rest"] = other.tables.forces[k]["rest"]
-            continue
-        ours, theirs = found.tables.primitives[n], other.tables.primitives[k]
-        ours["length"], ours["offset"] = theirs["length"], theirs["offset"]
-        found.tables.signals[ours["signal"]]["a"] = other.tables.signals[theirs["signal"]]["a"]
     return found
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..assembly.receipt import Assembly
 from ..compile.build import build
+from ..compile.resolve import resolve
 from ..errors import ModelError, ResultError, no_such, short
 from ..forces.point_force import PointForce
 from ..forces.spring_damper import SpringDamper
@@ -101,10 +102,7 @@ def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
     source, model = assembly.compiled, assembly.compiled.model
     added = {f"input {k}": _actuator(model, name, f"input {k}") for k, name in enumerate(inputs)}
     target = build(model.variant(forces={**model.forces, **added}), source.coordinates, source.tree.method)
-    for what, k in source.pending:
-        table = "forces" if what == "rest" else "primitives"
-        getattr(target.tables, table)[k] = getattr(source.tables, table)[k]
-    return replace(assembly, compiled=target)
+    return replace(assembly, compiled=resolve(target, source.found))
 
 
 def _actuator(model: Model, name: str, own: str) -> Element:

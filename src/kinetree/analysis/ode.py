@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compile.tables import Tables, empty_tables, workspace
+from ..compile.tables import Tables, empty_tables, frozen, workspace
 from ..errors import ModelError, SimulationError
 from ..integrators.drive import Failure, Result, integrate, user_equation
 from ..num.status import Status
@@ -53,8 +53,9 @@ def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 
     if not callable(f):
         raise ModelError(f"solve_ode: f must be a function f(t, y, ydot), got {f!r}.")
     tables = empty_tables()
-    tables.settings["address"] = address_of(f, "ode")
-    code = code_at(tables.settings["address"][0])
+    settings = tables.settings.copy()
+    settings["address"] = address_of(f, "ode")
+    tables, code = frozen(tables._replace(settings=settings)), code_at(settings["address"][0])
     times = np.linspace(start, until, 2 if samples is None else samples) if isinstance(samples, int | None) else samples
     result = integrate(user_equation, y0, until, t0=start, tables=tables, method=integrator, samples=times, **options)
     solution = _collect(result)

@@ -16,6 +16,7 @@ import numpy as np
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..compile.compiled import CompiledModel
+from ..compile.tables import frozen
 from ..dynamics.state import kinematic_rates
 from ..errors import ModelError
 from ..forces.point_force import PointForce
@@ -95,7 +96,7 @@ class Plant:
         force, spec = tables.forces[k - len(self.inputs)], self.compiled.model.forces[f"input {k}"].spec
         signals = tables.signals.copy()
         signals["a"][int(force["signal"]["xyz".index(last) if isinstance(spec, PointForce) else 0])] = value
-        return replace(self.compiled, tables=tables._replace(signals=signals))
+        return replace(self.compiled, tables=frozen(tables._replace(signals=signals)))
 
 
 def _scalars(solution: Solution, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,8 +7,10 @@ from collections import Counter
 import numpy as np
 
 from ..assembly.prepare import prepare
+from ..assembly.redundancy import lasting_redundancy
 from ..assembly.system import System
 from ..compile.build import tree_of
+from ..compile.lower import lower
 from ..dynamics.kinematics import positions
 from ..dynamics.measure import joint_frames
 from ..errors import AssemblyError
@@ -22,15 +24,17 @@ _SMALL = 1e-8
 def topology_report(model: Model, method: str = "auto") -> TopologyReport:
     """Tree and counts; with the figures that need a position if the model can be assembled."""
     tree = tree_of(model, "relative", method)
-    extra = tuple((name, 1) for name in model.constraints)
+    rows = Counter(lower(model, tree, "relative").row_owner)
+    extra = tuple((name, rows[name]) for name in model.constraints)
     try:
         assembly = prepare(model, "relative", method)
     except AssemblyError:
         return TopologyReport(model.name, tree, extra)
     system = System(assembly.compiled)
+    nearby, redundant, change_point = lasting_redundancy(system, assembly.q, assembly.x)
     positions(system.tables.links, assembly.q, system.work.bodies, system.work.dofs)
-    return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=assembly.redundant,
-                          planar=_planar_loops(system, tree), idle=_idle(system))
+    return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=redundant, nearby=nearby,
+                          planar=_planar_loops(system, tree), idle=_idle(system), change_point=change_point)
 
 
 def _planar_loops(system: System, tree) -> tuple[str, ...]:

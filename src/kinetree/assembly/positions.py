@@ -7,6 +7,7 @@ starts again; an assembly with an axis turned over is not accepted.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +27,13 @@ class Closed(NamedTuple):
     error: float
     iterations: int
     values: np.ndarray
+    left: float = 0.0  # open in redundant directions, where that is allowed (m)
 
 
-def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray) -> Closed:
+def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray,
+          search: Callable[..., Closed] | None = None) -> Closed:
     """The closed position nearest to q; `error` says whether it is closed (see `is_closed`)."""
+    search = search or gauss_newton
     best = None
     rng = np.random.default_rng(0)
     for attempt in range(_RESTARTS):
@@ -37,7 +41,7 @@ def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.nd
         if attempt:
             push = rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)  # held coordinates stay
             start_q, start_x = system.shift(q, x, push)
-        found = _gauss_newton(system, t, start_q, start_x, weights)
+        found = search(system, t, start_q, start_x, weights)
         if is_closed(system, found):
             return found
         if best is None or found.error < best.error:
@@ -64,7 +68,8 @@ def turned_over(system: System) -> list[str]:
     return wrong
 
 
-def _gauss_newton(system: System, t: float, q, x, weights) -> Closed:
+def gauss_newton(system: System, t: float, q, x, weights) -> Closed:
+    """The search for a position that closes everything."""
     root = 1.0 / np.sqrt(weights)
     g = system.values(t, q, x)
     error = _size(g)
@@ -73,7 +78,7 @@ def _gauss_newton(system: System, t: float, q, x, weights) -> Closed:
             return Closed(q, x, error, k, g)
         G = system.jacobian() * root
         step = -root * (np.linalg.pinv(G, rcond=1e-9) @ g)
-        step *= min(1.0, 0.5 / max(np.abs(step * system.natural).max(), 1e-300))
+        step *= min(1.0, 0.5 / max(np.abs(step * system.natural).max(initial=0.0), 1e-300))
         q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step, error)
         if not error_new < error * (1.0 - 1e-6):
             return Closed(q, x, error, k, g)

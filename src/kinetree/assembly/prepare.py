@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from ..compile.build import build
-from ..compile.compiled import CompiledModel
+from ..compile.compiled import CompiledModel, Description
+from ..compile.resolve import resolve
 from ..constraints.driver import Driver
-from ..dynamics.initial import drawn_position, initial_states, settle_pending
+from ..dynamics.initial import drawn_position, initial_states, read_off
 from ..dynamics.kinematics import positions
 from ..dynamics.measure import body_pose, joint_coordinates
 from ..errors import AssemblyError, ModelError
@@ -17,12 +19,17 @@ from ..frames import word
 from ..model.model import Element, Model
 from ..shown import Named
 from ..usercode.guard import attending
-from .positions import Closed, close, is_closed, turned_over
+from .absorb import SLACK, WIDEST, absorbed, loosely
+from .accelerations import refuse_accelerations
+from .gaps import gaps_taken, open_sentence, redundant_sentence
+from .positions import Closed, close, is_closed
 from .receipt import Assembly
+from .redundancy import redundancy
 from .singular import refuse_change_point
 from .strokes import check_strokes
 from .system import System
-from .velocities import consistent_velocities
+from .told import misplaced, not_met
+from .velocities import Speed, consistent_velocities
 from .weightless import refuse_weightless
 
 _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
@@ -30,57 +37,93 @@ _HELD = (1e6, 1e3, 30.0, 1.0)  # weights of a coordinate the user gave, tried in
 
 @attending
 def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t: float = 0.0,
-            weights: dict[str, float] | None = None, regular: bool = False) -> Assembly:
+            weights: dict[str, float] | None = None, regular: bool = False, found: Mapping[str, float] | None = None,
+            slack: float = SLACK) -> Assembly:
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
 
     `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others; `regular` refuses
-    positions where the motion can go on along several branches, or where something can move without inertia.
+    states from which the motion can go on along several branches or not at all, or where something can move without
+    inertia; `found` are values of open lengths and offsets that are not to be read off here; `slack` is the gap, in sizes of
+    the machine, that may stay in redundant directions.
     """
     if not isinstance(model, Model):
         raise ModelError(f"model: give a kt.Model, got {model!r}.")
-    relative = _assemble(model, build(model, "relative", word(method, "topology")), t, weights or {})
+    relative = _assemble(build(model, "relative", word(method, "topology")), t, weights or {}, found, slack)
     if regular:
         system = System(relative.compiled)
         refuse_change_point(system, relative.q, relative.x)
         refuse_weightless(system, relative.q, relative.x)
-    return relative if word(coordinates, "coordinates") == "relative" else _carry_over(relative, build(model, coordinates))
+        refuse_accelerations(system, t, relative.q, relative.v)
+    if word(coordinates, "coordinates") == "relative":
+        return relative
+    return _carry_over(relative, resolve(build(model, coordinates), relative.compiled.found, relative.absorbed))
 
 
-def _assemble(model: Model, compiled: CompiledModel, t: float, weights: dict[str, float]) -> Assembly:
-    system = System(compiled)
-    q = drawn_position(compiled, system.work)
-    x = initial_states(compiled, system.work)
-    settle_pending(compiled, system.work, q, x)
-    drawn = labelled(system, q, x)
+def _assemble(description: Description, t: float, weights: dict[str, float], found: Mapping[str, float] | None,
+              slack: float) -> Assembly:
+    """Rods and couplings left open fit the position as drawn, free lengths of forces the position as assembled."""
+    model, work = description.model, description.workspace()
+    q = drawn_position(description, work)
+    x = initial_states(description, work)
+    system = System(resolve(description, read_off(description, work, q, x) if found is None else found), work)
+    drawn, apart = labelled(system, q, x), misplaced(system)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
-    found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(system, t, q, x, weights)
-    if not is_closed(system, found):
-        raise AssemblyError(_open_sentence(system, found))
-    rates = _velocities(model, system, t, found.q, found.x)
-    after = labelled(system, found.q, found.x)
+    closed, gap = _closed(model, system, t, q, x, weights, slack)
+    if gap:
+        system = System(resolve(description, system.compiled.found, gap), work)
+        system.values(t, closed.q, closed.x)
+    rates = _velocities(model, system, t, closed.q, closed.x)
+    after = labelled(system, closed.q, closed.x)
     check_strokes(system)
     rank, redundant = redundancy(system)
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
-    return Assembly(compiled, t, found.q, rates.v, found.x, after, moved, before, found.error, rates.error, rates.missed,
-                    found.iterations, rank, redundant)
+    changed = {**not_met(model, after), **rates.changed}
+    compiled = system.compiled if found is not None else _at_start(description, system, closed, gap)
+    return Assembly(compiled, t, closed.q, rates.v, closed.x, after, moved, before, closed.error, rates.error, rates.missed,
+                    closed.iterations, rank, redundant, changed=changed, misplaced=apart, absorbed=gap,
+                    gaps=gaps_taken(system, closed) if gap else {})
 
 
-def _closed_with_starts(model: Model, system: System, t: float, q, x, weights) -> Closed | None:
+def _closed(model: Model, system: System, t: float, q, x, weights, slack: float) -> tuple[Closed, float]:
+    """The closed position and the gap that was absorbed (m): nothing wherever everything can be closed."""
+    found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(system, t, q, x, weights)
+    if is_closed(system, found):
+        return found, 0.0
+    for allowed in (slack, WIDEST):  # the second to explain what stays open
+        nearly = _closed_with_starts(model, system, t, q, x, weights, loosely(allowed))
+        nearly = nearly or _closed_nearby(system, t, q, x, weights, loosely(allowed))
+        gap = absorbed(system, nearly, allowed) if is_closed(system, nearly) else np.inf
+        if np.isfinite(gap) and allowed == slack > 0.0:
+            return nearly, gap
+        if np.isfinite(gap):
+            raise AssemblyError(redundant_sentence(system, nearly, slack))
+    raise AssemblyError(open_sentence(system, found))
+
+
+def _at_start(description: Description, system: System, closed: Closed, gap: float) -> CompiledModel:
+    """The final model: the lengths of constraints as they are, those of forces as assembled."""
+    free = read_off(description, system.work, closed.q, closed.x)
+    constrained = {one.name: system.compiled.found[one.name] for one in description.open if one.what != "rest"}
+    return resolve(description, {**free, **constrained}, gap)
+
+
+def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, search=None) -> Closed | None:
     """Try to keep the coordinates the user gave exactly, as if they were driven; None if that cannot be done."""
     held = {f"{s.name}.{label}": value for s in model.joints.values() for label, value in s.start.items() if s.joint.sensors}
     if not held or not system.compiled.size["ng"]:
         return None
     drivers = {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()}
     driven = model.variant(constraints={**model.constraints, **drivers})
-    tighter = System(build(driven, "relative", system.compiled.tree.method))
+    tighter = System(resolve(build(driven, "relative", system.compiled.tree.method), system.compiled.found))
     if tighter.compiled.tree.order != system.compiled.tree.order:
         return None
-    _copy_pending(system, tighter)
-    found = close(tighter, t, q, _states(tighter, q), _metric(tighter, weights, 1.0))
+    found = close(tighter, t, q, _states(tighter, q), _metric(tighter, weights, 1.0), search)
     if not is_closed(tighter, found):
         return None
     system.values(t, found.q, x)
     x = system.follow_turns(x)
+    if search is not None:  # what is left open must be so in the machine itself, not between it and the starts
+        return search(system, t, found.q, x, _metric(system, weights, 1.0))
     values = system.values(t, found.q, x)
     return Closed(found.q, x, float(np.abs(values).max(initial=0.0)), found.iterations, values)
 
@@ -91,19 +134,11 @@ def _states(system: System, q: np.ndarray) -> np.ndarray:
     return initial_states(system.compiled, system.work)
 
 
-def _copy_pending(source: System, target: System) -> None:
-    for what, k in source.compiled.pending:
-        table = "forces" if what == "rest" else "primitives"
-        row = getattr(target.tables, table)[k] = getattr(source.tables, table)[k]
-        if what == "length":
-            target.tables.signals[row["signal"]] = source.tables.signals[row["signal"]]
-
-
-def _closed_nearby(system: System, t: float, q, x, weights) -> Closed:
+def _closed_nearby(system: System, t: float, q, x, weights, search=None) -> Closed:
     """The closed position nearest to the start, the coordinates the user gave moving as little as can be."""
     given = any(spec.start for spec in system.compiled.model.joints.values())
     for held in _HELD if given else _HELD[-1:]:
-        found = close(system, t, q, x, _metric(system, weights, held))
+        found = close(system, t, q, x, _metric(system, weights, held), search)
         if is_closed(system, found):
             break
     return found
@@ -128,7 +163,7 @@ def _velocities(model: Model, system: System, t: float, q, x):
         if body.velocity is not None or body.angular_velocity is not None:
             none = np.full(3, np.nan)
             targets[i] = np.concatenate([none if u is None else u for u in (body.angular_velocity, body.velocity)])
-    speeds = [(place, label, value) for place in system.compiled.joints.values()
+    speeds = [Speed(place, label, value) for place in system.compiled.joints.values()
               for label, value in place.spec.speed.items()]
     return consistent_velocities(system, t, targets, speeds)
 
@@ -150,26 +185,6 @@ def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     return values
 
 
-def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
-    """Rank of G at the present position and, per joint or constraint, how many of its equations are redundant."""
-    G = system.jacobian()
-    if not len(G):
-        return 0, ()
-    basis: list[np.ndarray] = []
-    spare: dict[str, int] = {}
-    G = G / system.natural  # every entry a length; the machine's size is what rounding is measured against
-    for row, owner in zip(G, system.compiled.row_owner):  # in order, so the last joint of a loop carries the excess
-        left = row.copy()
-        for _ in range(2):
-            for b in basis:
-                left -= (b @ left) * b
-        if np.linalg.norm(left) > 1e-8 * max(np.linalg.norm(row), 1e-3 * system.length):
-            basis.append(left / np.linalg.norm(left))
-        else:
-            spare[owner] = spare.get(owner, 0) + 1
-    return len(basis), tuple(spare.items())
-
-
 def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
     """The same state in Cartesian coordinates: poses, velocities, turns and other states as they are."""
     source, target = System(relative.compiled), System(compiled)
@@ -186,33 +201,8 @@ def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
     for name, place in compiled.joints.items():
         for label, ix in place.turns.items():
             x[ix] += 2 * np.pi * np.round((relative.coordinates[f"{name}.{label}"] - x[ix]) / (2 * np.pi))
-    for (what, k), (_, n) in zip(relative.compiled.pending, compiled.pending):
-        if what == "rest":
-            target.tables.forces[n]["rest"] = source.tables.forces[k]["rest"]
-            continue
-        old, new = source.tables.primitives[k], target.tables.primitives[n]
-        new["offset"], new["length"] = old["offset"], old["length"]
-        target.tables.signals[new["signal"]] = source.tables.signals[old["signal"]]
     error = float(np.abs(target.values(relative.t, q, x)).max(initial=0.0))
     rates = consistent_velocities(target, relative.t, moving, [])
     rank, redundant = redundancy(target)
     return replace(relative, compiled=compiled, q=q, v=rates.v, x=x, violation=error, velocity_violation=rates.error,
-                   velocity_missed=rates.missed, rank=rank, redundant=redundant)
-
-
-def _open_sentence(system: System, found: Closed) -> str:
-    """Which joints stay open, by how much, and what to do."""
-    system.values(0.0, found.q, found.x)
-    over = turned_over(system)
-    if over and found.error < 1e-9 * system.length:
-        return (f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
-                f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer to the right assembly.")
-    size = np.abs(found.values)
-    worst: dict[str, float] = {}
-    for r in np.flatnonzero(size > 0.05 * size.max()):
-        owner = system.compiled.row_owner[r]
-        worst[owner] = max(worst.get(owner, 0.0), float(size[r]))
-    names = ", ".join(f"{name!r} by {gap:.3g} m" for name, gap in worst.items())
-    return (f"model {system.compiled.model.name!r} cannot be assembled: {names} stay(s) open. "
-            "Check the lengths and points around that loop and the start values, or draw it nearer to closed.")
-
+                   rank=rank, redundant=redundant)

@@ -31,6 +31,10 @@ class Assembly(Shown):
     vdot: np.ndarray | None = None  # accelerations and multipliers, where they were asked for
     lam: np.ndarray | None = None
     acceleration_violation: float = 0.0
+    changed: dict[str, tuple[float, float]] = field(default_factory=dict)  # given coordinates, speeds: (given, had to be)
+    absorbed: float = 0.0  # gap (m) that redundant equations keep, since the loops do not close exactly
+    gaps: dict[str, tuple[float, str]] = field(default_factory=dict)  # joints that are open: how far (m), what would take it
+    misplaced: dict[str, float] = field(default_factory=dict)  # bodies whose joint holds them that far (m) from their position
 
     @property
     def y(self) -> np.ndarray:
@@ -39,6 +43,24 @@ class Assembly(Shown):
     @property
     def mobility(self) -> int:
         return len(self.v) - self.rank
+
+    @property
+    def told(self) -> str:
+        """In one line, what was given of the start and could not be had; empty if nothing."""
+        parts = [f"{name} is {found:.6g} instead of {given:.6g}" for name, (given, found) in self.changed.items()]
+        parts += [f"body {name!r} is {distance:.3g} m from its position" for name, distance in self.misplaced.items()]
+        if not self.changed and self.velocity_missed > 1e-6:
+            parts.append(f"velocities of bodies differ by up to {self.velocity_missed:.3g}")
+        more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
+        return f"Had to move at the start: {', '.join(parts[:4])}{more}." if parts else ""
+
+    @property
+    def absorbed_in_words(self) -> str:
+        """Where loops do not close exactly, and what would take the gap."""
+        gaps = ", ".join(f"{name!r} by {gap:.2g} m" + (f" ({joint} would take it)" if joint else "")
+                         for name, (gap, joint) in self.gaps.items())
+        return (f"Absorbed in redundant directions: up to {self.absorbed:.2g} m. The loops do not close exactly, but only where "
+                f"other joints hold already: {gaps}.")
 
     def __str__(self) -> str:
         lines = [f"Assembly of {self.compiled.model.name!r}: positions closed to {self.violation:.1e} m "
@@ -56,4 +78,8 @@ class Assembly(Shown):
             lines.append("Nothing had to move.")
         if self.velocity_missed > 1e-9:
             lines.append(f"The velocities asked for could not all be had; the largest difference is {self.velocity_missed:.3g}.")
+        if self.told:
+            lines.append(self.told)
+        if self.absorbed:
+            lines.append(self.absorbed_in_words)
         return "\n".join(lines)

@@ -44,6 +44,7 @@ class Singularity(Shown):
     value: float
     distance: float
     loops: dict[str, tuple[str, ...]]  # joint that closes a loop that loses equations, or a constraint: joints of the loop
+    freedoms_here: tuple[np.ndarray, ...] = ()  # directions, in natural units, in which no equation holds it here
 
     @property
     def singular(self) -> bool:
@@ -73,7 +74,7 @@ def refuse_change_point(system: System, q: np.ndarray, x: np.ndarray) -> None:
 
 def singularity_at(system: System, q: np.ndarray, x: np.ndarray) -> Singularity:
     """Whether a position is a change point or next to one, and which loops are concerned."""
-    name, G = system.compiled.model.name, _jacobian(system, q, x)
+    name, G = system.compiled.model.name, natural_jacobian(system, q, x)
     freedoms = G.shape[1]
     if not len(G):
         return Singularity(name, freedoms, 0, 0, np.inf, np.inf, {})
@@ -86,32 +87,46 @@ def singularity_at(system: System, q: np.ndarray, x: np.ndarray) -> Singularity:
         return Singularity(name, freedoms, rank, rank, float(s[rank - 1]) * system.length if rank else np.inf, distance, {})
     nearby = large + lost.shape[1]
     return Singularity(name, freedoms, large, nearby, float(s[nearby - 1]) * system.length, distance,
-                       _owners(system.compiled, lost))
+                       _owners(system.compiled, lost), directions(Vt[large:].T))
 
 
 def _lost(system: System, q, x, G: np.ndarray, U: np.ndarray, N: np.ndarray) -> tuple[float, np.ndarray]:
     """Distance to a change point (inf where there is none), and the combinations of equations that are lost there."""
     if not U.shape[1] or not N.shape[1]:
         return np.inf, U[:, :0]
-    rng, nearest, lost = np.random.default_rng(0), np.inf, U[:, :0]
-    for _ in range(_TRIES):
-        n = N @ rng.normal(size=N.shape[1])
-        W, b, _ = np.linalg.svd(U.T @ _turning(system, q, x, n / np.linalg.norm(n)) @ N)
-        found = U @ W[:, : len(b)][:, b > _BENT]
-        distance = np.linalg.norm(found.T @ G, axis=1) / b[b > _BENT]
+    nearest, lost = np.inf, U[:, :0]
+    for n in directions(N):
+        W, b, _ = np.linalg.svd(U.T @ turning(system, q, x, n) @ N)
+        bent = b > max(_BENT, 100.0 * system.absorbed / system.length)  # absorbed gaps bend redundant equations a little
+        found = U @ W[:, : len(b)][:, bent]
+        distance = np.linalg.norm(found.T @ G, axis=1) / b[bent]
         found = found[:, distance < NEAREST]
         lost = found if found.shape[1] > lost.shape[1] else lost
         nearest = min(nearest, distance.min(initial=np.inf))
     return float(nearest), lost
 
 
-def _turning(system: System, q: np.ndarray, x: np.ndarray, n: np.ndarray) -> np.ndarray:
+def directions(N: np.ndarray) -> tuple[np.ndarray, ...]:
+    """A few unit vectors in the span of N, always the same."""
+    rng = np.random.default_rng(0)
+    tries = (N @ rng.normal(size=N.shape[1]) for _ in range(_TRIES))
+    return tuple(n / np.linalg.norm(n) for n in tries)
+
+
+def nearby_rank(G: np.ndarray, T: np.ndarray) -> int:
+    """Rank of G + s T for small s, to first order: what G has, and what T adds between its null spaces."""
+    U, s, Vt = np.linalg.svd(G)
+    rank = int(np.sum(s > _SMALL * max(s.max(initial=0.0), 1.0)))
+    return rank + int(np.sum(np.linalg.svd(U[:, rank:].T @ T @ Vt[rank:].T, compute_uv=False) > _BENT))
+
+
+def turning(system: System, q: np.ndarray, x: np.ndarray, n: np.ndarray) -> np.ndarray:
     """g_qq[n], the derivative of G along n in natural units."""
-    ahead, behind = (_jacobian(system, *system.shift(q, x, sign * _STEP * n / system.natural)) for sign in (1.0, -1.0))
+    ahead, behind = (natural_jacobian(system, *system.shift(q, x, sign * _STEP * n / system.natural)) for sign in (1.0, -1.0))
     return (ahead - behind) / (2.0 * _STEP)
 
 
-def _jacobian(system: System, q: np.ndarray, x: np.ndarray) -> np.ndarray:
+def natural_jacobian(system: System, q: np.ndarray, x: np.ndarray) -> np.ndarray:
     """G without units: lengths against the size of the machine, angles in radians."""
     system.values(0.0, q, x)
     return system.jacobian() / system.natural / system.length

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from ..dynamics.initial import COINCIDE, marker_distance
 from ..errors import AssemblyError
 from ..forces.hydraulic_cylinder import HydraulicCylinder
 from .system import System
@@ -15,17 +14,18 @@ def check_strokes(system: System) -> None:
     """Refuse a position in which a cylinder is shorter or longer than it can be; positions must be up to date."""
     compiled = system.compiled
     for row, element in zip(compiled.tables.forces, compiled.model.forces.values()):
-        spec = element.spec
-        if isinstance(spec, HydraulicCylinder) and spec.closed_length is not None:
-            length = _distance(system, row)
-            extension = length - spec.closed_length
-            if not -_BEYOND * spec.stroke <= extension <= (1.0 + _BEYOND) * spec.stroke:
-                raise AssemblyError(f"force {element.name!r}: the markers start {length:.6g} m apart, an extension of "
-                                    f"{extension:.6g} m with closed_length {spec.closed_length:g}; the stroke is "
-                                    f"{spec.stroke:g} m. Change the position, closed_length or stroke.")
+        if isinstance(element.spec, HydraulicCylinder):
+            _check(element.name, element.spec, marker_distance(system.work, row, "p_iF", "p_jM"), COINCIDE * system.length)
 
 
-def _distance(system: System, row) -> float:
-    bodies = system.work.bodies
-    a, b = (bodies[row[i]]["R"].reshape(3, 3) @ row[p] + bodies[row[i]]["p"] for i, p in (("i", "p_iF"), ("j", "p_jM")))
-    return float(np.linalg.norm(b - a))
+def _check(name: str, spec: HydraulicCylinder, length: float, nothing: float) -> None:
+    if length <= nothing:
+        raise AssemblyError(f"force {name!r}: its markers coincide at the start, so that the cylinder has no direction. "
+                            "Draw its two ends apart.")
+    if spec.closed_length is None:
+        return
+    extension = length - spec.closed_length
+    if not -_BEYOND * spec.stroke <= extension <= (1.0 + _BEYOND) * spec.stroke:
+        raise AssemblyError(f"force {name!r}: the markers start {length:.6g} m apart, an extension of {extension:.6g} m with "
+                            f"closed_length {spec.closed_length:g}; the stroke is {spec.stroke:g} m. Change the position, "
+                            "closed_length or stroke.")

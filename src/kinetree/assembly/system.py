@@ -10,7 +10,7 @@ from ..compile.compiled import CompiledModel, JointPlace
 from ..compile.tables import Work
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
-from ..dynamics.measure import joint_coordinates, joint_frames
+from ..dynamics.measure import joint_coordinates, joint_frames, joint_map
 
 
 class System:
@@ -19,13 +19,19 @@ class System:
     def __init__(self, compiled: CompiledModel, work: Work | None = None) -> None:
         self.compiled, self.tables = compiled, compiled.tables
         self.work = work or compiled.workspace()
-        self.length = float(self.tables.settings[0]["length"])
+        self.length, self.absorbed = (float(self.tables.settings[0][what]) for what in ("length", "absorbed"))
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
+
+    @property
+    def rounding(self) -> float:
+        """Singular values of G in natural units that count as none: rounding, or what redundant directions have absorbed."""
+        return max(1e-9, 20.0 * self.absorbed / self.length)
 
     @cached_property
     def travels(self) -> np.ndarray:
         """Per freedom, whether it is a travel (m) and not an angle (rad)."""
-        return np.array([label in ("displacement", "x", "y", "vx", "vy", "vz") for _, label in self.compiled.freedom_owner], bool)
+        units = [unit for i in range(1, len(self.compiled.bodies)) for unit in self.compiled.joint_class(i).units]
+        return np.array([unit == "m" for unit in units], bool)
 
     @cached_property
     def natural(self) -> np.ndarray:
@@ -97,12 +103,7 @@ class System:
             row[int(self.tables.links[place.link]["iv"]) + (place.direct[at] if place.reversed else at)] = 1.0
             return row
         X_WF, X_WM = joint_frames(place, self.work)
-        slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(place.i, X_WM.p)
-        if label in ("wx", "wy", "wz"):
-            return X_WM.R[:, "xyz".index(label[1])] @ slip[:3]
-        if label in ("angle", "angle1", "angle2"):
-            axis = {"angle": X_WF.R[:, 2], "angle1": X_WF.R[:, 0], "angle2": X_WM.R[:, 1]}[label]
-            return axis @ slip[:3]
-        letter = {"displacement": "z"}.get(label, label[-1])
-        return X_WF.R[:, "xyz".index(letter)] @ slip[3:]
+        H = joint_map(place.spec.joint, joint_coordinates(place, self.work))[1]
+        slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(place.i, X_WM.p)  # V_FM = H_FM v
+        return np.linalg.pinv(H)[at] @ np.vstack([X_WF.R.T @ slip[:3], X_WF.R.T @ slip[3:]])
 

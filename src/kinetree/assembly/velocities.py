@@ -1,6 +1,9 @@
-"""Velocities that agree with the constraints, with the speeds the user gave, and else as small as can be.
+"""Velocities that satisfy the constraints, with the speeds the user gave, and else as small as can be.
 
     G v = nu,   S v = given joint speeds  (exactly if possible),   J v ~ given body velocities,   then least |v|
+
+All in natural units, angles in radians and lengths in sizes of the machine: every entry is a number near one, so that what
+is below `_CUT` is rounding, whatever else the rows hold.
 """
 
 from __future__ import annotations
@@ -9,10 +12,30 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..compile.compiled import JointPlace
 from ..errors import AssemblyError
 from .system import System
 
-_CUT = 1e-9  # relative size below which a singular value is zero
+_CUT = 1e-9  # singular values and rows below this are rounding
+_MET = 1e-8  # 1/s, and of the speeds asked for: what counts as met
+
+
+class Speed(NamedTuple):
+    """A joint speed the user gave."""
+
+    place: JointPlace
+    label: str
+    value: float
+
+    @property
+    def name(self) -> str:
+        spec = self.place.spec  # as the channels are called
+        return f"{spec.name}.{self.label}.rate" if self.label in spec.joint.labels else f"{spec.name}.{self.label}"
+
+    @property
+    def unit(self) -> str:
+        joint = self.place.spec.joint
+        return joint.units[joint.speeds.index(self.label)]
 
 
 class Rates(NamedTuple):
@@ -21,32 +44,43 @@ class Rates(NamedTuple):
     v: np.ndarray
     error: float  # of the constraints, m/s
     missed: float  # largest deviation from what the user gave
+    changed: dict[str, tuple[float, float]]  # joint speeds that could not be had: (asked for, found)
 
 
-def consistent_velocities(system: System, t: float, body_velocities: dict[int, np.ndarray], speeds: list) -> Rates:
-    """`body_velocities`: body index -> (6,) target with NaN where free; `speeds`: (place, label, value)."""
-    nv = system.compiled.size["nv"]
+def consistent_velocities(system: System, t: float, body_velocities: dict[int, np.ndarray], speeds: list[Speed]) -> Rates:
+    """`body_velocities`: body index -> (6,) target, angular first, with NaN where free."""
+    length, natural = system.length, system.natural
     G, nu = system.jacobian(), system.rates(t)
-    S = np.array([system.speed_row(place, label) for place, label, _ in speeds]).reshape(len(speeds), nv)
-    s = np.array([value for _, _, value in speeds], float)
-    hard, right = np.vstack([G, S * system.length]), np.concatenate([nu, s * system.length])
-    v, null = _solve(hard, right, system.length)
-    soft = _misfit(hard, right, v)
-    if soft > 1e-8 * (1.0 + np.abs(right).max(initial=0.0)):  # the given speeds contradict the loops: keep the loops
-        v, null = _solve(G, nu, system.length)
-        _refuse(system, G, nu, v)
-        if len(s):
-            v = v + null @ np.linalg.lstsq(S @ null, s - S @ v, rcond=_CUT)[0]
-            null = null[:, :0]
-    J, Y = _targets(system, body_velocities, nv)
-    if len(Y) and null.shape[1]:
-        v = v + null @ np.linalg.lstsq(J @ null, Y - J @ v, rcond=_CUT)[0]
-    missed = max(_misfit(S, s, v), _misfit(J, Y, v))
-    return Rates(v, _misfit(G, nu, v), missed)
+    S, s = _asked(system, speeds)
+    unit = np.array([length if speed.unit == "m" else 1.0 for speed in speeds])
+    loops, given = (G / natural / length, nu / length), (S / natural / unit[:, None], s / unit)
+    w, null = _solve(np.vstack([loops[0], given[0]]), np.concatenate([loops[1], given[1]]), system.rounding)
+    if not (_fits(*loops, w, system.rounding) and _fits(*given, w)):  # the given speeds contradict the loops: keep the loops
+        w, null = _solve(*loops, system.rounding)
+        _refuse_loops(system, *loops, w)
+        _refuse_locked(speeds, *given, w, _movable(system, loops[0]))
+        w, null = w + null @ _solve(given[0] @ null, given[1] - given[0] @ w)[0], null[:, :0]
+    J, Y = _targets(system, body_velocities)
+    rows = np.tile([1.0, 1.0, 1.0, length, length, length], len(body_velocities))[np.isfinite(_flat(body_velocities))]
+    w = w + null @ _solve(J / natural / rows[:, None] @ null, Y / rows - J / natural / rows[:, None] @ w)[0]
+    v = w / natural
+    changed = {speed.name: (speed.value, float(row @ v)) for speed, row in zip(speeds, S)
+               if not _fits(row[None] / natural, np.array([speed.value]), w)}
+    return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
 
 
-def _targets(system: System, body_velocities: dict[int, np.ndarray], nv: int) -> tuple[np.ndarray, np.ndarray]:
-    rows, values = [np.zeros((0, nv))], [np.zeros(0)]
+def _asked(system: System, speeds: list[Speed]) -> tuple[np.ndarray, np.ndarray]:
+    """S and s of the given joint speeds."""
+    S = np.array([system.speed_row(speed.place, speed.label) for speed in speeds])
+    return S.reshape(len(speeds), system.compiled.size["nv"]), np.array([speed.value for speed in speeds], float)
+
+
+def _flat(body_velocities: dict[int, np.ndarray]) -> np.ndarray:
+    return np.concatenate([np.zeros(0), *body_velocities.values()])
+
+
+def _targets(system: System, body_velocities: dict[int, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    rows, values = [np.zeros((0, system.compiled.size["nv"]))], [np.zeros(0)]
     for i, target in body_velocities.items():
         wanted = np.isfinite(target)
         origin = system.work.bodies[i]["p"] + system.work.bodies[i]["R"].reshape(3, 3) @ system.compiled.X_BK[i].inverse.p
@@ -55,23 +89,44 @@ def _targets(system: System, body_velocities: dict[int, np.ndarray], nv: int) ->
     return np.vstack(rows), np.concatenate(values)
 
 
-def _solve(A: np.ndarray, b: np.ndarray, length: float) -> tuple[np.ndarray, np.ndarray]:
-    """Least-norm solution and null space; rows of nothing but rounding, against the machine's size, are none."""
+def _solve(A: np.ndarray, b: np.ndarray, cut: float = _CUT) -> tuple[np.ndarray, np.ndarray]:
+    """Least solution in the sense of least squares, and the null space; what is rounding counts as nothing."""
     if not A.size:
         return np.zeros(A.shape[1]), np.eye(A.shape[1])
     U, s, Vt = np.linalg.svd(A)
-    rank = int(np.sum(s > _CUT * max(s[0], 1e-3 * length)))
+    rank = int(np.sum(s > cut * max(s[0], 1.0)))
     return Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank]), Vt[rank:].T
+
+
+def _fits(A: np.ndarray, b: np.ndarray, w: np.ndarray, cut: float = _CUT) -> bool:
+    return _misfit(A, b, w) <= _MET * (1.0 + np.abs(b).max(initial=0.0)) + (cut - _CUT) * np.abs(w).max(initial=0.0)
 
 
 def _misfit(A: np.ndarray, b: np.ndarray, v: np.ndarray) -> float:
     return float(np.abs(A @ v - b).max(initial=0.0))
 
 
-def _refuse(system: System, G: np.ndarray, nu: np.ndarray, v: np.ndarray) -> None:
-    residual = np.abs(G @ v - nu)
-    if residual.max(initial=0.0) > 1e-8 * (1.0 + np.abs(nu).max(initial=0.0)):
+def _refuse_loops(system: System, G: np.ndarray, nu: np.ndarray, w: np.ndarray) -> None:
+    if not _fits(G, nu, w, system.rounding):
+        residual = np.abs(G @ w - nu)
         owners = sorted({system.compiled.row_owner[r] for r in np.flatnonzero(residual > 0.1 * residual.max())})
         raise AssemblyError(
-            f"no velocities satisfy all constraints: {', '.join(map(repr, owners))} ask for {residual.max():.3g} m/s more than "
-            "the machine can do. Two drivers may prescribe the same motion differently; remove one.")
+            f"no velocities satisfy all constraints: {', '.join(map(repr, owners))} ask for "
+            f"{residual.max() * system.length:.3g} m/s more than the machine can do. Two drivers may prescribe the same motion "
+            "differently; remove one.")
+
+
+def _movable(system: System, G: np.ndarray) -> np.ndarray:
+    """Motions that the machine can make without its drivers, in natural units."""
+    constraints = system.compiled.model.constraints
+    lasting = [not (owner in constraints and constraints[owner].spec.driven) for owner in system.compiled.row_owner]
+    return _solve(G[lasting], np.zeros(sum(lasting)), system.rounding)[1]
+
+
+def _refuse_locked(speeds: list[Speed], S: np.ndarray, s: np.ndarray, w: np.ndarray, null: np.ndarray) -> None:
+    """A speed of a freedom that cannot move, even without drivers, cannot be had, not even nearly."""
+    for speed, row, value in zip(speeds, S, s):
+        if np.abs(row @ null).max(initial=0.0) <= _CUT and not _fits(row[None], np.array([value]), w):
+            raise AssemblyError(
+                f"joint {speed.place.spec.name!r}: a speed {speed.label!r} of {speed.value:g} {speed.unit}/s is asked for, but "
+                "the other joints and constraints lock that freedom. Leave out that speed, or set the freedom free.")

@@ -22,6 +22,7 @@ def run(
     formulation: Annotated[str | None, typer.Option(help="Default: by loops; see `kinetree list formulations`.")] = None,
     integrator: Annotated[str, typer.Option(help="See `kinetree list integrators`.")] = "adams",
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
+    slack: Annotated[float, typer.Option(help="Gap, in sizes of the machine, left open in redundant directions.")] = 1e-5,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the results of another run in that folder.")] = False,
     animate: Annotated[bool, typer.Option("--animate", help="Write a page that plays the run.")] = False,
@@ -36,7 +37,8 @@ def run(
 
     entry = model_entry(model)
     built, end = entry.build(), entry.until if until is None else until
-    asked: dict[str, Any] = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval}
+    asked: dict[str, Any] = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval,
+                             "slack": slack}
     if out is not None and make_folder(out) and not force:
         refuse_other(out, FILES, {
             "model": built.name, "until": end, **asked, **({"formulation": formulation} if formulation else {}),

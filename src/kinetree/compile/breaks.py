@@ -38,7 +38,7 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
             change = _changes(compiled, k, times)
             if k in drivers:
                 _refuse_jump(drivers[k], times, change[:, 0])
-            sharp = change.any(axis=1) if k in drivers else change[:, 0]
+            sharp = np.array(change.any(axis=1) if k in drivers else change[:, 0])
             if not isinstance(signal, Table):
                 sharp[:] = True
             jumps.update(map(float, times[sharp]))

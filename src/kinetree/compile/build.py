@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..errors import ModelError
+from ..joints.contract import ONE_WAY
 from ..model.model import Model
 from ..topology.graph import GROUND, JOINT_WEIGHTS, Edge, Graph, check_connected
 from ..topology.spanning import choose
 from ..topology.tree import Tree
-from .compiled import CompiledModel
+from .compiled import Description
 from .lower import lower
 
 COORDINATES = ("relative", "cartesian")
@@ -19,7 +20,8 @@ def graph_of(model: Model) -> Graph:
         raise ModelError(f"model {model.name!r} has no bodies; add one with model.body(...).")
     weights = {**JOINT_WEIGHTS, **model.weights}
     edges = [Edge.joint(s.name, s.joint.kind, s.F.body.name, s.M.body.name, s.joint.nv,
-                        weight=weights.get(s.joint.kind, s.joint.weight), forced_cut=s.name in model.cuts)
+                        weight=weights.get(s.joint.kind, s.joint.weight), forced_cut=s.name in model.cuts,
+                        one_way=s.joint.reversal is ONE_WAY)
              for s in model.joints.values()]
     return Graph(tuple(model.bodies), tuple(edges))
 
@@ -37,6 +39,6 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
     return choose(Graph(graph.bodies, (*free, *cut)), "dijkstra")
 
 
-def build(model: Model, coordinates: str = "relative", method: str = "auto") -> CompiledModel:
-    """The compiled model."""
+def build(model: Model, coordinates: str = "relative", method: str = "auto") -> Description:
+    """The model lowered; `resolve` makes it final."""
     return lower(model, tree_of(model, coordinates, method), coordinates)

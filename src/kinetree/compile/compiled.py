@@ -1,10 +1,11 @@
-"""A lowered model with its names: what every later stage reads, and nobody changes."""
+"""A lowered model with its names, first with open values, then final: what every later stage reads, and nobody changes."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,12 +40,27 @@ class JointPlace:
         """Position of each label among the tree coordinates, or None where frames must be measured."""
         if not self.link:
             return None
-        return self.spec.joint.reversed_order if self.reversed else tuple(range(self.spec.joint.nq))
+        return self.spec.joint.reversal.order if self.reversed else tuple(range(self.spec.joint.nq))
+
+
+class Open(NamedTuple):
+    """A value that the model leaves to the initial position: whose it is, what it is, and its row in the table."""
+
+    owner: str
+    what: str  # "rest" of a force; "length", "scale" or "offset" of a constraint
+    row: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.owner}.{self.what}"
 
 
 @dataclass(frozen=True)
-class CompiledModel:
-    """Tables plus names. Index 0 of bodies is the ground; `X_BK[b]` is the kernel frame in the user's body frame."""
+class Description:
+    """A lowered model: tables plus names, open values still NaN. Nothing is computed with it but the initial position.
+
+    Index 0 of bodies is the ground; `X_BK[b]` is the kernel frame in the user's body frame.
+    """
 
     model: Model
     coordinates: str
@@ -55,7 +71,7 @@ class CompiledModel:
     joints: dict[str, JointPlace]
     row_owner: tuple[str, ...]  # the joint or constraint of each row
     freedom_owner: tuple[tuple[str, str], ...]  # (joint, speed label) of each freedom
-    pending: tuple[tuple[str, int], ...] = ()  # free lengths and offsets to be read off the initial position
+    open: tuple[Open, ...] = ()  # free lengths and offsets to be read off the initial position
     states: dict[str, StatePlace] = field(default_factory=dict)  # of elements and controllers: "pid.integral"
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
     signals: tuple[Signal, ...] = ()  # the time functions, in the order of their table
@@ -97,3 +113,10 @@ class CompiledModel:
                 plain["address"] = plain["address"] != 0
             digest.update(name.encode() + plain.tobytes())
         return digest.hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class CompiledModel(Description):
+    """A description whose open values have been found: final. Only `resolve` makes one."""
+
+    found: dict[str, float] = field(default_factory=dict)  # the open values, by owner and what: "rod.length"

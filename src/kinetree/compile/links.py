@@ -29,8 +29,7 @@ def _link(to: Lowering, branch) -> None:
     if spec is None:  # Cartesian coordinates: a free joint to ground that is not in the model
         kind, inner, outer, nq, nv, pitch = "free", IDENTITY, IDENTITY, 7, 6, 0.0
     else:
-        flip = Pose(np.array(spec.joint.flip, float) if branch.reversed else np.eye(3), np.zeros(3))
-        inner, outer = (m.X_Bm @ flip for m in ((spec.M, spec.F) if branch.reversed else (spec.F, spec.M)))
+        inner, outer = _ends(spec, branch.reversed)
         kind, nq, nv, pitch = spec.joint.kind, spec.joint.nq, spec.joint.nv, spec.joint.pitch_per_radian
     to.X_BK[i] = outer
     X_PF = to.X_BK[parent].inverse @ inner
@@ -44,6 +43,14 @@ def _link(to: Lowering, branch) -> None:
     to.nq, to.nv = to.nq + nq, to.nv + nv
     if spec is not None:
         to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
+
+
+def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
+    """The inboard and the outboard frame of a tree joint in their bodies."""
+    if not reversed:
+        return spec.F.X_Bm, spec.M.X_Bm
+    flip = spec.joint.reversal.rotation
+    return spec.M.X_Bm @ flip, spec.F.X_Bm @ flip
 
 
 def dof_parents(to: Lowering) -> np.ndarray:
@@ -69,7 +76,7 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
         speeds = Free.speeds if spec is None else spec.joint.speeds
-        if branch.reversed and spec.joint.reversed_order:
-            speeds = tuple(speeds[k] for k in np.argsort(spec.joint.reversed_order))
+        if branch.reversed and spec.joint.reversal.order:
+            speeds = tuple(speeds[k] for k in np.argsort(spec.joint.reversal.order))
         owners += [(branch.joint.name, label) for label in speeds]
     return tuple(owners)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..constraints.catalogue import PRIMITIVE_KIND
 from ..errors import ModelError, no_such
 from ..forces.catalogue import KIND as FORCE_KIND
 from ..frames import IDENTITY, Pose
@@ -19,22 +20,22 @@ from ..signals.contract import Signal
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from .closures import lower_constraints, lower_cuts
-from .compiled import CompiledModel, JointPlace
+from .compiled import Description, JointPlace, Open
 from .links import dof_parents, floors, freedom_owners, lower_links
 from .states import StatePlace, declare, first_state, lower_controllers
-from .tables import CONTROLLER, FORCE, INPUT, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables
+from .tables import CONTROLLER, FORCE, INPUT, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
 
-def lower(model: Model, tree: Tree, coordinates: str) -> CompiledModel:
+def lower(model: Model, tree: Tree, coordinates: str) -> Description:
     """Tables of the model on the given tree."""
     with holding():
         return Lowering(model, tree, coordinates).result()
 
 
 class Lowering:
-    """Collects rows table by table; the force and signal classes write themselves through it."""
+    """Collects rows table by table; the classes of forces, constraints and signals write themselves through it."""
 
     def __init__(self, model: Model, tree: Tree, coordinates: str) -> None:
         self.model, self.tree, self.coordinates = model, tree, coordinates
@@ -47,14 +48,14 @@ class Lowering:
         self.row_owner: list[str] = []
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
-        self.pending: list[tuple[str, int]] = []
+        self.open: list[Open] = []
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
         self.signals: list[Signal] = []
         self.nx = 0
 
-    def result(self) -> CompiledModel:
+    def result(self) -> Description:
         lower_links(self)
         lower_cuts(self)
         declare(self)
@@ -67,9 +68,9 @@ class Lowering:
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self),
             row_scale=np.array(self.row_scale), settings=self._settings())
-        return CompiledModel(self.model, self.coordinates, self.tree, tables, self.bodies, tuple(self.X_BK), self.places,
-                             tuple(self.row_owner), freedom_owners(self), tuple(self.pending), self.states, self.outputs,
-                             tuple(self.signals), tuple(user_code(tables)))
+        return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
+                           self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
+                           self.outputs, tuple(self.signals), tuple(user_code(tables)))
 
     # --- places and frames --------------------------------------------------------------------------------------
 
@@ -80,6 +81,10 @@ class Lowering:
     def in_kernel(self, marker: Marker) -> Pose:
         """A marker in the kernel frame of its body."""
         return self.X_BK[self.index[marker.body.name]].inverse @ marker.X_Bm
+
+    def placed(self, marker: Marker) -> tuple[int, Pose]:
+        """The body of a marker, and the marker in its kernel frame."""
+        return self.index[marker.body.name], self.in_kernel(marker)
 
     # --- sensors, signals, numbers: what elements register ------------------------------------------------------
 
@@ -149,9 +154,35 @@ class Lowering:
         return first
 
     def initial_distance(self, row) -> float:
-        """A free length to be read off the initial position."""
-        self.pending.append(("rest", len(self.rows["forces"])))
-        return 0.0
+        """The free length of the force being lowered is to be read off the initial position."""
+        k = len(self.rows["forces"])
+        self.open.append(Open(list(self.model.forces)[k], "rest", k))
+        return np.nan
+
+    # --- equations ----------------------------------------------------------------------------------------------
+
+    def primitive(self, kind: str, owner: str, rows: int = 1, is_length: bool = True) -> np.void:
+        """A new constraint primitive with its rows of g: lengths, or angles and cosines."""
+        p = np.zeros(1, PRIMITIVE)[0]
+        p["kind"], p["ig"], p["ng"] = PRIMITIVE_KIND[kind], len(self.row_owner), rows
+        self.rows["primitives"].append(p)
+        self.row_owner += [owner] * rows
+        p["owner"] = self.row_owner.index(owner)
+        self.row_scale += [float(is_length)] * rows
+        return p
+
+    def relation(self, owner: str, first: int, signal, second: int = 0, ratio: float = 0.0) -> np.void:
+        """A new equation between sensors:  first + ratio second = offset + signal(t)."""
+        slide = self.rows["sensors"][first]["kind"] in (sense.SLIDE_X, sense.SLIDE_Y, sense.SLIDE_Z)
+        p = self.primitive("relation", owner, is_length=slide)
+        p["sensor1"], p["ratio1"], p["sensor2"], p["ratio2"] = first, 1.0, second, ratio
+        p["signal"] = self.signal(signal, "motion")
+        return p
+
+    def leave_open(self, owner: str, what: str) -> float:
+        """The length, scale or offset of the last primitive is to be read off the initial position."""
+        self.open.append(Open(owner, what, len(self.rows["primitives"]) - 1))
+        return np.nan
 
     # --- forces and settings ------------------------------------------------------------------------------------
 
@@ -159,10 +190,13 @@ class Lowering:
         for element in self.model.forces.values():
             row = np.zeros(1, FORCE)[0]
             row["kind"], row["ix"] = FORCE_KIND[element.spec.kind], first_state(self, element)
+            if len(element.markers) > 2:
+                raise ModelError(f"force {element.name!r}: a force acts between two markers, got {len(element.markers)}; write "
+                                 "it as several forces.")
             ends = (self.model.ground.at(0, 0, 0), *element.markers)[-2:] if element.markers else ()
             for marker, body, R, p in zip(ends, "ij", ("R_iF", "R_jM"), ("p_iF", "p_jM")):
-                X = self.in_kernel(marker)
-                row[body], row[R], row[p] = self.index[marker.body.name], X.R.ravel(), X.p
+                row[body], X = self.placed(marker)
+                row[R], row[p] = X.R.ravel(), X.p
             try:
                 element.spec.lower(row, self)
             except ModelError as error:

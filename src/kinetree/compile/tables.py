@@ -1,6 +1,6 @@
 """The tables a model is lowered to, and the scratch space the kernels write.
 
-`Tables` is constant during a run and shared by threads; `Work` belongs to one thread. Index 0 of every body table is
+`Tables` is read-only and shared by threads; `Work` belongs to one thread. Index 0 of every body table is
 the ground. The kernel frame of a body is the moving frame M of its own tree joint, so that the pose of a body is
 simply the pose of its joint; centres of mass, inertias and markers are moved into it when the model is lowered.
 """
@@ -122,6 +122,13 @@ class Work(NamedTuple):
     failed: np.ndarray  # the state at which the last evaluation that failed was asked for
 
 
+def frozen(tables: Tables) -> Tables:
+    """The tables, read-only: whoever tries to write them is told by NumPy."""
+    for array in tables:
+        array.flags.writeable = False
+    return tables
+
+
 def workspace(tables: Tables) -> Work:
     """Scratch space for one thread."""
     nb, size = len(tables.links), tables.settings[0]
@@ -153,6 +160,6 @@ def _groups(primitives: np.ndarray, ng: int) -> np.ndarray:
 
 def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
-    return Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(SIGNAL, 0),
-                  table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0),
-                  table(SETTINGS, 1))
+    return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(SIGNAL, 0),
+                         table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0),
+                         table(SETTINGS, 1)))

@@ -8,13 +8,36 @@ A primitive between bodies i and j has one or three rows. Per row k its kernels 
 
 from which the sweeps in `dynamics` make g, G and gamma in any coordinates, since the row of G over a path of hinge
 columns h is F_i.h + F_j.h, the equations (15), (17) Phi_q = Phi_Z B, and (18) gamma* = gamma - Phi_Z Bdot qdot.
+
+What a user can name is a class of the catalogue that writes itself as primitives, or as relations between coordinates,
+through the compiler: `to.primitive`, `to.relation`, `to.sensor`, `to.signal`, `to.leave_open`.
 """
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 from ..num.jit import inline
 from ..num.spatial import dot6, load6
 from ..num.vec3 import add, load3, load9, rotate, sub
 
 ZERO = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """Base of the constraints; `markers` says how many markers the model must give."""
+
+    kind: ClassVar[str]
+    markers: ClassVar[tuple[int, int]]  # fewest and most
+
+    @property
+    def driven(self) -> bool:
+        """Does it move the machine as time goes on?"""
+        return False
+
+    def lower(self, to, name, markers) -> None:
+        """Add the equations of the constraint of that name at its markers."""
+        raise NotImplementedError(f"{type(self).__name__} must add its equations in `lower`.")
 
 
 @inline

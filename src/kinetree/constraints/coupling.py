@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from ..errors import ModelError
 from ..frames import number, numbers
 from ..joints.contract import check_coordinate
+from .contract import Constraint
 
 
 @dataclass(frozen=True)
-class Coupling:
+class Coupling(Constraint):
     """first = ratio * second + offset; an offset of None keeps the coordinates as they are assembled."""
 
     first: str
@@ -31,6 +32,10 @@ class Coupling:
             raise ModelError("Coupling: ratio 0 couples nothing; use Driver(first, 0) to hold a coordinate.")
         if self.offset is not None:
             number(self.offset, "Coupling: offset")
+
+    def lower(self, to, name, markers) -> None:
+        p = to.relation(name, to.sensor(self.first), 0.0, to.sensor(self.second), -self.ratio)
+        p["offset"] = to.leave_open(name, "offset") if self.offset is None else self.offset
 
 
 def Gear(first: str, second: str, teeth: tuple[float, float], internal: bool = False) -> Coupling:

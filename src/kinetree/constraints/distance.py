@@ -17,13 +17,13 @@ from ..num.spatial import angular, load6, velocity_at, wrench
 from ..num.vec3 import cross, dot, neg, scale, sub
 from ..signals.catalogue import signal_value
 from ..signals.contract import Signal
-from .contract import ZERO, arms
+from .contract import ZERO, Constraint, arms
 
 ROWS = 1
 
 
 @dataclass(frozen=True)
-class Distance:
+class Distance(Constraint):
     """Keeps two markers `length` apart (a number or a time function); None takes the distance in the initial position."""
 
     length: Any = None
@@ -34,6 +34,20 @@ class Distance:
     def __post_init__(self) -> None:
         if self.length is not None and not isinstance(self.length, Signal) and not callable(self.length):
             number(self.length, "Distance: length", positive=True)
+
+    @property
+    def driven(self) -> bool:
+        return isinstance(self.length, Signal) or callable(self.length)
+
+    def lower(self, to, name, markers) -> None:
+        p = to.primitive("distance", name)
+        (p["i"], X_i), (p["j"], X_j) = map(to.placed, markers)
+        p["p_i"], p["p_j"] = X_i.p, X_j.p
+        p["signal"] = to.signal(1.0 if self.length is None else self.length, "length")
+        if isinstance(self.length, (int, float)):
+            p["length"] = self.length
+        else:  # the scale L comes from the initial position, and l too if it is not given
+            p["length"] = to.leave_open(name, "length" if self.length is None else "scale")
 
 
 @inline

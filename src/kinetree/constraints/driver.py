@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..joints.contract import check_coordinate
+from .contract import Constraint
 
 
 @dataclass(frozen=True)
-class Driver:
+class Driver(Constraint):
     """Moves a coordinate like "A.angle" along a time function (or a number, or a callable)."""
 
     coordinate: str
@@ -20,3 +21,10 @@ class Driver:
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "Driver: coordinate")
+
+    @property
+    def driven(self) -> bool:
+        return True
+
+    def lower(self, to, name, markers) -> None:
+        to.relation(name, to.sensor(self.coordinate), self.motion)

@@ -43,6 +43,13 @@ def blind(report):
 
 
 @inline
+def keep_doubt(report, least):
+    """A state that was settled from beside a change point, where the margin was `least`, is doubtful wherever it is now."""
+    if least < BLIND * report.widest:
+        report.margin = least
+
+
+@inline
 def on_branch(report, memory):
     """Status of a new state that is settled and evaluated: CHANGE_POINT where it may be on another branch.
 

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..compile.compiled import CompiledModel, JointPlace
+from ..compile.compiled import Description, JointPlace, Open
+from ..compile.resolve import resolve
 from ..compile.tables import Work
-from ..constraints.catalogue import RELATION
-from ..frames import Pose, quaternion_matrix
+from ..errors import AssemblyError
+from ..frames import Pose
 from ..joints.catalogue import JOINTS, KIND
+from ..joints.contract import Joint
 from ..joints.free import Free
 from .constraint import constraint_values
 from .kinematics import place_body, positions
-from .measure import joint_coordinates
+from .measure import joint_coordinates, joint_map
+
+COINCIDE = 1e-9  # of the machine's size: points this near have no direction between them
 
 
-def drawn_position(compiled: CompiledModel, work: Work, poses: dict[str, Pose] | None = None) -> np.ndarray:
+def drawn_position(compiled: Description, work: Work, poses: dict[str, Pose] | None = None) -> np.ndarray:
     """q as drawn; `poses` (of bodies, by name) override what the model says."""
     q = np.zeros(compiled.size["nq"])
     declared = poses or {b.name: b.pose for b in compiled.model.bodies.values() if b.pose is not None}
@@ -49,28 +53,23 @@ def _start_joint(compiled, work, i, place: JointPlace | None, pose: Pose | None,
 
 def _from_labels(place: JointPlace, start: dict[str, float], q: np.ndarray, measure) -> np.ndarray:
     """Coordinates of a tree joint from the user's labels, also when the tree runs against the user's direction."""
-    labels = place.spec.joint.labels
-    if place.direct is not None:
-        for label, value in start.items():
-            q[place.direct[labels.index(label)]] = value
-        return q
-    forward = {"qw": 1.0, **start}
-    values = [forward.get(label, 0.0) for label in labels]
-    X_MF = _pose_of(place.spec.joint.kind, values).inverse
-    return np.array(measure(X_MF.R, X_MF.p))
+    joint = place.spec.joint
+    at = place.direct
+    if at is None:  # the user's coordinates at this position, what was given among them, and back
+        q = np.array(measure(*_seen_from_the_other_side(joint, q)))
+    for label, value in start.items():
+        k = joint.labels.index(label)
+        q[k if at is None else at[k]] = value
+    return q if at is not None else np.array(measure(*_seen_from_the_other_side(joint, q)))
 
 
-def _pose_of(kind: str, q: list[float]) -> Pose:
-    """X_FM of the joints whose coordinates do not simply carry over to the reversed direction."""
-    if kind == "planar":
-        c, s = np.cos(q[2]), np.sin(q[2])
-        return Pose(np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]), np.array([q[0], q[1], 0.0]))
-    if kind == "spherical":
-        return Pose(quaternion_matrix(q), np.zeros(3))
-    return Pose(quaternion_matrix(q[3:]), np.array(q[:3]))
+def _seen_from_the_other_side(joint: Joint, q: np.ndarray) -> Pose:
+    """X_FM of the same position with the frames exchanged (see `Reversal`)."""
+    flip = joint.reversal.rotation
+    return flip.inverse @ joint_map(joint, q)[0].inverse @ flip
 
 
-def initial_states(compiled: CompiledModel, work: Work) -> np.ndarray:
+def initial_states(compiled: Description, work: Work) -> np.ndarray:
     """States x: what elements and controllers start with; angles of cut joints as they are, with the turns the user gave."""
     x = np.zeros(compiled.size["nx"])
     for place in compiled.states.values():
@@ -85,20 +84,32 @@ def initial_states(compiled: CompiledModel, work: Work) -> np.ndarray:
     return x
 
 
-def settle_pending(compiled: CompiledModel, work: Work, q: np.ndarray, x: np.ndarray) -> None:
-    """Fill in the free lengths and offsets that were left to the initial position."""
-    tables = compiled.tables
-    positions(tables.links, q, work.bodies, work.dofs)
-    for what, k in compiled.pending:
-        row = tables.forces[k] if what == "rest" else tables.primitives[k]
-        if what == "offset":
-            constraint_values(tables, work, 0.0, q, x)
-            assert row["kind"] == RELATION
-            row["offset"] += work.g[row["ig"]]
-        else:
-            ends = ("p_iF", "p_jM") if what == "rest" else ("p_i", "p_j")
-            points = [work.bodies[row[b]]["R"].reshape(3, 3) @ row[p] + work.bodies[row[b]]["p"] for b, p in zip("ij", ends)]
-            distance = float(np.linalg.norm(points[1] - points[0]))
-            row["rest" if what == "rest" else "length"] = distance or 1.0
-            if what == "length":
-                tables.signals[row["signal"]]["a"] = distance
+def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
+    """The open values at a position, by name (see `resolve`)."""
+    trial = resolve(description, {one.name: 0.0 if one.what == "offset" else 1.0 for one in description.open})
+    positions(trial.tables.links, q, work.bodies, work.dofs)
+    constraint_values(trial.tables, work, 0.0, q, x)
+    return {one.name: _value(description, work, one) for one in description.open}
+
+
+def _value(description: Description, work: Work, one: Open) -> float:
+    """A free length is the distance of the markers, also if that is nothing; a rod must have one."""
+    if one.what == "rest":
+        return marker_distance(work, description.tables.forces[one.row], "p_iF", "p_jM")
+    row = description.tables.primitives[one.row]
+    g = float(work.g[row["ig"]])
+    if one.what == "offset":
+        return g
+    length = marker_distance(work, row, "p_i", "p_j")
+    if one.what == "scale":  # the length prescribed at t = 0, from g = (d.d - l^2) / 2 of the trial
+        length = float(np.sqrt(max(length * length - 2.0 * g, 0.0)))
+    if not length > COINCIDE * float(description.tables.settings[0]["length"]):
+        raise AssemblyError(f"constraint {one.owner!r}: its markers coincide at the start, and a rod of no length has no "
+                            "direction. Give its length, draw the points apart, or join them with kt.Spherical().")
+    return length
+
+
+def marker_distance(work: Work, row: np.void, p_i: str, p_j: str) -> float:
+    """Distance of the two points of a row at the present position."""
+    a, b = (work.bodies[row[k]]["R"].reshape(3, 3) @ row[p] + work.bodies[row[k]]["p"] for k, p in (("i", p_i), ("j", p_j)))
+    return float(np.linalg.norm(b - a))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import JointPlace
-from ..compile.tables import Work
+from ..compile.tables import BODY, DOF, LINK, Work
 from ..frames import Pose
 from ..joints.catalogue import JOINTS, KIND
+from ..joints.contract import Joint
+from ..num.jit import table
+from .kinematics import positions
 
 
 def body_pose(work: Work, i: int) -> Pose:
@@ -25,3 +28,14 @@ def joint_coordinates(place: JointPlace, work: Work) -> list[float]:
     X_WF, X_WM = joint_frames(place, work)
     X_FM = X_WF.inverse @ X_WM
     return JOINTS[KIND[place.spec.joint.kind]].measure(X_FM.R, X_FM.p)
+
+
+def joint_map(joint: Joint, q) -> tuple[Pose, np.ndarray]:
+    """X_FM and the hinge map H_FM (6, nv) of a joint at its coordinates, as its own kernels say; H about M in axes of F."""
+    links, bodies, dofs = table(LINK, 2), table(BODY, 2), table(DOF, joint.nv)
+    link = links[1]
+    link["root"], link["kind"], link["nv"], link["pitch"] = 1, KIND[joint.kind], joint.nv, joint.pitch_per_radian
+    link["R_PF"] = bodies["R"][0] = np.eye(3).ravel()
+    links.flags.writeable = False
+    positions(links, np.array(q, float), bodies, dofs)
+    return Pose(np.array(bodies[1]["R"]).reshape(3, 3), np.array(bodies[1]["p"])), np.array(dofs["h"]).reshape(-1, 6).T

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..compile.build import build
-from ..compile.compiled import CompiledModel
+from ..compile.compiled import Description
 from ..compile.tables import Work
 from ..errors import ModelError
 from ..model.model import Model
@@ -58,7 +58,7 @@ class VelocityTransformation:
         return f"<velocity transformation {self.B.shape[0]} x {self.B.shape[1]}: bodies {', '.join(self.bodies)}>"
 
 
-def velocity_transformation(model: Model | CompiledModel, q=None, v=None, coordinates: str = "relative"):
+def velocity_transformation(model: Model | Description, q=None, v=None, coordinates: str = "relative"):
     """B and Bdot of a model (or compiled model), by default in its assembled initial state."""
     compiled, q0, v0 = _initial(model, coordinates, q is None)
     q = _vector(q0 if q is None else q, compiled.size["nq"], "q")
@@ -72,7 +72,7 @@ def velocity_transformation(model: Model | CompiledModel, q=None, v=None, coordi
 
 def _initial(model, coordinates: str, wanted: bool):
     """Compiled model and its initial state: assembled from a model, as drawn from a compiled one."""
-    if isinstance(model, CompiledModel):
+    if isinstance(model, Description):
         start = drawn_position(model, model.workspace()) if wanted else None
         return model, start, np.zeros(model.size["nv"])
     if not isinstance(model, Model):
@@ -86,7 +86,7 @@ def _initial(model, coordinates: str, wanted: bool):
     return assembly.compiled, assembly.q, assembly.v
 
 
-def _names(compiled: CompiledModel) -> tuple[str, ...]:
+def _names(compiled: Description) -> tuple[str, ...]:
     """Joint and speed of every column, as the user labels them also where the tree runs the other way."""
     names = [f"{joint}.{speed}" for joint, speed in compiled.freedom_owner]
     for name, place in compiled.joints.items():
@@ -105,7 +105,7 @@ def _vector(values, count: int, what: str) -> np.ndarray:
     return array
 
 
-def _columns(compiled: CompiledModel, work: Work, i: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+def _columns(compiled: Description, work: Work, i: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """(freedom, column, its rate about O at rest) for every freedom between body i and the ground."""
     links = compiled.tables.links
     while i > 0:
@@ -123,7 +123,7 @@ def _carried(V: np.ndarray, h: np.ndarray) -> np.ndarray:
     return np.concatenate([np.cross(V[:3], h[:3]), np.cross(V[:3], h[3:]) + np.cross(V[3:], h[:3])])
 
 
-def _rows(compiled: CompiledModel, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
+def _rows(compiled: Description, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
     """Six rows of B and Bdot of body i."""
     B, Bdot = np.zeros((2, 6, compiled.size["nv"]))
     body, X_KB = work.bodies[i], compiled.X_BK[i].inverse

@@ -13,7 +13,7 @@ corrections shrink by less than half.
 import math
 
 from ..dynamics.bias import bias_forces
-from ..dynamics.branches import blind
+from ..dynamics.branches import keep_doubt
 from ..dynamics.constraint import constraint_accelerations, constraint_jacobian
 from ..dynamics.kinematics import coasting, kinematics, shift_coordinates
 from ..dynamics.loads import loads
@@ -113,37 +113,30 @@ def rhs(tables, work, t, y, ydot):
 
 @kernel
 def exchange_worn(tables, work, t, y):
-    """At a settled state: where the rows in use have come close to each other, better ones are chosen and factored.
-
-    A state that was settled from beside a change point is to be doubted, wherever it is now.
-    """
-    report = work.report[0]
-    if not worn(report):
+    """At a settled state: where the rows in use have come close to each other, better ones are chosen and factored."""
+    if not worn(work.report[0]):
         return _OK
     q, v, x = parts(tables, y)
-    doubtful, before = blind(report), report.margin
     equations(tables, work, t, q, v, x)
-    status = exchange(tables, work)
-    if doubtful:
-        report.margin = before
-    return status
+    return exchange(tables, work)
 
 
 @kernel
 def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
-    nothing = work.scratch[6][: work.f.shape[0]]
+    report, nothing = work.report[0], work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
     shift_coordinates(tables.links, q, nothing)  # unit quaternions
-    status = _OPEN
+    status, least = _OPEN, report.margin if report.factorisations > 0 else math.inf
     for attempt in range(4):
-        if attempt > 0 or work.report[0].factorisations == 0:
+        if attempt > 0 or report.factorisations == 0:
             equations(tables, work, t, q, v, x)
             status = renew(tables, work)
-            if status == _OK and (attempt > 1 or worn(work.report[0])):
+            if status == _OK and (attempt > 1 or worn(report)):
                 status = exchange(tables, work)
             if status != _OK:
                 return status
+            least = min(least, report.margin)
         status = close_positions(tables, work, t, q, x)
         if status == _OK:
             status = close_velocities(tables, work, t, v)
@@ -151,5 +144,6 @@ def settle(tables, work, t, y):
             break
     if status == _OK:
         status = exchange_worn(tables, work, t, y)
-    work.report[0].fresh = 1
+    keep_doubt(report, least)
+    report.fresh = 1
     return status

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ..compile.tables import Tables
+from ..compile.tables import Tables, frozen
 from ..options import Option
 
 
@@ -44,10 +44,10 @@ class Formulation(NamedTuple):
         """Name of the file whose kernels it runs."""
         return getattr(self.rhs, "py_func", self.rhs).__module__.rpartition(".")[2]
 
-    def configure(self, tables: Tables, given: Mapping[str, Any] | None = None) -> Tables:
-        """Tables that carry the settings of this formulation: its variant and its options."""
+    def configure(self, tables: Tables, given: Mapping[str, Any] | None = None, rows: int = -1) -> Tables:
+        """Tables that carry the settings of this formulation: its variant, its options, and how many rows are independent."""
         settings = tables.settings.copy()
-        settings["option"] = self.variant
+        settings["option"], settings["rows"] = self.variant, rows
         for option in self.options:
             settings[option.name] = option.default if given is None else given[option.name]
-        return tables._replace(settings=settings)
+        return frozen(tables._replace(settings=settings))

@@ -65,12 +65,13 @@ def complete_samples(rhs, settle, tables, work, t, y, ydot, raw, before, back, v
         acquit(report)
         copy(y[k], raw)
         status = settle(tables, work, t[k], y[k])
+        doubtful = blind(report)
         if status != 0:
             copy(raw, y[k])
         else:
             acquit(report)
             status = rhs(tables, work, t[k], y[k], ydot)
-        if report.fault == NOBODY and (status != 0 or blind(report)):
+        if report.fault == NOBODY and (status != 0 or doubtful or blind(report)):
             copy(raw, y[k])
             forget(report)
             status = rhs(tables, work, t[k], y[k], ydot)

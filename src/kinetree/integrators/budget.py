@@ -25,7 +25,7 @@ class Budget:
 
     def rows(self, wanted: int, memory) -> int:
         """Steps the next chunk may take."""
-        return max(1, min(wanted, self.steps - int(memory["accepted"])))
+        return int(max(1, min(wanted, self.steps - int(memory["accepted"]))))
 
     def spent(self, memory) -> Status:
         """Why the run must end here, or MORE."""

@@ -10,6 +10,9 @@ dataclass with the traits below) and five kernels, all in world axes:
     shift(link, q, delta)                                     q <- q (+) delta, a finite step along the velocities
 
 and one Python function, `measure(R_FM, p_FM) -> q`, the inverse of `move`.
+
+The tree may reach the joint from its child. The same kernels then run with the frames exchanged, which is right only if
+the joint seen from M is again a joint of its kind: every class says with `reversal` how, or that it is ONE_WAY.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..errors import ModelError
-from ..frames import axis_frame
+from ..frames import Pose, axis_frame
 
 X, Y, Z = 0, 1, 2
 
@@ -47,6 +50,25 @@ class Advance(NamedTuple):
     """One cut equation of a screw: travel along z follows the turn about z."""
 
 
+class Reversal(NamedTuple):
+    """How a joint looks from its child: the frames M and F, each turned by `flip`, carry a joint of the same kind.
+
+    `order` says where each coordinate stands among those of that joint, with the same value and sign; None where the
+    coordinates have no such relation and are measured on the frames.
+    """
+
+    flip: tuple[tuple[int, int, int], ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    order: tuple[int, ...] | None = None
+
+    @property
+    def rotation(self) -> Pose:
+        return Pose(np.array(self.flip, float), np.zeros(3))
+
+
+ONE_WAY = None  # the joint seen from its child is another one: trees never run against it
+ABOUT_X = ((1, 0, 0), (0, -1, 0), (0, 0, -1))  # half a turn: the axis z points the other way
+
+
 @dataclass(frozen=True)
 class Joint:
     """Base of the joint classes: traits the catalogue, the compiler, the report and the tests read."""
@@ -61,8 +83,13 @@ class Joint:
     sensors: ClassVar[tuple[str, ...]] = ()  # how each labelled scalar coordinate is read off the frames at a cut
     cut: ClassVar[tuple[tuple, ...]] = ()  # the equations of the joint when it is cut
     parallel: ClassVar[tuple[int, ...]] = ()  # axes that must point the same way, not merely stay in line
-    flip: ClassVar[tuple[tuple[int, int, int], ...]] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))  # frame change that keeps ...
-    reversed_order: ClassVar[tuple[int, ...] | None] = None  # ... the coordinates when the tree runs from M to F
+    reversal: ClassVar[Reversal | None]  # how it looks from the child, or ONE_WAY; every joint must say
+
+    def __init_subclass__(cls, **keywords) -> None:
+        super().__init_subclass__(**keywords)
+        if "kind" in vars(cls) and "reversal" not in vars(cls):
+            raise TypeError(f"joint class {cls.__name__} must say with `reversal` how it looks from its child: a Reversal(...), "
+                            "or ONE_WAY where it is another joint then.")
 
     def frame(self) -> np.ndarray:
         """Rotation of the joint frame in the marker frame."""
@@ -84,11 +111,9 @@ class Joint:
 class AxisJoint(Joint):
     """A joint with one axis, the third axis of its frames F and M.
 
-    Seen from the child the motion is the same about the opposite axis, so F and M are flipped about x when the tree
-    runs against the user's direction, and the coordinates keep their meaning and sign.
+    Seen from the child most such motions are the same about the opposite axis: with F and M flipped ABOUT_X the
+    coordinates keep their meaning and sign.
     """
-
-    flip = ((1, 0, 0), (0, -1, 0), (0, 0, -1))
 
     axis: str | tuple[float, float, float] = "z"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..num.jit import inline
 from ..num.spatial import join, store6
 from ..num.vec3 import add, column, cross, scale, turn_z
-from .contract import AxisJoint, InPlane, Perpendicular, X, Y, Z
+from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 from .revolute import bias
 
 __all__ = ["Cylindrical", "bias", "hinge", "measure", "move", "rate", "shift"]
@@ -18,7 +18,7 @@ class Cylindrical(AxisJoint):
 
     kind = "cylindrical"
     nq = nv = 2
-    reversed_order = (0, 1)
+    reversal = Reversal(ABOUT_X, (0, 1))
     weight = 2.0
     labels = speeds = ("displacement", "angle")
     units = ("m", "rad")

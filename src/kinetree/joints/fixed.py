@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..num.jit import inline
-from .contract import Joint, Perpendicular, Point, X, Y, Z
+from .contract import Joint, Perpendicular, Point, Reversal, X, Y, Z
 from .revolute import bias
 
 __all__ = ["Fixed", "bias", "hinge", "measure", "move", "rate", "shift"]
@@ -15,7 +15,7 @@ class Fixed(Joint):
 
     kind = "fixed"
     nq = nv = 0
-    reversed_order = ()
+    reversal = Reversal(order=())
     weight = 0.5
     cut = (Point(), Perpendicular(X, Z), Perpendicular(Y, Z), Perpendicular(Y, X))
     parallel = (Z, X)

@@ -10,7 +10,7 @@ from ..num.jit import inline
 from ..num.quat import quat_matrix, quat_rate, quat_turn
 from ..num.spatial import add6, cross_motion, join, load6, scale6, store6
 from ..num.vec3 import add, column, cross, matmul, rotate
-from .contract import Joint
+from .contract import Joint, Reversal
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class Free(Joint):
     kind = "free"
     nq = 7
     nv = 6
+    reversal = Reversal()
     weight = 6.0
     labels = ("x", "y", "z", "qw", "qx", "qy", "qz")
     speeds = ("vx", "vy", "vz", "wx", "wy", "wz")

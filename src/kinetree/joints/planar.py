@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from ..num.jit import inline
 from ..num.spatial import add6, cross_motion, join, load6, scale6, store6
 from ..num.vec3 import add, column, cross, scale, turn_z
-from .contract import AxisJoint, InPlane, Perpendicular, X, Y, Z
+from .contract import AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 
 
 @dataclass(frozen=True)
 class Planar(AxisJoint):
     """Two translations in, and one rotation about the normal `axis` of, a plane."""
 
-    flip = ((1, 0, 0), (0, 1, 0), (0, 0, 1))  # the plane turns with the child: no frame keeps x and y
     kind = "planar"
     nq = nv = 3
+    reversal = Reversal()  # the plane turns with the child: no frame keeps x and y
     weight = 3.1
     labels = speeds = ("x", "y", "angle")
     units = ("m", "m", "rad")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..num.jit import inline
 from ..num.spatial import join, store6
 from ..num.vec3 import column, cross, turn_z
-from .contract import AxisJoint, Perpendicular, Point, X, Y, Z
+from .contract import ABOUT_X, AxisJoint, Perpendicular, Point, Reversal, X, Y, Z
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Revolute(AxisJoint):
 
     kind = "revolute"
     nq = nv = 1
-    reversed_order = (0,)
+    reversal = Reversal(ABOUT_X, (0,))
     weight = 1.5
     labels = speeds = ("angle",)
     units = ("rad",)

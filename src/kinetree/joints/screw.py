@@ -7,7 +7,7 @@ from ..frames import number
 from ..num.jit import inline
 from ..num.spatial import join, store6
 from ..num.vec3 import add, column, cross, scale, turn_z
-from .contract import Advance, AxisJoint, InPlane, Perpendicular, X, Y, Z
+from .contract import ABOUT_X, Advance, AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 from .revolute import bias, rate, shift
 
 __all__ = ["Screw", "bias", "hinge", "measure", "move", "rate", "shift"]
@@ -21,7 +21,7 @@ class Screw(AxisJoint):
 
     kind = "screw"
     nq = nv = 1
-    reversed_order = (0,)
+    reversal = Reversal(ABOUT_X, (0,))
     weight = 1.6
     labels = speeds = ("angle",)
     units = ("rad",)

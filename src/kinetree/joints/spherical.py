@@ -12,7 +12,7 @@ from ..num.jit import inline
 from ..num.quat import quat_matrix, quat_rate, quat_turn
 from ..num.spatial import join, store6
 from ..num.vec3 import column, cross, matmul
-from .contract import Joint, Point
+from .contract import Joint, Point, Reversal
 from .revolute import bias
 
 __all__ = ["Spherical", "bias", "hinge", "measure", "move", "rate", "shift"]
@@ -25,6 +25,7 @@ class Spherical(Joint):
     kind = "spherical"
     nq = 4
     nv = 3
+    reversal = Reversal()
     weight = 3.0
     labels = ("qw", "qx", "qy", "qz")
     speeds = ("wx", "wy", "wz")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ..num.jit import inline
 from ..num.spatial import join, store6
 from ..num.vec3 import add, column, scale
-from .contract import AxisJoint, InPlane, Perpendicular, X, Y, Z
+from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 from .revolute import bias, rate, shift  # one scalar coordinate with qdot = v: the same kernels
 
 __all__ = ["Translational", "bias", "hinge", "measure", "move", "rate", "shift"]
@@ -17,7 +17,7 @@ class Translational(AxisJoint):
 
     kind = "translational"
     nq = nv = 1
-    reversed_order = (0,)
+    reversal = Reversal(ABOUT_X, (0,))
     weight = 1.0
     labels = speeds = ("displacement",)
     units = ("m",)

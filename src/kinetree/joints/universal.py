@@ -14,7 +14,7 @@ from ..frames import unit_vector
 from ..num.jit import inline
 from ..num.spatial import cross_motion, join, load6, scale6, store6
 from ..num.vec3 import column, cross, turn_x, turn_y
-from .contract import Joint, Perpendicular, Point, X, Y
+from .contract import Joint, Perpendicular, Point, Reversal, X, Y
 from .cylindrical import rate, shift
 
 __all__ = ["Universal", "bias", "hinge", "measure", "move", "rate", "shift"]
@@ -29,8 +29,7 @@ class Universal(Joint):
 
     kind = "universal"
     nq = nv = 2
-    flip = ((0, -1, 0), (-1, 0, 0), (0, 0, -1))  # seen from the child the axes change places and sign
-    reversed_order = (1, 0)
+    reversal = Reversal(((0, -1, 0), (-1, 0, 0), (0, 0, -1)), (1, 0))  # the axes change places and sign
     weight = 2.1
     labels = speeds = ("angle1", "angle2")
     units = ("rad", "rad")

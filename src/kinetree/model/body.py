@@ -39,6 +39,7 @@ class Body:
     angular_velocity: np.ndarray | None = None
     points: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     look: tuple[Outline, ...] = ()  # instead of the outline of its shape
+    placed: bool = True  # whether a position was given, not a rotation alone
 
     def at(self, x: float, y: float, z: float, rotation=None) -> Marker:
         """A marker at (x, y, z) in body axes."""

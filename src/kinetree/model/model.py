@@ -88,7 +88,7 @@ class Model:
         optional = [None if u is None else numbers(u, 3, f"{what}: {label}")
                     for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity"))]
         body = self.bodies[name] = Body(name, properties, self, pose, *optional, points=named,
-                                        look=outlines(look, what))
+                                        look=outlines(look, what), placed=position is not None)
         return body
 
     def joint(self, name: str, joint: Joint, parent, child, *, at=None, axis=None, start=None, speed=None) -> JointSpec:

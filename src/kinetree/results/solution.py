@@ -52,7 +52,12 @@ class Solution(Shown):
     def success(self) -> bool:
         """The end was reached and every sample is finite and on the constraints."""
         return bool(self.result.done and self.completed and len(self.t) and np.isfinite(self.y).all()
-                    and np.isfinite(self.vdot).all())
+                    and np.isfinite(self.vdot).all() and self.closed)
+
+    @property
+    def closed(self) -> bool:
+        """Every accepted step ended on the constraints, as nearly as the formulation can."""
+        return bool(self.constraint_error.max() <= story.allowed_gap(self))
 
     @property
     def interrupted(self) -> bool:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..compile.compiled import JointPlace
+from ..constraints.coupling import Coupling
 from ..constraints.distance import Distance
+from ..constraints.driver import Driver
 from ..dynamics.kinematics import positions
 from ..forces.hydraulic_cylinder import HydraulicCylinder
 from ..forces.pump import Pump
@@ -37,7 +39,8 @@ def catalogue(sol: Solution) -> dict[str, Channel]:
     for n, element in enumerate(sol.model.forces.values()):
         found.update(_force(sol, n, element.name, element.spec))
     for name, element in sol.model.constraints.items():
-        found[f"{name}.force"] = _constraint(sol, name, element.spec)
+        if isinstance(element.spec, (Distance, Driver, Coupling)):  # others say nothing of what their multipliers mean
+            found[f"{name}.force"] = _constraint(sol, name, element.spec)
     return {**found, **_states(sol), **_machine(sol), **_steps(sol)}
 
 
@@ -138,7 +141,7 @@ def _constraint(sol: Solution, name: str, spec) -> Channel:
     row = sol.compiled.row_owner.index(name)
     if isinstance(spec, Distance):
         return Channel("N", f"pull in {name}", lambda: sol.lam[:, row] * _stretch(sol, row))
-    coordinate = getattr(spec, "coordinate", None) or spec.first
+    coordinate = spec.coordinate if isinstance(spec, Driver) else spec.first
     unit = _EFFORT[_coordinate_unit(sol, coordinate)]
     return Channel(unit, f"effort of {name} on {coordinate}", lambda: -sol.lam[:, row])
 

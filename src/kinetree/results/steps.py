@@ -45,12 +45,13 @@ class Steps:
 
     @classmethod
     def from_log(cls, log: np.ndarray, integrator: str) -> Steps:
-        counts = {name: np.diff(log[name], prepend=0) for name in ("iterations", "factorisations", "jacobians")}  # logged as sums
+        plain = ("t", "h", "order", "error", "rejected", "evaluations", "steps", "shortest", "longest")
+        sums = ("iterations", "factorisations", "jacobians")
         watched = integrator == "switching"
         method = np.where(log["method"] == BDF, "bdf", "adams") if watched else np.full(len(log), integrator)
         known = {name: np.where(watched, log[name], np.nan) for name in ("stiffness", "threshold")}
-        return cls(*(np.array(log[name]) for name in ("t", "h", "order", "error", "rejected", "evaluations")), **counts,
-                   **known, method=method, **{name: np.array(log[name]) for name in ("steps", "shortest", "longest")})
+        return cls(**{name: np.array(log[name]) for name in plain}, **{name: np.diff(log[name], prepend=0) for name in sums},
+                   **known, method=method)
 
     @property
     def switches(self) -> list[Switch]:

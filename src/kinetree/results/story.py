@@ -29,6 +29,15 @@ _CAUSE = {
 }
 
 
+def allowed_gap(sol: Solution) -> float:
+    """How far constraints may be open (m): exact methods close them to rounding, stabilised ones keep them small."""
+    settings = sol.compiled.tables.settings[0]
+    near = float(settings["length"] * (1e-9 if sol.method.exact else 1e-3) + 4.0 * settings["absorbed"])
+    if sol.constraint_error.max() <= near:
+        return near
+    return near + 1e-14 * float(np.abs(sol.record.position).max(initial=0.0))  # positions far away are known no better
+
+
 def message(sol: Solution) -> str:
     """How the run ended, in words."""
     until, reached = sol.options["until"], sol.result.t
@@ -36,6 +45,8 @@ def message(sol: Solution) -> str:
         return f"reached t = {until:g} s"
     if sol.interrupted:
         return f"interrupted at t = {reached:g} of {until:g} s"
+    if sol.result.done and not sol.closed:
+        return f"reached t = {until:g} s, but constraints are open by up to {sol.constraint_error.max():.3g} m"
     if sol.result.done:
         return f"reached t = {until:g} s, but {without_accelerations(sol)}"
     return f"ended at t = {reached:g} of {until:g} s: {_CAUSE.get(sol.result.status, sol.status)}"
@@ -69,6 +80,10 @@ def summary(sol: Solution) -> str:
              f"velocities, {s['equations']} equations of rank {s['rank']}, {s['dof']} degrees of freedom.",
              f"  {s['formulation']} with {s['integrator']}, {_accuracy(o)}: {s['accepted']} steps, {s['rejected']} "
              f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations."]
+    if sol.assembly.told:
+        lines.append(f"  {sol.assembly.told}")
+    if sol.assembly.absorbed:
+        lines.append(f"  {sol.assembly.absorbed_in_words}")
     if len(sol.steps):
         lines.append(f"  Steps of {sol.steps.shortest.min():.3g} to {sol.steps.longest.max():.3g} s; {s['samples']} samples.")
     if len(sol.incomplete) and not sol.result.done:

@@ -41,7 +41,7 @@ class Function(Signal):
         object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "Function"))
 
     def breaks(self) -> tuple[float, ...]:
-        return self.breakpoints
+        return tuple(self.breakpoints)
 
     def lower(self, row, pool) -> None:
         row["address"] = [(0, 0) if f is None else address_of(f, "time") for f in (self.function, self.rate, self.second)]

@@ -34,18 +34,23 @@ class Edge:
     forced_cut: bool = False
     forced_tree: bool = False
     kind: str = "joint"
+    one_way: bool = False  # in a tree only from parent to child
 
     @classmethod
     def joint(cls, name: str, kind: str, parent: str, child: str, freedoms: int, weight: float | None = None,
-              forced_cut: bool = False, forced_tree: bool = False) -> Edge:
+              forced_cut: bool = False, forced_tree: bool = False, one_way: bool = False) -> Edge:
         """A joint that leaves `freedoms` of the six; its weight is looked up unless given."""
         if weight is None:
             weight = JOINT_WEIGHTS.get(kind, max(0.5, freedoms))
-        return cls(name, parent, child, freedoms, 6 - freedoms, weight, forced_cut, forced_tree, kind)
+        return cls(name, parent, child, freedoms, 6 - freedoms, weight, forced_cut, forced_tree, kind, one_way)
 
     def across(self, body: str) -> str:
         """The body on the other side."""
         return self.child if body == self.parent else self.parent
+
+    def leads_from(self, body: str) -> bool:
+        """Whether a tree may run along it starting at that body."""
+        return not self.one_way or body == self.parent
 
 
 @dataclass(frozen=True)
@@ -85,12 +90,13 @@ class Graph:
             found[edge.child].append(k)
         return {body: tuple(ks) for body, ks in found.items()}
 
-    def reach(self, start: str, joints: Iterable[int]) -> set[str]:
-        """All nodes that can be reached from `start` along these joints."""
+    def reach(self, start: str, joints: Iterable[int], directed: bool = False) -> set[str]:
+        """All nodes that can be reached from `start` along these joints, or as a tree may run along them."""
         usable, seen, todo = set(joints), {start}, [start]
         while todo:
             body = todo.pop()
-            new = {self.edges[k].across(body) for k in self.joints_on[body] if k in usable} - seen
+            on = [self.edges[k] for k in self.joints_on[body] if k in usable]
+            new = {edge.across(body) for edge in on if not directed or edge.leads_from(body)} - seen
             seen |= new
             todo.extend(new)
         return seen

@@ -29,9 +29,11 @@ class TopologyReport(Shown):
     tree: Tree
     extra: tuple[tuple[str, int], ...] = ()  # drivers, distances, couplings: name and number of equations
     rank: int | None = None  # numerical rank of the constraint Jacobian G in the given pose
-    redundant: tuple[tuple[str, int], ...] = ()  # cut joint or extra, and how many of its equations follow from others
+    redundant: tuple[tuple[str, int], ...] = ()  # cut joint or extra, and how many of its equations follow from others anywhere
     planar: tuple[str, ...] = ()  # cut joints whose loop moves in one plane
     idle: tuple[str, ...] = ()  # bodies that spin idly about the line through their joints, or whole sentences
+    nearby: int | None = None  # rank of G in positions next to the given one; None: the same
+    change_point: str = ""  # the sentence to say if that is more
 
     def __post_init__(self) -> None:
         for name, _ in self.redundant:
@@ -66,6 +68,11 @@ class TopologyReport(Shown):
         return None if self.rank is None else self.coordinates - self.rank
 
     @property
+    def mobility_nearby(self) -> int | None:
+        """Mobility by rank next to the given position: less than there where that is a change point."""
+        return self.mobility if self.nearby is None else self.coordinates - self.nearby
+
+    @property
     def cartesian(self) -> tuple[int, int]:
         """Velocities and equations if every body had six coordinates of its own and every joint were cut."""
         graph = self.tree.graph
@@ -85,7 +92,7 @@ class TopologyReport(Shown):
             "loops": [_loop_dict(loop) for loop in self.loops],
             "coordinates": self.coordinates, "cut_equations": self.tree.cut_equations, "extra": dict(self.extra),
             "equations": self.equations, "cartesian": dict(zip(("coordinates", "equations"), self.cartesian)),
-            "gruebler": self.gruebler, "rank": self.rank, "mobility": self.mobility,
+            "gruebler": self.gruebler, "rank": self.rank, "mobility": self.mobility, "mobility_nearby": self.mobility_nearby,
             "redundant": dict(self.redundant), "planar": list(self.planar), "idle": list(self.idle)}
 
     def _heading(self) -> str:
@@ -108,13 +115,16 @@ class TopologyReport(Shown):
         return "\n".join(lines)
 
     def _words(self) -> str:
-        sentences = [self._mobility(), *self._redundancies(), *(_idle(what, self.tree) for what in self.idle)]
-        return "\n".join(wrap(sentence) for sentence in sentences)
+        sentences = [self._mobility(), self.change_point, *self._redundancies(), *(_idle(what, self.tree) for what in self.idle)]
+        return "\n".join(wrap(sentence) for sentence in sentences if sentence)
 
     def _mobility(self) -> str:
         if self.mobility is None:
             return f"Mobility by counting (Gruebler): {self.gruebler}."
         still = " No freedom is left: the machine stands still or follows its drivers." if self.mobility == 0 else ""
+        if self.mobility_nearby != self.mobility:
+            return (f"Mobility by counting (Gruebler): {self.gruebler}; by rank of the constraint Jacobian: {self.mobility} in "
+                    f"this position, {self.mobility_nearby} next to it.")
         if self.mobility == self.gruebler:
             return f"Mobility by counting (Gruebler) and by rank of the constraint Jacobian: {self.mobility}.{still}"
         return (f"Mobility by counting (Gruebler): {self.gruebler}; "
@@ -122,7 +132,8 @@ class TopologyReport(Shown):
 
     def _redundancies(self) -> list[str]:
         known = sum(n for _, n in self.redundant)
-        others = 0 if self.rank is None else self.equations - self.rank - known
+        rank = self.rank if self.nearby is None else self.nearby
+        others = 0 if rank is None else self.equations - rank - known
         sentences = [self._redundancy(name, n) for name, n in self.redundant]
         if others > 0:
             sentences.append(f"{plural(others, 'equation')} of {self.equations} {_are(others)} redundant: "

@@ -6,6 +6,9 @@
 broken in favour of joints near the ground. `auto` takes the best of the three.
 
 All ties end at the joint index: the joint given first stays in the tree. The order of the bodies plays no part.
+
+A joint that is another one seen from its child is never passed that way: shortest paths go around it, and the greedy trees
+cut it and choose again.
 """
 
 from __future__ import annotations
@@ -29,14 +32,14 @@ def dijkstra_tree(graph: Graph) -> Tree:
 def minimum_tree(graph: Graph) -> Tree:
     """Fewest cut equations, then fewest coordinates, then lightest joints.  [Kruskal1956]"""
     _check(graph)
-    return rooted(graph, _greedy(graph, lambda e: e.weight), "minimum")
+    return _forwards(graph, lambda e: e.weight, "minimum")
 
 
 def shallow_tree(graph: Graph) -> Tree:
     """Fewest cut equations, then fewest coordinates, then joints that reach least far from the ground."""
     _check(graph)
     distance = _shortest(graph)[1]
-    return rooted(graph, _greedy(graph, lambda e: _far(min(distance[e.parent], distance[e.child]), e)), "shallow")
+    return _forwards(graph, lambda e: _far(min(distance[e.parent], distance[e.child]), e), "shallow")
 
 
 METHODS: dict[str, Callable[[Graph], Tree]] = {
@@ -76,18 +79,33 @@ def _shortest(graph: Graph) -> tuple[dict[str, int], dict[str, float]]:
             inboard[body] = k
         for k in graph.joints_on[body]:
             edge = graph.edges[k]
-            if not edge.forced_cut:
+            if not edge.forced_cut and edge.leads_from(body):
                 heapq.heappush(heap, (not edge.forced_tree, _far(far, edge), k, edge.across(body)))
     return inboard, distance
 
 
-def _greedy(graph: Graph, last: Callable[[Edge], float]) -> set[int]:
+def _forwards(graph: Graph, last: Callable[[Edge], float], method: str) -> Tree:
+    """The greedy tree that runs against no one-way joint: such joints are cut, or where that leaves bodies without a path,
+    the shortest paths are taken instead."""
+    without: set[int] = set()
+    while True:
+        uncut = [k for k in _uncut(graph) if k not in without]
+        if graph.reach(GROUND, uncut, directed=True) != set(graph.nodes):
+            return rooted(graph, set(_shortest(graph)[0].values()), method)
+        tree = rooted(graph, _greedy(graph, uncut, last), method)
+        against = {b.joint.name for b in tree.branches if b.reversed and b.joint.one_way}
+        if not against:
+            return tree
+        without |= {k for k, e in enumerate(graph.edges) if e.name in against}
+
+
+def _greedy(graph: Graph, joints: Iterable[int], last: Callable[[Edge], float]) -> set[int]:
     """Keep joints in order of merit unless they close a loop: minimises the sums of the merits lexicographically."""
     def merit(k: int) -> tuple:
         e = graph.edges[k]
         return not e.forced_tree, -e.equations, e.freedoms, last(e), k
 
-    return _forest(graph, sorted(_uncut(graph), key=merit))
+    return _forest(graph, sorted(joints, key=merit))
 
 
 def _forest(graph: Graph, joints: Iterable[int]) -> set[int]:
@@ -118,6 +136,9 @@ def _check(graph: Graph) -> None:
     loose = [body for body in graph.bodies if body not in held]
     if loose:
         raise TopologyError(_cut_off(graph, loose, held))
+    along = graph.reach(GROUND, _uncut(graph), directed=True)
+    if along != held:
+        raise TopologyError(_against(graph, along))
     forced = [k for k, e in enumerate(graph.edges) if e.forced_tree]
     closing = set(forced) - _forest(graph, forced)
     if closing:
@@ -130,6 +151,14 @@ def _cut_off(graph: Graph, loose: list[str], held: Set[str]) -> str:
     bodies = f"body {loose[0]!r}" if len(loose) == 1 else f"bodies {', '.join(map(repr, loose))}"
     return (f"the requested cuts separate {bodies} from ground.\n"
             f"  Joints cut there: {_names(graph, between)}. Keep one of them, or call model.float({loose[0]!r}).")
+
+
+def _against(graph: Graph, along: Set[str]) -> str:
+    """Which joint stands against the tree, and what to do."""
+    edge = next(e for e in graph.edges if e.one_way and not e.forced_cut and e.child in along and e.parent not in along)
+    return (f"joint {edge.name!r}: a {edge.kind} joint is another joint seen from its child, and nothing but this one leads from "
+            f"{edge.child!r} to {edge.parent!r}.\n  Exchange its two markers, or call model.float({edge.parent!r}), so that "
+            "it can be cut.")
 
 
 def _names(graph: Graph, joints: Iterable[int]) -> str:

@@ -1,0 +1,30 @@
+"""Whether accelerations exist at all: gamma must lie in what G can give, whatever the masses and forces are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..dynamics.constraint import constraint_accelerations
+from ..dynamics.kinematics import coasting, kinematics
+from ..errors import ModelError
+from .system import System
+
+_MET = 1e-6  # 1/s^2, and of gamma
+
+
+def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray) -> None:
+    """Refuse a state at which the constraints contradict each other in their second derivatives."""
+    tables, work = system.tables, system.work
+    kinematics(tables.links, q, v, work.bodies, work.dofs)
+    coasting(tables.links, work.bodies)
+    constraint_accelerations(tables, work, t)
+    G, gamma = system.jacobian() / system.natural / system.length, work.gamma * system.scale / system.length
+    if not G.size:
+        return
+    left = np.abs(G @ (np.linalg.pinv(G, rcond=system.rounding) @ gamma) - gamma)
+    fast = np.abs(v * system.natural).max(initial=0.0)
+    if left.max() > _MET * (1.0 + np.abs(gamma).max()) + 10.0 * system.absorbed / system.length * (1.0 + fast**2):
+        owners = dict.fromkeys(system.compiled.row_owner[r] for r in np.flatnonzero(left > 0.1 * left.max()))
+        raise ModelError(f"model {system.compiled.model.name!r}: no accelerations satisfy all constraints; "
+                         f"{', '.join(map(repr, owners))} contradict each other by {left.max() * system.length:.3g} m/s^2. Two "
+                         "drivers may ask for different motions of the same coordinate.")

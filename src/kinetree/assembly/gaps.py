@@ -1,0 +1,66 @@
+"""Joints that stay open, in words: by how much, in which direction, and which joint would take it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..dynamics.measure import joint_frames
+from .positions import Closed, turned_over
+from .system import System
+
+_SHARE = 0.05  # of the largest gap: what is worth naming
+
+
+def open_sentence(system: System, found: Closed) -> str:
+    """Which joints stay open, by how much, and what to do."""
+    system.values(0.0, found.q, found.x)
+    over = turned_over(system)
+    if over and found.error < 1e-9 * system.length:
+        return (f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
+                f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer to the right assembly.")
+    names = ", ".join(f"{name!r} by {gap:.3g} m" for name, gap in open_joints(system, found).items())
+    return (f"model {system.compiled.model.name!r} cannot be assembled: {names} stay(s) open. "
+            "Check the lengths and points around that loop and the start values, or draw it nearer to closed.")
+
+
+
+def redundant_sentence(system: System, found: Closed, slack: float) -> str:
+    """The loops close but for a gap in a redundant direction that is too wide: where, and what would take it."""
+    gaps = gaps_taken(system, found)
+    names = ", ".join(f"{name!r} by {gap:.3g} m" for name, (gap, _) in gaps.items())
+    takers = [f"{joint} in place of {name!r}" for name, (_, joint) in gaps.items() if joint]
+    advice = f"Use {takers[0]}, which takes it, correct" if takers else "Correct"
+    return (f"model {system.compiled.model.name!r} cannot be assembled: {names} stay(s) open, in a direction in which the other "
+            f"joints of the loop hold already (a redundant one). {advice} the points and axes there, or allow the gap: "
+            f"slack={slack:g} of the machine's size ({system.length:.3g} m) is less.")
+
+
+def open_joints(system: System, found: Closed) -> dict[str, float]:
+    """Joints and constraints that are open, and by how much (m)."""
+    size = np.abs(found.values)
+    worst: dict[str, float] = {}
+    for r in np.flatnonzero(size > _SHARE * size.max(initial=0.0)):
+        owner = system.compiled.row_owner[r]
+        worst[owner] = max(worst.get(owner, 0.0), float(size[r]))
+    return worst
+
+
+def gaps_taken(system: System, found: Closed) -> dict[str, tuple[float, str]]:
+    """The same with the joint that would take the gap."""
+    system.values(0.0, found.q, found.x)
+    return {name: (gap, taken_by(system, name)) for name, gap in open_joints(system, found).items()}
+
+
+def taken_by(system: System, name: str) -> str:
+    """Which joint in place of an open one would take its gap, at the present position; empty if none is known to."""
+    place = system.compiled.joints.get(name)
+    if place is None or place.spec.joint.kind != "revolute":
+        return ""
+    X_WF, X_WM = joint_frames(place, system.work)
+    apart, axis = X_WM.p - X_WF.p, X_WF.R[:, 2]
+    tilt = system.length * float(np.linalg.norm(np.cross(axis, X_WM.R[:, 2])))
+    along = abs(float(axis @ apart))
+    if tilt <= _SHARE * along:
+        return "a kt.Cylindrical joint"
+    both = "a kt.Spherical joint here and a kt.Cylindrical one elsewhere in the loop"
+    return "a kt.Spherical joint" if along <= _SHARE * tilt else both

@@ -15,6 +15,8 @@ from pathlib import Path
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ("--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
          "--no-first-run", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--disable-gpu-watchdog", "--disable-hang-monitor", "--disable-renderer-backgrounding",  # a busy machine is no fault
+         "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
          "--disable-extensions", "--hide-scrollbars", "--force-device-scale-factor=1", "--remote-debugging-port=0")
 PATIENCE = 300.0  # s, for what happens sooner or later however busy the machine is
 

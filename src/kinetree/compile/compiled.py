@@ -115,7 +115,7 @@ class Description:
         return digest.hexdigest()[:16]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CompiledModel(Description):
     """A description whose open values have been found: final. Only `resolve` makes one."""
 

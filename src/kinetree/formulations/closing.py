@@ -16,7 +16,8 @@ from .rangespace import solve
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
 CLOSED = 1e-15  # target of positions and velocities; `closure` is what is still accepted where rounding forbids it
 _TRIES = 8
-_SLACK = 4.0  # absorbed gaps by which redundant rows may be off
+_SLACK = 4.0  # absorbed gaps by which redundant rows may be off ...
+_NARROW = 0.01  # ... over the margin of the rows in use, which magnifies them; but not more than so
 
 
 @inline
@@ -42,7 +43,7 @@ def largest(tables, work, values, fast):
     Rows not in use may be off by the gap that was absorbed when the machine was assembled, which changes with the position
     by about as much; `fast` makes that a velocity.
     """
-    most, slack = 0.0, _SLACK * tables.settings[0].absorbed * fast
+    most, slack = 0.0, _SLACK * tables.settings[0].absorbed * fast / max(work.report[0].margin, _NARROW)
     for k in range(values.shape[0]):
         r = work.active[k]
         size = abs(values[r]) * (1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length)

@@ -128,10 +128,10 @@ def solve_dependent(work, r, out):
 
 @kernel
 def partition(tables, work, by_qr):
-    """Factor G_u; the partition is chosen at the first call and where G_u has become singular."""
+    """Factor G_u; the partition is chosen at the first call, where it was given up, and where G_u has become singular."""
     report = work.report[0]
     report.factorisations += 1
-    if report.partitions > 0 and factor_dependent(work) > LOST:
+    if report.partitions > 0 and report.pivot >= 0.0 and factor_dependent(work) > LOST:
         return _OK
     status = choose_by_qr(tables, work) if by_qr else choose_by_elimination(tables, work)
     if status != _OK:
@@ -143,6 +143,12 @@ def partition(tables, work, by_qr):
     basis(tables, work)
     report.pivot = report.spread
     return _OK
+
+
+@inline
+def give_up(report):
+    """Choose the partition anew at the next call."""
+    report.pivot = -1.0
 
 
 @inline

@@ -22,7 +22,7 @@ from . import basis_projection, basis_qr, basis_svd
 from .augmented import equations
 from .closing import CLOSED, keep_kick, largest, rounding, speed, weight
 from .partition import basis as partition_basis
-from .partition import partition, solve_dependent
+from .partition import give_up, partition, solve_dependent
 from .partition import worn as partition_worn
 from .rows import exchange_rows, renew_rows, worn
 from .rowspace import right_inverse, right_inverse_transposed
@@ -57,7 +57,7 @@ def divide(tables, work, before):
     if not is_partition(option):
         return _OK
     if work.report[0].selections != before:
-        work.report[0].partitions = 0
+        give_up(work.report[0])
     return partition(tables, work, option == PARTITION_QR)
 
 
@@ -68,7 +68,7 @@ def exchange_worn(tables, work):
     if worn(report):
         status = exchange_rows(tables, work, False)
     elif is_partition(tables.settings[0].option) and partition_worn(report):
-        report.partitions = 0
+        give_up(report)
     else:
         return _OK
     return divide(tables, work, before) if status == _OK else status
@@ -246,7 +246,7 @@ def settle(tables, work, t, y):
             return status
     status = close_positions(tables, work, t, q, x)
     if status == _OPEN and is_partition(tables.settings[0].option):
-        work.report[0].partitions = 0  # a poor partition: choose it anew and try once more
+        give_up(work.report[0])  # a poor partition: choose it anew and try once more
         status = close_positions(tables, work, t, q, x)
     if status == _OK:
         status = close_velocities(tables, work, t, v)

@@ -121,12 +121,12 @@ def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
 
 
 @inline
-def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors, failures):
+def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
     """Correct, settle, evaluate; on success the new state is in place."""
     correct(k, h, c, vectors)
     copy(vectors[NEXT], vectors[P])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
-    if status == OK and moved_far(vectors[NEXT], vectors[P], vectors[WEIGHT], work.report[0], failures):
+    if status == OK and moved_far(vectors[NEXT], vectors[P], vectors[WEIGHT], work.report[0], memory):
         return MOVED
     if status == OK:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
@@ -142,7 +142,7 @@ def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
-    failures, jumps, cause = 0, 0, OK
+    failures, jumps, cause, memory.moved = 0, 0, OK, math.inf
     while not too_small(memory.h, memory.t, control):
         h, k = limited(memory.h, memory.t, control), memory.order
         t = reach(memory, h, control)
@@ -154,7 +154,7 @@ def step(rhs, settle, tables, work, run):
             memory.h = JUMP * h
             continue
         if status == OK and error <= 1.0:
-            status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors, failures)
+            status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors)
             if status == OK:
                 arrive(memory, t, h, k, error)
                 memory.rising = memory.rising and not lower and k < control.order

@@ -6,6 +6,8 @@ with the old one converges badly. After repeated failures the past is forgotten 
 that is how it gets over jumps of the forces.
 """
 
+import math
+
 from ..dynamics.branches import JUMP, JUMPS, lands, on_branch
 from ..num.jit import inline, kernel
 from .adams_differences import NEXT, WEIGHT
@@ -125,11 +127,11 @@ def plan(h, k, error, memory, control, vectors):
 
 
 @inline
-def conclude(settle, tables, work, memory, t, vectors, failures):
+def conclude(settle, tables, work, memory, t, vectors):
     """Settle the new state; on success it is in place."""
     copy(vectors[NEXT], vectors[SLOPE])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
-    if status == OK and moved_far(vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], work.report[0], failures):
+    if status == OK and moved_far(vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], work.report[0], memory):
         return MOVED
     if status == OK:
         status = on_branch(work.report[0], memory)
@@ -144,7 +146,7 @@ def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
-    failures, jumps, cause, t = 0, 0, OK, memory.t
+    failures, jumps, cause, t, memory.moved = 0, 0, OK, memory.t, math.inf
     while not too_small(memory.h, memory.t, control):
         h, k, shrink = limited(memory.h, memory.t, control), memory.order, 0.5
         t = reach(memory, h, control)
@@ -157,7 +159,7 @@ def step(rhs, settle, tables, work, run):
                 jumps, memory.rejected, memory.h = jumps + 1, memory.rejected + 1, JUMP * h
                 continue
             if error <= 1.0:
-                status = conclude(settle, tables, work, memory, t, vectors, failures)
+                status = conclude(settle, tables, work, memory, t, vectors)
                 if status == OK:
                     accept(k, vectors)
                     arrive(memory, t, h, k, error)

@@ -88,7 +88,7 @@ def error_of(h, control, vectors):
 
 
 @inline
-def finish(rhs, settle, tables, work, memory, t, vectors, failures):
+def finish(rhs, settle, tables, work, memory, t, vectors):
     """Settle the new state; SLOPE = the derivative there."""
     copy(vectors[NEXT], vectors[TRIAL])
     copy(vectors[K + STAGES - 1], vectors[SLOPE])
@@ -96,7 +96,7 @@ def finish(rhs, settle, tables, work, memory, t, vectors, failures):
     moved = False
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
-    if status == OK and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], failures):
+    if status == OK and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], memory):
         return MOVED
     if status == OK and moved:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
@@ -136,7 +136,7 @@ def factor_of(error, error_old):
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    failures, jumps, cause, growth = 0, 0, OK, 10.0
+    jumps, cause, growth, memory.moved = 0, OK, 10.0, np.inf
     while not too_small(memory.h, memory.t, control):
         h = limited(memory.h, memory.t, control)
         t = reach(memory, h, control)
@@ -147,7 +147,7 @@ def step(rhs, settle, tables, work, run):
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h
             continue
         if error <= 1.0:
-            status = finish(rhs, settle, tables, work, memory, t, vectors, failures)
+            status = finish(rhs, settle, tables, work, memory, t, vectors)
             if status == OK:
                 sample(run, t, h)
                 memory.h = h * min(growth, factor_of(error, max(memory.error, 1e-4)))
@@ -155,7 +155,7 @@ def step(rhs, settle, tables, work, run):
                 copy(vectors[NEXT], vectors[Y])
                 copy(vectors[SLOPE], vectors[YDOT])
                 return OK
-        failures, cause = failures + 1, cause if status == OK else status
+        cause = cause if status == OK else status
         memory.rejected, growth = memory.rejected + 1, 1.0
         memory.h = h * (min(0.9, factor_of(error, 1.0)) if status == OK and error < np.inf else 0.5)
     return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])

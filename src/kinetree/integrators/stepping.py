@@ -2,7 +2,7 @@
 
 import math
 
-from ..dynamics.branches import CHANGE_POINT, near
+from ..dynamics.branches import CHANGE_POINT, near, on_branch
 from ..dynamics.continuity import unbroken_drivers
 from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import inline
@@ -16,7 +16,7 @@ MOVED = int(Status.MOVED)
 USER_CODE, INTERRUPTED = int(Status.USER_CODE), int(Status.INTERRUPTED)
 EPS = 2.0**-52
 FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
-PATIENCE = 6  # failures of one step after which it may: it is 64 times shorter then
+HELPED = 0.5  # of what it was before the step was made shorter: anything more did not help
 
 
 @inline
@@ -68,7 +68,7 @@ def settle_finite(settle, tables, work, memory, t, y):
     if status != OK and work.report[0].fault != NOBODY:
         status = USER_CODE
         remember_failure(work, t, y)
-    return status
+    return on_branch(work.report[0], memory) if status == OK else status
 
 
 @inline
@@ -88,15 +88,17 @@ def norm(x, weight):
 
 
 @inline
-def moved_far(settled, before, weight, report, failures):
+def moved_far(settled, before, weight, report, memory):
     """Has settling moved the new state, which was at `before` (used up), by far more than its error?
 
-    Then that error comes back magnified, and the step is too long; unless shorter ones did not help, as where something
-    jumps, or lead to a change point.
+    Then that error comes back magnified, and the step is too long; unless a shorter one did not help, as where something
+    jumps, or leads to a change point.
     """
     for i in range(len(before)):
         before[i] -= settled[i]
-    return failures < PATIENCE and not near(report) and norm(before, weight) > FAR
+    moved, last = norm(before, weight), memory.moved
+    memory.moved = moved
+    return moved > FAR and moved < HELPED * last and not near(report)
 
 
 @inline

@@ -36,4 +36,5 @@ def _exchanged(rows: np.ndarray, alive: list[Code]) -> np.ndarray:
             alive.append(plain_code(in_python(code.function), code.shape))
             pairs[k] = alive[-1].address
     rows["address"] = pairs.reshape(rows["address"].shape)
+    rows.flags.writeable = False  # as all tables are
     return rows

@@ -22,7 +22,7 @@ CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t
     ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8")],
     align=True)
 
-MEMORY = np.dtype([  # where the method stands; h_used, order_used, error and margin belong to the last accepted step, moved to the last trial
+MEMORY = np.dtype([  # where the method stands; h_used, order_used, error, margin: of the last accepted step; moved: of a trial
     ("t", "f8"), ("t_carry", "f8"), ("h", "f8"), ("h_used", "f8"), ("error", "f8"), ("margin", "f8"), ("moved", "f8"),
     ("order", "i8"), ("order_used", "i8"), ("equal_steps", "i8"), ("started", "i8"), ("rising", "i8"),
     ("accepted", "i8"), ("rejected", "i8"), ("evaluations", "i8"), ("rejected_logged", "i8"),

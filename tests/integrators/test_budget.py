@@ -33,7 +33,7 @@ def test_a_chattering_force_is_named_and_what_was_reached_is_kept(integrator):
     solution = error.value.solution
     assert 0.19 < solution.t[-1] < 0.3  # it comes to rest at 0.2 s
     assert len(solution.t) >= 4 and not solution.success
-    assert solution.result.accepted + solution.result.rejected < 300_000
+    assert solution.result.accepted <= 1_000_000  # the budget of a run with few samples; most are found stalled long before
 
 
 def test_a_bore_in_millimetres_is_found_out():

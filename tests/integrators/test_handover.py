@@ -7,6 +7,7 @@ from kinetree.integrators import adams_differences, bdf_differences
 from kinetree.integrators.bdf_differences import D
 from kinetree.integrators.handover import to_adams, to_bdf
 from kinetree.integrators.memory import MEMORY, YDOT, Y
+from kinetree.num.jit import kernel, table
 
 K, H = 5, 0.01
 BACK = -H * np.arange(K + 1)
@@ -28,10 +29,20 @@ def motion(t):
 
 
 def memory_with(**values):
-    memory = np.zeros(1, MEMORY).view(np.recarray)
+    memory = table(MEMORY, 1)
     for name, value in values.items():
         memory[name] = value
-    return memory[0]
+    return memory
+
+
+@kernel
+def hand_to_adams(memory, c, vectors):
+    to_adams(memory[0], c, vectors)
+
+
+@kernel
+def hand_to_bdf(memory, c, vectors):
+    to_bdf(memory[0], c, vectors)
 
 
 def rows():
@@ -42,10 +53,10 @@ def test_bdf_hands_over_the_differences_of_the_slope():
     (y, f), (vectors, c) = motion(BACK), rows()
     vectors[Y], vectors[YDOT], vectors[D : D + K + 1] = y[0], f[0], differences(y)
     memory = memory_with(spacing=H, order=K, L=1.0)
-    to_adams(memory, c, vectors)
+    hand_to_adams(memory, c, vectors)
     for m, expected in enumerate(differences(f)[:K]):
         assert_allclose(vectors[adams_differences.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9)  # rounding of f, about 50
-    assert (memory.order_used, memory.h) == (K, H)
+    assert (memory["order_used"][0], memory["h"][0]) == (K, H)
 
 
 def test_adams_hands_over_the_differences_of_the_state():
@@ -55,6 +66,6 @@ def test_adams_hands_over_the_differences_of_the_state():
         vectors[adams_differences.PHI + 1 + m] = difference
     c[adams_differences.PSI, 1 : K + 1] = H * np.arange(1, K + 1)
     memory = memory_with(h_used=H, order_used=K, age=1)
-    to_bdf(memory, c, vectors)
-    assert memory.order == K
+    hand_to_bdf(memory, c, vectors)
+    assert memory["order"][0] == K
     assert_allclose(vectors[D : D + K + 1], differences(y), rtol=1e-9, atol=1e-13)  # rounding of y, about 2

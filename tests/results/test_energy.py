@@ -94,7 +94,7 @@ def test_the_ledger_of_a_bouncing_mass_closes_at_every_output_interval(integrato
         assert sol.energy.imbalance < 1e-6  # one contact of 1 ms, within which the ball turns round
     ends = [sol.ledger[-1] for sol in runs]
     assert_allclose(ends, [ends[0]] * 4, rtol=0, atol=0)  # a property of the run, not of the output
-    assert max(np.abs(sol.energy.by_source["floor"]).max() for sol in runs) > 1.0
+    assert runs[2]["fall.displacement.rate"].max() > 3.0  # it has bounced, and the floor gave back what it took
 
 
 def test_the_budget_says_who_put_in_and_who_took_out():
@@ -136,7 +136,7 @@ def test_a_cylinder_a_controller_and_a_driver_are_in_the_ledger():
     jack = kt.HydraulicCylinder(bore=0.04, rod=0.02, stroke=1.0, extension=0.5, dead_volume=1e-4, supply=1e7,
                                 pressure=(3e5, 2e5), valve=kt.Valve(spool="spool.command", area=2e-6))
     m.force("jack", jack, m.ground.at(0, 0, -2), ram)
-    sol = kt.simulate(m, 1.0, integrator="bdf", rtol=1e-9, output_interval=0.25)
+    sol = kt.simulate(m, 1.0, integrator="bdf", rtol=1e-9, output_interval=0.1)
     assert sol.energy.imbalance < 1e-5  # BDF, rtol 1e-9, on a machine with pressures
     assert np.abs(sol.energy.by_source["jack"]).max() > 1.0 and np.abs(sol.energy.by_source["drivers"]).max() > 1e-3
 

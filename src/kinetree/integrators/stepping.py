@@ -16,7 +16,7 @@ MOVED = int(Status.MOVED)
 USER_CODE, INTERRUPTED = int(Status.USER_CODE), int(Status.INTERRUPTED)
 EPS = 2.0**-52
 FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
-HELPED = 0.5  # of what it was before the step was made shorter: anything more did not help
+HELPED = 0.35  # of what it was before the step was halved: an error falls to a quarter or less, anything else does not help
 
 
 @inline

@@ -148,7 +148,7 @@ def test_oil_that_is_shut_in_carries_the_load_where_the_motion_ends(load, option
     """Equilibrium against where a heavily damped run comes to rest."""
     m = slider(300.0, 0.3, load=load, damping=2e4, **options)
     found, sol = kt.equilibrium(m), kt.simulate(m, until=20.0 if "leakage" in options else 5.0, integrator="bdf", rtol=1e-8)
-    assert abs(sol["cylinder.rate"][-1]) < 1e-9
+    assert abs(sol["cylinder.rate"][-1]) < 1e-8  # at rest, as nearly as rtol 1e-8 of some m/s tells
     assert found["cylinder.extension"] == pytest.approx(sol["cylinder.extension"][-1], abs=2e-6)  # of 0.6 m; rtol 1e-8
     for name in ("cylinder.pressure1", "cylinder.pressure2"):
         assert found[name] == pytest.approx(sol[name][-1], abs=2e3)  # of 5e6 Pa: a drift of 1e-8 m is 250 Pa of the oil spring

@@ -29,7 +29,8 @@ def test_a_constant_pressure_pump_is_the_same_as_a_pressure():
     valve = kt.Valve(spool=kt.Ramp(5.0, end=0.2), area=1e-5)
     one, other = (kt.simulate(slider(300.0, pressure=(5e6, 5e6), valve=valve, pump=pump), until=0.3)
                   for pump in (None, kt.Pump(pressure=SUPPLY)))
-    np.testing.assert_array_equal(one["cylinder.pressure1"], other["cylinder.pressure1"])
+    # a pump has its own place in the energy ledger, so that steps may differ by rounding
+    np.testing.assert_allclose(one["cylinder.pressure1"], other["cylinder.pressure1"], rtol=1e-9)
     np.testing.assert_array_equal(other["pump.pressure"], SUPPLY)
     np.testing.assert_array_equal(other["pump.flow"], other["cylinder.supply_flow"])
 

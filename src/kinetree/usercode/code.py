@@ -71,8 +71,7 @@ def address_of(function: Callable, shape: str) -> tuple[int, int]:
     with COMPILING:
         check_arguments(function, _ARGUMENTS[shape], _FILLED[shape])
         digest = fingerprint(function)
-        code = _native(function, shape, digest) if JIT and isinstance(python_of(function), python.FunctionType) else None
-        code = code or _plain(function, shape, digest)
+        code = (_native(function, shape, digest) if JIT else None) or _plain(function, shape, digest)
         _placed[code.address] = code
         if code not in _latest:
             _latest.append(code)
@@ -113,6 +112,10 @@ def _native(function: Callable, shape: str, digest: str) -> Code | None:
 
 def _compiled(function: Callable, shape: str):
     """The callback, compiled once for all functions that differ in the floats they close over only."""
+    if not isinstance(python_of(function), python.FunctionType):
+        _warn(f"{name_of(function)!r} can be called, but is no function that could be compiled: it runs as plain Python, 10 to "
+              "100 times slower.")
+        return None
     digest = fingerprint(python_of(function), open_floats=True)
     callback, why = _machine.get((digest, shape)), _refused.get((digest, shape))
     if callback is None and why is None:

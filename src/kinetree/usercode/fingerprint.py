@@ -4,7 +4,7 @@
     object      its class with its methods, and its state
 
 Names of files, lines and variables do not count. What belongs to Python itself, NumPy, SciPy or Numba counts by name, what
-belongs to another installed package by name and bytecode alone. An object that cannot be taken apart (a socket, a lock, one
+belongs to another installed package without the globals it names. An object that cannot be taken apart (a socket, a lock, one
 with no end) is equal to itself only, for as long as the process lives.
 """
 
@@ -129,8 +129,9 @@ class _Reader:
         elif isinstance(value, (type, types.FunctionType)) and well_known(value):
             self.mark("known", value.__module__, value.__qualname__)
         elif isinstance(value, (type, types.FunctionType)) and installed(value):
-            bytecode = value.__code__.co_code if isinstance(value, types.FunctionType) else b""
-            self.mark("installed", value.__module__, value.__qualname__, bytecode)
+            self.mark("installed", value.__module__, value.__qualname__)
+            if isinstance(value, types.FunctionType):
+                self.function(value, outside=False)
         elif isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, type):
@@ -150,7 +151,8 @@ class _Reader:
         else:
             self.object(value)
 
-    def function(self, f: types.FunctionType, open_floats: bool = False) -> None:
+    def function(self, f: types.FunctionType, open_floats: bool = False, outside: bool = True) -> None:
+        """Its code, defaults and closure; and, of what lies outside it, the globals it names."""
         def give(value) -> None:
             self.mark("open") if open_floats and isinstance(value, float) else self.feed(value)
 
@@ -163,6 +165,8 @@ class _Reader:
                 give(cell.cell_contents)
             except ValueError:
                 self.mark("empty cell")
+        if not outside:
+            return
         names = set(all_names(f.__code__))
         for name, value in named_globals(f).items():
             self.mark(name)

@@ -262,5 +262,20 @@ def test_the_frame_of_a_notebook_shows_the_page(browser, folder):
     frame = run("rssr").animate()._repr_html_()
     (folder / "notebook.html").write_text(f"<!doctype html><script>viewer = {{ready: true}}</script>{frame}", encoding="utf-8")
     with browser.open(folder / "notebook.html") as tab:
-        waited(lambda: len(tab.screenshot()) > 20_000, "the frame to be filled")  # an empty one has a few hundred bytes
+        waited(lambda: len(tab.screenshot()) > 40_000, "the frame to be filled")  # without the machine it has 17,000 bytes
         assert tab.complaints() == []
+
+
+def test_a_page_opened_without_a_size_shows_all_once_it_has_one(browser, folder):
+    """A hidden frame has no size to fit the machine to; a view that was steered is left alone."""
+    page = run("rssr").animate(folder / "sized.html")
+    with browser.open(page) as tab, browser.open(page, size=(640, 1)) as narrow:
+        narrow.resize(640, 480)
+        narrow.wait("viewer.canvas.clientHeight > 100")
+        narrow.wait(f"Math.abs(viewer.camera.distance / {tab.ask('viewer.camera.distance')} - 1) < 1e-12")
+        narrow.pointer("mouseWheel", 300, 200, deltaX=0, deltaY=-100)
+        narrow.wait("!viewer.camera.fitted")
+        steered = narrow.ask("viewer.camera.distance")
+        narrow.resize(800, 300)
+        narrow.wait("viewer.canvas.clientHeight < 250 && viewer.canvas.width === viewer.canvas.clientWidth")
+        assert narrow.ask("viewer.camera.distance") == steered

@@ -27,6 +27,13 @@ export class Camera {
       return Math.max(most, wide + (this.flat ? 0 : s[2] - middle[2]));
     }, 1e-9);
     this.target = add(scale(x, middle[0]), add(scale(y, middle[1]), scale(b, middle[2])));
+    this.fitted = true;  // until it is steered
+  }
+  // The picture has another size, or has one at last: who has not steered still sees all.
+  refit() {
+    const {target} = this;
+    if (this.fitted) this.fit();
+    this.target = target;
   }
   get back() {  // from the target to the eye
     const {yaw, pitch} = this;
@@ -64,6 +71,7 @@ export class Camera {
 
 export function steer(canvas, camera, changed) {
   const fingers = new Map();
+  const steered = () => { camera.fitted = false; changed(); };
   canvas.addEventListener("contextmenu", e => e.preventDefault());
   canvas.addEventListener("pointerdown", e => {
     canvas.setPointerCapture(e.pointerId);
@@ -82,11 +90,11 @@ export function steer(canvas, camera, changed) {
     } else if (e.shiftKey || e.buttons & 6) camera.shift(dx, dy, h);
     else camera.turn(dx, dy);
     fingers.set(e.pointerId, now);
-    changed();
+    steered();
   });
   canvas.addEventListener("wheel", e => {
     e.preventDefault();
     camera.zoom(Math.exp(clamp(e.deltaY, -200, 200) * 0.0012), e.offsetX, e.offsetY, canvas.clientWidth, canvas.clientHeight);
-    changed();
+    steered();
   }, {passive: false});
 }

@@ -25,7 +25,7 @@ function start() {
   pointer(player);
   const dark = window.matchMedia("(prefers-color-scheme: dark)"), follow = () => player.theme(dark.matches ? "dark" : "light");
   dark.addEventListener("change", follow);
-  new ResizeObserver(() => { player.renderer.resize(); player.changed(); }).observe(player.canvas);
+  new ResizeObserver(() => { player.renderer.resize(); player.camera.refit(); player.changed(); }).observe(player.canvas);
   player.renderer.resize();
   player.camera.fit();
   follow();

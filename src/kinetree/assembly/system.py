@@ -40,7 +40,7 @@ class System:
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
-        positions(self.tables.links, q, self.work.bodies, self.work.dofs)
+        positions(self.tables, self.work, q)
         constraint_values(self.tables, self.work, t, q, x)
         return self.work.g * self.scale
 
@@ -58,7 +58,7 @@ class System:
         """q (+) step; angles measured at cuts follow to the nearest turn."""
         moved = q.copy()
         shift_coordinates(self.tables.links, moved, step)
-        positions(self.tables.links, moved, self.work.bodies, self.work.dofs)
+        positions(self.tables, self.work, moved)
         return moved, self.follow_turns(x)
 
     def follow_turns(self, x: np.ndarray) -> np.ndarray:

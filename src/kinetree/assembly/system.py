@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from ..compile.compiled import CompiledModel, JointPlace
-from ..compile.tables import Work
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
 from ..dynamics.measure import joint_coordinates, joint_frames, joint_map
+from ..tables.records import Work
 
 
 class System:

@@ -15,10 +15,10 @@ from ..joints.catalogue import JOINTS
 from ..joints.contract import Joint
 from ..model.model import JointSpec, Model
 from ..signals.contract import Signal
+from ..tables.records import Tables, Work, workspace
 from ..topology.tree import Tree
 from ..usercode.code import Code
 from .states import StatePlace
-from .tables import Tables, Work, workspace
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,13 @@ from ..num.jit import table
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..signals.contract import Signal
+from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
 from .links import dof_parents, floors, freedom_owners, lower_links
 from .states import StatePlace, declare, first_state, lower_controllers
-from .tables import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 

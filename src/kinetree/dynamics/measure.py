@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import JointPlace
-from ..compile.tables import DOF, LINK, Work, empty_tables, workspace
 from ..frames import Pose
 from ..joints.catalogue import JOINTS, KIND
 from ..joints.contract import Joint
 from ..num.jit import table
+from ..tables.records import DOF, LINK, Work, empty_tables, workspace
 from .kinematics import positions
 
 

@@ -20,9 +20,9 @@ import numpy as np
 
 from ..compile.build import build
 from ..compile.compiled import Description
-from ..compile.tables import Work
 from ..errors import ModelError
 from ..model.model import Model
+from ..tables.records import Work
 from .initial import drawn_position
 from .kinematics import kinematics
 

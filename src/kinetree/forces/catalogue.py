@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 from numba import types
 
-from ..compile.problem import signatures
 from ..num.address import address_of, by_address
 from ..num.jit import JIT
+from ..tables.signatures import signatures
 from . import bushing, hydraulic_cylinder, point_force, pump, spring_damper, torque, torsion_spring, user_force
 from .contract import Entry
 

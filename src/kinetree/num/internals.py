@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
@@ -23,7 +24,7 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 
 __all__ = ["CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "Load", "NullCache", "PieceCompiler", "StageCompiler",
-           "_CacheLocator", "known_again"]
+           "_CacheLocator", "compiling", "known_again"]
 
 PACKAGE = __name__.partition(".")[0]
 _ENVIRONMENT = "_ZN08NumbaEnv"
@@ -200,9 +201,14 @@ class PieceCompiler(_LeanCompiler):
         return super()._compile_core()
 
 
+compiling: list[Callable[[str], None]] = []  # whoever wants to know which kernel is being compiled
+
+
 class StageCompiler(_LeanCompiler):
     def _compile_core(self):
         state, function = self.state, self.state.func_id
+        for tell in compiling:
+            tell(f"{function.modname}.{function.func_qualname}")
         state.library = StageLibrary(state.targetctx.codegen(), function.func_qualname)
         if known_again(function.modname, function.func_qualname):
             function.unique_id = 0  # Numba counts functions in each process anew; the symbol must not depend on that

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numba
 import numpy as np
+from llvmlite import binding
 
 from .internals import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
 
@@ -34,8 +35,10 @@ def kernel_sources() -> list[Path]:
 
 
 def source_hash() -> str:
-    """Hash of every kernel source, the flags and the versions that decide what the compiled code is."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {numba.config.BOUNDSCHECK}".encode())
+    """Hash of every kernel source and of whatever else decides what the compiled code is: versions, flags, the processor."""
+    processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
+    about = (numba.__version__, np.__version__, sys.version_info[:2], numba.config.BOUNDSCHECK, processor)
+    digest = hashlib.sha256(repr(about).encode())
     for path in kernel_sources():
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]

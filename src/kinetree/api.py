@@ -9,11 +9,11 @@ from .analysis.kinematics import kinematics
 from .analysis.linearize import linearize
 from .analysis.modes import modes
 from .analysis.ode import solve_ode
+from .analysis.velocity_transformation import velocity_transformation
 from .constraints.coupling import Coupling, Gear, RackAndPinion
 from .constraints.distance import Distance
 from .constraints.driver import Driver
 from .control.controller import Controller
-from .dynamics.velocity_transformation import velocity_transformation
 from .errors import (
     AssemblyError,
     KinetreeError,

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from .assembly.absorb import SLACK
+from .assembly.complete import complete
+from .assembly.impulse import impulse
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
@@ -21,8 +23,6 @@ from .errors import ModelError, SimulationError
 from .formulations.catalogue import FORMULATIONS
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
-from .formulations.impulse import impulse
-from .formulations.samples import complete
 from .frames import number, word
 from .integrators.catalogue import INTEGRATORS
 from .integrators.catalogue import find as find_integrator
@@ -116,7 +116,7 @@ def _check(model: Model, until: float, output_interval: float | None, slack: flo
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options.until, options.chosen)
+    work, breaks = assembly.compiled.workspace(method.storage), breaks_in(assembly, options.until, options.chosen)
     for job in (f"formulation {method.name}", f"integrator {options.integrator}", "samples"):
         ready(job)
     with progress_bar(options.until, progress) as show:
@@ -261,7 +261,7 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
         if ledger is not None and result.carried_end is not None:
             ledger = np.vstack([ledger, result.carried_end])
-    work = assembly.compiled.workspace()
+    work = assembly.compiled.workspace(method.storage)
     vdot, lam, first, watch = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
     if watch.stop is not None:
         result = replace(result, interrupted=True, stop=watch.stop)

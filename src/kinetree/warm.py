@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from .assembly.observe import observe
 from .compile.build import build
-from .dynamics.observe import observe
 from .forces.catalogue import FORCES, KIND, kernels_of
 from .formulations.catalogue import FORMULATIONS, formulation
 from .formulations.samples import entry as samples_entry

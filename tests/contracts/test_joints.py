@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
-from kinetree.dynamics.measure import joint_map
+from kinetree.assembly.measure import joint_map
 from kinetree.frames import Pose, quaternion_matrix
 from kinetree.joints.catalogue import JOINTS, KIND
 from kinetree.joints.contract import ONE_WAY

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.dynamics.velocity_transformation import velocity_transformation
+from kinetree.analysis.velocity_transformation import velocity_transformation
 from results.machines import ALL_JOINTS, four_bar, pendulum, rssr, zoo
 
 

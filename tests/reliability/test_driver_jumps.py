@@ -11,9 +11,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.formulations.augmented import equations
 from kinetree.formulations.catalogue import FORMULATIONS
 from kinetree.models.four_bar import four_bar
+from kinetree.plants.doors import equations
 
 EXACT = [f.name for f in FORMULATIONS if f.loops and (f.exact or f.name == "baumgarte")]
 INTEGRATORS = {"dopri5": {}, "bdf": {}, "switching": {}, "rk4": {"step": 3e-3}, "adams-fixed": {"step": 3e-3},

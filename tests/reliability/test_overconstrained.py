@@ -7,14 +7,14 @@ import pytest
 
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
-from kinetree.dynamics.state import parts
 from kinetree.formulations import augmented
 from kinetree.formulations.catalogue import FORMULATIONS
 from kinetree.formulations.catalogue import formulation as find_formulation
-from kinetree.formulations.rangespace import exchange
 from kinetree.integrators.drive import integrate
 from kinetree.num.jit import kernel
 from kinetree.num.status import Status
+from kinetree.saddle.rangespace import exchange
+from kinetree.tables.state import parts
 from support.overconstrained import FAMILIES, car_door, cube_loop, fifty_degrees
 
 EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]

@@ -8,6 +8,9 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
+from kinetree.assembly.complete import complete
+from kinetree.assembly.initial import drawn_position, initial_states, read_off
+from kinetree.assembly.measure import body_pose, joint_coordinates
 from kinetree.compile.build import build
 from kinetree.compile.compiled import CompiledModel
 from kinetree.compile.resolve import resolve
@@ -19,13 +22,10 @@ from kinetree.dynamics.constraint import (
     constraint_velocities,
 )
 from kinetree.dynamics.forward import forward_dynamics
-from kinetree.dynamics.initial import drawn_position, initial_states, read_off
 from kinetree.dynamics.kinematics import coasting, coordinate_rates, kinematics, positions, shift_coordinates
 from kinetree.dynamics.loads import load_energy, loads
 from kinetree.dynamics.mass_matrix import mass_matrix
-from kinetree.dynamics.measure import body_pose, joint_coordinates
 from kinetree.formulations.catalogue import formulation
-from kinetree.formulations.samples import complete
 from kinetree.frames import Pose, matrix_quaternion
 from kinetree.model.model import Model
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.dynamics.measure import joint_coordinates
+from kinetree.assembly.measure import joint_coordinates
 
 from .machine import Machine
 

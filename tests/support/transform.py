@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 import kinetree as kt
-from kinetree.dynamics.initial import drawn_position
+from kinetree.assembly.initial import drawn_position
 from kinetree.frames import IDENTITY, Pose
 from kinetree.model.shapes import MassProperties
 

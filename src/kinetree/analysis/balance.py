@@ -20,7 +20,7 @@ from ..assembly.positions import close, is_closed
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..errors import SimulationError
-from ..formulations.augmented import equations
+from ..plants.doors import equations
 from .chart import Chart, differences
 from .shut_in import kept_combinations
 

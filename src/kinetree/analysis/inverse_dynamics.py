@@ -19,9 +19,9 @@ from ..assembly.system import System
 from ..compile.compiled import CompiledModel
 from ..constraints.driver import Driver
 from ..errors import ModelError, no_such
-from ..formulations.augmented import equations
 from ..frames import numbers
 from ..model.model import Model
+from ..plants.doors import equations
 from ..results.solution import Solution
 from ..shown import Shown
 from ..usercode.guard import attending

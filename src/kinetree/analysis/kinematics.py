@@ -20,10 +20,10 @@ from ..assembly.system import System
 from ..constraints.distance import Distance
 from ..constraints.driver import Driver
 from ..errors import ModelError, SimulationError
-from ..formulations.augmented import equations
 from ..frames import number
 from ..integrators.memory import STEP
 from ..model.model import Model
+from ..plants.doors import equations
 from ..results.solution import Solution
 from ..signals.contract import Signal
 from ..simulation import sample_times

@@ -10,12 +10,12 @@ from ..assembly.prepare import labelled, prepare, redundancy
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..errors import ModelError, SimulationError
-from ..formulations.augmented import equations
 from ..formulations.catalogue import formulation
 from ..integrators.drive import Result
 from ..integrators.memory import STEP
 from ..model.model import Model
 from ..num.status import Status
+from ..plants.doors import equations
 from ..results.solution import Solution
 from ..simulation import Options
 from .chart import freedom_name, least_squares, null_space

@@ -6,13 +6,13 @@ from collections import Counter
 
 import numpy as np
 
+from ..assembly.measure import joint_frames
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
 from ..assembly.system import System
 from ..compile.build import tree_of
 from ..compile.lower import lower
 from ..dynamics.kinematics import positions
-from ..dynamics.measure import joint_frames
 from ..errors import AssemblyError
 from ..model.model import Model
 from ..topology.loops import loops

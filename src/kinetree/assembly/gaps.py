@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dynamics.measure import joint_frames
+from .measure import joint_frames
 from .positions import Closed, turned_over
 from .system import System
 

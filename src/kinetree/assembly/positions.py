@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dynamics.measure import joint_frames
+from .measure import joint_frames
 from .system import System
 
 _ITERATIONS = 60

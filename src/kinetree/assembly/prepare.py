@@ -11,9 +11,7 @@ from ..compile.build import build
 from ..compile.compiled import CompiledModel, Description
 from ..compile.resolve import resolve
 from ..constraints.driver import Driver
-from ..dynamics.initial import drawn_position, initial_states, read_off
 from ..dynamics.kinematics import positions
-from ..dynamics.measure import body_pose, joint_coordinates
 from ..errors import AssemblyError, ModelError
 from ..frames import word
 from ..model.model import Element, Model
@@ -22,6 +20,8 @@ from ..usercode.guard import attending
 from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
 from .gaps import gaps_taken, open_sentence, redundant_sentence
+from .initial import drawn_position, initial_states, read_off
+from .measure import body_pose, joint_coordinates
 from .positions import Closed, close, is_closed
 from .receipt import Assembly
 from .redundancy import redundancy

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..dynamics.initial import COINCIDE, marker_distance
 from ..errors import AssemblyError
 from ..forces.hydraulic_cylinder import HydraulicCylinder
+from .initial import COINCIDE, marker_distance
 from .system import System
 
 _BEYOND = 0.02  # of the stroke: as far as a piston may be pressed into a stop at the start

@@ -9,8 +9,8 @@ import numpy as np
 from ..compile.compiled import CompiledModel, JointPlace
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
-from ..dynamics.measure import joint_coordinates, joint_frames, joint_map
 from ..tables.records import Work
+from .measure import joint_coordinates, joint_frames, joint_map
 
 
 class System:

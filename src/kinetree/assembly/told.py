@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dynamics.measure import body_pose
 from ..model.model import Model
+from .measure import body_pose
 from .system import System
 
 _QUATERNION = ("qw", "qx", "qy", "qz")

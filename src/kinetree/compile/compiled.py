@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from ..joints.catalogue import JOINTS
 from ..joints.contract import Joint
 from ..model.model import JointSpec, Model
 from ..signals.contract import Signal
-from ..tables.records import Tables, Work, workspace
+from ..tables.records import ALL, Tables, Work, workspace
 from ..topology.tree import Tree
 from ..usercode.code import Code
 from .states import StatePlace
@@ -85,9 +86,9 @@ class Description:
         s = self.tables.settings[0]
         return {k: int(s[k]) for k in ("nq", "nv", "nx", "ng")}
 
-    def workspace(self) -> Work:
-        """Scratch for one thread."""
-        return workspace(self.tables)
+    def workspace(self, storage: Sequence[str] = ALL) -> Work:
+        """Scratch for one thread, with the arrays that a formulation names in `storage`, or with all."""
+        return workspace(self.tables, storage)
 
     def joint_class(self, i: int) -> type[Joint]:
         """The class of the tree joint of body i."""
@@ -108,7 +109,7 @@ class Description:
         """Content hash of everything that decides the motion, with user code by what it is and not where it lies."""
         digest = hashlib.sha256("".join(code.digest + code.shape for code in self.code).encode())
         for name, array in self.tables._asdict().items():
-            if name == "kernels":
+            if name in ("plant", "kernels"):
                 continue
             plain = np.array(array)
             if plain.dtype.names and "address" in plain.dtype.names:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..frames import IDENTITY, Pose
+from ..joints.catalogue import JOINTS
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.free import Free
 
@@ -65,6 +66,12 @@ def dof_parents(to: Lowering) -> np.ndarray:
 def floors(to: Lowering) -> np.ndarray:
     """Per freedom, the inertia of its own body that is rounding of zero."""
     return np.array([row["floor"] for row in to.links[1:] for _ in range(row["nv"])])
+
+
+def turns(to: Lowering) -> np.ndarray:
+    """Per freedom, 1 if it is an angle, 0 if a travel."""
+    joints = [JOINTS[row["kind"]].joint for row in to.links[1:]]
+    return np.array([float(unit == "rad") for joint in joints for unit in joint.units])
 
 
 def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:

@@ -15,6 +15,7 @@ from ..joints import sensors as sense
 from ..model.body import Marker
 from ..model.model import Model
 from ..num.jit import table
+from ..plants.tree import addresses
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..signals.contract import Signal
@@ -23,7 +24,7 @@ from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
-from .links import dof_parents, floors, freedom_owners, lower_links
+from .links import dof_parents, floors, freedom_owners, lower_links, turns
 from .states import StatePlace, declare, first_state, lower_controllers
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
@@ -68,8 +69,8 @@ class Lowering:
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
             forces=self._table("forces", FORCE), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
-            pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self),
-            row_scale=np.array(self.row_scale), settings=self._settings(),
+            pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
+            row_scale=np.array(self.row_scale), settings=self._settings(), plant=addresses(),
             kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()))
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.compiled import CompiledModel
 from ..forces.catalogue import KIND, READ, read_force
 from ..forces.contract import end_points
 from ..joints.sensors import TREE
@@ -20,14 +19,13 @@ from ..num.dense import copy
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
-from ..usercode.watch import attended
+from ..tables.state import parts
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
 from .energy import body_energies, drive_power
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
-from .reactions import moved, reactions, seats_of
-from .state import parts
+from .reactions import moved, reactions
 
 _TORSION = KIND["torsion-spring"]
 
@@ -154,23 +152,3 @@ def observe_samples(tables, work, seats, R_KB, p_KB, t, y, vdot, lam, record):
         record.drive[k] = drive_power(work, lam[k])
         write_elements(k, t[k], q, v, x, tables, work, seats, record)
         reactions(tables, work, seats, lam[k], record.wrench[k])
-
-
-def empty_record(compiled: CompiledModel, nt: int) -> Record:
-    """Room for nt samples."""
-    nb, nf, nj, ng = len(compiled.bodies), len(compiled.tables.forces), len(compiled.joints), compiled.size["ng"]
-    most = max((len(e.spec.readings) for e in compiled.model.forces.values()), default=0)
-    shapes = [(nb, 3), (nb, 9), *[(nb, 3)] * 4, (nb,), (nb,), (6,), (nf,), (nf,), (nf, most), (nf, 6), (), (nj, 6), (ng,),
-              (ng,), (compiled.size["nx"],), (len(compiled.outputs),)]
-    return Record(*(np.zeros((nt, *shape)) for shape in shapes))
-
-
-def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndarray, lam: np.ndarray) -> Record:
-    """The record of the given states, accelerations and multipliers."""
-    record = empty_record(compiled, len(t))
-    inverse = [X.inverse for X in compiled.X_BK]
-    R_KB, p_KB = np.array([X.R.ravel() for X in inverse]), np.array([X.p for X in inverse])
-    t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
-    work = compiled.workspace()
-    attended(observe_samples, compiled.tables, work, seats_of(compiled), R_KB, p_KB, t, y, vdot, lam, record)
-    return record

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.compiled import CompiledModel
 from ..constraints.catalogue import RELATION, pair
 from ..joints.sensors import TREE, sensor_wrench
 from ..num.block import block
@@ -108,35 +107,3 @@ def self_stress(tables, work, seats, lam, wrench):
     for n in range(wrench.shape[0]):
         store6(wrench[n], nothing)
     reactions(tables, work, seats, lam, wrench)
-
-
-def seats_of(compiled: CompiledModel) -> Seats:
-    """The seats of a compiled model."""
-    places = list(compiled.joints.values())
-    index = {name: n for n, name in enumerate(compiled.joints)}
-    owners = [index.get(compiled.row_owner[int(p["ig"])], -1) for p in compiled.tables.primitives]
-    return Seats(
-        np.array([p.link for p in places], np.int64), np.array([-1.0 if p.reversed else 1.0 for p in places]),
-        np.array([p.j for p in places], np.int64), np.array([p.X_jM.p for p in places]).reshape(-1, 3).copy(),
-        np.array(owners, np.int64), _sensor_joints(compiled, index))
-
-
-def _sensor_joints(compiled: CompiledModel, index: dict[str, int]) -> np.ndarray:
-    """Joint of every sensor that a constraint or a torsion spring reads, from the names the user gave."""
-    model, tables = compiled.model, compiled.tables
-    found = np.full(len(tables.sensors), -1, np.int64)
-    for p in tables.primitives:
-        if int(p["kind"]) == RELATION:
-            owner = compiled.row_owner[int(p["ig"])]
-            names = [f"{owner}."] * 2 if owner in index else _coordinates(model.constraints[owner].spec)
-            for sensor, name in zip((p["sensor1"], p["sensor2"]), names):
-                found[int(sensor)] = index[name.rpartition(".")[0]]
-    for row, element in zip(tables.forces, model.forces.values()):
-        for name in _coordinates(element.spec):
-            found[int(row["sensor"])] = index[name.rpartition(".")[0]]
-    return found
-
-
-def _coordinates(spec) -> list[str]:
-    """Joint coordinates a driver, a coupling or a torsion spring is written on."""
-    return [getattr(spec, name) for name in ("coordinate", "first", "second") if hasattr(spec, name)]

@@ -1,4 +1,4 @@
-"""Parts of a state y = (q, v, x), and its rates but for the accelerations.
+"""Rates of a state y = (q, v, x) but for the accelerations.
 
 A run that keeps an energy ledger appends to x the work of every force element and, last, that of the drivers: their rates
 are the powers. Nothing depends on these components.
@@ -6,16 +6,10 @@ are the powers. Nothing depends on these components.
 
 from ..joints.sensors import TURN_X, sensor_rate
 from ..num.dense import copy
-from ..num.jit import inline, kernel
+from ..num.jit import kernel
+from ..tables.state import parts
 from .energy import drive_power
 from .kinematics import coordinate_rates
-
-
-@inline
-def parts(tables, y):
-    """Views q, v, x of a state."""
-    s = tables.settings[0]
-    return y[: s.nq], y[s.nq : s.nq + s.nv], y[s.nq + s.nv :]
 
 
 @kernel

@@ -12,36 +12,21 @@ corrections shrink by less than half.
 
 import math
 
-from ..dynamics.bias import bias_forces
 from ..dynamics.branches import keep_doubt
-from ..dynamics.constraint import constraint_accelerations, constraint_jacobian
-from ..dynamics.kinematics import coasting, kinematics, shift_coordinates
-from ..dynamics.loads import loads
-from ..dynamics.mass_matrix import mass_matrix, mass_times
-from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .closing import close_positions, close_velocities, transpose_times, weight
-from .rangespace import exchange, renew, solve
-from .rows import worn
+from ..plants.contract import equations, rates, shift
+from ..saddle.closing import close_positions, close_velocities, transpose_times, weight
+from ..saddle.mass import mass_times
+from ..saddle.rangespace import exchange, renew, solve
+from ..saddle.rows import worn
+from ..tables.state import parts
 
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _SLOW = 0.25  # squared contraction: corrections must at least halve
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
-
-
-@kernel
-def equations(tables, work, t, q, v, x):
-    """M, f, G, gamma at a state."""
-    kinematics(tables, work, q, v)
-    coasting(tables, work)
-    loads(tables, work, t, q, v, x)
-    bias_forces(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, work.f)
-    mass_matrix(tables.links, tables.dof_parent, work.bodies, work.dofs, work.M)
-    constraint_jacobian(tables, work)
-    constraint_accelerations(tables, work, t)
 
 
 @inline
@@ -106,7 +91,7 @@ def rhs(tables, work, t, y, ydot):
     fill(work.lam, 0.0)
     for k in range(report.rank):
         work.lam[work.active[k]] = lam[k]
-    kinematic_rates(tables, work, q, v, y, ydot)
+    rates(tables, work, q, v, y, ydot)
     copy(work.vdot, parts(tables, ydot)[1])
     return _OK
 
@@ -126,7 +111,7 @@ def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     report, nothing = work.report[0], work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
-    shift_coordinates(tables.links, q, nothing)  # unit quaternions
+    shift(tables, work, q, nothing)  # unit quaternions
     status, least = _OPEN, report.margin if report.factorisations > 0 else math.inf
     for attempt in range(4):
         if attempt > 0 or report.factorisations == 0:
@@ -139,7 +124,7 @@ def settle(tables, work, t, y):
             least = min(least, report.margin)
         status = close_positions(tables, work, t, q, x)
         if status == _OK:
-            status = close_velocities(tables, work, t, v)
+            status = close_velocities(tables, work, t, q, v)
         if status == _OK:
             break
     if status == _OK:

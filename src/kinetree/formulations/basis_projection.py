@@ -11,7 +11,7 @@ import math
 
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, kernel
-from .rowspace import project
+from ..saddle.rowspace import project
 
 
 @kernel

@@ -6,14 +6,13 @@ Nothing is projected: violations decay like a damped oscillator while the integr
 not at rounding. alpha = beta = `stabilisation`.
 """
 
-from ..dynamics.constraint import constraint_values, constraint_velocities
-from ..dynamics.kinematics import shift_coordinates
-from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import copy, fill, inner
 from ..num.jit import kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations, exchange_worn
-from .closing import largest, speed
+from ..plants.contract import equations, rates, shift, values, velocities
+from ..saddle.closing import largest, speed
+from ..tables.state import parts
+from .augmented import accelerate_direct, exchange_worn
 
 _OK = int(Status.OK)
 
@@ -23,8 +22,8 @@ def rhs(tables, work, t, y, ydot):
     q, v, x = parts(tables, y)
     lam, report, alpha = work.scratch[7], work.report[0], tables.settings[0].stabilisation
     equations(tables, work, t, q, v, x)
-    constraint_values(tables, work, t, q, x)
-    constraint_velocities(tables, work, t)
+    values(tables, work, t, q, x)
+    velocities(tables, work, t, q)
     report.evaluations += 1
     report.position_error = largest(tables, work, work.g, 1.0)
     for r in range(work.g.shape[0]):
@@ -38,7 +37,7 @@ def rhs(tables, work, t, y, ydot):
     fill(work.lam, 0.0)
     for k in range(report.rank):
         work.lam[work.active[k]] = lam[k]
-    kinematic_rates(tables, work, q, v, y, ydot)
+    rates(tables, work, q, v, y, ydot)
     copy(work.vdot, parts(tables, ydot)[1])
     return _OK
 
@@ -47,5 +46,5 @@ def rhs(tables, work, t, y, ydot):
 def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
-    shift_coordinates(tables.links, parts(tables, y)[0], nothing)
+    shift(tables, work, parts(tables, y)[0], nothing)
     return exchange_worn(tables, work, t, y) if work.report[0].selections > 0 else _OK

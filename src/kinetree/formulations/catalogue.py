@@ -4,35 +4,39 @@ from __future__ import annotations
 
 from ..errors import no_such
 from ..options import STABILISATION
+from ..tables.records import NULL_SPACE, ROWS, TOGETHER
 from . import augmented, baumgarte, overdetermined, projection_literal, reduced, tree
 from .contract import Formulation
 
 FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("augmented", "augmented equations, mass-weighted projection with one factorised matrix",
-                augmented.rhs, augmented.settle, True, "Lee1994"),
-    Formulation("tree", "open trees by the articulated-body algorithm", tree.rhs, tree.settle, False, "Featherstone1983"),
+                augmented.rhs, augmented.settle, True, "Lee1994", storage=ROWS),
+    Formulation("tree", "open trees by the articulated-body algorithm", tree.rhs, tree.settle, False, "Featherstone1983",
+                storage=()),
     Formulation("projection", "null space by pseudo-inverse and projection, parallel transport of the basis",
-                reduced.rhs, reduced.settle, True, "Kim1997", reduced.PROJECTION),
+                reduced.rhs, reduced.settle, True, "Kim1997", reduced.PROJECTION, storage=NULL_SPACE),
     Formulation("qr", "null space by Householder QR of the Jacobian", reduced.rhs, reduced.settle, True, "Kim1986",
-                reduced.QR),
+                reduced.QR, storage=NULL_SPACE),
     Formulation("svd", "null space by singular values, renewed at every evaluation", reduced.rhs, reduced.settle, True,
-                "LeeJoo", reduced.SVD),
+                "LeeJoo", reduced.SVD, storage=NULL_SPACE),
     Formulation("svd-velocity", "null space by singular values, renewed when the old basis loses sight of the velocity",
-                reduced.rhs, reduced.settle, True, "Mani1985", reduced.SVD_VELOCITY),
+                reduced.rhs, reduced.settle, True, "Mani1985", reduced.SVD_VELOCITY, storage=NULL_SPACE),
     Formulation("svd-update", "null space by singular values once, then updated by orthogonal projection",
-                reduced.rhs, reduced.settle, True, "Kim1986", reduced.SVD_UPDATE),
+                reduced.rhs, reduced.settle, True, "Kim1986", reduced.SVD_UPDATE, storage=NULL_SPACE),
     Formulation("partitioning", "coordinate partitioning by elimination with full pivoting, renewed when worn",
-                reduced.rhs, reduced.settle, True, "Han1994", reduced.PARTITION_LU),
+                reduced.rhs, reduced.settle, True, "Han1994", reduced.PARTITION_LU, storage=NULL_SPACE),
     Formulation("partitioning-qr", "coordinate partitioning by pivoted QR, renewed when worn",
-                reduced.rhs, reduced.settle, True, "Han1994", reduced.PARTITION_QR),
+                reduced.rhs, reduced.settle, True, "Han1994", reduced.PARTITION_QR, storage=NULL_SPACE),
     Formulation("baumgarte", "constraint stabilisation, nothing is projected", baumgarte.rhs, baumgarte.settle, True,
-                "Baumgarte1972", exact=False, options=(STABILISATION,)),
+                "Baumgarte1972", exact=False, options=(STABILISATION,), storage=ROWS),
     Formulation("overdetermined", "positions and velocities restored together by least squares",
-                overdetermined.rhs, overdetermined.settle, True, "Fuehrer1991"),
+                overdetermined.rhs, overdetermined.settle, True, "Fuehrer1991", storage=TOGETHER),
     Formulation("projection-literal", "the projection method as printed: the basis shrinks (to show the erratum)",
-                projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.LITERAL, exact=False),
+                projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.LITERAL, exact=False,
+                storage=NULL_SPACE),
     Formulation("projection-literal-drive", "renormalised, but without the drivers' term (to show the erratum)",
-                projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.RHEONOMIC, exact=False),
+                projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.RHEONOMIC, exact=False,
+                storage=NULL_SPACE),
 )
 
 

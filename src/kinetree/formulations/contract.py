@@ -6,6 +6,10 @@
 Each file states what it integrates, how it restores the constraints, and its source. An option it has (see `options.py`)
 reaches its kernels as the number of that name in `tables.settings`.
 
+It owns the arrays of `work` that its line in the catalogue names as `storage`, and what it keeps in `work.report`; what others
+may read there is `HEALTH` (tables/records.py). The equations come from a plant (plants/contract.py), the algebra of M and G from
+saddle/.
+
 Two numbers of `work.report` guard the run against change points (`dynamics/branches.py`); both may be left alone, and the run
 is then not guarded:
 
@@ -13,7 +17,7 @@ is then not guarded:
     kick      part of the velocity that `settle` took away
 
 The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints redundant rows look
-independent, so a formulation never uses more; which ones, `rows.py` can tell: `renew_rows` factors those in use, and
+independent, so a formulation never uses more; which ones, `saddle/rows.py` can tell: `renew_rows` factors those in use, and
 `exchange_rows` chooses better ones. It is free to factor anew at every call, or to keep factors as `augmented` does.
 """
 
@@ -23,7 +27,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..options import Option
-from ..tables.records import Tables, frozen
+from ..tables.records import ALL, Tables, frozen
 
 
 class Formulation(NamedTuple):
@@ -38,6 +42,7 @@ class Formulation(NamedTuple):
     variant: int = 0  # which variant of the kernels
     exact: bool = True  # gives the exact accelerations and keeps the constraints at rounding
     options: tuple[Option, ...] = ()
+    storage: tuple[str, ...] = ALL  # arrays of `Work` it needs beside those that all have
 
     @property
     def kernels(self) -> str:

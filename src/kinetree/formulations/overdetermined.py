@@ -9,16 +9,15 @@ every accepted state by one generalised inverse, so a change of position account
 
 import math
 
-from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
-from ..dynamics.kinematics import positions, shift_coordinates
-from ..dynamics.state import parts
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .augmented import accelerate_direct, equations, exchange_worn
+from ..plants.contract import equations, jacobian, positions, shift, values, velocities
+from ..saddle.closing import keep_kick, largest, rounding, speed, weight
+from ..saddle.rows import DEPENDENT
+from ..tables.state import parts
+from .augmented import accelerate_direct, exchange_worn
 from .augmented import rhs as rhs
-from .closing import keep_kick, largest, rounding, speed, weight
-from .rows import DEPENDENT
 
 _OK, _OPEN, _ROWS = int(Status.OK), int(Status.NO_CLOSURE), int(Status.SINGULAR_CONSTRAINTS)
 _STEP = 1e-6  # of the difference quotient for (G v)_q; an error here only slows the iteration
@@ -34,13 +33,13 @@ def differentiate(tables, work, q, v, at):
         fill(nudge, 0.0)
         nudge[j] = _STEP
         copy(q, moved)
-        shift_coordinates(tables.links, moved, nudge)
+        shift(tables, work, moved, nudge)
         positions(tables, work, moved)
-        constraint_jacobian(tables, work)
+        jacobian(tables, work, moved)
         for k in range(rank):
             work.both[rank + k, j] = (inner(work.G[work.active[k]], v) - at[k]) / _STEP
     positions(tables, work, q)
-    constraint_jacobian(tables, work)
+    jacobian(tables, work, q)
 
 
 @kernel
@@ -86,7 +85,7 @@ def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     n, report = v.shape[0], work.report[0]
     fill(work.change, 0.0)
-    shift_coordinates(tables.links, q, work.change[:n])
+    shift(tables, work, q, work.change[:n])
     if report.selections == 0:
         equations(tables, work, t, q, v, x)
         status = accelerate_direct(tables, work, work.scratch[7])
@@ -96,9 +95,9 @@ def settle(tables, work, t, y):
     report.kick, change = 0.0, 0.0
     for _ in range(_TRIES):
         positions(tables, work, q)
-        constraint_values(tables, work, t, q, x)
-        constraint_jacobian(tables, work)
-        constraint_velocities(tables, work, t)
+        values(tables, work, t, q, x)
+        jacobian(tables, work, q)
+        velocities(tables, work, t, q)
         report.position_error = largest(tables, work, work.g, 1.0)
         for k in range(report.rank):
             r[k] = -work.g[work.active[k]]
@@ -116,7 +115,7 @@ def settle(tables, work, t, y):
         if status != _OK:
             return status
         report.iterations += 1
-        shift_coordinates(tables.links, q, work.change[:n])
+        shift(tables, work, q, work.change[:n])
         add_scaled(1.0, work.change[n:], v)
         change += weight(work, work.change[n:])
         keep_kick(work, change, v)

@@ -13,26 +13,24 @@ accepted step, so that y looks the same as in every other formulation.
 
 import math
 
-from ..dynamics.constraint import constraint_velocities
-from ..dynamics.kinematics import shift_coordinates
-from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from .augmented import equations
+from ..plants.contract import equations, rates, shift, velocities
+from ..saddle.rowspace import project, right_inverse
+from ..tables.state import parts
 from .basis_projection import select_basis, transport
 from .reduced import close_positions, decompose, reduced_accelerations
-from .rowspace import project, right_inverse
 
 LITERAL, RHEONOMIC = -1, -2  # variants beside those of reduced.py, whose steps are shared
 _OK, _NAN = int(Status.OK), int(Status.NOT_FINITE)
 
 
 @inline
-def drift(tables, work, t, out):
+def drift(tables, work, t, q, out):
     """out <- I_R b, the velocity that the drivers impose."""
     r2 = work.scratch[1]
-    constraint_velocities(tables, work, t)
+    velocities(tables, work, t, q)
     for k in range(work.report[0].rank):
         r2[k] = work.nu[work.active[k]]
     right_inverse(work, r2, out)
@@ -74,7 +72,7 @@ def begin(tables, work, t, q, v, x):
     select_basis(work, work.Q)
     for k in range(work.f.shape[0] - work.report[0].rank):
         copy(work.N[k], work.V[k])
-    drift(tables, work, t, work.memory)
+    drift(tables, work, t, q, work.memory)
     work.report[0].transported = 1
     return _OK
 
@@ -94,7 +92,7 @@ def rhs(tables, work, t, y, ydot):
     if status != _OK:
         return status
     present_basis(tables, work)
-    drift(tables, work, t, work.scratch[5][:nv])
+    drift(tables, work, t, q, work.scratch[5][:nv])
     velocity(work, work.scratch[5][:nv], zdot, v)
     equations(tables, work, t, q, v, x)
     status = reduced_accelerations(tables, work, work.scratch[7])
@@ -103,7 +101,7 @@ def rhs(tables, work, t, y, ydot):
     fill(work.lam, 0.0)
     for k in range(work.report[0].rank):
         work.lam[work.active[k]] = -work.scratch[7][k]
-    kinematic_rates(tables, work, q, v, y, ydot)
+    rates(tables, work, q, v, y, ydot)
     carried = parts(tables, ydot)[1]
     fill(carried, 0.0)
     for k in range(zdot.shape[0]):
@@ -117,7 +115,7 @@ def settle(tables, work, t, y):
     nv = work.f.shape[0]
     nothing = work.scratch[6][:nv]
     fill(nothing, 0.0)
-    shift_coordinates(tables.links, q, nothing)
+    shift(tables, work, q, nothing)
     if work.report[0].transported == 0:
         status = begin(tables, work, t, q, v, x)
         if status != _OK:
@@ -132,7 +130,7 @@ def settle(tables, work, t, y):
     if status != _OK:
         return status
     present_basis(tables, work)
-    drift(tables, work, t, work.memory)
+    drift(tables, work, t, q, work.memory)
     velocity(work, work.memory, zdot, v)
     for k in range(zdot.shape[0]):
         copy(work.N[k], work.V[k])

@@ -11,21 +11,19 @@ Positions are restored by  dq = -G+ g  (or by the dependent coordinates alone), 
 
 import math
 
-from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
-from ..dynamics.kinematics import positions, shift_coordinates
-from ..dynamics.mass_matrix import factorise_mass, mass_times, solve_lower, solve_upper
-from ..dynamics.state import kinematic_rates, parts
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
+from ..plants.contract import equations, jacobian, positions, rates, shift, values, velocities
+from ..saddle.closing import CLOSED, keep_kick, largest, rounding, speed, weight
+from ..saddle.mass import factorise_mass, mass_times, solve_lower, solve_upper
+from ..saddle.partition import basis as partition_basis
+from ..saddle.partition import give_up, partition, solve_dependent
+from ..saddle.partition import worn as partition_worn
+from ..saddle.rows import exchange_rows, renew_rows, worn
+from ..saddle.rowspace import right_inverse, right_inverse_transposed
+from ..tables.state import parts
 from . import basis_projection, basis_qr, basis_svd
-from .augmented import equations
-from .closing import CLOSED, keep_kick, largest, rounding, speed, weight
-from .partition import basis as partition_basis
-from .partition import give_up, partition, solve_dependent
-from .partition import worn as partition_worn
-from .rows import exchange_rows, renew_rows, worn
-from .rowspace import right_inverse, right_inverse_transposed
 
 PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR = range(7)
 MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
@@ -155,7 +153,7 @@ def rhs(tables, work, t, y, ydot):
     fill(work.lam, 0.0)
     for k in range(work.report[0].rank):
         work.lam[work.active[k]] = lam[k]
-    kinematic_rates(tables, work, q, v, y, ydot)
+    rates(tables, work, q, v, y, ydot)
     copy(work.vdot, parts(tables, ydot)[1])
     return _OK
 
@@ -167,7 +165,7 @@ def close_positions(tables, work, t, q, x):
     before = math.inf
     for _ in range(_TRIES):
         positions(tables, work, q)
-        constraint_values(tables, work, t, q, x)
+        values(tables, work, t, q, x)
         error = largest(tables, work, work.g, 1.0)
         work.report[0].position_error = error
         if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
@@ -175,7 +173,7 @@ def close_positions(tables, work, t, q, x):
         if not error <= 0.9 * before:
             return _OK if error <= tables.settings[0].closure * tables.settings[0].length else _OPEN
         before = error
-        constraint_jacobian(tables, work)
+        jacobian(tables, work, q)
         status = decompose(tables, work)
         if status != _OK:
             return status
@@ -183,16 +181,16 @@ def close_positions(tables, work, t, q, x):
             r2[k] = -work.g[work.active[k]]
         particular(tables, work, r2, step)
         work.report[0].iterations += 1
-        shift_coordinates(tables.links, q, step)
+        shift(tables, work, q, step)
     return _OPEN
 
 
 @kernel
-def close_velocities(tables, work, t, v):
+def close_velocities(tables, work, t, q, v):
     """v <- v - G+ (G v - nu), or the dependent velocities from the independent ones.   [Kim1997, eq. (5.2); Han1994, (17)]"""
     step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
-    constraint_jacobian(tables, work)
-    constraint_velocities(tables, work, t)
+    jacobian(tables, work, q)
+    velocities(tables, work, t, q)
     status = decompose(tables, work)
     if status != _OK:
         return status
@@ -238,7 +236,7 @@ def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
-    shift_coordinates(tables.links, q, nothing)
+    shift(tables, work, q, nothing)
     if work.report[0].selections == 0:
         equations(tables, work, t, q, v, x)
         status = decompose(tables, work)
@@ -249,7 +247,7 @@ def settle(tables, work, t, y):
         give_up(work.report[0])  # a poor partition: choose it anew and try once more
         status = close_positions(tables, work, t, q, x)
     if status == _OK:
-        status = close_velocities(tables, work, t, v)
+        status = close_velocities(tables, work, t, q, v)
     if status == _OK:
         status = exchange_worn(tables, work)
     return carry_basis(tables, work, v) if status == _OK else status

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import NamedTuple
 
-import numpy as np
 from numba import types
 
-from ..compile.compiled import CompiledModel
 from ..dynamics.branches import CLEAR, blind
-from ..dynamics.kinematics import shift_coordinates
-from ..dynamics.state import parts
 from ..num.dense import copy, fill, scale_by
 from ..num.fault import NOBODY, acquit, remember_failure
-from ..num.jit import compiled, inline, kernel, pointer
+from ..num.jit import compiled, inline, kernel
+from ..plants.contract import shift
 from ..tables.signatures import signatures
-from ..usercode.aside import LeftBehind
-from ..usercode.guard import Watch
-from ..usercode.watch import Watched
-from .contract import Formulation
+from ..tables.state import parts
 
 
 @inline
@@ -40,7 +33,7 @@ def evaluate_before(rhs, settle, tables, work, t, y, ydot, before, back):
         q, v, _ = parts(tables, before)
         copy(v, back)
         scale_by(-s, back)
-        shift_coordinates(tables.links, q, back)
+        shift(tables, work, q, back)
         forget(report)
         status = settle(tables, work, t - s, before)
         if status == 0:
@@ -97,27 +90,3 @@ def entry():
     signature = types.int64(types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, vector, matrix, vector,
                             vector, vector, vector, matrix, matrix)
     return compiled(complete_samples, signature)
-
-
-class Completed(NamedTuple):
-    """Accelerations and multipliers at the samples, the first row without them, and what user code had to say."""
-
-    vdot: np.ndarray
-    lam: np.ndarray
-    first: int
-    watch: Watch
-
-
-def complete(method: Formulation, compiled_model: CompiledModel, work, t: np.ndarray, y: np.ndarray) -> Completed:
-    """Complete the samples; y is settled in place."""
-    size = compiled_model.size
-    vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
-    _, _, rhs, settle = signatures()
-    with Watched(compiled_model.tables, work) as watched:
-        try:
-            first = watched(entry(), pointer(method.rhs, rhs), pointer(method.settle, settle), compiled_model.tables, work, t,
-                            y, *np.zeros((3, y.shape[1])), np.zeros(size["nv"]), vdot, lam)
-        except LeftBehind:
-            vdot, lam = vdot.copy(), lam.copy()
-            first = int(np.isfinite(vdot).all(axis=1).argmin())
-    return Completed(vdot, lam, int(first), watched.watch)

@@ -8,10 +8,11 @@ import math
 from ..dynamics.forward import accelerate, articulate
 from ..dynamics.kinematics import kinematics, shift_coordinates
 from ..dynamics.loads import loads
-from ..dynamics.state import kinematic_rates, parts
+from ..dynamics.state import kinematic_rates
 from ..num.dense import copy, fill
 from ..num.jit import kernel
 from ..num.status import Status
+from ..tables.state import parts
 
 _OK, _NAN, _MASS = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR_MASS)
 

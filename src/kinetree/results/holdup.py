@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..assembly.observe import observe
 from ..compile.compiled import CompiledModel
-from ..dynamics.observe import observe
 from ..formulations.contract import Formulation
 from ..integrators.drive import Result
 from ..num.status import Status

@@ -12,10 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
+from ..assembly.observe import seats_of
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..dynamics.observe import Record
-from ..dynamics.reactions import seats_of, self_stress
+from ..dynamics.reactions import self_stress
 from ..errors import no_such
 
 _COMPONENTS = tuple(f"{what}.{k}" for what in ("torque", "force") for k in "xyz")  # as they stand in a wrench

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..assembly.complete import complete
+from ..assembly.observe import observe
 from ..dynamics.kinematics import coordinate_rates
-from ..dynamics.observe import Record, observe
+from ..dynamics.observe import Record
 from ..errors import ModelError, ResultError
-from ..formulations.samples import complete
 from ..integrators.stretches import seen_at
 
 if TYPE_CHECKING:

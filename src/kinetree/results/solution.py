@@ -9,9 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ..assembly.observe import observe
 from ..assembly.receipt import Assembly
 from ..compile.compiled import CompiledModel
-from ..dynamics.observe import Record, observe
+from ..dynamics.observe import Record
 from ..formulations.contract import Formulation
 from ..integrators.drive import Result
 from ..integrators.stretches import seen_at

@@ -5,6 +5,7 @@ the ground. The kernel frame of a body is the moving frame M of its own tree joi
 simply the pose of its joint; centres of mass, inertias and markers are moved into it when the model is lowered.
 """
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,15 +55,26 @@ BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of th
 
 DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align=True)
 
-REPORT = np.dtype([  # what the last evaluation had to say
-    ("rank", "i8"), ("index", "i8"), ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),
-    ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("fresh", "i8"), ("padded", "i8"),
-    ("weakest", "i8"), ("pivot", "f8"), ("spread", "f8"), ("padding", "f8"), ("position_error", "f8"), ("velocity_error", "f8"),
-    ("margin", "f8"), ("widest", "f8"), ("reference", "f8"), ("kick", "f8"),  # see dynamics/branches.py
-    ("jump", "f8"),  # time of a jump that dynamics/continuity.py has found
+HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
+    ("rank", "i8"),  # how many constraint rows are in use
+    ("margin", "f8"), ("widest", "f8"),  # how far they are from being dependent, now and at best: dynamics/branches.py
+    ("kick", "f8"),  # part of the velocity that `settle` took away
+    ("index", "i8"), ("weakest", "i8"),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
+    ("position_error", "f8"), ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`
+    ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),  # counted since the beginning
+    ("far", "f8"), ("jump", "f8"),  # left by the plant: largest distance from the origin (m), time of a jump of a driver
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
     ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
-    ("stop", "i8")], align=True)  # set from outside: end the run
+    ("stop", "i8"),  # set from outside: end the run
+    ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
+
+_PRIVATE = [  # between the calls of one formulation: see saddle/ and formulations/
+    ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
+    ("spread", "f8"), ("reference", "f8")]
+
+REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
+
+NO_PLANT = np.zeros(9, np.int64)
 
 
 @block
@@ -79,51 +91,60 @@ class Tables(NamedTuple):
     pool: np.ndarray
     dof_parent: np.ndarray
     floor: np.ndarray
+    turns: np.ndarray  # per freedom, 1 if it is an angle, 0 if a travel
     row_scale: np.ndarray
     settings: np.ndarray
+    plant: np.ndarray  # where its kernels lie (plants/contract.py)
     kernels: np.ndarray  # where those of the force elements lie, per kind
 
 
 @block
 class Work(NamedTuple):
-    """Scratch of one thread; nothing in it outlives an evaluation except the factors and the active rows."""
+    """Scratch of one thread; nothing in it outlives an evaluation except what a formulation keeps."""
 
-    bodies: np.ndarray
+    bodies: np.ndarray  # of the plant
     dofs: np.ndarray
-    report: np.ndarray
-    active: np.ndarray
-    pattern: np.ndarray
-    chain: np.ndarray
-    columns: np.ndarray
-    order: np.ndarray
-    group: np.ndarray
-    unit: np.ndarray
-    most: np.ndarray
+    user: np.ndarray
+    inputs: np.ndarray
+    outputs: np.ndarray
+    report: np.ndarray  # of all
     f: np.ndarray
     vdot: np.ndarray
     lam: np.ndarray
     g: np.ndarray
     nu: np.ndarray
     gamma: np.ndarray
-    M: np.ndarray
+    xdot: np.ndarray
+    scratch: np.ndarray
+    zeros: np.ndarray
+    failed: np.ndarray  # the state at which the last evaluation that failed was asked for
+    M: np.ndarray  # of those who ask for it, see `Formulation.storage`: the equations of motion
     G: np.ndarray
+    active: np.ndarray  # rows in use and their factors
+    order: np.ndarray
+    group: np.ndarray
+    unit: np.ndarray
+    most: np.ndarray
+    pattern: np.ndarray
     L: np.ndarray
     Q: np.ndarray
     R: np.ndarray
+    chain: np.ndarray  # a basis of the null space
+    columns: np.ndarray
     V: np.ndarray
     N: np.ndarray
     K: np.ndarray
     LU: np.ndarray
-    both: np.ndarray
-    change: np.ndarray
     memory: np.ndarray
-    zeros: np.ndarray
-    scratch: np.ndarray
-    user: np.ndarray
-    xdot: np.ndarray
-    outputs: np.ndarray
-    inputs: np.ndarray
-    failed: np.ndarray  # the state at which the last evaluation that failed was asked for
+    both: np.ndarray  # positions and velocities together
+    change: np.ndarray
+
+
+EQUATIONS = ("M", "G")
+ROWS = (*EQUATIONS, "active", "order", "group", "unit", "most", "pattern", "L", "Q", "R")
+NULL_SPACE = (*ROWS, "chain", "columns", "V", "N", "K", "LU", "memory")
+TOGETHER = (*ROWS, "both", "change")
+ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
 
 
 def frozen(tables: Tables) -> Tables:
@@ -133,30 +154,41 @@ def frozen(tables: Tables) -> Tables:
     return tables
 
 
-def workspace(tables: Tables) -> Work:
-    """Scratch space for one thread."""
+def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
+    """Scratch space for one thread; of the arrays that not all need, those named in `storage`."""
     nb, size = len(tables.links), tables.settings[0]
-    nv, ng, c = int(size["nv"]), int(size["ng"]), tables.controllers.view(np.ndarray)
-    whole, vector, rows = np.int64, np.zeros, int(size["nq"]) + nv + 2 * ng + 1
-    work = Work(
-        bodies=table(BODY, nb), dofs=table(DOF, nv), report=table(REPORT, 1), active=np.arange(ng, dtype=whole),
-        pattern=tables.dof_parent.copy(), chain=np.arange(-1, nv - 1, dtype=whole), columns=np.arange(nv, dtype=whole),
-        order=np.arange(ng, dtype=whole), group=_groups(tables.primitives, ng), unit=np.ones(ng), most=vector(ng),
-        f=vector(nv), vdot=vector(nv), lam=vector(ng), g=vector(ng), nu=vector(ng), gamma=vector(ng),
-        M=vector((nv, nv)), G=vector((ng, nv)), L=vector((nv, nv)), Q=vector((ng, nv)), R=vector((ng, ng)),
-        V=vector((nv, nv)), N=vector((nv, nv)), K=vector((nv, nv)), LU=vector((ng, nv)),
-        both=vector((2 * ng, 2 * nv)), change=vector(2 * nv), memory=vector(nv), zeros=vector(nv), scratch=vector((8, rows)),
-        user=vector((3, 18)), xdot=vector(int(size["nx"]) + len(tables.forces) + 1), outputs=vector(int(c["no"].sum())),
-        inputs=vector((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))),
-        failed=vector(int(size["nq"] + size["nv"] + size["nx"])))
-    work.bodies["R"][0, [0, 4, 8]] = 1.0
-    work.report["margin"] = 1.0  # of a model without constraints
-    return work
+    nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))
+    c = tables.controllers.view(np.ndarray)
+    common = {
+        "bodies": table(BODY, nb), "dofs": table(DOF, nv), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
+        "xdot": np.zeros(nx + len(tables.forces) + 1), "outputs": np.zeros(int(c["no"].sum())),
+        "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
+        "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
+        **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
+    own = {name: _OWN[name](nv, ng) if name in storage else _OWN[name](0, 0) for name in ALL}
+    if "group" in storage:
+        own["group"], own["pattern"] = _groups(tables.primitives, ng), tables.dof_parent.copy()
+    common["bodies"]["R"][0, [0, 4, 8]] = 1.0
+    common["report"]["margin"] = 1.0  # of a model without constraints
+    return Work(**common, **own)
+
+
+def _whole(first: int, n: int) -> np.ndarray:
+    return np.arange(first, first + n, dtype=np.int64)
+
+
+_OWN: dict[str, Callable[[int, int], np.ndarray]] = {
+    **{name: lambda nv, ng: _whole(0, ng) for name in ("active", "order", "group")},
+    **{name: lambda nv, ng: _whole(-1, nv) for name in ("pattern", "chain")}, "columns": lambda nv, ng: _whole(0, nv),
+    **{name: lambda nv, ng: np.zeros((nv, nv)) for name in ("M", "L", "V", "N", "K")},
+    **{name: lambda nv, ng: np.zeros((ng, nv)) for name in ("G", "Q", "LU")}, "R": lambda nv, ng: np.zeros((ng, ng)),
+    "unit": lambda nv, ng: np.ones(ng), "most": lambda nv, ng: np.zeros(ng), "memory": lambda nv, ng: np.zeros(nv),
+    "both": lambda nv, ng: np.zeros((2 * ng, 2 * nv)), "change": lambda nv, ng: np.zeros(2 * nv)}
 
 
 def _groups(primitives: np.ndarray, ng: int) -> np.ndarray:
     """Per row, the first row of the joint or constraint it belongs to."""
-    group = np.zeros(ng, np.int64)
+    group = np.arange(ng)
     for p in primitives.view(np.ndarray):
         group[p["ig"] : p["ig"] + p["ng"]] = p["owner"]
     return group
@@ -166,4 +198,4 @@ def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
     return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(SIGNAL, 0),
                          table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0),
-                         table(SETTINGS, 1), np.zeros((0, 3), np.int64)))
+                         np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64)))

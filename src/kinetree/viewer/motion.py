@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..assembly.initial import drawn_position
+from ..assembly.measure import body_pose
 from ..assembly.prepare import prepare
 from ..compile.build import build
-from ..dynamics.initial import drawn_position
 from ..dynamics.kinematics import positions
-from ..dynamics.measure import body_pose
 from ..errors import AssemblyError, ModelError, ResultError
 from ..frames import matrix_quaternion
 from ..model.body import Marker

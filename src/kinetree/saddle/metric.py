@@ -4,9 +4,9 @@ Where M itself is singular or nearly so, because a body without inertia is held 
 M + s G^T G and r1 to r1 + s G^T r2: the same solution, since G a = r2.   [Lee1994, sec. 6, for massless joints]
 """
 
-from ..dynamics.mass_matrix import factorise_mass
 from ..num.dense import copy, inner
 from ..num.jit import inline, kernel
+from .mass import factorise_mass
 
 LIGHT = 1e-6  # pivot of M, against its diagonal, below which a freedom is as good as without inertia
 

@@ -18,13 +18,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..assembly.initial import drawn_position
+from ..assembly.prepare import prepare
 from ..compile.build import build
 from ..compile.compiled import Description
+from ..dynamics.kinematics import kinematics
 from ..errors import ModelError
 from ..model.model import Model
 from ..tables.records import Work
-from .initial import drawn_position
-from .kinematics import kinematics
 
 _FIXED_IN_PARENT = {"universal": 1, "planar": 2, "free": 3}  # so many leading columns; all others move with the child
 
@@ -80,8 +81,6 @@ def _initial(model, coordinates: str, wanted: bool):
     if not wanted:
         compiled = build(model, coordinates)
         return compiled, None, np.zeros(compiled.size["nv"])
-    from ..assembly.prepare import prepare
-
     assembly = prepare(model, coordinates)
     return assembly.compiled, assembly.q, assembly.v
 

@@ -7,9 +7,9 @@ Only the rows in use enter (`rows.py`): redundant equations do no harm, and thei
 twice keeps Q exact near singular positions, where normal equations lose digits. Where M is padded (`metric.py`), so is r1.
 """
 
-from ..dynamics.mass_matrix import solve_lower, solve_upper
 from ..num.dense import add_scaled, inner
 from ..num.jit import kernel
+from .mass import solve_lower, solve_upper
 from .rows import exchange_rows, factor_rows, renew_rows
 
 

@@ -10,14 +10,14 @@ import numpy as np
 
 from ..compile.compiled import Description, JointPlace, Open
 from ..compile.resolve import resolve
+from ..dynamics.constraint import constraint_values
+from ..dynamics.kinematics import place_body, positions
 from ..errors import AssemblyError
 from ..frames import Pose
 from ..joints.catalogue import JOINTS, KIND
 from ..joints.contract import Joint
 from ..joints.free import Free
 from ..tables.records import Work
-from .constraint import constraint_values
-from .kinematics import place_body, positions
 from .measure import joint_coordinates, joint_map
 
 COINCIDE = 1e-9  # of the machine's size: points this near have no direction between them

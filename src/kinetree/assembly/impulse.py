@@ -11,11 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import CompiledModel
+from ..formulations.augmented import settle
 from ..num.jit import compiled
 from ..num.status import Status
 from ..tables.records import Work
 from ..tables.signatures import signatures
-from .augmented import settle
 
 
 def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import JointPlace
+from ..dynamics.kinematics import positions
 from ..frames import Pose
 from ..joints.catalogue import JOINTS, KIND
 from ..joints.contract import Joint
 from ..num.jit import table
 from ..tables.records import DOF, LINK, Work, empty_tables, workspace
-from .kinematics import positions
 
 
 def body_pose(work: Work, i: int) -> Pose:

@@ -5,12 +5,11 @@
 
 import math
 
-from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
-from ..dynamics.kinematics import positions, shift_coordinates
-from ..dynamics.mass_matrix import mass_times
 from ..num.dense import add_scaled, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
+from ..plants.contract import jacobian, positions, shift, values, velocities
+from .mass import mass_times
 from .rangespace import solve
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
@@ -37,16 +36,16 @@ def weight(work, a):
 
 
 @inline
-def largest(tables, work, values, fast):
+def largest(tables, work, residual, fast):
     """Largest residual, rows that are angles taken at the size of the machine.
 
     Rows not in use may be off by the gap that was absorbed when the machine was assembled, which changes with the position
     by about as much; `fast` makes that a velocity.
     """
     most, slack = 0.0, _SLACK * tables.settings[0].absorbed * fast / max(work.report[0].margin, _NARROW)
-    for k in range(values.shape[0]):
+    for k in range(residual.shape[0]):
         r = work.active[k]
-        size = abs(values[r]) * (1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length)
+        size = abs(residual[r]) * (1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length)
         if k >= work.report[0].rank:
             size -= slack
         if not size <= most:
@@ -66,11 +65,7 @@ def speed(v):
 @inline
 def rounding(tables, work):
     """What positions this far from the origin can be trusted to."""
-    far = tables.settings[0].length
-    for i in range(work.bodies.shape[0]):
-        p = work.bodies[i].p
-        far = max(far, abs(p[0]), abs(p[1]), abs(p[2]))
-    return 2e-15 * far
+    return 2e-15 * max(tables.settings[0].length, work.report[0].far)
 
 
 @kernel
@@ -84,7 +79,7 @@ def close_positions(tables, work, t, q, x):
     before = math.inf
     for _ in range(_TRIES):
         positions(tables, work, q)
-        constraint_values(tables, work, t, q, x)
+        values(tables, work, t, q, x)
         error = largest(tables, work, work.g, 1.0)
         work.report[0].position_error = error
         if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
@@ -95,7 +90,7 @@ def close_positions(tables, work, t, q, x):
         mass_times(tables.dof_parent, work.M, moved, r1)
         for k in range(nv):
             r1[k] = -r1[k]
-        constraint_jacobian(tables, work)
+        jacobian(tables, work, q)
         transpose_times(work, tau, r1)
         for k in range(work.report[0].rank):
             r2[k] = -work.g[work.active[k]]
@@ -104,7 +99,7 @@ def close_positions(tables, work, t, q, x):
         for k in range(work.report[0].rank):
             tau[k] += dtau[k]
         add_scaled(1.0, r1, moved)
-        shift_coordinates(tables.links, q, r1)
+        shift(tables, work, q, r1)
     return _OPEN
 
 
@@ -116,12 +111,12 @@ def keep_kick(work, change, v):
 
 
 @kernel
-def close_velocities(tables, work, t, v):
+def close_velocities(tables, work, t, q, v):
     """Velocity correction with the stored factors.  [Lee1994, eqs. (27)-(29)]"""
     nv = work.f.shape[0]
     r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
-    constraint_jacobian(tables, work)
-    constraint_velocities(tables, work, t)
+    jacobian(tables, work, q)
+    velocities(tables, work, t, q)
     work.report[0].kick = 0.0
     fast, before, change = speed(v), math.inf, 0.0
     for _ in range(_TRIES):

@@ -19,10 +19,9 @@ LOST = 1e-8  # ratio of extreme pivots of G_u at which it must be, wherever that
 
 
 @inline
-def natural(tables, work, j):
+def natural(tables, j):
     """One unit of freedom j: a radian, or the size of the machine."""
-    h = work.dofs[j].h
-    return 1.0 if h[0] * h[0] + h[1] * h[1] + h[2] * h[2] > 0.0 else tables.settings[0].length
+    return 1.0 if tables.turns[j] > 0.0 else tables.settings[0].length
 
 
 @kernel
@@ -33,7 +32,7 @@ def choose_by_elimination(tables, work):
         work.columns[j] = j
         for k in range(rank):
             r = work.active[k]
-            work.LU[k, j] = work.unit[r] * work.G[r, j] * natural(tables, work, j)
+            work.LU[k, j] = work.unit[r] * work.G[r, j] * natural(tables, j)
     for k in range(rank):
         row, column, most = k, k, 0.0
         for i in range(k, rank):
@@ -57,7 +56,7 @@ def choose_by_qr(tables, work):
         work.columns[j] = j
         for k in range(rank):
             r = work.active[k]
-            work.N[j, k] = work.unit[r] * work.G[r, j] * natural(tables, work, j)
+            work.N[j, k] = work.unit[r] * work.G[r, j] * natural(tables, j)
     for k in range(rank):
         best, most = k, 0.0
         for j in range(k, n):
@@ -170,6 +169,6 @@ def basis(tables, work):
         solve_dependent(work, r, work.N[k])
         for i in range(rank):
             u = work.columns[i]
-            report.spread = max(report.spread, abs(work.N[k, u]) * natural(tables, work, j) / natural(tables, work, u))
+            report.spread = max(report.spread, abs(work.N[k, u]) * natural(tables, j) / natural(tables, u))
         work.N[k, j] = 1.0
     return _OK

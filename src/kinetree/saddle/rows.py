@@ -14,10 +14,10 @@ though the rows were chosen anew, the position is next to a change point (`dynam
 
 import math
 
-from ..dynamics.mass_matrix import solve_upper
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, kernel
 from ..num.status import Status
+from .mass import solve_upper
 from .metric import factorise_metric
 
 _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
@@ -41,18 +41,11 @@ def orthogonalise(work, k, row):
 
 
 @inline
-def turning(work, k):
-    """Squared angular part of freedom k."""
-    h = work.dofs[k].h
-    return h[0] * h[0] + h[1] * h[1] + h[2] * h[2]
-
-
-@inline
 def usual_size(tables, work, weighted):
     """Size a row of a length constraint has if nothing cancels: what rounding is measured against."""
     most = 0.0
     for k in range(work.M.shape[0]):
-        arm = tables.settings[0].length if turning(work, k) > 0.0 else 1.0
+        arm = tables.settings[0].length if tables.turns[k] > 0.0 else 1.0
         if not weighted:
             most = max(most, arm)
         elif work.M[k, k] > tables.floor[k]:
@@ -78,7 +71,7 @@ def arms(tables, work):
                     reach = max(reach, abs(work.G[r, k]))
             if held and reach > 0.0:
                 travel = max(travel, reach * reach / work.M[k, k])
-                turn = max(turn, turning(work, k) / work.M[k, k])
+                turn = max(turn, tables.turns[k] / work.M[k, k])
         arm = math.sqrt(travel / turn) if turn > 0.0 and travel > 0.0 else tables.settings[0].length
         for r in range(first, ng):
             if work.group[r] == first:

@@ -1,0 +1,70 @@
+"""The plant of a described machine: sweeps over the tree, constraint primitives, force elements.  [Lee1994, eqs. (11)-(22)]"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from ..dynamics.bias import bias_forces
+from ..dynamics.constraint import constraint_accelerations, constraint_jacobian, constraint_values, constraint_velocities
+from ..dynamics.continuity import unbroken_drivers
+from ..dynamics.kinematics import coasting, kinematics, positions, shift_coordinates
+from ..dynamics.loads import loads
+from ..dynamics.mass_matrix import mass_matrix
+from ..dynamics.state import kinematic_rates
+from ..num.jit import kernel
+from .contract import Plant
+
+
+@kernel
+def equations(tables, work, t, q, v, x):
+    """M, f, G, gamma at a state."""
+    kinematics(tables, work, q, v)
+    coasting(tables, work)
+    loads(tables, work, t, q, v, x)
+    bias_forces(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, work.f)
+    mass_matrix(tables.links, tables.dof_parent, work.bodies, work.dofs, work.M)
+    constraint_jacobian(tables, work)
+    constraint_accelerations(tables, work, t)
+
+
+@kernel
+def accelerations(tables, work, t, q, v):
+    kinematics(tables, work, q, v)
+    coasting(tables, work)
+    constraint_accelerations(tables, work, t)
+
+
+@kernel
+def values(tables, work, t, q, x):
+    constraint_values(tables, work, t, q, x)
+    far = 0.0
+    for i in range(work.bodies.shape[0]):
+        p = work.bodies[i].p
+        far = max(far, abs(p[0]), abs(p[1]), abs(p[2]))
+    work.report[0].far = far
+
+
+@kernel
+def jacobian(tables, work, q):
+    constraint_jacobian(tables, work)
+
+
+@kernel
+def velocities(tables, work, t, q):
+    constraint_velocities(tables, work, t)
+
+
+@kernel
+def shift(tables, work, q, delta):
+    shift_coordinates(tables.links, q, delta)
+
+
+TREE = Plant(equations, accelerations, positions, values, jacobian, velocities, shift, kinematic_rates, unbroken_drivers)
+
+
+@cache
+def addresses() -> np.ndarray:
+    """Where its kernels lie."""
+    return TREE.addresses()

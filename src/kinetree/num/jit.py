@@ -78,10 +78,13 @@ def compiled(function: Dispatcher, signature) -> Dispatcher:
     """The kernel compiled (or loaded) for exactly one signature, so that function arguments keep their type."""
     if JIT:
         with COMPILING:
-            if signature not in function.nopython_signatures:
+            if signature.args not in function.overloads:
                 function.disable_compile(False)
-                function.compile(signature)
+                function.compile(signature.args)
                 function.disable_compile()
+        found = types.unliteral(function.overloads[signature.args].signature.return_type)
+        if found != signature.return_type:
+            raise TypeError(f"{function.__module__}.{function.__name__} answers with {found}, not with {signature.return_type}.")
     return function
 
 
@@ -89,8 +92,7 @@ class Pointer(types.WrapperAddressProtocol):
     """A kernel as a value of one function type. Passing it costs a microsecond; passing the dispatcher costs 300."""
 
     def __init__(self, function: Dispatcher, signature) -> None:
-        with COMPILING:
-            result = compiled(function, signature).get_compile_result(signature)
+        result = compiled(function, signature).overloads[signature.args]
         self._address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
         self._signature = signature
         self._numba_type_ = types.FunctionType(signature)

@@ -89,7 +89,15 @@ def _forget_old_generations(base: Path, keep: Path) -> None:
 
 
 class _File(IndexDataCacheFile):
-    """Machine code behind its checksum."""
+    """Machine code behind its checksum.
+
+    Files are named after what they hold, not counted: two processes that compile at once never write one for the other's.
+    """
+
+    def save(self, key, data) -> None:
+        name = f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+        self._save_data(name, data)
+        self._save_index(self._load_index() | {key: name})
 
     def _save_data(self, name, data) -> None:
         data = self._dump(data)

@@ -19,13 +19,13 @@ def random_state(compiled, seed=1):
     """q off the drawn position by a random step, v and vdot random."""
     rng = np.random.default_rng(seed)
     q, n = velocity_transformation(compiled).q, compiled.size["nv"]
-    shift_coordinates(compiled.tables.links, q, rng.uniform(-0.8, 0.8, n))
+    shift_coordinates(compiled.tables, q, rng.uniform(-0.8, 0.8, n))
     return q, rng.normal(size=n), rng.normal(size=n)
 
 
 def moved(compiled, q, delta):
     q = q.copy()
-    shift_coordinates(compiled.tables.links, q, delta)
+    shift_coordinates(compiled.tables, q, delta)
     return q
 
 
@@ -87,7 +87,7 @@ def test_the_joint_space_mass_matrix_is_BT_M_B(swapped, coordinates):
     q, v, _ = random_state(compiled)
     poses, work = user_poses(compiled, q)
     kinematics(compiled.tables, work, q, v)
-    mass_matrix(compiled.tables.links, compiled.tables.dof_parent, work.bodies, work.dofs, work.M)
+    mass_matrix(compiled.tables, work)
     found = velocity_transformation(compiled, q, v)
     total = np.zeros_like(work.M)
     for name, pose in zip(found.bodies, poses):

@@ -14,7 +14,7 @@ from kinetree.num.jit import JIT
 from kinetree.num.kernel_cache import PACKAGE, cache_folder, cache_of, kernel_sources
 
 SOURCE = "def twice(x):\n    return 2.0 * x\n"
-DECORATORS = {"kernel", "inline", "switch", "compiled"}
+DECORATORS = {"kernel", "inline", "switch"}
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ class Machine:
     def moved(self, delta: np.ndarray, v=None, t=None) -> Machine:
         """After a finite step along velocity coordinates."""
         q = self.q.copy()
-        shift_coordinates(self.tables.links, q, delta)
+        shift_coordinates(self.tables, q, delta)
         return self.at(q, v, t)
 
     # --- sizes and bodies ---------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ class Machine:
     @cached_property
     def qdot(self) -> np.ndarray:
         qdot = np.zeros(len(self.q))
-        coordinate_rates(self.tables.links, self.q, self.v, qdot)
+        coordinate_rates(self.tables, self.q, self.v, qdot)
         return qdot
 
     def _scratch(self):
@@ -123,14 +123,16 @@ class Machine:
     @cached_property
     def M(self) -> np.ndarray:
         work = self._scratch()
-        mass_matrix(self.tables.links, self.tables.dof_parent, work.bodies, work.dofs, work.M)
+        mass_matrix(self.tables, work)
         return work.M
 
     def _bias(self, with_loads: bool, gravity) -> np.ndarray:
         work = self._scratch()
         if with_loads:
             loads(self.tables, work, self.t, self.q, self.v, self.x)
-        bias_forces(self.tables.links, gravity, work.bodies, work.dofs, work.f)
+        settings = self.tables.settings.copy()
+        settings["gravity"] = gravity
+        bias_forces(self.tables._replace(settings=settings), work)
         return work.f
 
     @cached_property

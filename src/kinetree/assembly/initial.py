@@ -30,7 +30,7 @@ def drawn_position(compiled: Description, work: Work, poses: dict[str, Pose] | N
     by_link = {p.link: p for p in compiled.joints.values() if p.link}
     for i in range(1, len(compiled.bodies)):
         _start_joint(compiled, work, i, by_link.get(i), declared.get(compiled.bodies[i]), q, use_start=poses is None)
-        place_body(i, compiled.tables.links, q, work.bodies, work.dofs)
+        place_body(compiled.tables, work, i, q)
     return q
 
 

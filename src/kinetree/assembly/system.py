@@ -57,7 +57,7 @@ class System:
     def shift(self, q: np.ndarray, x: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """q (+) step; angles measured at cuts follow to the nearest turn."""
         moved = q.copy()
-        shift_coordinates(self.tables.links, moved, step)
+        shift_coordinates(self.tables, moved, step)
         positions(self.tables, self.work, moved)
         return moved, self.follow_turns(x)
 

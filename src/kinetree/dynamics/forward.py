@@ -38,12 +38,12 @@ def eliminate(dof, I, p, tau):
 
 
 @kernel
-def articulate(links, tau, bodies, dofs):
+def articulate(tables, work, tau):
     """Tips to root: articulated inertias and biases, in place of bodies (I, bias); writes dofs (U, d, u).
 
     Answers the index of a freedom whose pivot is not positive, or -1.
     """
-    bad = -1
+    links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
     for i in range(links.shape[0] - 1, 0, -1):
         link, body = links[i], bodies[i]
         I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
@@ -59,8 +59,9 @@ def articulate(links, tau, bodies, dofs):
 
 
 @kernel
-def accelerate(links, gravity, bodies, dofs, vdot):
+def accelerate(tables, work, vdot):
     """Root to tips: accelerations.  Writes bodies (A), measured against free fall, and vdot."""
+    links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
@@ -78,6 +79,6 @@ def accelerate(links, gravity, bodies, dofs, vdot):
 def forward_dynamics(tables, work, q, v, tau, vdot):
     """vdot of a tree for given generalised forces; bodies.F holds applied wrenches.  Answers a bad freedom or -1."""
     kinematics(tables, work, q, v)
-    bad = articulate(tables.links, tau, work.bodies, work.dofs)
-    accelerate(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, vdot)
+    bad = articulate(tables, work, tau)
+    accelerate(tables, work, vdot)
     return bad

@@ -44,9 +44,9 @@ def drive(i, links, v, bodies, dofs):
 
 
 @kernel
-def place_body(i, links, q, bodies, dofs):
+def place_body(tables, work, i, q):
     """Pose and hinge columns of one body; the bodies inboard of it must be placed."""
-    place(i, links, q, bodies, dofs)
+    place(i, tables.links, q, work.bodies, work.dofs)
 
 
 @kernel
@@ -78,14 +78,14 @@ def coasting(tables, work):
 
 
 @kernel
-def coordinate_rates(links, q, v, qdot):
+def coordinate_rates(tables, q, v, qdot):
     """qdot = N(q) v."""
-    for i in range(1, links.shape[0]):
-        rate(links[i].kind, links[i], q, v, qdot)
+    for i in range(1, tables.links.shape[0]):
+        rate(tables.links[i].kind, tables.links[i], q, v, qdot)
 
 
 @kernel
-def shift_coordinates(links, q, delta):
+def shift_coordinates(tables, q, delta):
     """q <- q (+) delta: a finite step given in velocity coordinates; unit quaternions stay unit quaternions."""
-    for i in range(1, links.shape[0]):
-        shift(links[i].kind, links[i], q, delta)
+    for i in range(1, tables.links.shape[0]):
+        shift(tables.links[i].kind, tables.links[i], q, delta)

@@ -8,8 +8,9 @@ from ..num.spatial import add_to21, apply, dot6, load6, load21
 
 
 @kernel
-def mass_matrix(links, dof_parent, bodies, dofs, M):
+def mass_matrix(tables, work):
     """Reads bodies (I), dofs (h); turns I into composite inertias, writes both triangles of M (zero between branches)."""
+    links, bodies, dofs, M = tables.links, work.bodies, work.dofs, work.M
     for i in range(links.shape[0] - 1, 0, -1):
         link = links[i]
         I = load21(bodies[i].I)
@@ -22,4 +23,4 @@ def mass_matrix(links, dof_parent, bodies, dofs, M):
                 entry = dot6(load6(dofs[l].h), U)
                 M[k, l] = entry
                 M[l, k] = entry
-                l = dof_parent[l]
+                l = tables.dof_parent[l]

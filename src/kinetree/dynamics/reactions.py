@@ -90,7 +90,7 @@ def reactions(tables, work, seats, lam, wrench):
     Writes wrench (nj, 6) = (torque, force) on the child of each joint; bodies (F, bias) and f are used up.
     """
     constraint_wrenches(tables, work, seats, lam, wrench)
-    bias_forces(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, work.f)
+    bias_forces(tables, work)
     gather(work.bodies, seats, wrench)
 
 

@@ -16,7 +16,7 @@ from .kinematics import coordinate_rates
 def kinematic_rates(tables, work, q, v, y, ydot):
     """qdot = N v, the rates xdot that `loads` has left, and the rate of every angle whose turns are counted."""
     qdot, _, xdot = parts(tables, ydot)
-    coordinate_rates(tables.links, q, v, qdot)
+    coordinate_rates(tables, q, v, qdot)
     copy(work.xdot, xdot)
     for k in range(tables.sensors.shape[0]):
         sensor = tables.sensors[k]

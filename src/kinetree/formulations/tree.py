@@ -24,11 +24,11 @@ def rhs(tables, work, t, y, ydot):
     work.report[0].evaluations += 1
     kinematics(tables, work, q, v)
     loads(tables, work, t, q, v, x)
-    bad = articulate(tables.links, work.f, work.bodies, work.dofs)
+    bad = articulate(tables, work, work.f)
     if bad >= 0:
         work.report[0].index = bad
         return _MASS
-    accelerate(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, vdot)
+    accelerate(tables, work, vdot)
     kinematic_rates(tables, work, q, v, y, ydot)
     copy(vdot, work.vdot)
     total = 0.0
@@ -41,5 +41,5 @@ def rhs(tables, work, t, y, ydot):
 def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.vdot.shape[0]]
     fill(nothing, 0.0)
-    shift_coordinates(tables.links, parts(tables, y)[0], nothing)
+    shift_coordinates(tables, parts(tables, y)[0], nothing)
     return _OK

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
+from numba import types
 from numba.core import typed_passes, untyped_passes
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
@@ -111,6 +112,13 @@ def _simplify(codegen, module) -> None:
     manager.run(module, codegen._pass_builder(opt=1, loop_vectorize=False, slp_vectorize=False))
 
 
+def _refuse_records(kernel) -> None:
+    """Numba numbers record types as it meets them: a symbol that contains one is another in the next process."""
+    for load in kernel.load:
+        if any(isinstance(getattr(kind, "dtype", kind), types.Record) for kind in load.arguments):
+            raise TypeError(f"{load.module}.{load.name} takes records: kernels hand `tables` and `work` to each other, no parts.")
+
+
 class StageLibrary(JITCodeLibrary):
     """Code of one kernel with its pieces; other kernels are called by their symbols."""
 
@@ -120,7 +128,9 @@ class StageLibrary(JITCodeLibrary):
         self.called: list[JITCodeLibrary] = []  # kept alive as long as this one
 
     def add_linking_library(self, library) -> None:
+        """Of kernels only the symbol is needed, and that must be the same in every process."""
         for kernel in (library,) if _is_kernel(library) else getattr(library, "calls", ()):
+            _refuse_records(kernel)
             self.called.append(kernel)
             self._reload_init.update(kernel.load)
         if not _is_kernel(library):

@@ -23,8 +23,8 @@ def equations(tables, work, t, q, v, x):
     kinematics(tables, work, q, v)
     coasting(tables, work)
     loads(tables, work, t, q, v, x)
-    bias_forces(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, work.f)
-    mass_matrix(tables.links, tables.dof_parent, work.bodies, work.dofs, work.M)
+    bias_forces(tables, work)
+    mass_matrix(tables, work)
     constraint_jacobian(tables, work)
     constraint_accelerations(tables, work, t)
 
@@ -58,7 +58,7 @@ def velocities(tables, work, t, q):
 
 @kernel
 def shift(tables, work, q, delta):
-    shift_coordinates(tables.links, q, delta)
+    shift_coordinates(tables, q, delta)
 
 
 TREE = Plant(equations, accelerations, positions, values, jacobian, velocities, shift, kinematic_rates, unbroken_drivers)

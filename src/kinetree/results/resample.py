@@ -61,7 +61,7 @@ def _nodes(sol: Solution, t, y: np.ndarray, vdot: np.ndarray, record: Record, le
     q, v, _ = sol.compiled.split(y)
     qdot = np.zeros(q.shape)
     for k in range(len(t)):
-        coordinate_rates(sol.compiled.tables.links, q[k].copy(), v[k].copy(), qdot[k])
+        coordinate_rates(sol.compiled.tables, q[k].copy(), v[k].copy(), qdot[k])
     carried = np.zeros((len(t), 0)) if ledger is None else ledger
     powers = np.column_stack([record.power, record.drive])[:, : carried.shape[1]]
     rates = np.hstack([qdot, vdot, record.xdot, powers])

@@ -13,17 +13,17 @@ from ..num.jit import table
 
 LINK = np.dtype([  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
     ("parent", "i8"), ("root", "i8"), ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("nv", "i8"),
-    ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("pitch", "f8"),
+    ("plain", "i8"), ("leading", "i8"), ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("parameter", "f8"), ("pitch", "f8"),
     ("mass", "f8"), ("com", "f8", 3), ("I_com", "f8", 6), ("floor", "f8")], align=True)
 
 SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
     ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("ix", "i8"), ("i", "i8"), ("j", "i8"),
     ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3)], align=True)
 
-PRIMITIVE = np.dtype([  # one per constraint primitive between bodies i and j; rows ig .. ig + ng, the first of its joint: owner
+PRIMITIVE = np.dtype([  # rows ig .. ig + ng between bodies i and j, or of `sensors`; time function or -1; first row of owner
     ("kind", "i8"), ("ig", "i8"), ("ng", "i8"), ("i", "i8"), ("j", "i8"), ("owner", "i8"),
     ("a_i", "f8", 3), ("a_j", "f8", 3), ("p_i", "f8", 3), ("p_j", "f8", 3), ("length", "f8"),
-    ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"),
+    ("sensors", "i8"), ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"),
     ("signal", "i8")], align=True)
 
 FORCE = np.dtype([  # one per force element between frames F on body i and M on body j

@@ -34,7 +34,7 @@ def winch(t):
     return 1.2 + 0.3 * t * t
 
 
-SENSED = [(kind, label) for kind in CLOSING if CLASS[kind].sensors for label in CLASS[kind].labels]
+SENSED = [(kind, label) for kind in CLOSING for label, _ in zip(CLASS[kind].labels, CLASS[kind].sensors)]
 ELEMENTS = {
     "distance": lambda model, a, b: model.constraint("e", kt.Distance(1.3), a, b),
     "distance as drawn": lambda model, a, b: model.constraint("e", kt.Distance(), a, b),
@@ -245,9 +245,7 @@ def test_a_constraint_of_several_equations_is_written_by_its_own_class(monkeypat
         kind, markers = "pin", (2, 2)
 
         def lower(self, to, name, markers):
-            p = to.primitive("point", name, rows=3)
-            (p["i"], X_i), (p["j"], X_j) = map(to.placed, markers)
-            p["p_i"], p["p_j"] = X_i.p, X_j.p
+            to.between_markers("point", name, markers)
 
     monkeypatch.setattr("kinetree.model.model.CONSTRAINTS", (*CONSTRAINTS, Pin))
     model = kt.Model("pinned")

@@ -122,7 +122,7 @@ def _actuator(model: Model, name: str, own: str) -> Element:
 
 def _possible(model: Model) -> list[str]:
     """All inputs a model can take."""
-    found = [f"{j.name}.{label}" for j in model.joints.values() if j.joint.sensors for label in j.joint.labels]
+    found = [f"{j.name}.{label}" for j in model.joints.values() for label in j.joint.scalars]
     for name, element in model.forces.items():
         if isinstance(element.spec, (SpringDamper, TorsionSpring)):
             found.append(name)

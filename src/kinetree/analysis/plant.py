@@ -20,7 +20,6 @@ from ..compile.tables import frozen
 from ..dynamics.state import kinematic_rates
 from ..errors import ModelError
 from ..forces.point_force import PointForce
-from ..joints.catalogue import KIND
 from ..results.channels import find
 from ..results.solution import Solution
 from .chart import Chart, differences
@@ -85,8 +84,8 @@ class Plant:
         """1/2 P (E z x v0) of the joints with three rotations."""
         cross = np.zeros_like(self.chart.E)
         for link in self.compiled.tables.links[1:]:
-            if int(link["kind"]) in (KIND["spherical"], KIND["free"]):
-                rows = slice(int(link["iv"] + link["nv"]) - 3, int(link["iv"] + link["nv"]))
+            if link["plain"] < link["nv"]:
+                rows = slice(int(link["iv"] + link["plain"]), int(link["iv"] + link["nv"]))
                 cross[rows] = 0.5 * np.cross(self.chart.E[rows].T, self.assembly.v[rows]).T
         return cross[self.chart.index]
 

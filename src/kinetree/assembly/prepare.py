@@ -109,7 +109,8 @@ def _at_start(description: Description, system: System, closed: Closed, gap: flo
 
 def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, search=None) -> Closed | None:
     """Try to keep the coordinates the user gave exactly, as if they were driven; None if that cannot be done."""
-    held = {f"{s.name}.{label}": value for s in model.joints.values() for label, value in s.start.items() if s.joint.sensors}
+    held = {f"{s.name}.{label}": value for s in model.joints.values() for label, value in s.start.items()
+            if label in s.joint.scalars}
     if not held or not system.compiled.size["ng"]:
         return None
     drivers = {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()}

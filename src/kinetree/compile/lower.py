@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..constraints.catalogue import PRIMITIVE_KIND
+from ..constraints.catalogue import PRIMITIVE_KIND, PRIMITIVES
 from ..errors import ModelError, no_such
 from ..forces.catalogue import KIND as FORCE_KIND
 from ..frames import IDENTITY, Pose
-from ..joints import sensors as sense
+from ..joints.sensors import KINDS as SENSOR_KIND
+from ..joints.sensors import SLIDES, TREE
 from ..model.body import Marker
 from ..model.model import Model
 from ..num.jit import table
@@ -96,7 +97,7 @@ class Lowering:
             if joint not in self.places:
                 raise no_such("joint", joint or name, self.places, f" in model {self.model.name!r} (coordinate {name!r})")
             place = self.places[joint]
-            usable = place.spec.joint.labels if place.spec.joint.sensors else ()
+            usable = place.spec.joint.scalars
             if label not in usable:
                 raise no_such("coordinate", label, usable, f" at joint {joint!r} ({place.spec.joint.kind})")
             self._new_sensor(place, name, label)
@@ -109,12 +110,12 @@ class Lowering:
             return
         row = np.zeros(1, SENSOR)[0]
         at = place.direct[labels.index(label)]
-        row["kind"], row["iq"], row["iv"] = sense.TREE, self.links[place.link]["iq"] + at, self.links[place.link]["iv"] + at
+        row["kind"], row["iq"], row["iv"] = TREE, self.links[place.link]["iq"] + at, self.links[place.link]["iv"] + at
         self._keep_sensor(name, row)
 
     def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
         row = np.zeros(1, SENSOR)[0]
-        row["kind"], row["i"], row["j"] = sense.KINDS[kind], place.i, place.j
+        row["kind"], row["i"], row["j"] = SENSOR_KIND[kind], place.i, place.j
         row["R_iF"], row["p_iF"] = place.X_iF.R.ravel(), place.X_iF.p
         row["R_jM"], row["p_jM"] = place.X_jM.R.ravel(), place.X_jM.p
         if kind.startswith("turn"):
@@ -162,22 +163,42 @@ class Lowering:
 
     # --- equations ----------------------------------------------------------------------------------------------
 
-    def primitive(self, kind: str, owner: str, rows: int = 1, is_length: bool = True) -> np.void:
-        """A new constraint primitive with its rows of g: lengths, or angles and cosines."""
+    def _rows(self, owner: str, rows: int, is_length: bool) -> np.void:
+        """A new record with its rows of g: lengths, or angles and cosines."""
         p = np.zeros(1, PRIMITIVE)[0]
-        p["kind"], p["ig"], p["ng"] = PRIMITIVE_KIND[kind], len(self.row_owner), rows
+        p["ig"], p["ng"], p["signal"] = len(self.row_owner), rows, -1
         self.rows["primitives"].append(p)
         self.row_owner += [owner] * rows
         p["owner"] = self.row_owner.index(owner)
         self.row_scale += [float(is_length)] * rows
         return p
 
-    def relation(self, owner: str, first: int, signal, second: int = 0, ratio: float = 0.0) -> np.void:
-        """A new equation between sensors:  first + ratio second = offset + signal(t)."""
-        slide = self.rows["sensors"][first]["kind"] in (sense.SLIDE_X, sense.SLIDE_Y, sense.SLIDE_Z)
-        p = self.primitive("relation", owner, is_length=slide)
-        p["sensor1"], p["ratio1"], p["sensor2"], p["ratio2"] = first, 1.0, second, ratio
-        p["signal"] = self.signal(signal, "motion")
+    def primitive(self, kind: str, owner: str) -> np.void:
+        """A new constraint primitive of the catalogue."""
+        known = PRIMITIVES[PRIMITIVE_KIND[kind]]
+        p = self._rows(owner, known.rows, known.is_length)
+        p["kind"] = PRIMITIVE_KIND[kind]
+        return p
+
+    def between_markers(self, kind: str, owner: str, markers: Sequence[Marker]) -> np.void:
+        """A new primitive between two markers, at their points."""
+        p = self.primitive(kind, owner)
+        (p["i"], X_i), (p["j"], X_j) = map(self.placed, markers)
+        p["p_i"], p["p_j"] = X_i.p, X_j.p
+        return p
+
+    def between_frames(self, kind: str, place: JointPlace) -> np.void:
+        """A new primitive between the frames of a cut joint, at their origins."""
+        p = self.primitive(kind, place.spec.name)
+        p["i"], p["j"], p["p_i"], p["p_j"] = place.i, place.j, place.X_iF.p, place.X_jM.p
+        return p
+
+    def relation(self, owner: str, first: int, second: int | None = None, ratio: float = 0.0) -> np.void:
+        """A new equation between sensors:  first + ratio second = offset."""
+        p = self._rows(owner, 1, self.rows["sensors"][first]["kind"] in SLIDES)
+        p["sensors"], p["sensor1"], p["ratio1"] = 1, first, 1.0
+        if second is not None:
+            p["sensors"], p["sensor2"], p["ratio2"] = 2, second, ratio
         return p
 
     def leave_open(self, owner: str, what: str) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compile.compiled import CompiledModel
-from ..constraints.catalogue import RELATION, pair
+from ..constraints.catalogue import pair
 from ..joints.sensors import TREE, sensor_wrench
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
@@ -57,9 +57,9 @@ def constraint_wrenches(tables, work, seats, lam, wrench):
     """Add -lam F of every row to the bodies, and of cut joints to their wrench on the child, about its O."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
-        if p.kind == RELATION:
+        if p.sensors > 0:
             relation_wrench(tables, work, seats, p.sensor1, -lam[p.ig] * p.ratio1, wrench)
-            if p.ratio2 != 0.0:
+            if p.sensors > 1:
                 relation_wrench(tables, work, seats, p.sensor2, -lam[p.ig] * p.ratio2, wrench)
             continue
         for k in range(p.ng):
@@ -124,17 +124,12 @@ def _sensor_joints(compiled: CompiledModel, index: dict[str, int]) -> np.ndarray
     model, tables = compiled.model, compiled.tables
     found = np.full(len(tables.sensors), -1, np.int64)
     for p in tables.primitives:
-        if int(p["kind"]) == RELATION:
+        if p["sensors"]:
             owner = compiled.row_owner[int(p["ig"])]
-            names = [f"{owner}."] * 2 if owner in index else _coordinates(model.constraints[owner].spec)
+            names = (f"{owner}.",) * 2 if owner in index else model.constraints[owner].spec.coordinates
             for sensor, name in zip((p["sensor1"], p["sensor2"]), names):
                 found[int(sensor)] = index[name.rpartition(".")[0]]
     for row, element in zip(tables.forces, model.forces.values()):
-        for name in _coordinates(element.spec):
+        for name in element.spec.coordinates:
             found[int(row["sensor"])] = index[name.rpartition(".")[0]]
     return found
-
-
-def _coordinates(spec) -> list[str]:
-    """Joint coordinates a driver, a coupling or a torsion spring is written on."""
-    return [getattr(spec, name) for name in ("coordinate", "first", "second") if hasattr(spec, name)]

@@ -28,6 +28,7 @@ class Bushing(Force):
 
     kind = "bushing"
     markers = (2, 2)
+    look = "rubber"
 
     def __post_init__(self) -> None:
         numbers(self.stiffness, 6, "Bushing: stiffness")

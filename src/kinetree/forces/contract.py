@@ -29,10 +29,16 @@ class Force:
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int]]  # fewest and most
+    look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
         """Label and unit of what it shows of itself."""
+        return ()
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Joint coordinates it acts on."""
         return ()
 
     @property

@@ -74,6 +74,7 @@ class HydraulicCylinder(Force):
 
     kind = "hydraulic-cylinder"
     markers = (2, 2)
+    look = "telescope"
     readings = (("extension", "m"), ("rate", "m/s"), ("force", "N"), ("flow1", "m^3/s"), ("flow2", "m^3/s"),
                 ("opening1", "m^2"), ("opening2", "m^2"), ("opening3", "m^2"), ("opening4", "m^2"),
                 ("supply_flow", "m^3/s"), ("tank_flow", "m^3/s"), ("supply_power", "W"), ("throttling_power", "W"),

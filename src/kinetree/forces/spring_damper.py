@@ -34,6 +34,7 @@ class SpringDamper(Force):
 
     kind = "spring-damper"
     markers = (2, 2)
+    look = "spring"
     readings = (("length", "m"), ("rate", "m/s"), ("force", "N"))
 
     def __post_init__(self) -> None:

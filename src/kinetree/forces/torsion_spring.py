@@ -41,6 +41,10 @@ class TorsionSpring(Force):
         number(self.stiffness, "TorsionSpring: stiffness")
         number(self.angle, "TorsionSpring: angle")
 
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return (self.coordinate,)
+
     def lower(self, row, to) -> None:
         lower_law(row, to, self.law, self.stiffness, self.damping, self.torque, "TorsionSpring")
         row["rest"], row["sensor"] = self.angle, to.sensor(self.coordinate)

@@ -14,9 +14,9 @@ from ..control.controller import Controller
 from ..errors import ModelError, no_such
 from ..forces.contract import Force
 from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
+from ..joints.catalogue import FLOATING
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
-from ..joints.free import Free
 from ..shown import Named
 from .body import Body, Marker
 from .look import Outline, outlines
@@ -123,7 +123,7 @@ class Model:
     def float(self, body, *, start=None, speed=None) -> JointSpec:
         """Let a body move freely: a moving base. The joint is named '<body>.free'."""
         child = self._marker(self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float")
-        return self.joint(f"{child.body.name}.free", Free(), self.ground, child.body, start=start, speed=speed)
+        return self.joint(f"{child.body.name}.free", FLOATING(), self.ground, child.body, start=start, speed=speed)
 
     def constraint(self, name: str, spec: Constraint, *markers) -> Element[Constraint]:
         """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""

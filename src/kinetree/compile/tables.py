@@ -13,7 +13,7 @@ from ..num.jit import table
 
 LINK = np.dtype([  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
     ("parent", "i8"), ("root", "i8"), ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("nv", "i8"),
-    ("plain", "i8"), ("leading", "i8"), ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("parameter", "f8"), ("pitch", "f8"),
+    ("plain", "i8"), ("leading", "i8"), ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("parameter", "f8"),
     ("mass", "f8"), ("com", "f8", 3), ("I_com", "f8", 6), ("floor", "f8")], align=True)
 
 SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut

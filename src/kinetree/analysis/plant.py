@@ -19,7 +19,6 @@ from ..compile.compiled import CompiledModel
 from ..compile.tables import frozen
 from ..dynamics.state import kinematic_rates
 from ..errors import ModelError
-from ..forces.point_force import PointForce
 from ..results.channels import find
 from ..results.solution import Solution
 from .chart import Chart, differences
@@ -92,9 +91,9 @@ class Plant:
     def _driven(self, k: int, value: float) -> CompiledModel:
         """The model with input k at a value."""
         tables, last = self.compiled.tables, self.inputs[k].rpartition(".")[2]
-        force, spec = tables.forces[k - len(self.inputs)], self.compiled.model.forces[f"input {k}"].spec
+        force, labels = tables.forces[k - len(self.inputs)], self.compiled.model.forces[f"input {k}"].spec.actuators
         signals = tables.signals.copy()
-        signals["a"][int(force["signal"]["xyz".index(last) if isinstance(spec, PointForce) else 0])] = value
+        signals["a"][int(force["input"][labels.index(last) if last in labels else 0])] = value
         return replace(self.compiled, tables=frozen(tables._replace(signals=signals)))
 
 

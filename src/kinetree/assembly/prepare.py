@@ -26,7 +26,7 @@ from .positions import Closed, close, is_closed
 from .receipt import Assembly
 from .redundancy import redundancy
 from .singular import refuse_change_point
-from .strokes import check_strokes
+from .starts import check_starts
 from .system import System
 from .told import misplaced, not_met
 from .velocities import Speed, consistent_velocities
@@ -74,7 +74,7 @@ def _assemble(description: Description, t: float, weights: dict[str, float], fou
         system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = labelled(system, closed.q, closed.x)
-    check_strokes(system)
+    check_starts(system)
     rank, redundant = redundancy(system)
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
     changed = {**not_met(model, after), **rates.changed}

@@ -24,7 +24,7 @@ from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
 from .links import dof_parents, floors, freedom_owners, lower_links
 from .states import StatePlace, declare, first_state, lower_controllers
-from .tables import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
+from .tables import CONTROLLER, FORCE, INPUT, LINK, MARKER, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
@@ -45,7 +45,7 @@ class Lowering:
         self.X_BK = [IDENTITY] * len(self.bodies)
         self.numbers: list[float] = []
         self.rows: dict[str, list[np.void]] = {
-            "sensors": [], "primitives": [], "forces": [], "signals": [], "controllers": [], "inputs": []}
+            "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": []}
         self.row_owner: list[str] = []
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
@@ -66,7 +66,7 @@ class Lowering:
         self._forces()
         tables = Tables(
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
-            forces=self._table("forces", FORCE), signals=self._table("signals", SIGNAL),
+            forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self),
             row_scale=np.array(self.row_scale), settings=self._settings())
@@ -211,19 +211,23 @@ class Lowering:
     def _forces(self) -> None:
         for element in self.model.forces.values():
             row = np.zeros(1, FORCE)[0]
-            row["kind"], row["ix"] = FORCE_KIND[element.spec.kind], first_state(self, element)
-            if len(element.markers) > 2:
-                raise ModelError(f"force {element.name!r}: a force acts between two markers, got {len(element.markers)}; write "
-                                 "it as several forces.")
-            ends = (self.model.ground.at(0, 0, 0), *element.markers)[-2:] if element.markers else ()
-            for marker, body, R, p in zip(ends, "ij", ("R_iF", "R_jM"), ("p_iF", "p_jM")):
-                row[body], X = self.placed(marker)
-                row[R], row[p] = X.R.ravel(), X.p
+            row["kind"], row["ix"], row["sensor"] = FORCE_KIND[element.spec.kind], first_state(self, element), -1
+            row["im"], row["nm"] = self._markers(element.markers), len(element.markers)
             try:
                 element.spec.lower(row, self)
             except ModelError as error:
                 raise type(error)(f"force {element.name!r}: {error}") from None
             self.rows["forces"].append(row)
+
+    def _markers(self, markers: Sequence[Marker]) -> int:
+        """Position of the first of these markers in their table."""
+        first, bodies = len(self.rows["markers"]), [m.body for m in markers]
+        for k, marker in enumerate(markers):
+            row = np.zeros(1, MARKER)[0]
+            row["body"], X = self.placed(marker)
+            row["R"], row["p"], row["again"] = X.R.ravel(), X.p, marker.body in bodies[:k]
+            self.rows["markers"].append(row)
+        return first
 
     def _table(self, name: str, dtype: np.dtype) -> np.ndarray:
         rows = table(dtype, len(self.rows[name]))

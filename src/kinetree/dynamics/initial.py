@@ -90,16 +90,22 @@ def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray)
 def _value(description: Description, work: Work, one: Open) -> float:
     """A free length is the distance of the markers, also if that is nothing; what a constraint leaves open it says itself."""
     if one.what == "rest":
-        return marker_distance(work, description.tables.forces[one.row], "p_iF", "p_jM")
+        return path_length(description, work, description.tables.forces[one.row])
     row, spec = description.tables.primitives[one.row], description.model.constraints[one.owner].spec
-    nothing = COINCIDE * float(description.tables.settings[0]["length"])
+    apart, g = distance(work, (row["i"], row["p_i"]), (row["j"], row["p_j"])), float(work.g[row["ig"]])
     try:
-        return spec.found(one.what, marker_distance(work, row, "p_i", "p_j"), float(work.g[row["ig"]]), nothing)
+        return spec.found(one.what, apart, g, COINCIDE * float(description.tables.settings[0]["length"]))
     except AssemblyError as error:
         raise AssemblyError(f"constraint {one.owner!r}: {error}") from None
 
 
-def marker_distance(work: Work, row: np.void, p_i: str, p_j: str) -> float:
-    """Distance of the two points of a row at the present position."""
-    a, b = (work.bodies[row[k]]["R"].reshape(3, 3) @ row[p] + work.bodies[row[k]]["p"] for k, p in (("i", p_i), ("j", p_j)))
-    return float(np.linalg.norm(b - a))
+def distance(work: Work, *points: tuple[int, np.ndarray]) -> float:
+    """Length of the path through points on bodies, (body, where on it), at the present position."""
+    path = np.array([work.bodies[i]["R"].reshape(3, 3) @ p + work.bodies[i]["p"] for i, p in points])
+    return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
+
+
+def path_length(compiled: Description, work: Work, force: np.void) -> float:
+    """Length of the path through the markers of a force at the present position."""
+    markers = compiled.tables.markers[force["im"]:force["im"] + force["nm"]]
+    return distance(work, *((int(m["body"]), m["p"]) for m in markers))

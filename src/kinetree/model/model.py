@@ -201,12 +201,13 @@ class Model:
                  markers) -> Element[AtMarkers]:
         self._new(name, what)
         fewest, most = spec.markers
-        if not fewest <= len(markers) <= most:
-            count = str(fewest) if fewest == most else f"{fewest} to {most}"
+        if not fewest <= len(markers) <= (len(markers) if most is None else most):
+            count = str(fewest) if fewest == most else f"{fewest} to {most}" if most else f"{fewest} or more"
             raise ModelError(f"{what} {name!r}: a {spec.kind} takes {count} marker(s), got {len(markers)}.")
         places = tuple(self._marker(m, f"{what} {name!r}") for m in markers)
-        if len(places) == 2 and places[0].body is places[1].body:
-            raise ModelError(f"{what} {name!r}: both markers are on body {places[0].body.name!r}; give two bodies.")
+        if len(places) > 1 and len({id(m.body) for m in places}) == 1:
+            all_of_them = "both" if len(places) == 2 else "all"
+            raise ModelError(f"{what} {name!r}: {all_of_them} markers are on body {places[0].body.name!r}; give two bodies.")
         element = where[name] = Element(name, spec, places)
         return element
 

@@ -9,10 +9,6 @@ import numpy as np
 from ..compile.compiled import JointPlace
 from ..constraints.contract import Effort
 from ..dynamics.kinematics import positions
-from ..forces.hydraulic_cylinder import HydraulicCylinder
-from ..forces.pump import Pump
-from ..forces.spring_damper import SpringDamper
-from ..forces.torsion_spring import TorsionSpring
 from ..joints.contract import QUATERNION
 from ..model.body import Body
 from .channels import Channel
@@ -89,31 +85,16 @@ def points_of(body: Body) -> dict[str, tuple[float, float, float]]:
 def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
     found = {f"{name}.energy": Channel("J", f"energy stored in {name}", lambda: sol.record.stored[:, n]),
              f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.power[:, n])}
-    for k, (what, unit) in enumerate(_readings(sol, spec)):
+    for k, (what, unit) in enumerate(spec.readings_on(_units(sol, spec))):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
-    if isinstance(spec, Pump):
-        found[f"{name}.flow"] = Channel("m^3/s", f"flow that cylinders draw from {name}", lambda: _drawn(sol, name))
+    for what, (unit, about, parts) in spec.sums(name, sol.model.forces).items():
+        found[f"{name}.{what}"] = Channel(unit, about, lambda parts=parts: sum((sol[p] for p in parts), np.zeros(len(sol.t))))
     if spec.readings:
         return found
     for what, unit, part in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name} on its last marker",
                                           lambda part=part: sol.record.load[:, n, part], XYZ)
     return found
-
-
-def _drawn(sol: Solution, pump: str) -> np.ndarray:
-    """Sum of what the elements supplied by a pump draw."""
-    total = np.zeros(len(sol.t))
-    for name, element in sol.model.forces.items():
-        if isinstance(element.spec, HydraulicCylinder) and element.spec.supply == pump:
-            total += sol[f"{name}.supply_flow"]
-    return total
-
-
-def _readings(sol: Solution, spec) -> tuple[tuple[str, str], ...]:
-    """What an element shows of itself; a torsion spring on a slide shows what a spring does."""
-    on_slide = isinstance(spec, TorsionSpring) and _units(sol, spec) == ("m",)
-    return SpringDamper.readings if on_slide else spec.readings
 
 
 def _states(sol: Solution) -> dict[str, Channel]:

@@ -49,8 +49,8 @@ LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod)}
 
 
 def element_look(element: Element, stage: Stage) -> list[Solid | Span]:
-    """The look that the element names, between its two points."""
-    return LOOKS[element.spec.look](element, stage) if element.spec.look and len(element.markers) == 2 else []
+    """The look that the element names."""
+    return LOOKS[element.spec.look](element, stage) if element.spec.look else []
 
 
 def _ends(element: Element, stage: Stage) -> tuple[Place, Place]:

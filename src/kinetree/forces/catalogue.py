@@ -1,7 +1,16 @@
 """The force elements, in the order of their stored kind: append only. (Gravity is a property of the model.)"""
 
 from ..num.jit import switch
-from . import bushing, hydraulic_cylinder, point_force, pump, spring_damper, torque, torsion_spring, user_force
+from . import (
+    bushing,
+    hydraulic_cylinder,
+    point_force,
+    pump,
+    spring_damper,
+    torque,
+    torsion_spring,
+    user_force,
+)
 from .contract import Entry
 
 FORCES: tuple[Entry, ...] = (

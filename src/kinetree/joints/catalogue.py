@@ -1,7 +1,17 @@
 """The joints, in the order of their stored kind: append only. Everything else about joints follows from this tuple."""
 
 from ..num.jit import switch
-from . import cylindrical, fixed, free, planar, revolute, screw, spherical, translational, universal
+from . import (
+    cylindrical,
+    fixed,
+    free,
+    planar,
+    revolute,
+    screw,
+    spherical,
+    translational,
+    universal,
+)
 from .contract import Entry
 
 JOINTS: tuple[Entry, ...] = (

@@ -7,7 +7,9 @@ user's class (a frozen dataclass with the traits below, and `measure`, the inver
     hinge(link, R_WF, R_WM, r_F, r_M, dofs)                   columns h of the hinge map, V_FM = sum h_k v_k, about O
 
 Every column is fixed in F (the first `leading` ones) or in M (the others), which says how it moves. Scalar coordinates come
-first, with qdot = v; after them there may be a unit quaternion, labels qw, qx, qy, qz, with the angular velocity in M.
+first, with qdot = v and by name how they show on the two frames: slide_x, slide_y, slide_z along the axes of F, turn_z and
+turn_x about those of F, turn_y about that of M. A joint that lets the child turn freely (`ball`) has a unit quaternion behind
+them, labels qw, qx, qy, qz, with the angular velocity wx, wy, wz in M.
 
 The tree may reach the joint from its child. The same kernels then run with the frames exchanged, which is right only if
 the joint seen from M is again a joint of its kind: every class says with `reversal` how, or that it is ONE_WAY.
@@ -89,27 +91,41 @@ class Joint:
     """Base of the joint classes: traits the catalogue, the compiler, the report and the tests read."""
 
     kind: ClassVar[str]
-    nq: ClassVar[int]
-    nv: ClassVar[int]
-    weight: ClassVar[float]  # distance-matrix weight, [Lee1994, Table 1]
-    labels: ClassVar[tuple[str, ...]] = ()  # names of the scalar coordinates, one per q
-    speeds: ClassVar[tuple[str, ...]] = ()  # names of the velocities, one per v
-    units: ClassVar[tuple[str, ...]] = ()  # unit of each velocity without "/s"
+    coordinates: ClassVar[dict[str, str]] = {}  # scalar coordinates by label, and how each shows on the frames
+    ball: ClassVar[bool] = False  # a unit quaternion besides
     leading: ClassVar[int] = 0  # so many hinge columns are fixed in F, the others in M
-    sensors: ClassVar[tuple[str, ...]] = ()  # how elements read its first labels off the frames at a cut: slide_z, turn_z, ...
-    gauges: ClassVar[tuple[str, ...]] = ()  # how results read its speeds there, with spin_x, ... about M; if not given: sensors
+    weight: ClassVar[float]  # distance-matrix weight, [Lee1994, Table 1]
     cut: ClassVar[tuple[CutEquations, ...]] = ()  # the equations of the joint when it is cut
     parallel: ClassVar[tuple[int, ...]] = ()  # axes that must point the same way, not merely stay in line
     reversal: ClassVar[Reversal | None]  # how it looks from the child, or ONE_WAY; every joint must say
     look: ClassVar[tuple[str, ...]] = ()  # the pieces it is drawn with, see viewer/joint_looks.py; none: held by nothing
+    # What follows from the coordinates; a class may have other speeds, and fewer sensors:
+    labels: ClassVar[tuple[str, ...]]  # names of the coordinates, one per q
+    speeds: ClassVar[tuple[str, ...]]  # names of the velocities, one per v
+    sensors: ClassVar[tuple[str, ...]]  # how the coordinates that drivers, springs and controllers may name show on the frames
+    gauges: ClassVar[tuple[str, ...]]  # how each velocity shows on the frames; spin_x, ... are those of a quaternion, in M
+    units: ClassVar[tuple[str, ...]]  # unit of each velocity without "/s"
+    nq: ClassVar[int]
+    nv: ClassVar[int]
 
     def __init_subclass__(cls, **keywords) -> None:
         super().__init_subclass__(**keywords)
-        if "kind" in vars(cls) and "reversal" not in vars(cls):
-            raise TypeError(f"joint class {cls.__name__} must say with `reversal` how it looks from its child: a Reversal(...), "
-                            "or ONE_WAY where it is another joint then.")
-        if "sensors" in vars(cls) and "gauges" not in vars(cls):
-            cls.gauges = cls.sensors
+        if "kind" in vars(cls):
+            cls._complete()
+            if "reversal" not in vars(cls):
+                raise TypeError(f"joint class {cls.__name__} must say with `reversal` how it looks from its child: a "
+                                "Reversal(...), or ONE_WAY where it is another joint then.")
+
+    @classmethod
+    def _complete(cls) -> None:
+        """What follows from the coordinates."""
+        scalars, shown = tuple(cls.coordinates), tuple(cls.coordinates.values())
+        cls.labels = scalars + QUATERNION * cls.ball
+        cls.speeds = vars(cls).get("speeds", scalars + ("wx", "wy", "wz") * cls.ball)
+        cls.sensors = vars(cls).get("sensors", shown)
+        cls.gauges = shown + ("spin_x", "spin_y", "spin_z") * cls.ball
+        cls.units = tuple("m" if gauge.startswith("slide") else "rad" for gauge in cls.gauges)
+        cls.nq, cls.nv = len(cls.labels), len(cls.speeds)
 
     @property
     def seen_from_child(self) -> Reversal:
@@ -156,12 +172,12 @@ class Joint:
     @classmethod
     def plain(cls) -> int:
         """How many coordinates have qdot = v: all but those of a quaternion, which comes last."""
-        return cls.labels.index(QUATERNION[0]) if QUATERNION[0] in cls.labels else cls.nq
+        return len(cls.coordinates)
 
     @classmethod
     def coordinate_units(cls) -> tuple[str, ...]:
         """Unit of each coordinate."""
-        return tuple("1" if label in QUATERNION else cls.units[k] for k, label in enumerate(cls.labels))
+        return cls.units[:cls.plain()] + ("1",) * (4 * cls.ball)
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,9 @@ class Cylindrical(AxisJoint):
     """A translation along and a rotation about `axis`."""
 
     kind = "cylindrical"
-    nq = nv = 2
+    coordinates = {"displacement": "slide_z", "angle": "turn_z"}
     reversal = Reversal(ABOUT_X, (0, 1))
     weight = 2.0
-    labels = speeds = ("displacement", "angle")
-    units = ("m", "rad")
-    sensors = ("slide_z", "turn_z")
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y))
     parallel = (Z,)
     look = ("rail", "sleeve")

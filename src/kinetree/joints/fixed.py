@@ -11,7 +11,6 @@ class Fixed(Joint):
     """No relative motion."""
 
     kind = "fixed"
-    nq = nv = 0
     reversal = Reversal(order=())
     weight = 0.5
     cut = (Point(), Perpendicular(X, Z), Perpendicular(Y, Z), Perpendicular(Y, X))

@@ -10,7 +10,7 @@ from ..num.jit import inline
 from ..num.quat import quat_matrix
 from ..num.vec3 import add, column, matmul, rotate
 from .columns import sliding, spinning
-from .contract import QUATERNION, Joint, Reversal
+from .contract import Joint, Reversal
 
 
 @dataclass(frozen=True)
@@ -18,13 +18,13 @@ class Free(Joint):
     """Three translations in the parent's frame, then three rotations in the child's frame."""
 
     kind = "free"
-    nq, nv = 7, 6
+    coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}
+    ball = True
+    speeds = ("vx", "vy", "vz", "wx", "wy", "wz")
+    sensors = ()  # what floats has no coordinate that could be driven
     leading = 3
     reversal = Reversal()
     weight = 6.0
-    labels, speeds = ("x", "y", "z", *QUATERNION), ("vx", "vy", "vz", "wx", "wy", "wz")
-    units = ("m", "m", "m", "rad", "rad", "rad")
-    gauges = ("slide_x", "slide_y", "slide_z", "spin_x", "spin_y", "spin_z")
 
     def measure(self, R_FM, p_FM):
         return [*p_FM, *matrix_quaternion(R_FM)]

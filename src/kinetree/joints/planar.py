@@ -14,13 +14,10 @@ class Planar(AxisJoint):
     """Two translations in, and one rotation about the normal `axis` of, a plane."""
 
     kind = "planar"
-    nq = nv = 3
+    coordinates = {"x": "slide_x", "y": "slide_y", "angle": "turn_z"}
     leading = 2
     reversal = Reversal()  # the plane turns with the child: no frame keeps x and y
     weight = 3.1
-    labels = speeds = ("x", "y", "angle")
-    units = ("m", "m", "rad")
-    sensors = ("slide_x", "slide_y", "turn_z")
     cut = (InPlane(Z), Perpendicular(X, Z), Perpendicular(Y, Z))
     parallel = (Z,)
     look = ("table", "foot")

@@ -16,12 +16,9 @@ class Revolute(AxisJoint):
     """One rotation about `axis`; the angle counts turns."""
 
     kind = "revolute"
-    nq = nv = 1
+    coordinates = {"angle": "turn_z"}
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.5
-    labels = speeds = ("angle",)
-    units = ("rad",)
-    sensors = ("turn_z",)
     cut = (Point(), Perpendicular(X, Z), Perpendicular(Y, Z))
     parallel = (Z,)
     look = ("pin", "hub")

@@ -27,12 +27,9 @@ class Screw(AxisJoint):
     pitch: float = 0.0
 
     kind = "screw"
-    nq = nv = 1
+    coordinates = {"angle": "turn_z"}
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.6
-    labels = speeds = ("angle",)
-    units = ("rad",)
-    sensors = ("turn_z",)
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y), Advance())
     parallel = (Z,)
     look = ("thread", "nut")

@@ -11,7 +11,7 @@ from ..num.jit import inline
 from ..num.quat import quat_matrix
 from ..num.vec3 import matmul
 from .columns import spinning
-from .contract import QUATERNION, Joint, Point, Reversal
+from .contract import Joint, Point, Reversal
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,9 @@ class Spherical(Joint):
     """Three rotations about a point: unit quaternion (w, x, y, z) and angular velocity in the child's frame."""
 
     kind = "spherical"
-    nq, nv = 4, 3
+    ball = True
     reversal = Reversal()
     weight = 3.0
-    labels, speeds = QUATERNION, ("wx", "wy", "wz")
-    units = ("rad", "rad", "rad")
-    gauges = ("spin_x", "spin_y", "spin_z")
     cut = (Point(),)
     look = ("ball",)
 

@@ -13,12 +13,9 @@ class Translational(AxisJoint):
     """One translation along `axis`."""
 
     kind = "translational"
-    nq = nv = 1
+    coordinates = {"displacement": "slide_z"}
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.0
-    labels = speeds = ("displacement",)
-    units = ("m",)
-    sensors = ("slide_z",)
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y), Perpendicular(Y, X))
     parallel = (Z, X)
     look = ("rail", "slider")

@@ -25,13 +25,10 @@ class Universal(Joint):
     axis2: str | tuple[float, float, float] = "y"
 
     kind = "universal"
-    nq = nv = 2
+    coordinates = {"angle1": "turn_x", "angle2": "turn_y"}
     leading = 1
     reversal = Reversal(((0, -1, 0), (-1, 0, 0), (0, 0, -1)), (1, 0))  # the axes change places and sign
     weight = 2.1
-    labels = speeds = ("angle1", "angle2")
-    units = ("rad", "rad")
-    sensors = ("turn_x", "turn_y")
     cut = (Point(), Perpendicular(X, Y))
     look = ("cross",)
 

@@ -6,6 +6,7 @@ from . import (
     fixed,
     free,
     planar,
+    point_on_line,
     revolute,
     screw,
     spherical,
@@ -24,6 +25,7 @@ JOINTS: tuple[Entry, ...] = (
     Entry(screw.Screw, screw.move, screw.hinge),
     Entry(free.Free, free.move, free.hinge),
     Entry(fixed.Fixed, fixed.move, fixed.hinge),
+    Entry(point_on_line.PointOnLine, point_on_line.move, point_on_line.hinge),
 )
 
 KIND = {entry.joint.kind: k for k, entry in enumerate(JOINTS)}

@@ -38,6 +38,7 @@ from .joints.fixed import Fixed
 from .joints.free import Free
 from .joints.planar import Planar
 from .joints.point_on_line import PointOnLine
+from .joints.point_on_plane import PointOnPlane
 from .joints.revolute import Revolute
 from .joints.screw import Screw
 from .joints.spherical import Spherical
@@ -57,9 +58,9 @@ from .viewer.show import animate
 __all__ = [
     "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance", "Driver",
     "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError", "NameNotFound",
-    "Planar", "PointForce", "PointOnLine", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
-    "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque", "TorsionSpring",
-    "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate", "compare", "cylinder",
-    "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode",
-    "sphere", "tube", "velocity_transformation",
+    "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError",
+    "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque",
+    "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate",
+    "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass", "modes", "rod",
+    "simulate", "solve_ode", "sphere", "tube", "velocity_transformation",
 ]

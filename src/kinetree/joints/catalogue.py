@@ -7,6 +7,7 @@ from . import (
     free,
     planar,
     point_on_line,
+    point_on_plane,
     revolute,
     screw,
     spherical,
@@ -26,6 +27,7 @@ JOINTS: tuple[Entry, ...] = (
     Entry(free.Free, free.move, free.hinge),
     Entry(fixed.Fixed, fixed.move, fixed.hinge),
     Entry(point_on_line.PointOnLine, point_on_line.move, point_on_line.hinge),
+    Entry(point_on_plane.PointOnPlane, point_on_plane.move, point_on_plane.hinge),
 )
 
 KIND = {entry.joint.kind: k for k, entry in enumerate(JOINTS)}

@@ -24,6 +24,7 @@ from .errors import (
     TopologyError,
 )
 from .forces.bushing import Bushing
+from .forces.drag import Drag
 from .forces.hydraulic_cylinder import HydraulicCylinder
 from .forces.laws import Characteristic, Polynomial
 from .forces.point_force import PointForce
@@ -56,11 +57,11 @@ from .simulation import simulate
 from .viewer.show import animate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance", "Driver",
-    "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError", "NameNotFound",
-    "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError",
-    "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque",
-    "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate",
-    "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass", "modes", "rod",
-    "simulate", "solve_ode", "sphere", "tube", "velocity_transformation",
+    "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance", "Drag",
+    "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
+    "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp",
+    "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError",
+    "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box",
+    "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass",
+    "modes", "rod", "simulate", "solve_ode", "sphere", "tube", "velocity_transformation",
 ]

@@ -3,6 +3,7 @@
 from ..num.jit import switch
 from . import (
     bushing,
+    drag,
     hydraulic_cylinder,
     point_force,
     pump,
@@ -22,6 +23,7 @@ FORCES: tuple[Entry, ...] = (
     Entry(user_force.UserForce, user_force.apply, user_force.energy),
     Entry(hydraulic_cylinder.HydraulicCylinder, hydraulic_cylinder.apply, hydraulic_cylinder.energy, hydraulic_cylinder.read),
     Entry(pump.Pump, pump.apply, pump.energy, pump.read),
+    Entry(drag.Drag, drag.apply, drag.energy),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

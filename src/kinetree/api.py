@@ -24,6 +24,7 @@ from .errors import (
     TopologyError,
 )
 from .forces.bushing import Bushing
+from .forces.cable import Cable
 from .forces.drag import Drag
 from .forces.hydraulic_cylinder import HydraulicCylinder
 from .forces.laws import Characteristic, Polynomial
@@ -57,8 +58,8 @@ from .simulation import simulate
 from .viewer.show import animate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance", "Drag",
-    "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
+    "AssemblyError", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
+    "Drag", "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
     "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp",
     "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError",
     "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box",

@@ -55,6 +55,7 @@ CONSERVATIVE = {
     "tabulated torsion spring": lambda: kt.TorsionSpring("J.angle", law=TABLE),
     "spring on a slide": lambda: kt.TorsionSpring("K.displacement", stiffness=9.0, angle=-0.1),
     "spring on the turn of a slide": lambda: kt.TorsionSpring("K.angle", stiffness=9.0),
+    "cable through four eyes": lambda: kt.Cable(stiffness=20.0, length=0.3),
 }
 OTHERS = {
     "damper": lambda: kt.SpringDamper(damping=3.0),

@@ -3,6 +3,7 @@
 from ..num.jit import switch
 from . import (
     bushing,
+    cable,
     drag,
     hydraulic_cylinder,
     point_force,
@@ -24,6 +25,7 @@ FORCES: tuple[Entry, ...] = (
     Entry(hydraulic_cylinder.HydraulicCylinder, hydraulic_cylinder.apply, hydraulic_cylinder.energy, hydraulic_cylinder.read),
     Entry(pump.Pump, pump.apply, pump.energy, pump.read),
     Entry(drag.Drag, drag.apply, drag.energy),
+    Entry(cable.Cable, cable.apply, cable.energy, cable.read),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

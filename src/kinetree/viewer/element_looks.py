@@ -45,7 +45,13 @@ def rod(element: Element, stage: Stage) -> list[Solid | Span]:
     return [Span("bar", a, b, STEEL, 0.4 * stage.r)]
 
 
-LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod)}
+def rope(element: Element, stage: Stage) -> list[Solid | Span]:
+    """From eye to eye."""
+    places = [stage.motion.place(marker) for marker in element.markers]
+    return [Span("bar", a, b, STEEL, 0.2 * stage.r) for a, b in zip(places, places[1:])]
+
+
+LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod, rope)}
 
 
 def element_look(element: Element, stage: Stage) -> list[Solid | Span]:

@@ -103,7 +103,7 @@ def _closed(model: Model, system: System, t: float, q, x, weights, slack: float)
 def _at_start(description: Description, system: System, closed: Closed, gap: float) -> CompiledModel:
     """The final model: the lengths of constraints as they are, those of forces as assembled."""
     free = read_off(description, system.work, closed.q, closed.x)
-    constrained = {one.name: system.compiled.found[one.name] for one in description.open if one.what != "rest"}
+    constrained = {one.name: system.compiled.found[one.name] for one in description.open if one.table != "forces"}
     return resolve(description, {**free, **constrained}, gap)
 
 

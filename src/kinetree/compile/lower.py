@@ -155,10 +155,10 @@ class Lowering:
         self.numbers.extend(float(v) for v in values)
         return first
 
-    def initial_distance(self, row) -> float:
+    def initial_distance(self) -> float:
         """The free length of the force being lowered is to be read off the initial position."""
         k = len(self.rows["forces"])
-        self.open.append(Open(list(self.model.forces)[k], "rest", k))
+        self.open.append(Open(list(self.model.forces)[k], "rest", "forces", k, "rest"))
         return np.nan
 
     # --- equations ----------------------------------------------------------------------------------------------
@@ -201,9 +201,9 @@ class Lowering:
             p["sensors"], p["sensor2"], p["ratio2"] = 2, second, ratio
         return p
 
-    def leave_open(self, owner: str, what: str) -> float:
-        """The length, scale or offset of the last primitive is to be read off the initial position."""
-        self.open.append(Open(owner, what, len(self.rows["primitives"]) - 1))
+    def leave_open(self, owner: str, what: str, field: str, trial: float = 1.0) -> float:
+        """A field of the last equation is to be read off the initial position, with a trial value in its place."""
+        self.open.append(Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial))
         return np.nan
 
     # --- forces and settings ------------------------------------------------------------------------------------

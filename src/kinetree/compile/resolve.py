@@ -12,9 +12,6 @@ from dataclasses import fields
 from .compiled import CompiledModel, Description
 from .tables import frozen
 
-_TABLE = {"rest": "forces", "length": "primitives", "scale": "primitives", "offset": "primitives"}
-_FIELD = {"rest": "rest", "length": "length", "scale": "length", "offset": "offset"}
-
 
 def resolve(description: Description, found: Mapping[str, float], absorbed: float = 0.0) -> CompiledModel:
     """The final model; every open value must be among those found. `absorbed` is the gap that redundant equations keep (m)."""
@@ -22,6 +19,6 @@ def resolve(description: Description, found: Mapping[str, float], absorbed: floa
     changed["settings"]["absorbed"] = absorbed
     values = {one.name: float(found[one.name]) for one in description.open}
     for one in description.open:
-        changed[_TABLE[one.what]][one.row][_FIELD[one.what]] = values[one.name]
+        changed[one.table][one.row][one.field] = values[one.name]
     parts = {f.name: getattr(description, f.name) for f in fields(Description)}
     return CompiledModel(**{**parts, "tables": frozen(description.tables._replace(**changed))}, found=values)

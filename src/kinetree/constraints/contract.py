@@ -81,7 +81,7 @@ class Constraint:
         raise NotImplementedError(f"{type(self).__name__} must add its equations in `lower`.")
 
     def found(self, what: str, distance: float, g: float, nothing: float) -> float:
-        """A value left open, from the distance of the markers and the row g with one (an offset: zero) in its place.
+        """A value left open, from the distance of the markers and the row g with its trial value; by default that is it.
 
         Distances up to `nothing` have no direction.
         """

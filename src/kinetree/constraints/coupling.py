@@ -40,7 +40,7 @@ class Coupling(Constraint):
 
     def lower(self, to, name, markers) -> None:
         p = to.relation(name, to.sensor(self.first), to.sensor(self.second), -self.ratio)
-        p["offset"] = to.leave_open(name, "offset") if self.offset is None else self.offset
+        p["offset"] = to.leave_open(name, "offset", "offset", 0.0) if self.offset is None else self.offset
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
         return effort_on(name, self.first, units[0])

@@ -44,7 +44,7 @@ class Distance(Constraint):
         if self.driven:
             p["signal"] = to.signal(self.length, "length")
         known = isinstance(self.length, (int, float))
-        p["length"] = self.length if known else to.leave_open(name, "scale" if self.driven else "length")
+        p["length"] = self.length if known else to.leave_open(name, "scale" if self.driven else "length", "length")
 
     def found(self, what: str, distance: float, g: float, nothing: float) -> float:
         """The distance as drawn; of a driven one the length at the start, from g = (d.d - l^2) / 2."""

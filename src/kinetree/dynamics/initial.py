@@ -81,7 +81,7 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
 
 def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     """The open values at a position, by name (see `resolve`)."""
-    trial = resolve(description, {one.name: 0.0 if one.what == "offset" else 1.0 for one in description.open})
+    trial = resolve(description, {one.name: one.trial for one in description.open})
     positions(trial.tables.links, q, work.bodies, work.dofs)
     constraint_values(trial.tables, work, 0.0, q, x)
     return {one.name: _value(description, work, one) for one in description.open}
@@ -89,7 +89,7 @@ def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray)
 
 def _value(description: Description, work: Work, one: Open) -> float:
     """A free length is the distance of the markers, also if that is nothing; what a constraint leaves open it says itself."""
-    if one.what == "rest":
+    if one.table == "forces":
         return path_length(description, work, description.tables.forces[one.row])
     row, spec = description.tables.primitives[one.row], description.model.constraints[one.owner].spec
     apart, g = distance(work, (row["i"], row["p_i"]), (row["j"], row["p_j"])), float(work.g[row["ig"]])

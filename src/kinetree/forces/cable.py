@@ -37,7 +37,7 @@ class Cable(Force):
 
     def lower(self, row, to) -> None:
         row["first"] = to.pool([self.stiffness, self.damping])
-        row["rest"] = to.initial_distance(row) if self.length is None else self.length
+        row["rest"] = to.initial_distance() if self.length is None else self.length
 
 
 @inline

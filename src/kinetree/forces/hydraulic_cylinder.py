@@ -133,7 +133,7 @@ class HydraulicCylinder(Force):
         valve.lower(row, to)
         state, supply, draw = self._supplied(to)
         stop = supply * self.areas[0] / _STOP_DEPTH if self.stop_stiffness is None else self.stop_stiffness
-        row["rest"] = to.initial_distance(row) if self.closed_length is None else self.closed_length
+        row["rest"] = to.initial_distance() if self.closed_length is None else self.closed_length
         row["first"] = to.pool([
             *self.areas, self.stroke, *self._dead_volumes(), self.bulk_modulus, self.air * ATMOSPHERE, valve.coefficient,
             valve.transition, valve.area or 0.0, valve.dead_band, supply, draw, self.tank, self.leakage, self.damping, stop,

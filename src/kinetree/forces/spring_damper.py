@@ -46,7 +46,7 @@ class SpringDamper(Force):
 
     def lower(self, row, to) -> None:
         lower_law(row, to, self.law, self.stiffness, self.damping, self.force, "SpringDamper")
-        row["rest"] = to.initial_distance(row) if self.length is None else self.length
+        row["rest"] = to.initial_distance() if self.length is None else self.length
 
 
 @inline

@@ -20,7 +20,7 @@ from ..joints.contract import Joint
 from ..shown import Named
 from .body import Body, Marker
 from .look import Outline, outlines
-from .names import check_name
+from .names import check_name, how_many
 from .shapes import MassProperties
 from .start import check_start
 
@@ -202,8 +202,7 @@ class Model:
         self._new(name, what)
         fewest, most = spec.markers
         if not fewest <= len(markers) <= (len(markers) if most is None else most):
-            count = str(fewest) if fewest == most else f"{fewest} to {most}" if most else f"{fewest} or more"
-            raise ModelError(f"{what} {name!r}: a {spec.kind} takes {count} marker(s), got {len(markers)}.")
+            raise ModelError(f"{what} {name!r}: a {spec.kind} takes {how_many(spec.markers)} marker(s), got {len(markers)}.")
         places = tuple(self._marker(m, f"{what} {name!r}") for m in markers)
         if len(places) > 1 and len({id(m.body) for m in places}) == 1:
             all_of_them = "both" if len(places) == 2 else "all"

@@ -16,7 +16,6 @@ from .assembly.absorb import SLACK
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
-from .compile.tables import Work
 from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
 from .formulations.catalogue import FORMULATIONS
@@ -33,10 +32,12 @@ from .integrators.stretches import Breaks, seen_at
 from .model.model import Model
 from .num.status import Status
 from .options import Choice, Method, values
-from .progress import compiling_notice, progress_bar
+from .progress import progress_bar
 from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
+from .tables.records import Work
+from .warm import ahead, ready
 
 DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
@@ -93,6 +94,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
+    ahead(f"formulation {formulation or 'augmented'}", (f"integrator {integrator}", "samples", "results"))
     assembly = prepare(model, coordinates, topology, regular=True, slack=slack)
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
@@ -115,7 +117,9 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
     work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options.until, options.chosen)
-    with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
+    for job in (f"formulation {method.name}", f"integrator {options.integrator}", "samples"):
+        ready(job)
+    with progress_bar(options.until, progress) as show:
         samples = sample_times(options.until, options.output_interval, "simulate")
         result = advance(assembly, method, options.to_dict(), samples, work, breaks, show)
         solution, failure, sampled = _collect(assembly, method, options, result, breaks.jumps, started)

@@ -131,7 +131,7 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, s
 
 def _states(system: System, q: np.ndarray) -> np.ndarray:
     """States x at a position, angles counted there."""
-    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    positions(system.tables, system.work, q)
     return initial_states(system.compiled, system.work)
 
 
@@ -157,7 +157,7 @@ def _metric(system: System, weights: dict[str, float], held: float) -> np.ndarra
 
 
 def _velocities(model: Model, system: System, t: float, q, x):
-    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    positions(system.tables, system.work, q)
     targets = {}
     for i, name in enumerate(system.compiled.bodies[1:], 1):
         body = model.bodies[name]
@@ -171,7 +171,7 @@ def _velocities(model: Model, system: System, t: float, q, x):
 
 def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     """Every labelled joint coordinate at a position, by name."""
-    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    positions(system.tables, system.work, q)
     values: dict[str, float] = Named("coordinate", f" in model {system.compiled.model.name!r}")
     for name, place in system.compiled.joints.items():
         labels = place.spec.joint.labels
@@ -189,7 +189,7 @@ def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
 def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
     """The same state in Cartesian coordinates: poses, velocities, turns and other states as they are."""
     source, target = System(relative.compiled), System(compiled)
-    positions(source.tables.links, relative.q, source.work.bodies, source.work.dofs)
+    positions(source.tables, source.work, relative.q)
     poses, moving = {}, {}
     for i, name in enumerate(relative.compiled.bodies[1:], 1):
         pose = body_pose(source.work, i) @ relative.compiled.X_BK[i].inverse

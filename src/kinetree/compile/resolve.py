@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 
+from ..tables.records import frozen
 from .compiled import CompiledModel, Description
-from .tables import frozen
 
 
 def resolve(description: Description, found: Mapping[str, float], absorbed: float = 0.0) -> CompiledModel:

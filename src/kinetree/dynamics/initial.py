@@ -10,11 +10,11 @@ import numpy as np
 
 from ..compile.compiled import Description, JointPlace, Open
 from ..compile.resolve import resolve
-from ..compile.tables import Work
 from ..errors import AssemblyError
 from ..frames import IDENTITY, Pose
 from ..joints.catalogue import FLOATING
 from ..joints.contract import Joint
+from ..tables.records import Work
 from .constraint import constraint_values
 from .kinematics import place_body, positions
 from .measure import joint_coordinates, joint_map
@@ -82,7 +82,7 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
 def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     """The open values at a position, by name (see `resolve`)."""
     trial = resolve(description, {one.name: one.trial for one in description.open})
-    positions(trial.tables.links, q, work.bodies, work.dofs)
+    positions(trial.tables, work, q)
     constraint_values(trial.tables, work, 0.0, q, x)
     return {one.name: _value(description, work, one) for one in description.open}
 

@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 
 from ..frames import numbers
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6, velocity_at
 from ..num.vec3 import add, cross, load3, matmul, neg, norm, rotate, rotate_t, scale, sub
 from .contract import Force, ends, frame, point_motion, push
@@ -71,7 +71,7 @@ def deflection(i, j, bodies):
     return R_WF, rotate_t(R_WF, sub(p_j, p_i)), rotation_vector(R_FM), p_j
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     i, j = ends(force, tables)
     R_WF, d, phi, p = deflection(i, j, work.bodies)
@@ -87,7 +87,7 @@ def apply(force, t, q, v, x, tables, work):
     push(i, work.bodies, torque, f, p)
 
 
-@inline
+@kernel
 def energy(force, t, q, x, tables, work):
     i, j = ends(force, tables)
     _, d, phi, _ = deflection(i, j, work.bodies)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..frames import number
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
 from .contract import Force, line, push_apart
 
@@ -57,7 +57,7 @@ def tension(force, pool, length, rate):
     return max(pool[force.first] * s + pool[force.first + 1] * rate, 0.0) if s > 0.0 else 0.0
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     length, rate = stretched(force, tables, work.bodies)
     pull = tension(force, tables.pool, length, rate)
@@ -67,13 +67,13 @@ def apply(force, t, q, v, x, tables, work):
         push_apart(a, b, work.bodies, scale(-pull, u), p_a, p_b)
 
 
-@inline
+@kernel
 def read(force, t, q, v, x, tables, work, out):
     length, rate = stretched(force, tables, work.bodies)
     store3(out, (length, rate, tension(force, tables.pool, length, rate)))
 
 
-@inline
+@kernel
 def energy(force, t, q, x, tables, work):
     s = max(stretched(force, tables, work.bodies)[0] - force.rest, 0.0)
     return 0.5 * tables.pool[force.first] * s * s

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..control.contract import State
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.spatial import add_to6, load6, velocity_at, wrench
 from ..num.vec3 import add, dot, load3, load9, matmul, neg, norm, rotate, scale, sub
 
@@ -70,7 +70,7 @@ class Force:
         return ()
 
 
-@inline
+@kernel
 def no_reading(force, t, q, v, x, tables, work, out):
     return
 
@@ -134,6 +134,6 @@ def push_apart(a, b, bodies, f, p_a, p_b):
     push(a, bodies, ZERO, neg(f), p_a)
 
 
-@inline
+@kernel
 def no_energy(force, t, q, x, tables, work):
     return 0.0

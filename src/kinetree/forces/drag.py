@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..frames import number, numbers
-from ..num.jit import inline
+from ..num.jit import kernel
 from ..num.vec3 import norm, scale, sub
 from .contract import ZERO, Force, no_energy, point_motion, push
 
@@ -31,7 +31,7 @@ class Drag(Force):
         row["first"] = to.pool([0.5 * self.density * self.coefficient * self.area, *self.wind])
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     marker, n = tables.markers[force.im], force.first
     p, velocity = point_motion(marker, work.bodies)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..control.inputs import input_value
 from ..errors import ModelError
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.vec3 import rotate
 from .contract import ZERO, Force, frame, no_energy, point_motion, push
 
@@ -53,7 +53,7 @@ def vector(force, t, tables, work):
     return rotate(frame(tables.markers[force.im], work.bodies), value) if force.mode == 1 else value
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     marker = tables.markers[force.im]
     push(marker, work.bodies, ZERO, vector(force, t, tables, work), point_motion(marker, work.bodies)[0])

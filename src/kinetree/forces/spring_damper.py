@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..frames import number
-from ..num.jit import inline
+from ..num.jit import kernel
 from ..num.vec3 import scale, store3
 from .contract import Force, ends, line, push_apart
 from .laws import law_energy, law_force, lower_law
@@ -49,21 +49,21 @@ class SpringDamper(Force):
         row["rest"] = to.initial_distance() if self.length is None else self.length
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     i, j = ends(force, tables)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
     push_apart(i, j, work.bodies, scale(law_force(force, tables, work, t, length, rate), u), p_i, p_j)
 
 
-@inline
+@kernel
 def read(force, t, q, v, x, tables, work, out):
     i, j = ends(force, tables)
     _, _, _, length, rate = line(i, j, work.bodies)
     store3(out, (length, rate, law_force(force, tables, work, t, length, rate)))
 
 
-@inline
+@kernel
 def energy(force, t, q, x, tables, work):
     i, j = ends(force, tables)
     return law_energy(force, tables.pool, line(i, j, work.bodies)[3])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..num.jit import inline
+from ..num.jit import kernel
 from .contract import ZERO, no_energy, point_motion, push
 from .point_force import PointForce, vector
 
@@ -19,7 +19,7 @@ class Torque(PointForce):
     kind = "torque"
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     marker = tables.markers[force.im]
     push(marker, work.bodies, vector(force, t, tables, work), ZERO, point_motion(marker, work.bodies)[0])

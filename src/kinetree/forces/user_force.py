@@ -19,7 +19,7 @@ from ..frames import numbers
 from ..num.callback import call_wrench
 from ..num.dense import fill
 from ..num.fault import accuse, check_all
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6
 from ..num.vec3 import load3, neg, store3, store9
 from ..signals.contract import check_breakpoints
@@ -63,7 +63,7 @@ def describe(m, marker, bodies):
     return p
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     first, last = tables.markers[force.im], tables.markers[force.im + force.nm - 1]
     a, b, out = work.user[0], work.user[1], work.user[2]

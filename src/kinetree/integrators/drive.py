@@ -13,14 +13,14 @@ import numpy as np
 from numba import typeof, types
 from numba.core.dispatcher import Dispatcher
 
-from ..compile.problem import signatures
-from ..compile.tables import Tables, Work, empty_tables, workspace
 from ..errors import ModelError
 from ..num.callback import call_ode
 from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Pointer, compiled, kernel, pointer, table
 from ..num.status import Status
 from ..options import Choice, values
+from ..tables.records import Tables, Work, empty_tables, workspace
+from ..tables.signatures import signatures
 from ..usercode.aside import LeftBehind
 from ..usercode.guard import Watch, watching
 from ..usercode.watch import Watched

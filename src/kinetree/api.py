@@ -24,6 +24,8 @@ from .errors import (
     TopologyError,
 )
 from .forces.bushing import Bushing
+from .forces.cable import Cable
+from .forces.drag import Drag
 from .forces.hydraulic_cylinder import HydraulicCylinder
 from .forces.laws import Characteristic, Polynomial
 from .forces.point_force import PointForce
@@ -37,6 +39,8 @@ from .joints.cylindrical import Cylindrical
 from .joints.fixed import Fixed
 from .joints.free import Free
 from .joints.planar import Planar
+from .joints.point_on_line import PointOnLine
+from .joints.point_on_plane import PointOnPlane
 from .joints.revolute import Revolute
 from .joints.screw import Screw
 from .joints.spherical import Spherical
@@ -54,11 +58,11 @@ from .simulation import simulate
 from .viewer.show import animate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
-    "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
-    "NameNotFound", "Planar", "PointForce", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
-    "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque",
-    "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate", "compare",
-    "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass", "modes", "rod", "simulate",
-    "solve_ode", "sphere", "tube", "velocity_transformation",
+    "AssemblyError", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
+    "Drag", "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
+    "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp",
+    "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError",
+    "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box",
+    "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass",
+    "modes", "rod", "simulate", "solve_ode", "sphere", "tube", "velocity_transformation",
 ]

@@ -227,12 +227,10 @@ def tolerances(assembly: Assembly, base: float) -> np.ndarray:
     for i in range(1, len(compiled.bodies)):
         link = compiled.tables.links[i]
         kind = compiled.joint_class(i)
-        for k, label in enumerate(kind.labels):
-            if label in ("displacement", "x", "y", "z"):
-                units[link["iq"] + k] = length
-        for k, unit in enumerate(kind.units):
-            if unit == "m":
-                units[compiled.size["nq"] + link["iv"] + k] = length
+        for first, own in ((link["iq"], kind.coordinate_units()), (compiled.size["nq"] + link["iv"], kind.units)):
+            for k, unit in enumerate(own):
+                if unit == "m":
+                    units[first + k] = length
     for place in compiled.states.values():
         compiled.split(units)[2][place.ix] = place.state.scale
     return base * units

@@ -74,3 +74,7 @@ def test_the_turns_of_a_screw_are_read_off_the_travel_of_its_body(turns, pitch):
     nut = m.body("nut", kt.sphere(1.0, 0.1), position=(0, 0, pitch * turns), rotation=("z", angle))
     m.joint("thread", kt.Screw(axis="z", pitch=pitch), m.ground, nut)
     assert kt.assemble(m).coordinates["thread.angle"] == pytest.approx(angle, abs=1e-9)
+    m.float(nut)
+    m.cut("thread")
+    receipt = kt.assemble(m)  # at the cut too: drawn closed, nothing has to move
+    assert receipt.coordinates["thread.angle"] == pytest.approx(angle, abs=1e-9) and not receipt.moved

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import kinetree as kt
 from kinetree.frames import Pose
-from kinetree.joints.catalogue import JOINTS, KIND
 from support.compare import well_posed
 from support.linkages import four_bar
 from support.machine import Machine
@@ -21,12 +20,7 @@ def gap(state: Machine, name: str) -> float:
     X_WF, X_WM = ((Pose(np.eye(3), np.zeros(3)) if m.body.is_ground else state.pose(m.body.name)) @ m.X_Bm
                   for m in (spec.F, spec.M))
     X = X_WF.inverse @ X_WM
-    entry = JOINTS[KIND[spec.joint.kind]]
-    q = entry.measure(X.R, X.p)
-    if spec.joint.kind == "screw":
-        h = spec.joint.pitch_per_radian
-        q = [q[0] + 2 * np.pi * np.round((X.p[2] / h - q[0]) / (2 * np.pi))] if h else q
-    allowed = joint_pose(spec.joint, q)
+    allowed = joint_pose(spec.joint, spec.joint.measure(X.R, X.p))
     return max(np.abs(allowed.R - X.R).max(), np.abs(allowed.p - X.p).max())
 
 

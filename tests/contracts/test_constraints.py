@@ -6,6 +6,8 @@ defined where the joint is closed, so motions stay on it to second order; g of t
 """
 
 import math
+from dataclasses import MISSING, fields
+from functools import partial
 
 import numpy as np
 import pytest
@@ -34,7 +36,7 @@ def winch(t):
     return 1.2 + 0.3 * t * t
 
 
-SENSED = [(kind, label) for kind in CLOSING if CLASS[kind].sensors for label in CLASS[kind].labels]
+SENSED = [(kind, label) for kind in CLOSING for label, _ in zip(CLASS[kind].labels, CLASS[kind].sensors)]
 ELEMENTS = {
     "distance": lambda model, a, b: model.constraint("e", kt.Distance(1.3), a, b),
     "distance as drawn": lambda model, a, b: model.constraint("e", kt.Distance(), a, b),
@@ -48,6 +50,17 @@ ELEMENTS = {
     "rack and pinion": lambda model, a, b: model.constraint("e", kt.RackAndPinion("K.displacement", "J.angle", 0.07)),
     **{f"{signal} on J.angle": lambda model, a, b, f=f: model.constraint("e", kt.Driver("J.angle", f()))
        for signal, f in SIGNALS.items()}}
+
+
+def add_example(constraint: type[Constraint], model: kt.Model, a, b) -> None:
+    """One of a class that this file does not know: joint coordinates for names, 0.7 for every number that must be given."""
+    names = iter(("J.angle", "K.angle", "K.displacement"))
+    given = {f.name: next(names) if f.type == "str" else 0.7 for f in fields(constraint) if f.default is MISSING}
+    model.constraint("e", constraint(**given), *(a, b)[:constraint.markers[1]])
+
+
+KNOWN = {kt.Distance, kt.Coupling, kt.Driver}
+ELEMENTS |= {constraint.kind: partial(add_example, constraint) for constraint in CONSTRAINTS if constraint not in KNOWN}
 views = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
 H = 1e-5  # central differences of quantities of order one to ten: h^2 = 1e-10, rounding 1e-15 / h = 1e-10
 CLOSE = 3e-8
@@ -245,9 +258,7 @@ def test_a_constraint_of_several_equations_is_written_by_its_own_class(monkeypat
         kind, markers = "pin", (2, 2)
 
         def lower(self, to, name, markers):
-            p = to.primitive("point", name, rows=3)
-            (p["i"], X_i), (p["j"], X_j) = map(to.placed, markers)
-            p["p_i"], p["p_j"] = X_i.p, X_j.p
+            to.between_markers("point", name, markers)
 
     monkeypatch.setattr("kinetree.model.model.CONSTRAINTS", (*CONSTRAINTS, Pin))
     model = kt.Model("pinned")

@@ -1,6 +1,8 @@
 """Every force element: power = F.V, energy and forces fit, action = reaction, laws as written, in any coordinates."""
 
 import math
+from dataclasses import MISSING, fields
+from functools import partial
 
 import numpy as np
 import pytest
@@ -35,6 +37,11 @@ def pull(t, a, b, parameters, force, torque):
         force[k] = -30.0 * (b.position[k] - a.position[k])
 
 
+def example(force: type):
+    """A force of a class that this file does not know: 0.7 for every number that must be given."""
+    return force(**{f.name: 0.7 for f in fields(force) if f.default is MISSING})
+
+
 CONSERVATIVE = {
     "spring": lambda: kt.SpringDamper(stiffness=50.0, length=0.4),
     "spring of no length": lambda: kt.SpringDamper(stiffness=50.0, length=0.0),
@@ -48,6 +55,7 @@ CONSERVATIVE = {
     "tabulated torsion spring": lambda: kt.TorsionSpring("J.angle", law=TABLE),
     "spring on a slide": lambda: kt.TorsionSpring("K.displacement", stiffness=9.0, angle=-0.1),
     "spring on the turn of a slide": lambda: kt.TorsionSpring("K.angle", stiffness=9.0),
+    "cable through four eyes": lambda: kt.Cable(stiffness=20.0, length=0.3),
 }
 OTHERS = {
     "damper": lambda: kt.SpringDamper(damping=3.0),
@@ -67,8 +75,10 @@ OTHERS = {
     "hydraulic cylinder": lambda: kt.HydraulicCylinder(0.07, 0.04, 0.6, 2e-4, supply=1e5, extension=0.2, pressure=(2e4, 1.5e4),
                                                        damping=3.0, valve=kt.Valve(spool=kt.Sine(1.0, 1.0), area=1e-6)),
 }
-ALL = {**CONSERVATIVE, **OTHERS}
-PAIRS = [name for name, make in ALL.items() if make().markers[1] == 2]
+KNOWN = {type(make()) for make in (*CONSERVATIVE.values(), *OTHERS.values())} | {kt.Pump}  # a pump moves no body
+NEW = {entry.force.kind: partial(example, entry.force) for entry in FORCES if entry.force not in KNOWN}
+ALL = {**CONSERVATIVE, **OTHERS, **NEW}
+PAIRS = [name for name, make in ALL.items() if make().markers[1] in (2, None)]
 every = pytest.mark.parametrize("name", ALL)
 coordinates = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
 
@@ -92,7 +102,8 @@ def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -
     ends = marker(a), marker(c)
     for k, element in enumerate(elements):
         most = element.markers[1]
-        model.force(f"e{k}", element, *ends[2 - most:] if most else ())
+        places = (*ends, marker(d), marker(a)) if most is None else ends[2 - most:] if most else ()
+        model.force(f"e{k}", element, *places)
     q = [*random_coordinates(kt.Free, rng), *random_coordinates(kt.Free, rng), *rng.uniform(-0.9, 0.9, 3)]
     return machine(model, q=q, v=rng.normal(size=15), t=t)
 
@@ -126,8 +137,7 @@ def joint_value(state: Machine, k: int) -> float:
 
 
 def test_every_force_of_the_catalogue_is_sampled_here():
-    moving = {entry.force for entry in FORCES} - {kt.Pump}  # a pump moves no body
-    assert {type(make()) for make in ALL.values()} == moving
+    assert {type(make()) for make in ALL.values()} | {kt.Pump} == {entry.force for entry in FORCES}
 
 
 @every
@@ -316,14 +326,19 @@ def test_user_code_that_cannot_be_compiled_runs_as_plain_python_with_a_warning()
     np.testing.assert_allclose(user.applied, loaded(kt.SpringDamper(stiffness=7.0, length=0.0)).applied, atol=1e-12)
 
 
-def test_a_force_with_a_third_marker_is_refused_instead_of_losing_it():
-    class Three(kt.UserForce):
-        markers = (1, 3)
+def test_a_force_keeps_all_its_markers():
+    """A class that takes any number: all are placed, in order, and bodies that come again are marked for the power."""
+    class Many(kt.UserForce):
+        markers = (1, None)
 
-    model = kt.Model("three")
+    model = kt.Model("many")
     bodies = [model.body(f"b{k}", kt.sphere(1.0, 0.1)) for k in range(3)]
     for b in bodies:
         model.float(b)
-    model.force("pull", Three(lambda t, a, b, p, force, torque: None), *bodies)
-    with pytest.raises(kt.ModelError, match="force 'pull': a force acts between two markers, got 3"):
-        kt.assemble(model)
+    model.force("one", kt.PointForce((1.0, 0.0, 0.0)), bodies[1])
+    places = [b.at(k, 0, 0) for k, b in enumerate([*bodies, bodies[0]])]
+    model.force("many", Many(lambda t, a, b, p, force, torque: None), *places)
+    tables = kt.assemble(model).compiled.tables
+    assert [(int(f["im"]), int(f["nm"])) for f in tables.forces] == [(0, 1), (1, 4)]
+    kept = [(int(m["body"]), int(m["again"]), m["p"][0]) for m in tables.markers[1:]]
+    assert kept == [(1, 0, 0), (2, 0, 1), (3, 0, 2), (1, 1, 3)]

@@ -15,18 +15,18 @@ BLOCK = re.compile(r"```python\n# (.*?)\n(.*?)```", re.DOTALL)
 
 def enter(catalogue: Path, module: str, entry: str) -> None:
     """Import the module and append the entry to the first tuple of the catalogue."""
-    text = catalogue.read_text().replace("from . import ", f"from . import {module}, ", 1)
-    head, closing, tail = text.partition("\n)\n")
-    catalogue.write_text(f"{head}\n{entry.rstrip()}{closing}{tail}")
+    text = catalogue.read_text().replace("from . import ", f"from . import {module}\nfrom . import ", 1)
+    end = text.index("\n)\n", text.index(" = (\n"))
+    catalogue.write_text(f"{text[:end]}\n{entry.rstrip()}{text[end:]}")
 
 
 def test_the_example_of_the_extending_page_works_as_written(tmp_path):
     blocks = dict(BLOCK.findall((ROOT / "docs" / "extending.md").read_text()))
     package = tmp_path / "kinetree"
     shutil.copytree(Path(kinetree.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    for module in ("forces/drag.py", "integrators/heun.py"):
+    for module in ("forces/repulsion.py", "integrators/heun.py"):
         (package / module).write_text(blocks[module])
-    enter(package / "forces/catalogue.py", "drag", blocks["forces/catalogue.py"])
+    enter(package / "forces/catalogue.py", "repulsion", blocks["forces/catalogue.py"])
     enter(package / "integrators/catalogue.py", "heun", blocks["integrators/catalogue.py"])
     (tmp_path / "try_it.py").write_text(blocks["try it"])
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}

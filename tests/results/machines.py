@@ -8,8 +8,9 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
+from kinetree.joints.catalogue import JOINTS, KIND
 
-ALL_JOINTS = ("revolute", "translational", "cylindrical", "universal", "spherical", "planar", "screw", "free", "fixed")
+ALL_JOINTS = tuple(entry.joint.kind for entry in JOINTS)
 
 
 def _bar(m: kt.Model, name: str, mass: float, start, end, **more) -> kt.model.body.Body:
@@ -73,10 +74,8 @@ def _joint(kind: str, rng) -> kt.joints.contract.Joint:
         return kt.Universal(tuple(R[:, 0]), tuple(R[:, 1]))
     if kind == "screw":
         return kt.Screw(axis, pitch=0.7)
-    plain = {"spherical": kt.Spherical, "free": kt.Free, "fixed": kt.Fixed}
-    named = {"revolute": kt.Revolute, "translational": kt.Translational, "cylindrical": kt.Cylindrical,
-             "planar": kt.Planar}
-    return plain[kind]() if kind in plain else named[kind](axis)
+    joint = JOINTS[KIND[kind]].joint()
+    return joint.with_axis(axis) if hasattr(joint, "axis") else joint
 
 
 def _given(labels, rng) -> dict[str, float]:
@@ -85,7 +84,7 @@ def _given(labels, rng) -> dict[str, float]:
 
 @cache
 def zoo(swapped: bool = False, seed: int = 3) -> kt.Model:
-    """A branching tree with every joint once, random frames and speeds; `swapped`: every joint child first."""
+    """A branching tree with every joint once, random frames and speeds; `swapped`: every joint child first that can be."""
     rng = np.random.default_rng(seed)
     m = kt.Model("zoo", gravity=(1.0, -2.0, -9.0))
     bodies = [m.ground]
@@ -99,7 +98,7 @@ def zoo(swapped: bool = False, seed: int = 3) -> kt.Model:
             start["quaternion"] = Rotation.random(rng=rng).as_quat(scalar_first=True)
         inner, outer = (b.at(*rng.uniform(-0.4, 0.4, 3), rotation=Rotation.random(rng=rng).as_matrix())
                         for b in (bodies[max(0, k - k % 3)], body))
-        m.joint(kind, joint, *((outer, inner) if swapped else (inner, outer)), start=start, speed=speed)
+        m.joint(kind, joint, *((outer, inner) if swapped and joint.reversal else (inner, outer)), start=start, speed=speed)
         bodies.append(body)
     tips = [body.point("tip") for body in bodies[1:]]
     m.force("spring", kt.SpringDamper(stiffness=80.0, damping=3.0, length=0.4), tips[1], tips[5])

@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 import kinetree as kt
 from kinetree.frames import Pose
 from kinetree.joints.catalogue import JOINTS
-from kinetree.joints.contract import Joint
+from kinetree.joints.contract import ONE_WAY, Joint
 
 from .machine import Machine, machine
 
@@ -75,7 +75,7 @@ def random_position(model: kt.Model, rng, coordinates: str = "relative") -> Mach
 
 
 def random_tree(rng, kinds, parents=None, mass_ratio: float = 1e2, swapped=None, gravity=(1.0, -2.0, -9.0)) -> kt.Model:
-    """Body k hangs by a joint of kinds[k] on body parents[k] (-1: ground); `swapped` joints are given child first."""
+    """Body k hangs by a joint of kinds[k] on body parents[k] (-1: ground); `swapped` joints are given child first if they can."""
     n = len(kinds)
     parents = [k - 1 for k in range(n)] if parents is None else parents
     swapped = [False] * n if swapped is None else swapped
@@ -84,7 +84,7 @@ def random_tree(rng, kinds, parents=None, mass_ratio: float = 1e2, swapped=None,
     for k, kind in enumerate(kinds):
         outer = random_marker(rng, bodies[k])
         inner = random_marker(rng, model.ground if parents[k] < 0 else bodies[parents[k]])
-        ends = (outer, inner) if swapped[k] else (inner, outer)
+        ends = (outer, inner) if swapped[k] and CLASS[kind].reversal is not ONE_WAY else (inner, outer)
         model.joint(f"j{k}", random_joint(kind, rng), *ends)
     return model
 

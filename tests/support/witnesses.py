@@ -39,7 +39,7 @@ def _pinocchio_chain(pin, joint) -> list:
         "universal": lambda: [pin.JointModelRX(), pin.JointModelRY()],
         "spherical": lambda: [pin.JointModelSpherical()],
         "planar": lambda: [pin.JointModelPX(), pin.JointModelPY(), pin.JointModelRZ()],
-        "screw": lambda: [pin.JointModelHZ(joint.pitch_per_radian)],
+        "screw": lambda: [pin.JointModelHZ(joint.parameter)],
         "free": lambda: [pin.JointModelFreeFlyer()], "fixed": lambda: []}[joint.kind]()
 
 

@@ -2,15 +2,17 @@
 
 from hypothesis import strategies as st
 
+from kinetree.joints.catalogue import JOINTS
 from kinetree.topology.graph import Edge, Graph
 
 KINDS = {"R": ("revolute", 1), "T": ("translational", 1), "U": ("universal", 2), "C": ("cylindrical", 2),
          "S": ("spherical", 3), "X": ("fixed", 0), "F": ("free", 6)}
+WEIGHTS = {entry.joint.kind: entry.joint.weight for entry in JOINTS}
 
 
 def joint(letter, name, parent, child, **forced):
     kind, freedoms = KINDS[letter]
-    return Edge.joint(name, kind, parent, child, freedoms, **forced)
+    return Edge.joint(name, kind, parent, child, freedoms, **{"weight": WEIGHTS[kind], **forced})
 
 
 def numbered(n, *links):

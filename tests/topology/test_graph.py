@@ -4,23 +4,17 @@ import numpy as np
 import pytest
 
 from kinetree.errors import ModelError, TopologyError
-from kinetree.topology.graph import JOINT_WEIGHTS, Edge, Graph, check_connected, distance_matrix, unconnected
+from kinetree.topology.graph import Edge, Graph, check_connected, distance_matrix, unconnected
 
-from .mechanisms import door, joint, mcpherson, rssr
+from .mechanisms import WEIGHTS, door, joint, mcpherson, rssr
 
 
 def test_the_weights_of_the_paper_are_those_of_its_table_1():
     table_1 = {"revolute": 1.5, "translational": 1.0, "universal": 2.1, "cylindrical": 2.0, "spherical": 3.0}
-    assert {kind: JOINT_WEIGHTS[kind] for kind in table_1} == table_1
+    assert {kind: WEIGHTS[kind] for kind in table_1} == table_1
 
 
-def test_an_edited_weight_reaches_the_joints_made_afterwards(monkeypatch):
-    monkeypatch.setitem(JOINT_WEIGHTS, "revolute", 9.0)
-    assert Edge.joint("A", "revolute", "ground", "crank", 1).weight == 9.0
-    assert Edge.joint("A", "revolute", "ground", "crank", 1, weight=2.5).weight == 2.5
-
-
-def test_a_joint_of_a_new_kind_weighs_as_much_as_it_has_freedoms():
+def test_a_joint_whose_weight_is_not_given_weighs_as_much_as_it_has_freedoms():
     assert Edge.joint("A", "rope", "ground", "load", 4).weight == 4
     assert Edge.joint("A", "weld", "ground", "load", 0).weight > 0
 

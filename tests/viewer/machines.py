@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 import kinetree as kt
+from kinetree.joints.catalogue import JOINTS
 from kinetree.models.catalogue import model_entry
 
 SHORT = {"rssr": 1.0, "four-bar": 1.0, "excavator": 0.1, "andrews": 0.01, "quarter-car": 0.3, "heavy-top": 0.3,
@@ -29,9 +30,8 @@ def hostile() -> kt.Model:
 def every_joint() -> kt.Model:
     """A body on each kind of joint, side by side."""
     m = kt.Model("joints")
-    kinds = (kt.Revolute(), kt.Translational(), kt.Cylindrical(), kt.Universal(), kt.Spherical(), kt.Planar(),
-             kt.Screw(pitch=0.1), kt.Fixed())
-    for k, joint in enumerate(kinds):
+    held = [entry.joint for entry in JOINTS if entry.joint.cut]
+    for k, joint in enumerate(kt.Screw(pitch=0.1) if kind is kt.Screw else kind() for kind in held):
         body = m.body(f"body{k}", kt.box(1.0, (0.2, 0.3, 0.4)))
         m.joint(joint.kind, joint, m.ground.at(k, 0, 1), body.at(0, 0, 0.1))
     m.float(m.body("bird", kt.sphere(1.0, 0.1), position=(0, 1, 1)))

@@ -5,11 +5,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
+from kinetree.constraints.catalogue import CONSTRAINTS
 from kinetree.errors import ModelError, NameNotFound
+from kinetree.forces.catalogue import FORCES
 from kinetree.joints.catalogue import JOINTS
 from kinetree.models.catalogue import MODELS
 from kinetree.viewer.bodies import reach
-from kinetree.viewer.catalogue import LOOKS, look_of
+from kinetree.viewer.element_looks import LOOKS
+from kinetree.viewer.joint_looks import PIECES
 from kinetree.viewer.lens import Lens
 from kinetree.viewer.motion import Motion, of_solution
 from kinetree.viewer.parts import Place
@@ -39,8 +42,14 @@ def test_a_loop_that_cannot_close_is_drawn_open():
 
 
 def test_every_joint_has_a_look():
-    assert [entry.joint for entry in JOINTS if look_of(entry.joint()) is None] == []
-    assert len(dict(LOOKS)) == len(LOOKS)
+    """Of pieces that exist; only what holds nothing looks like nothing."""
+    assert [entry.joint for entry in JOINTS if not set(entry.joint.look) <= set(PIECES)] == []
+    assert [entry.joint for entry in JOINTS if bool(entry.joint.look) != bool(entry.joint.cut)] == []
+
+
+def test_elements_name_looks_that_exist():
+    named = {entry.force.look for entry in FORCES} | {constraint.look for constraint in CONSTRAINTS}
+    assert named - {""} == set(LOOKS)
 
 
 def test_joints_are_drawn_where_they_are():

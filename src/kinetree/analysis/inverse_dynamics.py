@@ -17,7 +17,6 @@ import numpy as np
 from ..assembly.prepare import prepare
 from ..assembly.system import System
 from ..compile.compiled import CompiledModel
-from ..constraints.driver import Driver
 from ..errors import ModelError, no_such
 from ..frames import numbers
 from ..model.model import Model
@@ -90,7 +89,7 @@ def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
     if isinstance(drives, str):
         drives = [drives]
     if drives is None:
-        drives = [e.spec.coordinate for e in model.constraints.values() if isinstance(e.spec, Driver)]
+        drives = [name for e in model.constraints.values() if e.spec.driven for name in e.spec.coordinates]
     if not drives:
         raise ModelError(f"inverse dynamics of {model.name!r}: name the driven coordinates, like drives=['A.angle'].")
     for name in drives:
@@ -107,9 +106,8 @@ class Inverse:
 
     def __init__(self, compiled: CompiledModel, drives: tuple[str, ...]) -> None:
         self.compiled, self.drives, self.system = compiled, drives, System(compiled)
-        constraints = compiled.model.constraints
-        self.held = np.array([not (owner in constraints and isinstance(constraints[owner].spec, Driver))
-                              for owner in compiled.row_owner], bool)
+        drivers = {name for name, e in compiled.model.constraints.items() if e.spec.driven and e.spec.coordinates}
+        self.held = np.array([owner not in drivers for owner in compiled.row_owner], bool)
 
     def at(self, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, vdot: np.ndarray) -> tuple:
         """(efforts, rates, lam, residual) at one state."""

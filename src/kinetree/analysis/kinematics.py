@@ -17,15 +17,12 @@ import numpy as np
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
-from ..constraints.distance import Distance
-from ..constraints.driver import Driver
 from ..errors import ModelError, SimulationError
 from ..frames import number
 from ..integrators.memory import STEP
 from ..model.model import Model
 from ..plants.doors import equations
 from ..results.solution import Solution
-from ..signals.contract import Signal
 from ..simulation import sample_times
 from ..usercode.guard import attending
 from .chart import close_from, is_closed, least_squares
@@ -147,18 +144,12 @@ class March:
         now, system, compiled = self.now, self.system, self.assembly.compiled
         close_from(system, now.t + 1e-3 * self.until, now.q, now.x)  # a little further on, where the gap shows
         gap = np.abs(system.work.g * system.scale)
-        drivers = [name for name, e in compiled.model.constraints.items() if is_driver(e.spec)]
+        drivers = [name for name, e in compiled.model.constraints.items() if e.spec.driven]
         owner = compiled.row_owner[max(range(len(gap)), key=lambda r: (compiled.row_owner[r] not in drivers, gap[r]))]
         raise SimulationError(
             f"at t = {now.t:.6g} s: the mechanism cannot follow {', '.join(map(repr, drivers))} any further; {owner!r} "
             "would come apart (a dead point, or the end of the reach). Change the driver or the lengths; the motion so "
             "far is in err.solution.", now.t, owner, self.solution() if self.samples else None)
-
-
-def is_driver(spec) -> bool:
-    """Does this constraint change with time?"""
-    return isinstance(spec, Driver) or (isinstance(spec, Distance) and (
-        isinstance(spec.length, Signal) or callable(spec.length)))
 
 
 def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:

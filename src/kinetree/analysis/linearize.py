@@ -16,8 +16,6 @@ from ..assembly.receipt import Assembly
 from ..compile.build import build
 from ..compile.resolve import resolve
 from ..errors import ModelError, ResultError, no_such, short
-from ..forces.point_force import PointForce
-from ..forces.spring_damper import SpringDamper
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
 from ..shown import Shown
@@ -107,14 +105,9 @@ def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
 
 def _actuator(model: Model, name: str, own: str) -> Element:
     head, _, last = name.rpartition(".")
-    force = model.forces.get(name if name in model.forces else head)
-    spec = None if force is None else force.spec
-    if force is not None and name == force.name and isinstance(spec, SpringDamper):
-        return Element(own, SpringDamper(length=0.0), force.markers)
-    if force is not None and name == force.name and isinstance(spec, TorsionSpring):
-        return Element(own, TorsionSpring(spec.coordinate), ())
-    if force is not None and isinstance(spec, PointForce) and head == force.name and last in ("x", "y", "z"):
-        return Element(own, type(spec)((0.0, 0.0, 0.0), spec.frame), force.markers)
+    for force, label in ((model.forces.get(name), ""), (model.forces.get(head), last)):
+        if force is not None and label in force.spec.actuators:
+            return Element(own, force.spec.idle(), force.markers)
     if head in model.joints:
         return Element(own, TorsionSpring(name), ())
     raise no_such("input", name, _possible(model), f" in model {model.name!r}")
@@ -122,10 +115,5 @@ def _actuator(model: Model, name: str, own: str) -> Element:
 
 def _possible(model: Model) -> list[str]:
     """All inputs a model can take."""
-    found = [f"{j.name}.{label}" for j in model.joints.values() if j.joint.sensors for label in j.joint.labels]
-    for name, element in model.forces.items():
-        if isinstance(element.spec, (SpringDamper, TorsionSpring)):
-            found.append(name)
-        elif isinstance(element.spec, PointForce):
-            found += [f"{name}.{k}" for k in "xyz"]
-    return found
+    found = [f"{j.name}.{label}" for j in model.joints.values() for label in j.joint.scalars]
+    return found + [f"{name}.{k}".rstrip(".") for name, element in model.forces.items() for k in element.spec.actuators]

@@ -18,8 +18,6 @@ from ..assembly.system import System
 from ..compile.compiled import CompiledModel
 from ..dynamics.state import kinematic_rates
 from ..errors import ModelError
-from ..forces.point_force import PointForce
-from ..joints.catalogue import KIND
 from ..results.channels import find
 from ..results.solution import Solution
 from ..tables.records import frozen
@@ -85,17 +83,17 @@ class Plant:
         """1/2 P (E z x v0) of the joints with three rotations."""
         cross = np.zeros_like(self.chart.E)
         for link in self.compiled.tables.links[1:]:
-            if int(link["kind"]) in (KIND["spherical"], KIND["free"]):
-                rows = slice(int(link["iv"] + link["nv"]) - 3, int(link["iv"] + link["nv"]))
+            if link["plain"] < link["nv"]:
+                rows = slice(int(link["iv"] + link["plain"]), int(link["iv"] + link["nv"]))
                 cross[rows] = 0.5 * np.cross(self.chart.E[rows].T, self.assembly.v[rows]).T
         return cross[self.chart.index]
 
     def _driven(self, k: int, value: float) -> CompiledModel:
         """The model with input k at a value."""
         tables, last = self.compiled.tables, self.inputs[k].rpartition(".")[2]
-        force, spec = tables.forces[k - len(self.inputs)], self.compiled.model.forces[f"input {k}"].spec
+        force, labels = tables.forces[k - len(self.inputs)], self.compiled.model.forces[f"input {k}"].spec.actuators
         signals = tables.signals.copy()
-        signals["a"][int(force["signal"]["xyz".index(last) if isinstance(spec, PointForce) else 0])] = value
+        signals["a"][int(force["input"][labels.index(last) if last in labels else 0])] = value
         return replace(self.compiled, tables=frozen(tables._replace(signals=signals)))
 
 

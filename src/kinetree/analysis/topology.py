@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from ..assembly.measure import joint_frames
+from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
 from ..assembly.system import System
@@ -38,24 +38,24 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
 
 
 def _planar_loops(system: System, tree) -> tuple[str, ...]:
-    """Cut joints whose loop has only revolute axes and slides of one plane."""
+    """Cut joints whose loop turns about one direction only and slides across it."""
     return tuple(loop.cut.name for loop in loops(tree) if _is_planar(system, [j.name for j in loop.joints]))
 
 
 def _is_planar(system: System, joints: list[str]) -> bool:
-    turning: list[np.ndarray] = []
-    sliding: list[np.ndarray] = []
-    for name in joints:
-        place = system.compiled.joints[name]
-        axis = joint_frames(place, system.work)[0].R[:, 2]
-        kind = place.spec.joint.kind
-        if kind not in ("revolute", "translational", "fixed"):
-            return False
-        (turning if kind == "revolute" else sliding if kind == "translational" else []).append(axis)
-    if not turning:
+    turns, slides = np.concatenate([_motion(system, name) for name in joints], axis=2)
+    about = turns[:, np.linalg.norm(turns, axis=0) > _SMALL]
+    if not about.size:
         return False
-    return (all(np.linalg.norm(np.cross(turning[0], a)) < _SMALL for a in turning)
-            and all(abs(turning[0] @ a) < _SMALL for a in sliding))
+    normal = about[:, 0] / np.linalg.norm(about[:, 0])
+    return bool((np.abs(np.cross(normal, turns.T)) < _SMALL).all() and (np.abs(normal @ slides) < _SMALL).all())
+
+
+def _motion(system: System, name: str) -> np.ndarray:
+    """(2, 3, freedoms): how a joint turns, and slides at its point, in world axes."""
+    place = system.compiled.joints[name]
+    H_FM = joint_map(place.spec.joint, joint_coordinates(place, system.work))[1]
+    return joint_frames(place, system.work)[0].R @ H_FM.reshape(2, 3, -1)
 
 
 def _idle(system: System) -> tuple[str, ...]:

@@ -35,8 +35,7 @@ def refuse_states(assembly: Assembly) -> None:
 
 def _drivable(system: System, N: np.ndarray) -> tuple[list[str], int]:
     """Joint coordinates that, if driven, take as many freedoms as they can; and how many are left."""
-    names = [(place, label) for place in system.compiled.joints.values() for label in place.spec.joint.labels
-             if place.spec.joint.sensors]
+    names = [(place, label) for place in system.compiled.joints.values() for label in place.spec.joint.scalars]
     rows = np.array([system.speed_row(place, label) for place, label in names]).reshape(-1, len(N)) @ N
     if not rows.size:
         return [], N.shape[1]

@@ -27,8 +27,6 @@ from ..errors import ModelError
 from ..model.model import Model
 from ..tables.records import Work
 
-_FIXED_IN_PARENT = {"universal": 1, "planar": 2, "free": 3}  # so many leading columns; all others move with the child
-
 
 @dataclass(frozen=True)
 class VelocityTransformation:
@@ -109,9 +107,8 @@ def _columns(compiled: Description, work: Work, i: int) -> Iterator[tuple[int, n
     links = compiled.tables.links
     while i > 0:
         link = links[i]
-        fixed = _FIXED_IN_PARENT.get(compiled.joint_class(i).kind, 0)
         for n in range(int(link["nv"])):
-            carrier = work.bodies[int(link["parent"]) if n < fixed else i]["V"]
+            carrier = work.bodies[int(link["parent"]) if n < int(link["leading"]) else i]["V"]
             h = np.array(work.dofs[int(link["iv"]) + n]["h"])
             yield int(link["iv"]) + n, h, _carried(carrier, h)
         i = int(link["parent"])

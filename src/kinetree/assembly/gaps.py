@@ -54,13 +54,7 @@ def gaps_taken(system: System, found: Closed) -> dict[str, tuple[float, str]]:
 def taken_by(system: System, name: str) -> str:
     """Which joint in place of an open one would take its gap, at the present position; empty if none is known to."""
     place = system.compiled.joints.get(name)
-    if place is None or place.spec.joint.kind != "revolute":
+    if place is None:
         return ""
     X_WF, X_WM = joint_frames(place, system.work)
-    apart, axis = X_WM.p - X_WF.p, X_WF.R[:, 2]
-    tilt = system.length * float(np.linalg.norm(np.cross(axis, X_WM.R[:, 2])))
-    along = abs(float(axis @ apart))
-    if tilt <= _SHARE * along:
-        return "a kt.Cylindrical joint"
-    both = "a kt.Spherical joint here and a kt.Cylindrical one elsewhere in the loop"
-    return "a kt.Spherical joint" if along <= _SHARE * tilt else both
+    return place.spec.joint.gap_taker(X_WF.inverse @ X_WM, system.length)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import JointPlace
+from ..compile.links import write_joint
 from ..dynamics.kinematics import positions
 from ..frames import Pose
-from ..joints.catalogue import JOINTS, KIND
 from ..joints.contract import Joint
 from ..num.jit import table
 from ..tables.records import DOF, LINK, Work, empty_tables, workspace
@@ -24,17 +24,18 @@ def joint_frames(place: JointPlace, work: Work) -> tuple[Pose, Pose]:
 
 
 def joint_coordinates(place: JointPlace, work: Work) -> list[float]:
-    """Coordinates of a joint in the user's direction, angles in (-pi, pi]."""
+    """Coordinates of a joint in the user's direction; the turns of an angle are not known from here."""
     X_WF, X_WM = joint_frames(place, work)
     X_FM = X_WF.inverse @ X_WM
-    return JOINTS[KIND[place.spec.joint.kind]].measure(X_FM.R, X_FM.p)
+    return place.spec.joint.measure(X_FM.R, X_FM.p)
 
 
 def joint_map(joint: Joint, q) -> tuple[Pose, np.ndarray]:
     """X_FM and the hinge map H_FM (6, nv) of a joint at its coordinates, as its own kernels say; H about M in axes of F."""
     links = table(LINK, 2)
     link = links[1]
-    link["root"], link["kind"], link["nv"], link["pitch"] = 1, KIND[joint.kind], joint.nv, joint.pitch_per_radian
+    link["root"] = 1
+    write_joint(link, joint)
     link["R_PF"] = np.eye(3).ravel()
     tables = empty_tables()._replace(links=links)
     work = workspace(tables)._replace(dofs=table(DOF, joint.nv))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import CompiledModel
-from ..constraints.catalogue import RELATION
 from ..dynamics.observe import Record, observe_samples
 from ..dynamics.reactions import Seats
 from ..usercode.watch import attended
@@ -47,17 +46,12 @@ def _sensor_joints(compiled: CompiledModel, index: dict[str, int]) -> np.ndarray
     model, tables = compiled.model, compiled.tables
     found = np.full(len(tables.sensors), -1, np.int64)
     for p in tables.primitives:
-        if int(p["kind"]) == RELATION:
+        if p["sensors"]:
             owner = compiled.row_owner[int(p["ig"])]
-            names = [f"{owner}."] * 2 if owner in index else _coordinates(model.constraints[owner].spec)
+            names = (f"{owner}.",) * 2 if owner in index else model.constraints[owner].spec.coordinates
             for sensor, name in zip((p["sensor1"], p["sensor2"]), names):
                 found[int(sensor)] = index[name.rpartition(".")[0]]
     for row, element in zip(tables.forces, model.forces.values()):
-        for name in _coordinates(element.spec):
+        for name in element.spec.coordinates:
             found[int(row["sensor"])] = index[name.rpartition(".")[0]]
     return found
-
-
-def _coordinates(spec) -> list[str]:
-    """Joint coordinates a driver, a coupling or a torsion spring is written on."""
-    return [getattr(spec, name) for name in ("coordinate", "first", "second") if hasattr(spec, name)]

@@ -26,7 +26,7 @@ from .positions import Closed, close, is_closed
 from .receipt import Assembly
 from .redundancy import redundancy
 from .singular import refuse_change_point
-from .strokes import check_strokes
+from .starts import check_starts
 from .system import System
 from .told import misplaced, not_met
 from .velocities import Speed, consistent_velocities
@@ -74,7 +74,7 @@ def _assemble(description: Description, t: float, weights: dict[str, float], fou
         system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = labelled(system, closed.q, closed.x)
-    check_strokes(system)
+    check_starts(system)
     rank, redundant = redundancy(system)
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
     changed = {**not_met(model, after), **rates.changed}
@@ -103,13 +103,14 @@ def _closed(model: Model, system: System, t: float, q, x, weights, slack: float)
 def _at_start(description: Description, system: System, closed: Closed, gap: float) -> CompiledModel:
     """The final model: the lengths of constraints as they are, those of forces as assembled."""
     free = read_off(description, system.work, closed.q, closed.x)
-    constrained = {one.name: system.compiled.found[one.name] for one in description.open if one.what != "rest"}
+    constrained = {one.name: system.compiled.found[one.name] for one in description.open if one.table != "forces"}
     return resolve(description, {**free, **constrained}, gap)
 
 
 def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, search=None) -> Closed | None:
     """Try to keep the coordinates the user gave exactly, as if they were driven; None if that cannot be done."""
-    held = {f"{s.name}.{label}": value for s in model.joints.values() for label, value in s.start.items() if s.joint.sensors}
+    held = {f"{s.name}.{label}": value for s in model.joints.values() for label, value in s.start.items()
+            if label in s.joint.scalars}
     if not held or not system.compiled.size["ng"]:
         return None
     drivers = {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..joints.contract import QUATERNION
 from ..model.model import Model
 from .measure import body_pose
 from .system import System
 
-_QUATERNION = ("qw", "qx", "qy", "qz")
 _SAME = 1e-6  # rad, or sizes of the machine: nobody draws finer
 
 
@@ -17,9 +17,9 @@ def not_met(model: Model, coordinates: dict[str, float]) -> dict[str, tuple[floa
     found: dict[str, tuple[float, float]] = {}
     for joint in model.joints.values():
         now = {label: coordinates[f"{joint.name}.{label}"] for label in joint.start}
-        sign = -1.0 if sum(joint.start[k] * now[k] for k in _QUATERNION if k in now) < 0.0 else 1.0  # the same turn
+        sign = -1.0 if sum(joint.start[k] * now[k] for k in QUATERNION if k in now) < 0.0 else 1.0  # the same turn
         for label, value in joint.start.items():
-            value = sign * value if label in _QUATERNION else value
+            value = sign * value if label in QUATERNION else value
             if abs(now[label] - value) > _SAME:
                 found[f"{joint.name}.{label}"] = value, now[label]
     return found

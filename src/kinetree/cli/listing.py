@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ..model.names import how_many
+
 
 def list_catalogue(
     what: Annotated[str, typer.Argument(
@@ -47,14 +49,14 @@ def _forces():
     from ..forces.catalogue import FORCES
 
     return ("force", "markers", "what it does"), [
-        (f"kt.{f.__name__}", _count(f.markers), _first_line(f)) for f in (entry.force for entry in FORCES)]
+        (f"kt.{f.__name__}", how_many(f.markers), _first_line(f)) for f in (entry.force for entry in FORCES)]
 
 
 def _constraints():
     from ..constraints.catalogue import CONSTRAINTS
 
     return ("constraint", "markers", "what it does"), [
-        (f"kt.{c.__name__}", _count(c.markers), _first_line(c)) for c in CONSTRAINTS]
+        (f"kt.{c.__name__}", how_many(c.markers), _first_line(c)) for c in CONSTRAINTS]
 
 
 def _signals():
@@ -112,8 +114,3 @@ LISTS: dict[str, Callable] = {
 
 def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").strip().splitlines()[0]
-
-
-def _count(markers: tuple[int, int]) -> str:
-    fewest, most = markers
-    return str(fewest) if fewest == most else f"{fewest}-{most}"

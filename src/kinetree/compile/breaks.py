@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..constraints.catalogue import DISTANCE, RELATION
 from ..errors import ModelError
 from ..num.jit import kernel
 from ..signals.catalogue import signal_value
@@ -57,7 +56,7 @@ def _drivers(compiled: CompiledModel) -> dict[int, str]:
     """The functions that constraints follow, and whose they are."""
     owner, found = compiled.row_owner, {}
     for p in compiled.tables.primitives:
-        if int(p["kind"]) in (DISTANCE, RELATION):
+        if p["signal"] >= 0:
             found[int(p["signal"])] = owner[int(p["ig"])]
     return found
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..errors import ModelError
+from ..joints.catalogue import FLOATING
 from ..joints.contract import ONE_WAY
 from ..model.model import Model
-from ..topology.graph import GROUND, JOINT_WEIGHTS, Edge, Graph, check_connected
+from ..topology.graph import GROUND, Edge, Graph, check_connected
 from ..topology.spanning import choose
 from ..topology.tree import Tree
 from .compiled import Description
@@ -18,9 +19,8 @@ def graph_of(model: Model) -> Graph:
     """Bodies and joints of a model as a graph."""
     if not model.bodies:
         raise ModelError(f"model {model.name!r} has no bodies; add one with model.body(...).")
-    weights = {**JOINT_WEIGHTS, **model.weights}
     edges = [Edge.joint(s.name, s.joint.kind, s.F.body.name, s.M.body.name, s.joint.nv,
-                        weight=weights.get(s.joint.kind, s.joint.weight), forced_cut=s.name in model.cuts,
+                        weight=model.weights.get(s.joint.kind, s.joint.weight), forced_cut=s.name in model.cuts,
                         one_way=s.joint.reversal is ONE_WAY)
              for s in model.joints.values()]
     return Graph(tuple(model.bodies), tuple(edges))
@@ -34,7 +34,8 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
         return choose(graph, method)
     if coordinates != "cartesian":
         raise ModelError(f"coordinates {coordinates!r} are not known; choose one of {', '.join(COORDINATES)}.")
-    free = [Edge.joint(f"{body}@{GROUND}", "free", GROUND, body, 6, forced_tree=True) for body in graph.bodies]
+    free = [Edge.joint(f"{body}@{GROUND}", FLOATING.kind, GROUND, body, FLOATING.nv, FLOATING.weight, forced_tree=True)
+            for body in graph.bodies]
     cut = [Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True) for e in graph.edges]
     return choose(Graph(graph.bodies, (*free, *cut)), "dijkstra")
 

@@ -45,11 +45,14 @@ class JointPlace:
 
 
 class Open(NamedTuple):
-    """A value that the model leaves to the initial position: whose it is, what it is, and its row in the table."""
+    """A value that the model leaves to the initial position: whose it is, what it is, and its place in the tables."""
 
     owner: str
-    what: str  # "rest" of a force; "length", "scale" or "offset" of a constraint
+    what: str  # "rest" of a force; whatever a constraint calls it
+    table: str
     row: int
+    field: str
+    trial: float = 1.0  # with which the equations are evaluated to find it
 
     @property
     def name(self) -> str:

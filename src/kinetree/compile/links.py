@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..frames import IDENTITY, Pose
-from ..joints.catalogue import JOINTS
+from ..joints.catalogue import FLOATING, JOINTS
 from ..joints.catalogue import KIND as JOINT_KIND
-from ..joints.free import Free
+from ..joints.contract import Joint
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -23,23 +23,27 @@ def lower_links(to: Lowering) -> None:
 def _link(to: Lowering, branch) -> None:
     i, body = branch.number, to.model.bodies[branch.body]
     parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
-    if spec is None:  # Cartesian coordinates: a free joint to ground that is not in the model
-        kind, inner, outer, nq, nv, pitch = "free", IDENTITY, IDENTITY, 7, 6, 0.0
-    else:
-        inner, outer = _ends(spec, branch.reversed)
-        kind, nq, nv, pitch = spec.joint.kind, spec.joint.nq, spec.joint.nv, spec.joint.pitch_per_radian
+    joint = spec.joint if spec else FLOATING()  # in Cartesian coordinates, a joint to ground that is not in the model
+    inner, outer = _ends(spec, branch.reversed) if spec else (IDENTITY, IDENTITY)
     to.X_BK[i] = outer
     X_PF = to.X_BK[parent].inverse @ inner
     row, mass = to.links[i], body.properties
     row["parent"], row["root"] = parent, i if parent == 0 else to.links[parent]["root"]
-    row["kind"], row["iq"], row["iv"], row["nv"], row["pitch"] = JOINT_KIND[kind], to.nq, to.nv, nv, pitch
+    row["iq"], row["iv"] = to.nq, to.nv
+    write_joint(row, joint)
     row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
     J = outer.R.T @ mass.inertia @ outer.R
     row["mass"], row["com"], row["I_com"] = mass.mass, outer.inverse.R @ mass.com + outer.inverse.p, J[np.triu_indices(3)]
     row["floor"] = 1e-14 * (np.trace(J) + mass.mass * float(row["com"] @ row["com"]))
-    to.nq, to.nv = to.nq + nq, to.nv + nv
+    to.nq, to.nv = to.nq + joint.nq, to.nv + joint.nv
     if spec is not None:
         to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
+
+
+def write_joint(row: np.void, joint: Joint) -> None:
+    """What the kernels know of a joint."""
+    row["kind"], row["nv"], row["plain"], row["leading"] = JOINT_KIND[joint.kind], joint.nv, joint.plain(), joint.leading
+    row["parameter"] = joint.parameter
 
 
 def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
@@ -78,7 +82,7 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     owners: list[tuple[str, str]] = []
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
-        speeds = Free.speeds if spec is None else spec.joint.speeds
+        speeds = FLOATING.speeds if spec is None else spec.joint.speeds
         if spec is not None and branch.reversed and (order := spec.joint.seen_from_child.order):
             speeds = tuple(speeds[k] for k in np.argsort(order))
         owners += [(branch.joint.name, label) for label in speeds]

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..constraints.catalogue import PRIMITIVE_KIND
+from ..constraints.catalogue import PRIMITIVE_KIND, PRIMITIVES
 from ..errors import ModelError, no_such
 from ..forces.catalogue import KIND as FORCE_KIND
 from ..forces.catalogue import kernels_of
 from ..frames import IDENTITY, Pose
-from ..joints import sensors as sense
+from ..joints.sensors import KINDS as SENSOR_KIND
+from ..joints.sensors import SLIDES, TREE
 from ..model.body import Marker
 from ..model.model import Model
 from ..num.jit import table
@@ -19,7 +20,7 @@ from ..plants.tree import addresses
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..signals.contract import Signal
-from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
+from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, MARKER, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from .closures import lower_constraints, lower_cuts
@@ -46,7 +47,7 @@ class Lowering:
         self.X_BK = [IDENTITY] * len(self.bodies)
         self.numbers: list[float] = []
         self.rows: dict[str, list[np.void]] = {
-            "sensors": [], "primitives": [], "forces": [], "signals": [], "controllers": [], "inputs": []}
+            "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": []}
         self.row_owner: list[str] = []
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
@@ -67,7 +68,7 @@ class Lowering:
         self._forces()
         tables = Tables(
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
-            forces=self._table("forces", FORCE), signals=self._table("signals", SIGNAL),
+            forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
             row_scale=np.array(self.row_scale), settings=self._settings(), plant=addresses(),
@@ -99,7 +100,7 @@ class Lowering:
             if joint not in self.places:
                 raise no_such("joint", joint or name, self.places, f" in model {self.model.name!r} (coordinate {name!r})")
             place = self.places[joint]
-            usable = place.spec.joint.labels if place.spec.joint.sensors else ()
+            usable = place.spec.joint.scalars
             if label not in usable:
                 raise no_such("coordinate", label, usable, f" at joint {joint!r} ({place.spec.joint.kind})")
             self._new_sensor(place, name, label)
@@ -112,12 +113,12 @@ class Lowering:
             return
         row = np.zeros(1, SENSOR)[0]
         at = place.direct[labels.index(label)]
-        row["kind"], row["iq"], row["iv"] = sense.TREE, self.links[place.link]["iq"] + at, self.links[place.link]["iv"] + at
+        row["kind"], row["iq"], row["iv"] = TREE, self.links[place.link]["iq"] + at, self.links[place.link]["iv"] + at
         self._keep_sensor(name, row)
 
     def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
         row = np.zeros(1, SENSOR)[0]
-        row["kind"], row["i"], row["j"] = sense.KINDS[kind], place.i, place.j
+        row["kind"], row["i"], row["j"] = SENSOR_KIND[kind], place.i, place.j
         row["R_iF"], row["p_iF"] = place.X_iF.R.ravel(), place.X_iF.p
         row["R_jM"], row["p_jM"] = place.X_jM.R.ravel(), place.X_jM.p
         if kind.startswith("turn"):
@@ -157,35 +158,55 @@ class Lowering:
         self.numbers.extend(float(v) for v in values)
         return first
 
-    def initial_distance(self, row) -> float:
+    def initial_distance(self) -> float:
         """The free length of the force being lowered is to be read off the initial position."""
         k = len(self.rows["forces"])
-        self.open.append(Open(list(self.model.forces)[k], "rest", k))
+        self.open.append(Open(list(self.model.forces)[k], "rest", "forces", k, "rest"))
         return np.nan
 
     # --- equations ----------------------------------------------------------------------------------------------
 
-    def primitive(self, kind: str, owner: str, rows: int = 1, is_length: bool = True) -> np.void:
-        """A new constraint primitive with its rows of g: lengths, or angles and cosines."""
+    def _rows(self, owner: str, rows: int, is_length: bool) -> np.void:
+        """A new record with its rows of g: lengths, or angles and cosines."""
         p = np.zeros(1, PRIMITIVE)[0]
-        p["kind"], p["ig"], p["ng"] = PRIMITIVE_KIND[kind], len(self.row_owner), rows
+        p["ig"], p["ng"], p["signal"] = len(self.row_owner), rows, -1
         self.rows["primitives"].append(p)
         self.row_owner += [owner] * rows
         p["owner"] = self.row_owner.index(owner)
         self.row_scale += [float(is_length)] * rows
         return p
 
-    def relation(self, owner: str, first: int, signal, second: int = 0, ratio: float = 0.0) -> np.void:
-        """A new equation between sensors:  first + ratio second = offset + signal(t)."""
-        slide = self.rows["sensors"][first]["kind"] in (sense.SLIDE_X, sense.SLIDE_Y, sense.SLIDE_Z)
-        p = self.primitive("relation", owner, is_length=slide)
-        p["sensor1"], p["ratio1"], p["sensor2"], p["ratio2"] = first, 1.0, second, ratio
-        p["signal"] = self.signal(signal, "motion")
+    def primitive(self, kind: str, owner: str) -> np.void:
+        """A new constraint primitive of the catalogue."""
+        known = PRIMITIVES[PRIMITIVE_KIND[kind]]
+        p = self._rows(owner, known.rows, known.is_length)
+        p["kind"] = PRIMITIVE_KIND[kind]
         return p
 
-    def leave_open(self, owner: str, what: str) -> float:
-        """The length, scale or offset of the last primitive is to be read off the initial position."""
-        self.open.append(Open(owner, what, len(self.rows["primitives"]) - 1))
+    def between_markers(self, kind: str, owner: str, markers: Sequence[Marker]) -> np.void:
+        """A new primitive between two markers, at their points."""
+        p = self.primitive(kind, owner)
+        (p["i"], X_i), (p["j"], X_j) = map(self.placed, markers)
+        p["p_i"], p["p_j"] = X_i.p, X_j.p
+        return p
+
+    def between_frames(self, kind: str, place: JointPlace) -> np.void:
+        """A new primitive between the frames of a cut joint, at their origins."""
+        p = self.primitive(kind, place.spec.name)
+        p["i"], p["j"], p["p_i"], p["p_j"] = place.i, place.j, place.X_iF.p, place.X_jM.p
+        return p
+
+    def relation(self, owner: str, first: int, second: int | None = None, ratio: float = 0.0) -> np.void:
+        """A new equation between sensors:  first + ratio second = offset."""
+        p = self._rows(owner, 1, self.rows["sensors"][first]["kind"] in SLIDES)
+        p["sensors"], p["sensor1"], p["ratio1"] = 1, first, 1.0
+        if second is not None:
+            p["sensors"], p["sensor2"], p["ratio2"] = 2, second, ratio
+        return p
+
+    def leave_open(self, owner: str, what: str, field: str, trial: float = 1.0) -> float:
+        """A field of the last equation is to be read off the initial position, with a trial value in its place."""
+        self.open.append(Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial))
         return np.nan
 
     # --- forces and settings ------------------------------------------------------------------------------------
@@ -193,19 +214,23 @@ class Lowering:
     def _forces(self) -> None:
         for element in self.model.forces.values():
             row = np.zeros(1, FORCE)[0]
-            row["kind"], row["ix"] = FORCE_KIND[element.spec.kind], first_state(self, element)
-            if len(element.markers) > 2:
-                raise ModelError(f"force {element.name!r}: a force acts between two markers, got {len(element.markers)}; write "
-                                 "it as several forces.")
-            ends = (self.model.ground.at(0, 0, 0), *element.markers)[-2:] if element.markers else ()
-            for marker, body, R, p in zip(ends, "ij", ("R_iF", "R_jM"), ("p_iF", "p_jM")):
-                row[body], X = self.placed(marker)
-                row[R], row[p] = X.R.ravel(), X.p
+            row["kind"], row["ix"], row["sensor"] = FORCE_KIND[element.spec.kind], first_state(self, element), -1
+            row["im"], row["nm"] = self._markers(element.markers), len(element.markers)
             try:
                 element.spec.lower(row, self)
             except ModelError as error:
                 raise type(error)(f"force {element.name!r}: {error}") from None
             self.rows["forces"].append(row)
+
+    def _markers(self, markers: Sequence[Marker]) -> int:
+        """Position of the first of these markers in their table."""
+        first, bodies = len(self.rows["markers"]), [m.body for m in markers]
+        for k, marker in enumerate(markers):
+            row = np.zeros(1, MARKER)[0]
+            row["body"], X = self.placed(marker)
+            row["R"], row["p"], row["again"] = X.R.ravel(), X.p, marker.body in bodies[:k]
+            self.rows["markers"].append(row)
+        return first
 
     def _table(self, name: str, dtype: np.dtype) -> np.ndarray:
         rows = table(dtype, len(self.rows[name]))

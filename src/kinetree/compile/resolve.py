@@ -12,19 +12,13 @@ from dataclasses import fields
 from ..tables.records import frozen
 from .compiled import CompiledModel, Description
 
-_TABLE = {"rest": "forces", "length": "primitives", "scale": "primitives", "offset": "primitives"}
-_FIELD = {"rest": "rest", "length": "length", "scale": "length", "offset": "offset"}
-
 
 def resolve(description: Description, found: Mapping[str, float], absorbed: float = 0.0) -> CompiledModel:
     """The final model; every open value must be among those found. `absorbed` is the gap that redundant equations keep (m)."""
-    changed = {name: getattr(description.tables, name).copy() for name in ("forces", "primitives", "signals", "settings")}
+    changed = {name: getattr(description.tables, name).copy() for name in ("forces", "primitives", "settings")}
     changed["settings"]["absorbed"] = absorbed
     values = {one.name: float(found[one.name]) for one in description.open}
     for one in description.open:
-        row = changed[_TABLE[one.what]][one.row]
-        row[_FIELD[one.what]] = values[one.name]
-        if one.what == "length":  # the prescribed length itself, not only the scale of its equation
-            changed["signals"][row["signal"]]["a"] = values[one.name]
+        changed[one.table][one.row][one.field] = values[one.name]
     parts = {f.name: getattr(description, f.name) for f in fields(Description)}
     return CompiledModel(**{**parts, "tables": frozen(description.tables._replace(**changed))}, found=values)

@@ -81,4 +81,4 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
 
 def _coordinates(to: Lowering) -> list[str]:
     """Joint coordinates that can be measured."""
-    return [f"{j.name}.{label}" for j in to.model.joints.values() if j.joint.sensors for label in j.joint.labels]
+    return [f"{j.name}.{label}" for j in to.model.joints.values() for label in j.joint.scalars]

@@ -2,18 +2,22 @@
 
 from ..num.jit import switch
 from . import distance, inplane, perpendicular, point
-from .contract import Constraint
+from .contract import Constraint, Primitive
 from .coupling import Coupling
 from .distance import Distance
 from .driver import Driver
 
-_PRIMITIVES = (point, perpendicular, inplane, distance)
-POINT, PERPENDICULAR, IN_PLANE, DISTANCE, RELATION = range(5)  # RELATION (coordinates.py) reads sensors, not frames
-PRIMITIVE_KIND = {"point": POINT, "perpendicular": PERPENDICULAR, "in-plane": IN_PLANE, "distance": DISTANCE,
-                  "relation": RELATION}
+PRIMITIVES: tuple[Primitive, ...] = (
+    Primitive("point", point.value, point.pair, point.bias, rows=3),
+    Primitive("perpendicular", perpendicular.value, perpendicular.pair, perpendicular.bias, is_length=False),
+    Primitive("in-plane", inplane.value, inplane.pair, inplane.bias),
+    Primitive("distance", distance.value, distance.pair, distance.bias, distance.follow),
+)
+PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
 
-pair = switch("pair", [m.pair for m in _PRIMITIVES], "p, k, bodies")
-value = switch("value", [m.value for m in _PRIMITIVES], "p, k, bodies")
-bias = switch("bias", [m.bias for m in _PRIMITIVES], "p, k, bodies")
+value = switch("value", [p.value for p in PRIMITIVES], "p, k, bodies")
+pair = switch("pair", [p.pair for p in PRIMITIVES], "p, k, bodies")
+bias = switch("bias", [p.bias for p in PRIMITIVES], "p, k, bodies")
+follow = switch("follow", [p.follow for p in PRIMITIVES], "p, f")
 
 CONSTRAINTS: tuple[type[Constraint], ...] = (Distance, Driver, Coupling)

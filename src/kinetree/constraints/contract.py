@@ -5,16 +5,22 @@ A primitive between bodies i and j has one or three rows. Per row k its kernels 
     value(p, k, bodies)  -> g
     pair(p, k, bodies)   -> F_i, F_j     unit wrenches about each body's O with  gdot = F_i.V_i + F_j.V_j
     bias(p, k, bodies)   -> number       gddot = F_i.A_i + F_j.A_j + bias        (A spatial accelerations)
+    follow(p, f)         -> 3 numbers    what a time function f = (f, f', f'') takes off the first row; by default itself
 
 from which the sweeps in `dynamics` make g, G and gamma in any coordinates, since the row of G over a path of hinge
 columns h is F_i.h + F_j.h, the equations (15), (17) Phi_q = Phi_Z B, and (18) gamma* = gamma - Phi_Z Bdot qdot.
 
+A row without a primitive is a relation between joint coordinates (coordinates.py): its record has `sensors` of them.
+
 What a user can name is a class of the catalogue that writes itself as primitives, or as relations between coordinates,
-through the compiler: `to.primitive`, `to.relation`, `to.sensor`, `to.signal`, `to.leave_open`.
+through the compiler: `to.primitive`, `to.between_markers`, `to.relation`, `to.sensor`, `to.signal`, `to.leave_open`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ..num.jit import inline
 from ..num.spatial import dot6, load6
@@ -23,12 +29,47 @@ from ..num.vec3 import add, load3, load9, rotate, sub
 ZERO = (0.0, 0.0, 0.0)
 
 
+@inline
+def follow_itself(p, f):
+    return f
+
+
+class Primitive(NamedTuple):
+    """One line of the catalogue: the kernels above, the number of rows, and whether they are lengths or angles and cosines."""
+
+    name: str
+    value: Callable
+    pair: Callable
+    bias: Callable
+    follow: Callable = follow_itself
+    rows: int = 1
+    is_length: bool = True
+
+
+class Effort(NamedTuple):
+    """What the multiplier of its first row means: `factor` times it, in words and with its unit.
+
+    `stretched` multiplies it by the distance of the markers in units of that at the start.
+    """
+
+    unit: str
+    about: str
+    factor: float = -1.0
+    stretched: bool = False
+
+
 @dataclass(frozen=True)
 class Constraint:
     """Base of the constraints; `markers` says how many markers the model must give."""
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int]]  # fewest and most
+    look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Joint coordinates it is written on."""
+        return ()
 
     @property
     def driven(self) -> bool:
@@ -38,6 +79,17 @@ class Constraint:
     def lower(self, to, name, markers) -> None:
         """Add the equations of the constraint of that name at its markers."""
         raise NotImplementedError(f"{type(self).__name__} must add its equations in `lower`.")
+
+    def found(self, what: str, distance: float, g: float, nothing: float) -> float:
+        """A value left open, from the distance of the markers and the row g with its trial value; by default that is it.
+
+        Distances up to `nothing` have no direction.
+        """
+        return g
+
+    def effort(self, name: str, units: tuple[str, ...]) -> Effort | None:
+        """What the multiplier of a constraint of that name tells, given the units of its coordinates; None: not said."""
+        return None
 
 
 @inline

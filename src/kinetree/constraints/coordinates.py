@@ -1,6 +1,6 @@
 """A linear relation between one or two joint coordinates, possibly driven by time:
 
-    g = r1 s1 + r2 s2 - offset - f(t)
+    g = r1 s1 + r2 s2 - offset          less f(t) where a time function moves it
 
 Drivers, gears, racks and the advance of a cut screw are all of this form.
 """
@@ -8,17 +8,20 @@ Drivers, gears, racks and the advance of a cut screw are all of this form.
 from ..joints.sensors import TREE, sensor_bias, sensor_value, sensor_wrench
 from ..num.jit import inline
 from ..num.spatial import dot6, load6
-from ..signals.catalogue import signal_value
-from .contract import add_wrench
+from .contract import Effort, add_wrench
+
+
+def effort_on(name: str, coordinate: str, unit: str) -> Effort:
+    """The effort of a driver or a gear on the coordinate that its row counts once."""
+    return Effort({"m": "N", "rad": "N m"}[unit], f"effort of {name} on {coordinate}")
 
 
 @inline
-def relation_value(p, t, q, x, tables, bodies):
-    signal = tables.signals[p.signal]
+def relation_value(p, q, x, tables, bodies):
     g = p.ratio1 * sensor_value(tables.sensors[p.sensor1], q, x, bodies) - p.offset
-    if p.ratio2 != 0.0:
+    if p.sensors > 1:
         g += p.ratio2 * sensor_value(tables.sensors[p.sensor2], q, x, bodies)
-    return g - signal_value(signal.kind, signal, tables.pool, t)[0]
+    return g
 
 
 @inline
@@ -44,6 +47,6 @@ def sensor_acceleration(sensor, bodies):
 @inline
 def relation_bias(p, tables, bodies):
     total = p.ratio1 * sensor_acceleration(tables.sensors[p.sensor1], bodies)
-    if p.ratio2 != 0.0:
+    if p.sensors > 1:
         total += p.ratio2 * sensor_acceleration(tables.sensors[p.sensor2], bodies)
     return total

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from ..errors import ModelError
 from ..frames import number, numbers
 from ..joints.contract import check_coordinate
-from .contract import Constraint
+from .contract import Constraint, Effort
+from .coordinates import effort_on
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,16 @@ class Coupling(Constraint):
         if self.offset is not None:
             number(self.offset, "Coupling: offset")
 
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return (self.first, self.second)
+
     def lower(self, to, name, markers) -> None:
-        p = to.relation(name, to.sensor(self.first), 0.0, to.sensor(self.second), -self.ratio)
-        p["offset"] = to.leave_open(name, "offset") if self.offset is None else self.offset
+        p = to.relation(name, to.sensor(self.first), to.sensor(self.second), -self.ratio)
+        p["offset"] = to.leave_open(name, "offset", "offset", 0.0) if self.offset is None else self.offset
+
+    def effort(self, name: str, units: tuple[str, ...]) -> Effort:
+        return effort_on(name, self.first, units[0])
 
 
 def Gear(first: str, second: str, teeth: tuple[float, float], internal: bool = False) -> Coupling:

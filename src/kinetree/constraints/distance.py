@@ -1,25 +1,24 @@
 """A constant distance between two points: a massless rod with spherical ends (composite S-S joint).
 
-    g = (d.d - l(t)^2) / (2 L),   gdot = ((d . ddot) - l ldot) / L,      d = p_j - p_i
+    g = (d.d - l^2) / (2 L),   gdot = ((d . ddot) - l ldot) / L,      d = p_j - p_i
 
 Divided by 2 L, with L the length at the start, against [Lee1994]'s d.d - l^2, so that g is a length and lambda the force
-in the rod (pull positive). The length may be a time function: a winch, or a pendulum of prescribed length.
+in the rod (pull positive). The length l is L, or a time function: a winch, or a pendulum of prescribed length.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import AssemblyError
 from ..frames import number
 from ..num.jit import inline
 from ..num.spatial import angular, load6, velocity_at, wrench
 from ..num.vec3 import cross, dot, neg, scale, sub
-from ..signals.catalogue import signal_value
 from ..signals.contract import Signal
-from .contract import ZERO, Constraint, arms
-
-ROWS = 1
+from .contract import ZERO, Constraint, Effort, arms
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,7 @@ class Distance(Constraint):
 
     kind = "distance"
     markers = (2, 2)
+    look = "rod"
 
     def __post_init__(self) -> None:
         if self.length is not None and not isinstance(self.length, Signal) and not callable(self.length):
@@ -40,21 +40,29 @@ class Distance(Constraint):
         return isinstance(self.length, Signal) or callable(self.length)
 
     def lower(self, to, name, markers) -> None:
-        p = to.primitive("distance", name)
-        (p["i"], X_i), (p["j"], X_j) = map(to.placed, markers)
-        p["p_i"], p["p_j"] = X_i.p, X_j.p
-        p["signal"] = to.signal(1.0 if self.length is None else self.length, "length")
-        if isinstance(self.length, (int, float)):
-            p["length"] = self.length
-        else:  # the scale L comes from the initial position, and l too if it is not given
-            p["length"] = to.leave_open(name, "length" if self.length is None else "scale")
+        p = to.between_markers("distance", name, markers)
+        if self.driven:
+            p["signal"] = to.signal(self.length, "length")
+        known = isinstance(self.length, (int, float))
+        p["length"] = self.length if known else to.leave_open(name, "scale" if self.driven else "length", "length")
+
+    def found(self, what: str, distance: float, g: float, nothing: float) -> float:
+        """The distance as drawn; of a driven one the length at the start, from g = (d.d - l^2) / 2."""
+        length = distance if what == "length" else math.sqrt(max(distance * distance - 2.0 * g, 0.0))
+        if not length > nothing:
+            raise AssemblyError("its markers coincide at the start, and a rod of no length has no direction. Give its length, "
+                                "draw the points apart, or join them with kt.Spherical().")
+        return length
+
+    def effort(self, name: str, units: tuple[str, ...]) -> Effort:
+        return Effort("N", f"pull in {name}", 1.0, stretched=True)
 
 
 @inline
 def value(p, k, bodies):
     p_i, p_j, _, _ = arms(p, bodies)
-    d = sub(p_j, p_i)
-    return dot(d, d) / (2.0 * p.length)
+    d, l = sub(p_j, p_i), p.length if p.signal < 0 else 0.0  # else the time function takes it off
+    return (dot(d, d) - l * l) / (2.0 * p.length)
 
 
 @inline
@@ -75,8 +83,7 @@ def bias(p, k, bodies):
 
 
 @inline
-def prescribed(p, tables, t):
+def follow(p, f):
     """l^2 / (2 L) and its two derivatives in time."""
-    signal = tables.signals[p.signal]
-    l, ldot, lddot = signal_value(signal.kind, signal, tables.pool, t)
+    l, ldot, lddot = f
     return l * l / (2.0 * p.length), l * ldot / p.length, (ldot * ldot + l * lddot) / p.length

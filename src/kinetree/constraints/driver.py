@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..joints.contract import check_coordinate
-from .contract import Constraint
+from .contract import Constraint, Effort
+from .coordinates import effort_on
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,15 @@ class Driver(Constraint):
         check_coordinate(self.coordinate, "Driver: coordinate")
 
     @property
+    def coordinates(self) -> tuple[str, ...]:
+        return (self.coordinate,)
+
+    @property
     def driven(self) -> bool:
         return True
 
     def lower(self, to, name, markers) -> None:
-        to.relation(name, to.sensor(self.coordinate), self.motion)
+        to.relation(name, to.sensor(self.coordinate))["signal"] = to.signal(self.motion, "motion")
+
+    def effort(self, name: str, units: tuple[str, ...]) -> Effort:
+        return effort_on(name, self.coordinate, units[0])

@@ -6,8 +6,6 @@ from ..num.spatial import load6, wrench
 from ..num.vec3 import dot, load3, neg, sub
 from .contract import ZERO, arms, axes
 
-ROWS = 1
-
 
 @inline
 def value(p, k, bodies):

@@ -5,8 +5,6 @@ from ..num.spatial import angular, join, load6
 from ..num.vec3 import add, cross, dot, neg, sub
 from .contract import ZERO, axes
 
-ROWS = 1
-
 
 @inline
 def value(p, k, bodies):

@@ -5,8 +5,6 @@ from ..num.spatial import angular, load6, velocity_at, wrench
 from ..num.vec3 import cross, neg, sub
 from .contract import ZERO, arms
 
-ROWS = 3
-
 
 @inline
 def value(p, k, bodies):

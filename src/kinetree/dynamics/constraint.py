@@ -5,10 +5,9 @@
     gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   with the accelerations A that the tree has at vdot = 0     (18)
 """
 
-from ..constraints.catalogue import DISTANCE, RELATION, bias, pair, value
+from ..constraints.catalogue import bias, follow, pair, value
 from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
-from ..constraints.distance import prescribed
 from ..num.dense import fill
 from ..num.fault import CONSTRAINT, checked, name_culprit
 from ..num.jit import inline, kernel
@@ -19,12 +18,17 @@ _FUNCTION = KIND["function"]
 
 
 @inline
-def check_motion(n, number, tables, work):
-    """What a time function of the user's makes of a row must be a number."""
+def prescribed(n, k, tables, work, t):
+    """What time takes off the first row of a record, and its derivatives; the k-th must be a number if a user made it."""
     p = tables.primitives[n]
-    if (p.kind == RELATION or p.kind == DISTANCE) and tables.signals[p.signal].kind == _FUNCTION:
-        checked(work.report[0], number)
+    signal = tables.signals[p.signal]
+    f = signal_value(signal.kind, signal, tables.pool, t)
+    if p.sensors == 0:
+        f = follow(p.kind, p, f)
+    if signal.kind == _FUNCTION:
+        checked(work.report[0], f[k])
         name_culprit(work.report[0], CONSTRAINT, n)
+    return f
 
 
 @kernel
@@ -32,14 +36,13 @@ def constraint_values(tables, work, t, q, x):
     """Writes g; needs positions."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
-        if p.kind == RELATION:
-            work.g[p.ig] = relation_value(p, t, q, x, tables, work.bodies)
+        if p.sensors > 0:
+            work.g[p.ig] = relation_value(p, q, x, tables, work.bodies)
         else:
             for k in range(p.ng):
                 work.g[p.ig + k] = value(p.kind, p, k, work.bodies)
-            if p.kind == DISTANCE:
-                work.g[p.ig] -= prescribed(p, tables, t)[0]
-        check_motion(n, work.g[p.ig], tables, work)
+        if p.signal >= 0:
+            work.g[p.ig] -= prescribed(n, 0, tables, work, t)[0]
 
 
 @kernel
@@ -50,9 +53,9 @@ def constraint_jacobian(tables, work):
         for k in range(p.ng):
             row = work.G[p.ig + k]
             fill(row, 0.0)
-            if p.kind == RELATION:
+            if p.sensors > 0:
                 add_gradient(tables.sensors[p.sensor1], p.ratio1, tables, work, row)
-                if p.ratio2 != 0.0:
+                if p.sensors > 1:
                     add_gradient(tables.sensors[p.sensor2], p.ratio2, tables, work, row)
             else:
                 F_i, F_j = pair(p.kind, p, k, work.bodies)
@@ -67,12 +70,8 @@ def constraint_velocities(tables, work, t):
         p = tables.primitives[n]
         for k in range(p.ng):
             work.nu[p.ig + k] = 0.0
-        if p.kind == RELATION:
-            signal = tables.signals[p.signal]
-            work.nu[p.ig] = signal_value(signal.kind, signal, tables.pool, t)[1]
-        elif p.kind == DISTANCE:
-            work.nu[p.ig] = prescribed(p, tables, t)[1]
-        check_motion(n, work.nu[p.ig], tables, work)
+        if p.signal >= 0:
+            work.nu[p.ig] = prescribed(n, 1, tables, work, t)[1]
 
 
 @kernel
@@ -80,17 +79,13 @@ def constraint_accelerations(tables, work, t):
     """Writes gamma, and nu of the rows that time moves; needs kinematics (V, A)."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
-        if p.kind == RELATION:
-            signal = tables.signals[p.signal]
-            _, work.nu[p.ig], second = signal_value(signal.kind, signal, tables.pool, t)
-            work.gamma[p.ig] = second - relation_bias(p, tables, work.bodies)
-            check_motion(n, second, tables, work)
-            continue
-        A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
-        for k in range(p.ng):
-            F_i, F_j = pair(p.kind, p, k, work.bodies)
-            work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies))
-        if p.kind == DISTANCE:
-            _, work.nu[p.ig], second = prescribed(p, tables, t)
+        if p.sensors > 0:
+            work.gamma[p.ig] = -relation_bias(p, tables, work.bodies)
+        else:
+            A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
+            for k in range(p.ng):
+                F_i, F_j = pair(p.kind, p, k, work.bodies)
+                work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies))
+        if p.signal >= 0:
+            _, work.nu[p.ig], second = prescribed(n, 2, tables, work, t)
             work.gamma[p.ig] += second
-            check_motion(n, second, tables, work)

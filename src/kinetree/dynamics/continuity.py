@@ -10,7 +10,6 @@ is an impulse, which needs a step that ends there. A kink of f whose rate is dif
 steps longer than that are refused, shorter ones follow it.
 """
 
-from ..constraints.catalogue import DISTANCE, RELATION
 from ..num.callback import call_time
 from ..num.jit import inline, kernel
 from ..num.status import Status
@@ -86,7 +85,7 @@ def unbroken_drivers(tables, work, a, b):
     """Status of all drivers over the step from a to b; the row of the culprit is report.index, the time report.jump."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
-        if p.kind != RELATION and p.kind != DISTANCE:
+        if p.signal < 0:
             continue
         signal = tables.signals[p.signal]
         if signal.kind == _FUNCTION:

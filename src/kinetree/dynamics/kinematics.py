@@ -1,13 +1,16 @@
 """Root to tips: poses, hinge columns, inertias, velocities and velocity-dependent accelerations of all bodies.
 
-    X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = V_P x (sum h v) + bias_FM,     gyro = V x* (I V)
+    X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = (V_P + sum' h v) x (sum h v),     gyro = V x* (I V)
+
+The sum' is over the leading columns, which are fixed in the parent; the others are carried by them too.
 
 Spatial vectors are about O, the current origin of the root body of each tree, in world axes: nothing is lost when a
 vehicle drives far away, and inertias add without being transformed.   [Lee1994, eqs. (1)-(10) in recursive form]
 """
 
-from ..joints.catalogue import bias, hinge, move, rate, shift
+from ..joints.catalogue import hinge, move
 from ..num.jit import inline, kernel
+from ..num.quat import quat_rate, quat_turn
 from ..num.spatial import add6, apply, cross_force, cross_motion, load6, rigid_inertia, scale6, store6, store21
 from ..num.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
 
@@ -33,13 +36,15 @@ def place(i, links, q, bodies, dofs):
 def drive(i, links, v, bodies, dofs):
     """Velocity and velocity-dependent acceleration of body i."""
     link, body, P = links[i], bodies[i], bodies[links[i].parent]
-    V_P = load6(P.V)
-    Hv = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    for k in range(link.iv, link.iv + link.nv):
+    V_P, lead = load6(P.V), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for k in range(link.iv, link.iv + link.leading):
+        lead = add6(lead, scale6(v[k], load6(dofs[k].h)))
+    Hv = lead
+    for k in range(link.iv + link.leading, link.iv + link.nv):
         Hv = add6(Hv, scale6(v[k], load6(dofs[k].h)))
     V = add6(V_P, Hv)
     store6(body.V, V)
-    store6(body.c, add6(cross_motion(V_P, Hv), bias(link.kind, link, v, dofs)))
+    store6(body.c, cross_motion(add6(V_P, lead), Hv))
     return V
 
 
@@ -79,13 +84,23 @@ def coasting(tables, work):
 
 @kernel
 def coordinate_rates(tables, q, v, qdot):
-    """qdot = N(q) v."""
+    """qdot = N(q) v: the speeds themselves, and the rate of a quaternion behind them."""
     for i in range(1, tables.links.shape[0]):
-        rate(tables.links[i].kind, tables.links[i], q, v, qdot)
+        link = tables.links[i]
+        iq, iv = link.iq + link.plain, link.iv + link.plain
+        for k in range(link.plain):
+            qdot[link.iq + k] = v[link.iv + k]
+        if link.plain < link.nv:
+            quat_rate(q, iq, v[iv], v[iv + 1], v[iv + 2], qdot)
 
 
 @kernel
 def shift_coordinates(tables, q, delta):
     """q <- q (+) delta: a finite step given in velocity coordinates; unit quaternions stay unit quaternions."""
     for i in range(1, tables.links.shape[0]):
-        shift(tables.links[i].kind, tables.links[i], q, delta)
+        link = tables.links[i]
+        iq, iv = link.iq + link.plain, link.iv + link.plain
+        for k in range(link.plain):
+            q[link.iq + k] += delta[link.iv + k]
+        if link.plain < link.nv:
+            quat_turn(q, iq, delta[iv], delta[iv + 1], delta[iv + 2])

@@ -5,30 +5,32 @@ Behind those rates lies the power of each element on the machine, for the energy
 """
 
 from ..control.controller import control
-from ..forces.catalogue import APPLY, ENERGY, KIND, apply_force, force_energy
+from ..forces.catalogue import APPLY, ENERGY, apply_force, force_energy
 from ..joints.sensors import TREE
 from ..num.dense import fill
 from ..num.fault import CONTROLLER, FORCE, name_culprit
 from ..num.jit import inline, kernel
 from ..num.spatial import dot6, load6, store6
 
-_TORSION = KIND["torsion-spring"]
-
 
 @inline
-def pair_power(work, i, j):
-    """F.V of the bodies i and j, of one only where they are the same."""
-    total = dot6(load6(work.bodies[i].F), load6(work.bodies[i].V))
-    return total if i == j else total + dot6(load6(work.bodies[j].F), load6(work.bodies[j].V))
+def body_power(work, i):
+    """F.V of a body."""
+    return dot6(load6(work.bodies[i].F), load6(work.bodies[i].V))
 
 
 @inline
 def power_where_it_acts(force, v, tables, work):
     """Power of all loads so far on the bodies, or the freedom, that this element acts on."""
-    if force.kind != _TORSION:
-        return pair_power(work, force.i, force.j)
-    sensor = tables.sensors[force.sensor]
-    return work.f[sensor.iv] * v[sensor.iv] if sensor.kind == TREE else pair_power(work, sensor.i, sensor.j)
+    if force.sensor >= 0:
+        sensor = tables.sensors[force.sensor]
+        on_frames = body_power(work, sensor.i) + body_power(work, sensor.j)
+        return work.f[sensor.iv] * v[sensor.iv] if sensor.kind == TREE else on_frames
+    total = 0.0
+    for m in range(force.im, force.im + force.nm):
+        if tables.markers[m].again == 0:
+            total += body_power(work, tables.markers[m].body)
+    return total
 
 
 @kernel

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..forces.catalogue import KIND, READ, read_force
-from ..forces.contract import end_points
+from ..forces.catalogue import READ, read_force
+from ..forces.contract import point_motion
 from ..joints.sensors import TREE
 from ..num.block import block
 from ..num.dense import copy
@@ -26,8 +26,6 @@ from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
 from .reactions import moved, reactions
-
-_TORSION = KIND["torsion-spring"]
 
 
 @block
@@ -46,7 +44,7 @@ class Record(NamedTuple):
     stored: np.ndarray  # (nt, nf) energy in force elements
     power: np.ndarray  # (nt, nf) power of force elements on the machine
     element: np.ndarray  # (nt, nf, n) what force elements show of themselves: length, rate, force, ...
-    load: np.ndarray  # (nt, nf, 6) torque and force on the second marker's body, at the marker
+    load: np.ndarray  # (nt, nf, 6) torque and force on the last marker's body, at the marker
     drive: np.ndarray  # (nt,) power of drivers on the machine
     wrench: np.ndarray  # (nt, nj, 6) torque and force of each joint on its child, at the joint point
     g: np.ndarray  # (nt, ng) constraint residuals ...
@@ -100,12 +98,14 @@ def power(v, work):
 @inline
 def write_element(k, n, t, q, v, x, tables, work, seats, record):
     """What a force element reads, exerts and brings in, with its loads alone on the bodies."""
-    force, body = tables.forces[n], work.bodies[tables.forces[n].j]
-    p_j = end_points(force, work.bodies)[2]
-    store6(record.load[k, n], moved(load6(body.F), sub(p_j, load3(body.O))))
+    force = tables.forces[n]
+    if force.nm > 0:
+        last = tables.markers[force.im + force.nm - 1]
+        body, p = work.bodies[last.body], point_motion(last, work.bodies)[0]
+        store6(record.load[k, n], moved(load6(body.F), sub(p, load3(body.O))))
     record.power[k, n] = power(v, work)
     read_force(tables.kernels[force.kind, READ], force, t, q, v, x, tables, work, record.element[k, n])
-    if force.kind == _TORSION:  # read off frames, its wrench belongs to the joint it turns
+    if force.sensor >= 0:  # read off frames, its wrench belongs to the joint it turns
         sensor = tables.sensors[force.sensor]
         if sensor.kind != TREE:
             add_to6(record.wrench[k, seats.of_sensor[force.sensor]], load6(work.bodies[sensor.j].F))

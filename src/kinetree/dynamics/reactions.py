@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..constraints.catalogue import RELATION, pair
+from ..constraints.catalogue import pair
 from ..joints.sensors import TREE, sensor_wrench
 from ..num.block import block
 from ..num.jit import inline, kernel
@@ -58,9 +58,9 @@ def constraint_wrenches(tables, work, seats, lam, wrench):
     """Add -lam F of every row to the bodies, and of cut joints to their wrench on the child, about its O."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
-        if p.kind == RELATION:
+        if p.sensors > 0:
             relation_wrench(tables, work, seats, p.sensor1, -lam[p.ig] * p.ratio1, wrench)
-            if p.ratio2 != 0.0:
+            if p.sensors > 1:
                 relation_wrench(tables, work, seats, p.sensor2, -lam[p.ig] * p.ratio2, wrench)
             continue
         for k in range(p.ng):

@@ -16,7 +16,7 @@ from ..frames import numbers
 from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6, velocity_at
 from ..num.vec3 import add, cross, load3, matmul, neg, norm, rotate, rotate_t, scale, sub
-from .contract import Force, end_frames, end_points, push_pair
+from .contract import Force, ends, frame, point_motion, push
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Bushing(Force):
 
     kind = "bushing"
     markers = (2, 2)
+    look = "rubber"
 
     def __post_init__(self) -> None:
         numbers(self.stiffness, 6, "Bushing: stiffness")
@@ -62,30 +63,33 @@ def inverse_jacobian(phi, a, sign):
 
 
 @inline
-def deflection(force, work):
-    """R_WF, d and phi in F, and the marker points."""
-    R_WF, R_WM = end_frames(force, work.bodies)
-    p_i, _, p_j, _ = end_points(force, work.bodies)
+def deflection(i, j, bodies):
+    """R_WF, d and phi in F, and the point of M."""
+    R_WF, R_WM = frame(i, bodies), frame(j, bodies)
+    p_i, p_j = point_motion(i, bodies)[0], point_motion(j, bodies)[0]
     R_FM = matmul((R_WF[0], R_WF[3], R_WF[6], R_WF[1], R_WF[4], R_WF[7], R_WF[2], R_WF[5], R_WF[8]), R_WM)
     return R_WF, rotate_t(R_WF, sub(p_j, p_i)), rotation_vector(R_FM), p_j
 
 
 @kernel
 def apply(force, t, q, v, x, tables, work):
-    R_WF, d, phi, p = deflection(force, work)
-    i, j = work.bodies[force.i], work.bodies[force.j]
-    V_i, V_j = load6(i.V), load6(j.V)
-    slip = sub(velocity_at(V_j, sub(p, load3(j.O))), velocity_at(V_i, sub(p, load3(i.O))))
+    i, j = ends(force, tables)
+    R_WF, d, phi, p = deflection(i, j, work.bodies)
+    a, b = work.bodies[i.body], work.bodies[j.body]
+    V_i, V_j = load6(a.V), load6(b.V)
+    slip = sub(velocity_at(V_j, sub(p, load3(b.O))), velocity_at(V_i, sub(p, load3(a.O))))
     ddot = rotate_t(R_WF, slip)
     phidot = inverse_jacobian(phi, rotate_t(R_WF, sub(angular(V_j), angular(V_i))), -1.0)
     f = add(times(tables.pool, force.first, d), times(tables.pool, force.first + 6, ddot))
     n = add(times(tables.pool, force.first + 3, phi), times(tables.pool, force.first + 9, phidot))
-    n = inverse_jacobian(phi, n, 1.0)
-    push_pair(force, work.bodies, neg(rotate(R_WF, n)), neg(rotate(R_WF, f)), p, p)
+    torque, f = rotate(R_WF, inverse_jacobian(phi, n, 1.0)), rotate(R_WF, f)
+    push(j, work.bodies, neg(torque), neg(f), p)
+    push(i, work.bodies, torque, f, p)
 
 
 @kernel
 def energy(force, t, q, x, tables, work):
-    _, d, phi, _ = deflection(force, work)
+    i, j = ends(force, tables)
+    _, d, phi, _ = deflection(i, j, work.bodies)
     f, n = times(tables.pool, force.first, d), times(tables.pool, force.first + 3, phi)
     return 0.5 * (d[0] * f[0] + d[1] * f[1] + d[2] * f[2] + phi[0] * n[0] + phi[1] * n[1] + phi[2] * n[2])

@@ -9,7 +9,18 @@ from numba import types
 from ..num.address import address_of, by_address
 from ..num.jit import JIT
 from ..tables.signatures import signatures
-from . import bushing, hydraulic_cylinder, point_force, pump, spring_damper, torque, torsion_spring, user_force
+from . import (
+    bushing,
+    cable,
+    drag,
+    hydraulic_cylinder,
+    point_force,
+    pump,
+    spring_damper,
+    torque,
+    torsion_spring,
+    user_force,
+)
 from .contract import Entry
 
 FORCES: tuple[Entry, ...] = (
@@ -21,6 +32,8 @@ FORCES: tuple[Entry, ...] = (
     Entry(user_force.UserForce, user_force.apply, user_force.energy),
     Entry(hydraulic_cylinder.HydraulicCylinder, hydraulic_cylinder.apply, hydraulic_cylinder.energy, hydraulic_cylinder.read),
     Entry(pump.Pump, pump.apply, pump.energy, pump.read),
+    Entry(drag.Drag, drag.apply, drag.energy),
+    Entry(cable.Cable, cable.apply, cable.energy, cable.read),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

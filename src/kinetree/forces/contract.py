@@ -7,15 +7,15 @@
 An element with states declares them in `own_states`; its record has the first as `ix`, and `apply` adds their rates to
 work.xdot.
 
-The class writes itself into a record of the force table with `lower(row, to)`; `to` (the compiler) places markers and
-registers sensors, inputs and numbers.
+The class writes itself into a record of the force table with `lower(row, to)`; `to` (the compiler) has placed its markers,
+any number of them, and registers sensors, inputs and numbers. All else that rooms above ask of an element is a method here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..control.contract import State
 from ..num.jit import inline, kernel
@@ -28,11 +28,18 @@ class Force:
     """Base of the force elements; `markers` says how many markers the model must give."""
 
     kind: ClassVar[str]
-    markers: ClassVar[tuple[int, int]]  # fewest and most
+    markers: ClassVar[tuple[int, int | None]]  # fewest and most; None: any number
+    actuators: ClassVar[tuple[str, ...]] = ()  # labels of its inputs that push, in the order of its record; "": the element
+    look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
         """Label and unit of what it shows of itself."""
+        return ()
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Joint coordinates it acts on."""
         return ()
 
     @property
@@ -42,6 +49,21 @@ class Force:
 
     def lower(self, row, to) -> None:
         raise NotImplementedError
+
+    def idle(self) -> Force:
+        """The same at rest, with nothing but its actuators, all at zero."""
+        raise NotImplementedError(f"{type(self).__name__} has no actuators.")
+
+    def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """Label and unit of its readings, given the units of its coordinates."""
+        return self.readings
+
+    def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
+        """Further channels of the element of that name: label -> (unit, about, channels whose sum it is)."""
+        return {}
+
+    def check_start(self, length: float, nothing: float) -> None:
+        """Refuse a start at which the path through its markers is that long; up to `nothing` it has no direction."""
 
     def own_states(self) -> tuple[State, ...]:
         """States x of this element, in the order of its record."""
@@ -62,50 +84,54 @@ class Entry(NamedTuple):
     read: Callable = no_reading
 
 
-_ZERO = (0.0, 0.0, 0.0)
+ZERO = (0.0, 0.0, 0.0)
 
 
 @inline
-def end_points(force, bodies):
-    """World positions and velocities (p_i, v_i, p_j, v_j) of the two marker points."""
-    i, j = bodies[force.i], bodies[force.j]
-    p_i = add(load3(i.p), rotate(load9(i.R), load3(force.p_iF)))
-    p_j = add(load3(j.p), rotate(load9(j.R), load3(force.p_jM)))
-    v_i = velocity_at(load6(i.V), sub(p_i, load3(i.O)))
-    v_j = velocity_at(load6(j.V), sub(p_j, load3(j.O)))
-    return p_i, v_i, p_j, v_j
+def ends(force, tables):
+    """The first two markers."""
+    return tables.markers[force.im], tables.markers[force.im + 1]
 
 
 @inline
-def line(force, bodies):
-    """The line between the two marker points: p_i, p_j, unit vector u from i to j, length and its rate.
+def point_motion(marker, bodies):
+    """World position and velocity of a marker."""
+    body = bodies[marker.body]
+    p = add(load3(body.p), rotate(load9(body.R), load3(marker.p)))
+    return p, velocity_at(load6(body.V), sub(p, load3(body.O)))
+
+
+@inline
+def frame(marker, bodies):
+    """World rotation of a marker."""
+    return matmul(load9(bodies[marker.body].R), load9(marker.R))
+
+
+@inline
+def line(a, b, bodies):
+    """The line between two markers: their points, unit vector u from a to b, length and its rate.
 
     Points that coincide have no direction: u is zero, and by symmetry the force along it too.
     """
-    p_i, v_i, p_j, v_j = end_points(force, bodies)
-    d = sub(p_j, p_i)
+    (p_a, v_a), (p_b, v_b) = point_motion(a, bodies), point_motion(b, bodies)
+    d = sub(p_b, p_a)
     length = norm(d)
     u = scale(1.0 / length if length > 0.0 else 0.0, d)
-    return p_i, p_j, u, length, dot(u, sub(v_j, v_i))
+    return p_a, p_b, u, length, dot(u, sub(v_b, v_a))
 
 
 @inline
-def end_frames(force, bodies):
-    """World rotations of the two marker frames."""
-    return (matmul(load9(bodies[force.i].R), load9(force.R_iF)), matmul(load9(bodies[force.j].R), load9(force.R_jM)))
-
-
-@inline
-def push(body, couple, f, p):
-    """Couple and force at the world point p act on a body."""
+def push(marker, bodies, couple, f, p):
+    """Couple and force at the world point p act on the body of a marker."""
+    body = bodies[marker.body]
     add_to6(body.F, wrench(couple, f, sub(p, load3(body.O))))
 
 
 @inline
-def push_pair(force, bodies, couple, f, p_i, p_j):
-    """Couple and force on body j at p_j, the opposite on body i at p_i."""
-    push(bodies[force.j], couple, f, p_j)
-    push(bodies[force.i], neg(couple), neg(f), p_i)
+def push_apart(a, b, bodies, f, p_a, p_b):
+    """A force on b at p_b, the opposite on a at p_a."""
+    push(b, bodies, ZERO, f, p_b)
+    push(a, bodies, ZERO, neg(f), p_a)
 
 
 @kernel

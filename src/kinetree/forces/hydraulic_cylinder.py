@@ -22,20 +22,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..control.contract import State
-from ..errors import ModelError, no_such
+from ..errors import AssemblyError, ModelError, no_such
 from ..frames import number, numbers
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale
-from .contract import Force, line, no_energy, push_pair
+from .contract import Force, ends, line, no_energy, push_apart
 from .pump import PRESSURE_SCALE, Pump
 from .valve import Valve, edges, rooted
 
 ATMOSPHERE, FLOOR, GAP = 1e5, 1e4, 100.0  # Pa: of free air; about where a torn chamber stays; above it, where 1/B is constant
 _STOP_DEPTH = 1e-3  # m: how far the full supply pressure presses the piston into an end stop
+_BEYOND = 0.02  # of the stroke: as far as a piston may be pressed into a stop at the start
 _LEAST = 0.1  # of its dead volume is left in a chamber, however far beyond its end a trial state lies
-_ZERO = (0.0, 0.0, 0.0)
 (AREA1, AREA2, STROKE, VOLUME1, VOLUME2, BULK, AIR, COEFFICIENT, TRANSITION, OPEN, DEAD_BAND, SUPPLY, DRAW, TANK, LEAKAGE,
- DAMPING, STOP, STOP_DAMPING, OFFSET, SIGN) = range(20)  # numbers of a cylinder in the pool
+ DAMPING, STOP, STOP_DAMPING, OFFSET, SIGN, LINE) = range(21)  # numbers of a cylinder in the pool
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class HydraulicCylinder(Force):
 
     kind = "hydraulic-cylinder"
     markers = (2, 2)
+    look = "telescope"
     readings = (("extension", "m"), ("rate", "m/s"), ("force", "N"), ("flow1", "m^3/s"), ("flow2", "m^3/s"),
                 ("opening1", "m^2"), ("opening2", "m^2"), ("opening3", "m^2"), ("opening4", "m^2"),
                 ("supply_flow", "m^3/s"), ("tank_flow", "m^3/s"), ("supply_power", "W"), ("throttling_power", "W"),
@@ -130,13 +131,24 @@ class HydraulicCylinder(Force):
     def lower(self, row, to) -> None:
         valve = self.valve or Valve(openings=(0.0, 0.0, 0.0, 0.0))
         valve.lower(row, to)
-        row["supply"], supply, draw = self._supplied(to)
+        state, supply, draw = self._supplied(to)
         stop = supply * self.areas[0] / _STOP_DEPTH if self.stop_stiffness is None else self.stop_stiffness
-        row["rest"] = to.initial_distance(row) if self.closed_length is None else self.closed_length
+        row["rest"] = to.initial_distance() if self.closed_length is None else self.closed_length
         row["first"] = to.pool([
             *self.areas, self.stroke, *self._dead_volumes(), self.bulk_modulus, self.air * ATMOSPHERE, valve.coefficient,
             valve.transition, valve.area or 0.0, valve.dead_band, supply, draw, self.tank, self.leakage, self.damping, stop,
-            self.stop_damping, self.extension or 0.0, -1.0 if self.printed_sign else 1.0])
+            self.stop_damping, self.extension or 0.0, -1.0 if self.printed_sign else 1.0, state])
+
+    def check_start(self, length: float, nothing: float) -> None:
+        """It must start within its stroke: a wrong closed length would shoot the machine off its end stops."""
+        if length <= nothing:
+            raise AssemblyError("its markers coincide at the start, so that the cylinder has no direction. Draw its two ends "
+                                "apart.")
+        extension = 0.0 if self.closed_length is None else length - self.closed_length
+        if not -_BEYOND * self.stroke <= extension <= (1.0 + _BEYOND) * self.stroke:
+            raise AssemblyError(f"the markers start {length:.6g} m apart, an extension of {extension:.6g} m with closed_length "
+                                f"{self.closed_length:g}; the stroke is {self.stroke:g} m. Change the position, closed_length "
+                                "or stroke.")
 
     def _supplied(self, to) -> tuple[int, float, float]:
         """Index of the state that is the supply pressure (or -1), its size, and what a flow takes out of its rate."""
@@ -184,10 +196,11 @@ def stop_force(n, extension, rate):
 @inline
 def condition(force, t, x, tables, work):
     """Numbers, extension, rate, line, pressures, supply, openings and flows: all that the element is at this moment."""
-    p_i, p_j, u, length, rate = line(force, work.bodies)
+    i, j = ends(force, tables)
+    p_i, p_j, u, length, rate = line(i, j, work.bodies)
     n = tables.pool[force.first :]
     p1, p2 = x[force.ix], x[force.ix + 1]
-    supply = n[SUPPLY] if force.supply < 0 else x[force.supply]
+    supply = n[SUPPLY] if n[LINE] < 0.0 else x[int(n[LINE])]
     a = edges(force, tables, work, t, n[OPEN], n[DEAD_BAND])
     return n, p_i, p_j, u, length - force.rest + n[OFFSET], rate, p1, p2, supply, a, edge_flows(n, a, supply, p1, p2)
 
@@ -204,9 +217,10 @@ def apply(force, t, q, v, x, tables, work):
     V1, V2 = chamber_volumes(n, extension)
     work.xdot[force.ix] += (flow[0] - flow[1] - flow[4] - n[AREA1] * rate) / (V1 * compliance(n, p1))
     work.xdot[force.ix + 1] += (flow[2] - flow[3] + flow[4] + n[SIGN] * n[AREA2] * rate) / (V2 * compliance(n, p2))
-    if force.supply >= 0:
-        work.xdot[force.supply] -= n[DRAW] * (flow[0] + flow[2])
-    push_pair(force, work.bodies, _ZERO, scale(push_of(n, extension, rate, p1, p2), u), p_i, p_j)
+    if n[LINE] >= 0.0:
+        work.xdot[int(n[LINE])] -= n[DRAW] * (flow[0] + flow[2])
+    i, j = ends(force, tables)
+    push_apart(i, j, work.bodies, scale(push_of(n, extension, rate, p1, p2), u), p_i, p_j)
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Force laws of one coordinate x (a length or an angle): what a spring-damper-actuator answers.
 
-    F = -[ k s | c1 s + c2 s^2 + ... | table(s) | user(t, x, xdot) ] - c(t) xdot + a(t),      s = x - rest
+    F = -[ c1 s + c2 s^2 + ... | table(s) | user(t, x, xdot) ] - c(t) xdot + a(t),      s = x - rest
 
-`a(t)` is the actuator. The user's law is the whole spring and damper force in the direction of growing x.
+`a(t)` is the actuator; a linear spring is a polynomial of one coefficient. The user's law is the whole spring and damper
+force in the direction of growing x.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from ..num.jit import inline
 from ..signals.table import curve, piecewise_cubic
 from ..usercode.code import address_of
 
-LINEAR, POLYNOMIAL, TABLE, USER = range(4)
+POLYNOMIAL, TABLE, USER = range(3)
+ACTUATOR, DAMPING = range(2)  # its inputs
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Polynomial:
         object.__setattr__(self, "coefficients", tuple(numbers(coefficients, len(coefficients), "Polynomial")))
 
     def lower(self, row, to) -> None:
-        row["law"], row["first"], row["count"] = POLYNOMIAL, to.pool(self.coefficients), len(self.coefficients)
+        row["mode"], row["first"], row["count"] = POLYNOMIAL, to.pool(self.coefficients), len(self.coefficients)
 
 
 @dataclass(frozen=True)
@@ -54,21 +56,19 @@ class Characteristic:
             raise ModelError("Characteristic: extensions must be at least two and increase.")
 
     def lower(self, row, to) -> None:
-        row["law"], row["count"] = TABLE, len(self.extensions)
+        row["mode"], row["count"] = TABLE, len(self.extensions)
         row["first"] = to.pool(piecewise_cubic(self.extensions, self.forces, self.smooth))
 
 
 def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> None:
     """Write a law, a damper and an actuator (numbers, time functions or outputs of controllers) into a force record."""
-    row["stiffness"] = stiffness
-    row["damping_signal"] = to.input(damping, f"{what}: damping")
-    row["signal"][0] = to.input(actuator, f"{what}: actuator")
+    row["input"][ACTUATOR], row["input"][DAMPING] = to.input(actuator, f"{what}: actuator"), to.input(damping, f"{what}: damping")
     if law is None:
-        row["law"] = LINEAR
+        Polynomial(stiffness).lower(row, to)
     elif isinstance(law, (Polynomial, Characteristic)):
         law.lower(row, to)
     elif callable(law):
-        row["law"], row["address"] = USER, address_of(law, "law")
+        row["mode"], row["address"] = USER, address_of(law, "law")
     else:
         raise ModelError(f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got {law!r}.")
 
@@ -76,9 +76,7 @@ def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> N
 @inline
 def spring(force, pool, s):
     """Spring force against the extension s."""
-    if force.law == LINEAR:
-        return force.stiffness * s
-    if force.law == POLYNOMIAL:
+    if force.mode == POLYNOMIAL:
         total = 0.0
         for k in range(force.count - 1, -1, -1):
             total = (total + pool[force.first + k]) * s
@@ -89,10 +87,10 @@ def spring(force, pool, s):
 @inline
 def law_force(force, tables, work, t, x, xdot):
     """Force in the direction of growing x."""
-    actuator = input_value(tables, work, t, force.signal[0])
-    if force.law == USER:
+    actuator = input_value(tables, work, t, force.input[ACTUATOR])
+    if force.mode == USER:
         return actuator + checked(work.report[0], call_law(force.address, (t, x, xdot)))
-    c = input_value(tables, work, t, force.damping_signal)
+    c = input_value(tables, work, t, force.input[DAMPING])
     return actuator - spring(force, tables.pool, x - force.rest) - c * xdot
 
 
@@ -100,14 +98,12 @@ def law_force(force, tables, work, t, x, xdot):
 def law_energy(force, pool, x):
     """Energy stored in the spring (a user law stores none that we know of)."""
     s = x - force.rest
-    if force.law == LINEAR:
-        return 0.5 * force.stiffness * s * s
-    if force.law == POLYNOMIAL:
+    if force.mode == POLYNOMIAL:
         total = 0.0
         for k in range(force.count - 1, -1, -1):
             total = (total + pool[force.first + k] / (k + 2)) * s
         return total * s
-    return curve_integral(pool, force.first, force.count, s) if force.law == TABLE else 0.0
+    return curve_integral(pool, force.first, force.count, s) if force.mode == TABLE else 0.0
 
 
 @inline

@@ -11,9 +11,8 @@ from ..control.inputs import input_value
 from ..errors import ModelError
 from ..num.jit import inline, kernel
 from ..num.vec3 import rotate
-from .contract import Force, end_frames, end_points, no_energy, push
+from .contract import ZERO, Force, frame, no_energy, point_motion, push
 
-_ZERO = (0.0, 0.0, 0.0)
 FRAMES = {"world": 0, "body": 1}
 
 
@@ -29,6 +28,7 @@ class PointForce(Force):
 
     kind = "point-force"
     markers = (1, 1)
+    actuators = ("x", "y", "z")
 
     def __post_init__(self) -> None:
         if not isinstance(self.frame, str) or self.frame not in FRAMES:
@@ -36,24 +36,27 @@ class PointForce(Force):
         if not isinstance(self.components, (tuple, list, np.ndarray)) or len(self.components) != 3:
             raise ModelError(f"{type(self).__name__}: three components are needed, got {self.components!r}.")
 
+    def idle(self) -> PointForce:
+        return type(self)((0.0, 0.0, 0.0), self.frame)
+
     def lower(self, row, to) -> None:
-        row["frame"] = FRAMES[self.frame]
+        row["mode"] = FRAMES[self.frame]
         for k in range(3):
-            row["signal"][k] = to.input(self.components[k], f"{type(self).__name__}: component {'xyz'[k]}")
+            row["input"][k] = to.input(self.components[k], f"{type(self).__name__}: component {'xyz'[k]}")
 
 
 @inline
 def vector(force, t, tables, work):
     """The three components now, in world axes."""
-    value = (input_value(tables, work, t, force.signal[0]), input_value(tables, work, t, force.signal[1]),
-             input_value(tables, work, t, force.signal[2]))
-    return rotate(end_frames(force, work.bodies)[1], value) if force.frame == 1 else value
+    value = (input_value(tables, work, t, force.input[0]), input_value(tables, work, t, force.input[1]),
+             input_value(tables, work, t, force.input[2]))
+    return rotate(frame(tables.markers[force.im], work.bodies), value) if force.mode == 1 else value
 
 
 @kernel
 def apply(force, t, q, v, x, tables, work):
-    _, _, p_j, _ = end_points(force, work.bodies)
-    push(work.bodies[force.j], _ZERO, vector(force, t, tables, work), p_j)
+    marker = tables.markers[force.im]
+    push(marker, work.bodies, ZERO, vector(force, t, tables, work), point_motion(marker, work.bodies)[0])
 
 
 energy = no_energy

@@ -7,7 +7,9 @@ The cylinders that name the pump take their share out of p' themselves.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..control.contract import State
 from ..errors import ModelError
@@ -63,6 +65,11 @@ class Pump(Force):
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
         return (("pressure", "Pa"),) if self.flow is None else (("relief_flow", "m^3/s"),)
+
+    def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
+        """What the elements that it supplies draw."""
+        supplied = [f"{other}.supply_flow" for other, e in forces.items() if getattr(e.spec, "supply", None) == name]
+        return {"flow": ("m^3/s", f"flow that cylinders draw from {name}", supplied)}
 
     def own_states(self) -> tuple[State, ...]:
         if self.flow is None:

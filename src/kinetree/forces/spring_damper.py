@@ -10,11 +10,9 @@ from typing import Any
 
 from ..frames import number
 from ..num.jit import kernel
-from ..num.vec3 import norm, scale, store3, sub
-from .contract import Force, end_points, line, push_pair
+from ..num.vec3 import scale, store3
+from .contract import Force, ends, line, push_apart
 from .laws import law_energy, law_force, lower_law
-
-_ZERO = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,8 @@ class SpringDamper(Force):
 
     kind = "spring-damper"
     markers = (2, 2)
+    look = "spring"
+    actuators = ("",)
     readings = (("length", "m"), ("rate", "m/s"), ("force", "N"))
 
     def __post_init__(self) -> None:
@@ -41,25 +41,29 @@ class SpringDamper(Force):
         if self.length is not None:
             number(self.length, "SpringDamper: length", at_least_zero=True)
 
+    def idle(self) -> SpringDamper:
+        return SpringDamper(length=0.0)
+
     def lower(self, row, to) -> None:
         lower_law(row, to, self.law, self.stiffness, self.damping, self.force, "SpringDamper")
-        row["rest"] = to.initial_distance(row) if self.length is None else self.length
+        row["rest"] = to.initial_distance() if self.length is None else self.length
 
 
 @kernel
 def apply(force, t, q, v, x, tables, work):
-    p_i, p_j, u, length, rate = line(force, work.bodies)
-    f = law_force(force, tables, work, t, length, rate)
-    push_pair(force, work.bodies, _ZERO, scale(f, u), p_i, p_j)
+    i, j = ends(force, tables)
+    p_i, p_j, u, length, rate = line(i, j, work.bodies)
+    push_apart(i, j, work.bodies, scale(law_force(force, tables, work, t, length, rate), u), p_i, p_j)
 
 
 @kernel
 def read(force, t, q, v, x, tables, work, out):
-    _, _, _, length, rate = line(force, work.bodies)
+    i, j = ends(force, tables)
+    _, _, _, length, rate = line(i, j, work.bodies)
     store3(out, (length, rate, law_force(force, tables, work, t, length, rate)))
 
 
 @kernel
 def energy(force, t, q, x, tables, work):
-    p_i, _, p_j, _ = end_points(force, work.bodies)
-    return law_energy(force, tables.pool, norm(sub(p_j, p_i)))
+    i, j = ends(force, tables)
+    return law_energy(force, tables.pool, line(i, j, work.bodies)[3])

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..num.jit import kernel
-from .contract import end_points, no_energy, push
+from .contract import ZERO, no_energy, point_motion, push
 from .point_force import PointForce, vector
-
-_ZERO = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -23,8 +21,8 @@ class Torque(PointForce):
 
 @kernel
 def apply(force, t, q, v, x, tables, work):
-    _, _, p_j, _ = end_points(force, work.bodies)
-    push(work.bodies[force.j], vector(force, t, tables, work), _ZERO, p_j)
+    marker = tables.markers[force.im]
+    push(marker, work.bodies, vector(force, t, tables, work), ZERO, point_motion(marker, work.bodies)[0])
 
 
 energy = no_energy

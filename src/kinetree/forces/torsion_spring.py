@@ -16,6 +16,7 @@ from ..num.spatial import add_to6, scale6
 from ..num.vec3 import store3
 from .contract import Force
 from .laws import law_energy, law_force, lower_law
+from .spring_damper import SpringDamper
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,24 @@ class TorsionSpring(Force):
 
     kind = "torsion-spring"
     markers = (0, 0)
+    actuators = ("",)
     readings = (("angle", "rad"), ("rate", "rad/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "TorsionSpring: coordinate")
         number(self.stiffness, "TorsionSpring: stiffness")
         number(self.angle, "TorsionSpring: angle")
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return (self.coordinate,)
+
+    def idle(self) -> TorsionSpring:
+        return TorsionSpring(self.coordinate)
+
+    def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """On a slide it shows what a spring does."""
+        return SpringDamper.readings if units == ("m",) else self.readings
 
     def lower(self, row, to) -> None:
         lower_law(row, to, self.law, self.stiffness, self.damping, self.torque, "TorsionSpring")

@@ -21,10 +21,10 @@ from ..num.dense import fill
 from ..num.fault import accuse, check_all
 from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6
-from ..num.vec3 import load3, store3, store9
+from ..num.vec3 import load3, neg, store3, store9
 from ..signals.contract import check_breakpoints
 from ..usercode.code import address_of
-from .contract import Force, end_frames, end_points, no_energy, push_pair
+from .contract import Force, frame, no_energy, point_motion, push
 
 
 @dataclass(frozen=True)
@@ -53,27 +53,35 @@ class UserForce(Force):
 
 
 @inline
-def describe(m, p, R, v, w):
-    """Fill 18 numbers: position, rotation, velocity, angular velocity."""
+def describe(m, marker, bodies):
+    """Fill 18 numbers: position, rotation, velocity, angular velocity; answers the position."""
+    p, v = point_motion(marker, bodies)
     store3(m[0:3], p)
-    store9(m[3:12], R)
+    store9(m[3:12], frame(marker, bodies))
     store3(m[12:15], v)
-    store3(m[15:18], w)
+    store3(m[15:18], angular(load6(bodies[marker.body].V)))
+    return p
 
 
 @kernel
 def apply(force, t, q, v, x, tables, work):
-    p_i, v_i, p_j, v_j = end_points(force, work.bodies)
-    R_F, R_M = end_frames(force, work.bodies)
+    first, last = tables.markers[force.im], tables.markers[force.im + force.nm - 1]
     a, b, out = work.user[0], work.user[1], work.user[2]
-    describe(a, p_i, R_F, v_i, angular(load6(work.bodies[force.i].V)))
-    describe(b, p_j, R_M, v_j, angular(load6(work.bodies[force.j].V)))
+    if force.nm > 1:
+        describe(a, first, work.bodies)
+    else:  # the ground at the origin
+        fill(a, 0.0)
+        a[3] = a[7] = a[11] = 1.0
+    p = describe(b, last, work.bodies)
     fill(out, 0.0)
     if call_wrench(force.address, (t, a.ctypes.data, b.ctypes.data, tables.pool[force.first:].ctypes.data, force.count,
                                    out[0:3].ctypes.data, out[3:6].ctypes.data)) != 0:
         accuse(work.report[0])
     check_all(work.report[0], out[0:6])
-    push_pair(force, work.bodies, load3(out[3:6]), load3(out[0:3]), p_j, p_j)
+    torque, f = load3(out[3:6]), load3(out[0:3])
+    push(last, work.bodies, torque, f, p)
+    if force.nm > 1:
+        push(first, work.bodies, neg(torque), neg(f), p)
 
 
 energy = no_energy

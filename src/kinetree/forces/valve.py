@@ -60,11 +60,11 @@ class Valve:
     def lower(self, row, to) -> None:
         """Inputs into the record; area and dead band are among the numbers of the cylinder."""
         if self.openings is None:
-            row["frame"], row["signal"][0] = SPOOL, to.input(self.spool, "Valve: spool")
+            row["mode"], row["input"][0] = SPOOL, to.input(self.spool, "Valve: spool")
             return
-        row["frame"] = OPENINGS
+        row["mode"] = OPENINGS
         for k, opening in enumerate(self.openings):
-            row["signal"][k] = to.input(opening, f"Valve: opening {k + 1}")
+            row["input"][k] = to.input(opening, f"Valve: opening {k + 1}")
 
 
 @inline
@@ -76,9 +76,9 @@ def rooted(d, transition):
 @inline
 def edges(force, tables, work, t, area, dead_band):
     """The four openings now."""
-    if force.frame == OPENINGS:
-        return (max(input_value(tables, work, t, force.signal[0]), 0.0), max(input_value(tables, work, t, force.signal[1]), 0.0),
-                max(input_value(tables, work, t, force.signal[2]), 0.0), max(input_value(tables, work, t, force.signal[3]), 0.0))
-    command = input_value(tables, work, t, force.signal[0])
+    if force.mode == OPENINGS:
+        return (max(input_value(tables, work, t, force.input[0]), 0.0), max(input_value(tables, work, t, force.input[1]), 0.0),
+                max(input_value(tables, work, t, force.input[2]), 0.0), max(input_value(tables, work, t, force.input[3]), 0.0))
+    command = input_value(tables, work, t, force.input[0])
     a = area * min(max(abs(command) - dead_band, 0.0) / (1.0 - dead_band), 1.0)
     return (a, 0.0, 0.0, a) if command > 0.0 else (0.0, a, a, 0.0)

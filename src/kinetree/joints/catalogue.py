@@ -1,30 +1,37 @@
 """The joints, in the order of their stored kind: append only. Everything else about joints follows from this tuple."""
 
 from ..num.jit import switch
-from . import cylindrical, fixed, free, planar, revolute, screw, spherical, translational, universal
+from . import (
+    cylindrical,
+    fixed,
+    free,
+    planar,
+    point_on_line,
+    point_on_plane,
+    revolute,
+    screw,
+    spherical,
+    translational,
+    universal,
+)
 from .contract import Entry
 
-
-def _entry(module, joint) -> Entry:
-    return Entry(joint, module.move, module.hinge, module.bias, module.rate, module.shift, module.measure)
-
-
 JOINTS: tuple[Entry, ...] = (
-    _entry(revolute, revolute.Revolute),
-    _entry(translational, translational.Translational),
-    _entry(cylindrical, cylindrical.Cylindrical),
-    _entry(universal, universal.Universal),
-    _entry(spherical, spherical.Spherical),
-    _entry(planar, planar.Planar),
-    _entry(screw, screw.Screw),
-    _entry(free, free.Free),
-    _entry(fixed, fixed.Fixed),
+    Entry(revolute.Revolute, revolute.move, revolute.hinge),
+    Entry(translational.Translational, translational.move, translational.hinge),
+    Entry(cylindrical.Cylindrical, cylindrical.move, cylindrical.hinge),
+    Entry(universal.Universal, universal.move, universal.hinge),
+    Entry(spherical.Spherical, spherical.move, spherical.hinge),
+    Entry(planar.Planar, planar.move, planar.hinge),
+    Entry(screw.Screw, screw.move, screw.hinge),
+    Entry(free.Free, free.move, free.hinge),
+    Entry(fixed.Fixed, fixed.move, fixed.hinge),
+    Entry(point_on_line.PointOnLine, point_on_line.move, point_on_line.hinge),
+    Entry(point_on_plane.PointOnPlane, point_on_plane.move, point_on_plane.hinge),
 )
 
 KIND = {entry.joint.kind: k for k, entry in enumerate(JOINTS)}
+FLOATING = free.Free  # the joint of every body in Cartesian coordinates
 
 move = switch("move", [e.move for e in JOINTS], "link, q, R_WF, p_WF")
 hinge = switch("hinge", [e.hinge for e in JOINTS], "link, R_WF, R_WM, r_F, r_M, dofs")
-bias = switch("bias", [e.bias for e in JOINTS], "link, v, dofs")
-rate = switch("rate", [e.rate for e in JOINTS], "link, q, v, qdot")
-shift = switch("shift", [e.shift for e in JOINTS], "link, q, delta")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ..frames import matrix_quaternion
 from ..num.jit import inline
-from ..num.quat import quat_matrix, quat_rate, quat_turn
-from ..num.spatial import add6, cross_motion, join, load6, scale6, store6
-from ..num.vec3 import add, column, cross, matmul, rotate
+from ..num.quat import quat_matrix
+from ..num.vec3 import add, column, matmul, rotate
+from .columns import sliding, spinning
 from .contract import Joint, Reversal
 
 
@@ -18,13 +18,16 @@ class Free(Joint):
     """Three translations in the parent's frame, then three rotations in the child's frame."""
 
     kind = "free"
-    nq = 7
-    nv = 6
+    coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}
+    ball = True
+    speeds = ("vx", "vy", "vz", "wx", "wy", "wz")
+    sensors = ()  # what floats has no coordinate that could be driven
+    leading = 3
     reversal = Reversal()
     weight = 6.0
-    labels = ("x", "y", "z", "qw", "qx", "qy", "qz")
-    speeds = ("vx", "vy", "vz", "wx", "wy", "wz")
-    units = ("m", "m", "m", "rad", "rad", "rad")
+
+    def measure(self, R_FM, p_FM):
+        return [*p_FM, *matrix_quaternion(R_FM)]
 
 
 @inline
@@ -37,38 +40,5 @@ def move(link, q, R_WF, p_WF):
 @inline
 def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
     for k in range(3):
-        a = column(R_WM, k)
-        store6(dofs[link.iv + k].h, join((0.0, 0.0, 0.0), column(R_WF, k)))
-        store6(dofs[link.iv + 3 + k].h, join(a, cross(r_M, a)))
-
-
-@inline
-def bias(link, v, dofs):
-    """The axes of rotation pass through M, which the translations carry along."""
-    i = link.iv
-    travel = scale6(v[i], load6(dofs[i].h))
-    turn = scale6(v[i + 3], load6(dofs[i + 3].h))
-    for k in range(1, 3):
-        travel = add6(travel, scale6(v[i + k], load6(dofs[i + k].h)))
-        turn = add6(turn, scale6(v[i + 3 + k], load6(dofs[i + 3 + k].h)))
-    return cross_motion(travel, turn)
-
-
-@inline
-def rate(link, q, v, qdot):
-    i, j = link.iq, link.iv
-    for k in range(3):
-        qdot[i + k] = v[j + k]
-    quat_rate(q, i + 3, v[j + 3], v[j + 4], v[j + 5], qdot)
-
-
-@inline
-def shift(link, q, delta):
-    i, j = link.iq, link.iv
-    for k in range(3):
-        q[i + k] += delta[j + k]
-    quat_turn(q, i + 3, delta[j + 3], delta[j + 4], delta[j + 5])
-
-
-def measure(R_FM, p_FM):
-    return [*p_FM, *matrix_quaternion(R_FM)]
+        sliding(dofs[link.iv + k], column(R_WF, k))
+    spinning(link.iv + 3, R_WM, r_M, dofs)

@@ -4,9 +4,11 @@ import math
 from dataclasses import dataclass
 
 from ..num.jit import inline
-from ..num.spatial import join, store6
-from ..num.vec3 import column, cross, turn_z
+from ..num.vec3 import column, turn_z
+from .columns import turning
 from .contract import ABOUT_X, AxisJoint, Perpendicular, Point, Reversal, X, Y, Z
+
+_SHARE = 0.05  # of the larger gap: what is worth naming
 
 
 @dataclass(frozen=True)
@@ -14,14 +16,23 @@ class Revolute(AxisJoint):
     """One rotation about `axis`; the angle counts turns."""
 
     kind = "revolute"
-    nq = nv = 1
+    coordinates = {"angle": "turn_z"}
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.5
-    labels = speeds = ("angle",)
-    units = ("rad",)
-    sensors = ("turn_z",)
     cut = (Point(), Perpendicular(X, Z), Perpendicular(Y, Z))
     parallel = (Z,)
+    look = ("pin", "hub")
+
+    def measure(self, R_FM, p_FM):
+        return [math.atan2(R_FM[1, 0], R_FM[0, 0])]
+
+    def gap_taker(self, X_FM, length):
+        """A gap along the axis slides, a tilt of the axis turns."""
+        along, tilt = abs(float(X_FM.p[2])), length * math.hypot(X_FM.R[0, 2], X_FM.R[1, 2])
+        if tilt <= _SHARE * along:
+            return "a kt.Cylindrical joint"
+        both = "a kt.Spherical joint here and a kt.Cylindrical one elsewhere in the loop"
+        return "a kt.Spherical joint" if along <= _SHARE * tilt else both
 
 
 @inline
@@ -31,24 +42,4 @@ def move(link, q, R_WF, p_WF):
 
 @inline
 def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
-    a = column(R_WF, 2)
-    store6(dofs[link.iv].h, join(a, cross(r_F, a)))
-
-
-@inline
-def bias(link, v, dofs):
-    return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-
-
-@inline
-def rate(link, q, v, qdot):
-    qdot[link.iq] = v[link.iv]
-
-
-@inline
-def shift(link, q, delta):
-    q[link.iq] += delta[link.iv]
-
-
-def measure(R_FM, p_FM):
-    return [math.atan2(R_FM[1, 0], R_FM[0, 0])]
+    turning(dofs[link.iv], column(R_WF, 2), r_F)

@@ -2,15 +2,22 @@
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..frames import number
 from ..num.jit import inline
 from ..num.spatial import join, store6
 from ..num.vec3 import add, column, cross, scale, turn_z
-from .contract import ABOUT_X, Advance, AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
-from .revolute import bias, rate, shift
+from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 
-__all__ = ["Screw", "bias", "hinge", "measure", "move", "rate", "shift"]
+
+class Advance(NamedTuple):
+    """The cut equation of a screw: travel along z follows the turn about z."""
+
+    def lower(self, to, place) -> None:
+        name = place.spec.name
+        travel = to.frame_sensor(place, "travel", "slide_z")
+        to.relation(name, travel, to.sensor(f"{name}.angle"), -place.spec.joint.parameter)
 
 
 @dataclass(frozen=True)
@@ -20,35 +27,34 @@ class Screw(AxisJoint):
     pitch: float = 0.0
 
     kind = "screw"
-    nq = nv = 1
+    coordinates = {"angle": "turn_z"}
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.6
-    labels = speeds = ("angle",)
-    units = ("rad",)
-    sensors = ("turn_z",)
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y), Advance())
     parallel = (Z,)
+    look = ("thread", "nut")
 
     def __post_init__(self) -> None:
         number(self.pitch, "screw joint: pitch")
 
     @property
-    def pitch_per_radian(self) -> float:
+    def parameter(self) -> float:
+        """The advance per radian, m."""
         return self.pitch / (2.0 * math.pi)
+
+    def measure(self, R_FM, p_FM):
+        """The angle; the travel says on which turn it is."""
+        angle = math.atan2(R_FM[1, 0], R_FM[0, 0])
+        return [angle + 2.0 * math.pi * round((p_FM[2] / self.parameter - angle) / (2.0 * math.pi)) if self.pitch else angle]
 
 
 @inline
 def move(link, q, R_WF, p_WF):
     angle = q[link.iq]
-    return turn_z(R_WF, angle), add(p_WF, scale(link.pitch * angle, column(R_WF, 2)))
+    return turn_z(R_WF, angle), add(p_WF, scale(link.parameter * angle, column(R_WF, 2)))
 
 
 @inline
 def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
     a = column(R_WF, 2)
-    store6(dofs[link.iv].h, join(a, add(cross(r_F, a), scale(link.pitch, a))))
-
-
-def measure(R_FM, p_FM):
-    """The angle modulo one turn; the travel says which turn (see `measure_turns`)."""
-    return [math.atan2(R_FM[1, 0], R_FM[0, 0])]
+    store6(dofs[link.iv].h, join(a, add(cross(r_F, a), scale(link.parameter, a))))

@@ -13,6 +13,7 @@ from ..num.spatial import angular, dot6, join, load6, velocity_at, wrench
 from ..num.vec3 import add, column, cross, dot, load3, load9, matmul, neg, rotate, sub
 
 TREE, SLIDE_X, SLIDE_Y, SLIDE_Z, TURN_X, TURN_Y, TURN_Z = range(7)
+SLIDES = (SLIDE_X, SLIDE_Y, SLIDE_Z)
 KINDS = {"slide_x": SLIDE_X, "slide_y": SLIDE_Y, "slide_z": SLIDE_Z, "turn_x": TURN_X, "turn_y": TURN_Y,
          "turn_z": TURN_Z}
 _ZERO = (0.0, 0.0, 0.0)

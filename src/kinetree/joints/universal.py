@@ -1,7 +1,7 @@
 """Universal (Hooke) joint: a turn about the x axis of F, then about the y axis of M.  [Lee1994, Tables 2 and 3]
 
 The second axis is carried by the child, so its hinge column moves when the first turns; Table 3 as printed drops that
-rate (an error of 0.45 in a random test). Here it is the bias  h1 v1 x h2 v2.
+rate (an error of 0.45 in a random test). Here it is kept: the first column is fixed in F, the second in M.
 """
 
 import math
@@ -12,12 +12,9 @@ import numpy as np
 from ..errors import ModelError
 from ..frames import unit_vector
 from ..num.jit import inline
-from ..num.spatial import cross_motion, join, load6, scale6, store6
-from ..num.vec3 import column, cross, turn_x, turn_y
+from ..num.vec3 import column, turn_x, turn_y
+from .columns import turning
 from .contract import Joint, Perpendicular, Point, Reversal, X, Y
-from .cylindrical import rate, shift
-
-__all__ = ["Universal", "bias", "hinge", "measure", "move", "rate", "shift"]
 
 
 @dataclass(frozen=True)
@@ -28,13 +25,12 @@ class Universal(Joint):
     axis2: str | tuple[float, float, float] = "y"
 
     kind = "universal"
-    nq = nv = 2
+    coordinates = {"angle1": "turn_x", "angle2": "turn_y"}
+    leading = 1
     reversal = Reversal(((0, -1, 0), (-1, 0, 0), (0, 0, -1)), (1, 0))  # the axes change places and sign
     weight = 2.1
-    labels = speeds = ("angle1", "angle2")
-    units = ("rad", "rad")
-    sensors = ("turn_x", "turn_y")
     cut = (Point(), Perpendicular(X, Y))
+    look = ("cross",)
 
     def frame(self) -> np.ndarray:
         x, y = unit_vector(self.axis1, "universal joint"), unit_vector(self.axis2, "universal joint")
@@ -42,6 +38,9 @@ class Universal(Joint):
             raise ModelError(f"universal joint: axes {self.axis1} and {self.axis2} are not perpendicular "
                              f"(cosine {x @ y:.3g}); the cross of a universal joint has a right angle.")
         return np.column_stack([x, y, np.cross(x, y)])
+
+    def measure(self, R_FM, p_FM):
+        return [math.atan2(R_FM[2, 1], R_FM[1, 1]), math.atan2(R_FM[0, 2], R_FM[0, 0])]
 
 
 @inline
@@ -51,16 +50,5 @@ def move(link, q, R_WF, p_WF):
 
 @inline
 def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
-    a, b = column(R_WF, 0), column(R_WM, 1)
-    store6(dofs[link.iv].h, join(a, cross(r_F, a)))
-    store6(dofs[link.iv + 1].h, join(b, cross(r_F, b)))
-
-
-@inline
-def bias(link, v, dofs):
-    first = scale6(v[link.iv], load6(dofs[link.iv].h))
-    return cross_motion(first, scale6(v[link.iv + 1], load6(dofs[link.iv + 1].h)))
-
-
-def measure(R_FM, p_FM):
-    return [math.atan2(R_FM[2, 1], R_FM[1, 1]), math.atan2(R_FM[0, 2], R_FM[0, 0])]
+    turning(dofs[link.iv], column(R_WF, 0), r_F)
+    turning(dofs[link.iv + 1], column(R_WM, 1), r_F)

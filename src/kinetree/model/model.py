@@ -14,13 +14,13 @@ from ..control.controller import Controller
 from ..errors import ModelError, no_such
 from ..forces.contract import Force
 from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
+from ..joints.catalogue import FLOATING
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
-from ..joints.free import Free
 from ..shown import Named
 from .body import Body, Marker
 from .look import Outline, outlines
-from .names import check_name
+from .names import check_name, how_many
 from .shapes import MassProperties
 from .start import check_start
 
@@ -123,7 +123,7 @@ class Model:
     def float(self, body, *, start=None, speed=None) -> JointSpec:
         """Let a body move freely: a moving base. The joint is named '<body>.free'."""
         child = self._marker(self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float")
-        return self.joint(f"{child.body.name}.free", Free(), self.ground, child.body, start=start, speed=speed)
+        return self.joint(f"{child.body.name}.free", FLOATING(), self.ground, child.body, start=start, speed=speed)
 
     def constraint(self, name: str, spec: Constraint, *markers) -> Element[Constraint]:
         """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""
@@ -201,12 +201,12 @@ class Model:
                  markers) -> Element[AtMarkers]:
         self._new(name, what)
         fewest, most = spec.markers
-        if not fewest <= len(markers) <= most:
-            count = str(fewest) if fewest == most else f"{fewest} to {most}"
-            raise ModelError(f"{what} {name!r}: a {spec.kind} takes {count} marker(s), got {len(markers)}.")
+        if not fewest <= len(markers) <= (len(markers) if most is None else most):
+            raise ModelError(f"{what} {name!r}: a {spec.kind} takes {how_many(spec.markers)} marker(s), got {len(markers)}.")
         places = tuple(self._marker(m, f"{what} {name!r}") for m in markers)
-        if len(places) == 2 and places[0].body is places[1].body:
-            raise ModelError(f"{what} {name!r}: both markers are on body {places[0].body.name!r}; give two bodies.")
+        if len(places) > 1 and len({id(m.body) for m in places}) == 1:
+            all_of_them = "both" if len(places) == 2 else "all"
+            raise ModelError(f"{what} {name!r}: {all_of_them} markers are on body {places[0].body.name!r}; give two bodies.")
         element = where[name] = Element(name, spec, places)
         return element
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 from ..errors import ModelError
 
 
+def how_many(count: tuple[int, int | None]) -> str:
+    """Fewest and most, in words."""
+    fewest, most = count
+    return f"{fewest} or more" if most is None else str(fewest) if fewest == most else f"{fewest} to {most}"
+
+
 def check_name(name: object, what: str) -> str:
     """The name, or a ModelError saying what is wrong with it."""
     if not isinstance(name, str) or not name.strip():

@@ -15,14 +15,13 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel, JointPlace
 from ..dynamics.observe import Record
+from ..joints.contract import QUATERNION
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _ANGLE = {"turn_x": ((2, 1), (1, 1)), "turn_y": ((0, 2), (0, 0)), "turn_z": ((1, 0), (0, 0))}  # atan2 entries of R_FM
-_QUASI = {"vx": "slide_x", "vy": "slide_y", "vz": "slide_z", "x": "slide_x", "y": "slide_y", "z": "slide_z",
-          "wx": "spin_x", "wy": "spin_y", "wz": "spin_z"}  # joints without sensors: travel in F, angular velocity in M
 
 
 def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -63,15 +62,14 @@ class JointMotion:
         self.record, self.q, self.v, self.x, self.vdot = record, q, v, x, vdot
         link = compiled.tables.links[place.link]
         self.iq, self.iv = int(link["iq"]), int(link["iv"])
-        self.kinds = {**_QUASI, **dict(zip(self.joint.labels, self.joint.sensors))}
 
     def coordinate(self, label: str) -> np.ndarray:
         at = self.joint.labels.index(label)
         if self.place.direct is not None:
             return self.q[:, self.iq + self.place.direct[at]]
-        if label in ("qw", "qx", "qy", "qz"):
-            return quaternions(self.R_FM)[:, "wxyz".index(label[1])]
-        kind = self.kinds[label]
+        if label in QUATERNION:
+            return quaternions(self.R_FM)[:, QUATERNION.index(label)]
+        kind = self.joint.gauges[at]
         return self._angle(label, kind) if kind in _ANGLE else self.travel[0][:, _AXES[kind[-1]]]
 
     def rate(self, speed: str) -> np.ndarray:
@@ -93,7 +91,7 @@ class JointMotion:
         return raw + 2.0 * np.pi * np.round((self.x[:, self.place.turns[label]] - raw) / (2.0 * np.pi))
 
     def _measured(self, speed: str, derivative: int) -> np.ndarray:
-        kind = self.kinds[speed]
+        kind = self.joint.gauges[self.joint.speeds.index(speed)]
         axis = _AXES[kind[-1]]
         if kind.startswith("slide"):
             return self.travel[derivative][:, axis]

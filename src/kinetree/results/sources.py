@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..compile.compiled import JointPlace
-from ..constraints.coupling import Coupling
-from ..constraints.distance import Distance
-from ..constraints.driver import Driver
+from ..constraints.contract import Effort
 from ..dynamics.kinematics import positions
-from ..forces.hydraulic_cylinder import HydraulicCylinder
-from ..forces.pump import Pump
-from ..forces.spring_damper import SpringDamper
-from ..forces.torsion_spring import TorsionSpring
+from ..joints.contract import QUATERNION
 from ..model.body import Body
 from .channels import Channel
 from .measured import point_motion, quaternions, rotations
@@ -25,7 +20,6 @@ if TYPE_CHECKING:
 XYZ, WXYZ = ("x", "y", "z"), ("w", "x", "y", "z")
 _MOTION = {"position": "m", "velocity": "m/s", "acceleration": "m/s^2"}
 _TURNING = {"angular_velocity": "rad/s", "angular_acceleration": "rad/s^2"}
-_EFFORT = {"m": "N", "rad": "N m"}
 _COUNTS = ("order", "error", "rejected", "evaluations", "iterations", "factorisations")
 
 
@@ -39,22 +33,21 @@ def catalogue(sol: Solution) -> dict[str, Channel]:
     for n, element in enumerate(sol.model.forces.values()):
         found.update(_force(sol, n, element.name, element.spec))
     for name, constraint in sol.model.constraints.items():
-        if isinstance(constraint.spec, (Distance, Driver, Coupling)):  # others say nothing of what their multipliers mean
-            found[f"{name}.force"] = _constraint(sol, name, constraint.spec)
+        if (effort := constraint.spec.effort(name, _units(sol, constraint.spec))) is not None:
+            found[f"{name}.force"] = _constraint(sol, name, effort)
     return {**found, **_states(sol), **_machine(sol), **_steps(sol)}
 
 
 def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
     joint, found = place.spec.joint, {}
-    simple = joint.labels == joint.speeds
-    for k, label in enumerate(joint.labels):
-        unit = joint.units[k] if simple else "1" if label.startswith("q") else "m"
+    for label, unit in zip(joint.labels, joint.coordinate_units()):
         found[f"{name}.{label}"] = Channel(unit, f"{label} of joint {name}",
                                            lambda label=label: sol.joint_motion(name).coordinate(label))
-    if "qw" in joint.labels:
+    if joint.plain() < joint.nv:
         found[f"{name}.quaternion"] = Channel("1", f"orientation of joint {name}", lambda: np.column_stack(
-            [sol.joint_motion(name).coordinate(f"q{k}") for k in WXYZ]), WXYZ)
+            [sol.joint_motion(name).coordinate(label) for label in QUATERNION]), WXYZ)
     for speed, unit in zip(joint.speeds, joint.units):
+        simple = speed in joint.labels
         first = Channel(f"{unit}/s", f"rate of {speed} of joint {name}" if simple else f"{speed} of joint {name}",
                         lambda speed=speed: sol.joint_motion(name).rate(speed))
         second = Channel(f"{unit}/s^2", f"acceleration of {speed} of joint {name}",
@@ -92,31 +85,16 @@ def points_of(body: Body) -> dict[str, tuple[float, float, float]]:
 def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
     found = {f"{name}.energy": Channel("J", f"energy stored in {name}", lambda: sol.record.stored[:, n]),
              f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.power[:, n])}
-    for k, (what, unit) in enumerate(_readings(sol, spec)):
+    for k, (what, unit) in enumerate(spec.readings_on(_units(sol, spec))):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
-    if isinstance(spec, Pump):
-        found[f"{name}.flow"] = Channel("m^3/s", f"flow that cylinders draw from {name}", lambda: _drawn(sol, name))
+    for what, (unit, about, parts) in spec.sums(name, sol.model.forces).items():
+        found[f"{name}.{what}"] = Channel(unit, about, lambda parts=parts: sum((sol[p] for p in parts), np.zeros(len(sol.t))))
     if spec.readings:
         return found
     for what, unit, part in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name} on its last marker",
                                           lambda part=part: sol.record.load[:, n, part], XYZ)
     return found
-
-
-def _drawn(sol: Solution, pump: str) -> np.ndarray:
-    """Sum of what the elements supplied by a pump draw."""
-    total = np.zeros(len(sol.t))
-    for name, element in sol.model.forces.items():
-        if isinstance(element.spec, HydraulicCylinder) and element.spec.supply == pump:
-            total += sol[f"{name}.supply_flow"]
-    return total
-
-
-def _readings(sol: Solution, spec) -> tuple[tuple[str, str], ...]:
-    """What an element shows of itself; a torsion spring on a slide shows what a spring does."""
-    on_slide = isinstance(spec, TorsionSpring) and _coordinate_unit(sol, spec.coordinate) == "m"
-    return SpringDamper.readings if on_slide else spec.readings
 
 
 def _states(sol: Solution) -> dict[str, Channel]:
@@ -130,20 +108,17 @@ def _states(sol: Solution) -> dict[str, Channel]:
     return found
 
 
-def _coordinate_unit(sol: Solution, coordinate: str) -> str:
-    joint, _, label = coordinate.rpartition(".")
-    spec = sol.model.joints[joint].joint
-    return spec.units[spec.speeds.index(label)]
+def _units(sol: Solution, spec) -> tuple[str, ...]:
+    """Units of the joint coordinates that an element is written on."""
+    joints = [(sol.model.joints[name.rpartition(".")[0]].joint, name.rpartition(".")[2]) for name in spec.coordinates]
+    return tuple(joint.units[joint.speeds.index(label)] for joint, label in joints)
 
 
-def _constraint(sol: Solution, name: str, spec) -> Channel:
-    """The multiplier as a force: pull of a rod; effort on the (first) coordinate of a driver or gear is -lam."""
+def _constraint(sol: Solution, name: str, effort: Effort) -> Channel:
+    """The multiplier as a force: pull of a rod, effort of a driver or gear."""
     row = sol.compiled.row_owner.index(name)
-    if isinstance(spec, Distance):
-        return Channel("N", f"pull in {name}", lambda: sol.lam[:, row] * _stretch(sol, row))
-    coordinate = spec.coordinate if isinstance(spec, Driver) else spec.first
-    unit = _EFFORT[_coordinate_unit(sol, coordinate)]
-    return Channel(unit, f"effort of {name} on {coordinate}", lambda: -sol.lam[:, row])
+    return Channel(effort.unit, effort.about,
+                   lambda: effort.factor * sol.lam[:, row] * (_stretch(sol, row) if effort.stretched else 1.0))
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:

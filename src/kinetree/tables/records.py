@@ -15,25 +15,25 @@ from ..num.jit import table
 
 LINK = np.dtype([  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
     ("parent", "i8"), ("root", "i8"), ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("nv", "i8"),
-    ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("pitch", "f8"),
+    ("plain", "i8"), ("leading", "i8"), ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("parameter", "f8"),
     ("mass", "f8"), ("com", "f8", 3), ("I_com", "f8", 6), ("floor", "f8")], align=True)
 
 SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
     ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("ix", "i8"), ("i", "i8"), ("j", "i8"),
     ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3)], align=True)
 
-PRIMITIVE = np.dtype([  # one per constraint primitive between bodies i and j; rows ig .. ig + ng, the first of its joint: owner
+PRIMITIVE = np.dtype([  # rows ig .. ig + ng between bodies i and j, or of `sensors`; time function or -1; first row of owner
     ("kind", "i8"), ("ig", "i8"), ("ng", "i8"), ("i", "i8"), ("j", "i8"), ("owner", "i8"),
     ("a_i", "f8", 3), ("a_j", "f8", 3), ("p_i", "f8", 3), ("p_j", "f8", 3), ("length", "f8"),
-    ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"),
+    ("sensors", "i8"), ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"),
     ("signal", "i8")], align=True)
 
-FORCE = np.dtype([  # one per force element between frames F on body i and M on body j
-    ("kind", "i8"), ("i", "i8"), ("j", "i8"), ("sensor", "i8"), ("law", "i8"), ("frame", "i8"),
-    ("signal", "i8", 4), ("damping_signal", "i8"), ("ix", "i8"), ("supply", "i8"),
-    ("address", "i8", 2), ("first", "i8"), ("count", "i8"),
-    ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3),
-    ("stiffness", "f8"), ("damping", "f8"), ("rest", "f8")], align=True)
+FORCE = np.dtype([  # one per force element: markers im .. im + nm, sensor it acts on or -1, first state ix; its own numbers lie
+    ("kind", "i8"), ("im", "i8"), ("nm", "i8"), ("sensor", "i8"), ("ix", "i8"), ("mode", "i8"), ("input", "i8", 4),  # in the pool
+    ("address", "i8", 2), ("first", "i8"), ("count", "i8"), ("rest", "f8")], align=True)
+
+MARKER = np.dtype([  # a frame on a body at which a force acts; again: an earlier marker of that force is on the same body
+    ("body", "i8"), ("again", "i8"), ("R", "f8", 9), ("p", "f8", 3)], align=True)
 
 SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool, user code at addresses
     ("kind", "i8"), ("first", "i8"), ("count", "i8"), ("address", "i8", (3, 2)),
@@ -85,6 +85,7 @@ class Tables(NamedTuple):
     sensors: np.ndarray
     primitives: np.ndarray
     forces: np.ndarray
+    markers: np.ndarray
     signals: np.ndarray
     controllers: np.ndarray
     inputs: np.ndarray
@@ -196,6 +197,6 @@ def _groups(primitives: np.ndarray, ng: int) -> np.ndarray:
 
 def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
-    return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(SIGNAL, 0),
-                         table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0),
-                         np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64)))
+    return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(MARKER, 0),
+                         table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64),
+                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64)))

@@ -1,6 +1,7 @@
 """A machine as a graph: bodies are nodes, joints are edges, several joints may link the same two bodies.
 
-The distance matrix holds the joint weights of [Lee1994, Table 1]: light joints are the ones worth keeping in the tree.
+The distance matrix holds the joint weights, as [Lee1994, Table 1] has them: light joints are the ones worth keeping in the
+tree.
 """
 
 from __future__ import annotations
@@ -15,10 +16,6 @@ import numpy as np
 from ..errors import TopologyError, no_such
 
 GROUND = "ground"
-
-JOINT_WEIGHTS: dict[str, float] = {  # the first five from [Lee1994, Table 1], the others in the same spirit; editable
-    "revolute": 1.5, "translational": 1.0, "universal": 2.1, "cylindrical": 2.0, "spherical": 3.0,
-    "fixed": 0.5, "screw": 1.6, "planar": 3.1, "free": 6.0}
 
 
 @dataclass(frozen=True)
@@ -39,9 +36,8 @@ class Edge:
     @classmethod
     def joint(cls, name: str, kind: str, parent: str, child: str, freedoms: int, weight: float | None = None,
               forced_cut: bool = False, forced_tree: bool = False, one_way: bool = False) -> Edge:
-        """A joint that leaves `freedoms` of the six; its weight is looked up unless given."""
-        if weight is None:
-            weight = JOINT_WEIGHTS.get(kind, max(0.5, freedoms))
+        """A joint that leaves `freedoms` of the six; it weighs as much as they are unless said."""
+        weight = max(0.5, freedoms) if weight is None else weight
         return cls(name, parent, child, freedoms, 6 - freedoms, weight, forced_cut, forced_tree, kind, one_way)
 
     def across(self, body: str) -> str:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..joints.free import Free
 from ..model.body import Body
 from ..model.look import PAINTS, Box, Cylinder, Mesh, Outline, Plate, Sphere
 from ..model.model import Model
@@ -18,7 +17,7 @@ CHEEKS = (0.11, 0.145)  # width over both cheek plates of a body: neighbours nes
 def attached(model: Model) -> dict[str, list[np.ndarray]]:
     """Points of each body, in its axes, at which something holds it or that have a name."""
     found: dict[str, list[np.ndarray]] = {name: [] for name in ("ground", *model.bodies)}
-    joints = [j for j in model.joints.values() if not isinstance(j.joint, Free)]
+    joints = [j for j in model.joints.values() if j.joint.cut]
     for marker in (m for j in joints for m in (j.F, j.M)):
         found[marker.body.name].append(marker.X_Bm.p)
     for marker in (m for e in model.with_markers for m in e.markers):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..errors import ModelError, no_such
-from ..joints.free import Free
+from ..model.model import JointSpec
 from ..results import channels as named
 from ..results.sources import points_of
 from .colours import TRACES, run_colour
@@ -45,7 +45,7 @@ def _travelling(motion: Motion) -> dict[str, Place]:
     """Named points, or else joints between moving bodies and free ends, that travel farthest and apart from each other."""
     model = motion.model
     named_points = {f"{b.name}.{p}": _spot(motion, f"{b.name}.{p}") for b in model.bodies.values() for p in b.points}
-    joints = [j for j in model.joints.values() if not isinstance(j.joint, Free)]
+    joints = [j for j in model.joints.values() if j.joint.cut]
     moving = {j.name: motion.place(j.M) for j in joints if not j.F.body.is_ground and not j.M.body.is_ground}
     free = {f"{b.name}.{p}": _spot(motion, f"{b.name}.{p}") for b in model.bodies.values() for p in points_of(b)}
     centres = {b.name: Place(motion.frame(b.name), b.properties.com) for b in model.bodies.values()}
@@ -86,7 +86,7 @@ def arrows(motion: Motion, asked: Sequence[str] | None, size: float) -> tuple[li
 
 
 def _exerts(spec) -> bool:
-    return getattr(spec, "markers", True) != () and not isinstance(getattr(spec, "joint", None), Free)
+    return bool(spec.joint.cut) if isinstance(spec, JointSpec) else bool(spec.markers)
 
 
 def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]]:

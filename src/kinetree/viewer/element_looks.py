@@ -1,6 +1,6 @@
-"""How forces and constraints look: what stretches between their two points.
+"""How forces and constraints look: what stretches between their points. Each names its look, as joints do.
 
-    look(element, stage) -> parts      as for joints; elements without a look are not drawn, their arrows are
+    look(element, stage) -> parts      elements without a look are not drawn, their arrows are
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def telescope(element: Element[HydraulicCylinder], stage: Stage) -> list[Solid |
             Solid(Sphere(1.5 * thin, b.p), b.on, CHROME, 0.9)]
 
 
-def bushing(element: Element, stage: Stage) -> list[Solid | Span]:
-    """A block of rubber."""
+def rubber(element: Element, stage: Stage) -> list[Solid | Span]:
+    """A block of it."""
     a, b = _ends(element, stage)
     return [Solid(Sphere(1.3 * stage.r, a.p), a.on, DARK, 0.05), Span("bar", a, b, DARK, 0.9 * stage.r)]
 
@@ -43,6 +43,20 @@ def rod(element: Element, stage: Stage) -> list[Solid | Span]:
     """A rod without mass."""
     a, b = _ends(element, stage)
     return [Span("bar", a, b, STEEL, 0.4 * stage.r)]
+
+
+def rope(element: Element, stage: Stage) -> list[Solid | Span]:
+    """From eye to eye."""
+    places = [stage.motion.place(marker) for marker in element.markers]
+    return [Span("bar", a, b, STEEL, 0.2 * stage.r) for a, b in zip(places, places[1:])]
+
+
+LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod, rope)}
+
+
+def element_look(element: Element, stage: Stage) -> list[Solid | Span]:
+    """The look that the element names."""
+    return LOOKS[element.spec.look](element, stage) if element.spec.look else []
 
 
 def _ends(element: Element, stage: Stage) -> tuple[Place, Place]:

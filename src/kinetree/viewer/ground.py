@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..joints.free import Free
 from ..model.look import Cylinder
 from ..model.model import Element, JointSpec
 from .colours import CHROME, POST
+from .joint_looks import RAILS
 from .parts import Solid, rotated
 from .stage import Stage
 
@@ -39,11 +39,11 @@ class Posts:
     def under(self, joint: JointSpec, parts: list[Solid], stage: Stage) -> list[Solid]:
         """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the floor themselves."""
         marker = joint.F if joint.F.body.is_ground else joint.M
-        if not marker.body.is_ground or isinstance(joint.joint, Free) or not parts:
+        if not marker.body.is_ground or not parts:
             return []
         rail = next((s.shape for s in parts if s.on == 0 and isinstance(s.shape, Cylinder)), None)
         at, axis, r = marker.X_Bm.p, marker.X_Bm.R[:, 2], stage.r
-        if joint.joint.kind in ("translational", "cylindrical", "screw") and rail is not None:
+        if RAILS.intersection(joint.joint.look) and rail is not None:
             return self._rail(rail, r)
         if any(np.linalg.norm(at - p) < 0.5 * r for p in self.done):
             return []

@@ -1,6 +1,6 @@
-"""How joints look: glyphs at their frames. Frame F is on the parent, M on the child, the axis is z of F.
+"""How joints look: pieces at their frames, which each joint names. Frame F is on the parent, M on the child, the axis is z.
 
-    look(joint, stage) -> parts        `stage` knows the motion, the size of the machine and where the floor is
+    piece(joint, stage) -> parts        `stage` knows the motion, the size of the machine and where the floor is
 """
 
 from __future__ import annotations
@@ -15,42 +15,58 @@ from .parts import Solid
 from .stage import Stage
 
 
-def revolute(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A pin through a hub."""
-    r = stage.r
-    return [_pin(joint.F, stage, 2.5 * r, 0.5 * r), _pin(joint.F, stage, 1.35 * r, r, DARK)]
+def pin(joint: JointSpec, stage: Stage) -> list[Solid]:
+    return [_pin(joint.F, stage, 2.5 * stage.r, 0.5 * stage.r)]
 
 
-def cylindrical(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A shaft as long as the travel, and a sleeve on it."""
-    r = stage.r
-    return [_shaft(joint, stage, 0.5 * r), _pin(joint.M, stage, 1.8 * r, r, DARK)]
+def hub(joint: JointSpec, stage: Stage) -> list[Solid]:
+    return [_pin(joint.F, stage, 1.35 * stage.r, stage.r, DARK)]
 
 
-def screw(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A shaft with ridges, and a nut."""
+def rail(joint: JointSpec, stage: Stage) -> list[Solid]:
+    """A shaft as long as the travel; a rail on the ground stands on the floor."""
+    return [_solid(_axle(joint, stage, 0.5 * stage.r), joint.F, stage, CHROME, 0.6)]
+
+
+def slider(joint: JointSpec, stage: Stage) -> list[Solid]:
+    return [_pin(joint.M, stage, 1.6 * stage.r, 0.95 * stage.r, DARK)]
+
+
+def sleeve(joint: JointSpec, stage: Stage) -> list[Solid]:
+    return [_pin(joint.M, stage, 1.8 * stage.r, stage.r, DARK)]
+
+
+def nut(joint: JointSpec, stage: Stage) -> list[Solid]:
+    return [_pin(joint.M, stage, 1.2 * stage.r, 1.15 * stage.r, DARK)]
+
+
+def foot(joint: JointSpec, stage: Stage) -> list[Solid]:
+    return [_pin(joint.M, stage, 0.45 * stage.r, 1.3 * stage.r, DARK)]
+
+
+def thread(joint: JointSpec, stage: Stage) -> list[Solid]:
+    """A shaft with ridges."""
     r = stage.r
     axle = _axle(joint, stage, 0.45 * r)
     shaft, a, b = _solid(axle, joint.F, stage, CHROME, 0.6), axle.a, axle.b
     count = min(40, max(2, round(float(np.linalg.norm(b - a)) / (0.7 * r))))
     u = (b - a) / count
     ridges = [Solid(Cylinder(a + (k + 0.3) * u, a + (k + 0.7) * u, 0.62 * r), shaft.on, CHROME, 0.7) for k in range(count)]
-    return [shaft, *ridges, _pin(joint.M, stage, 1.2 * r, 1.15 * r, DARK)]
+    return [shaft, *ridges]
 
 
-def translational(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A rail as long as the travel, and a sleeve on it; a rail on the ground stands on the floor."""
-    r = stage.r
-    return [_shaft(joint, stage, 0.5 * r), _pin(joint.M, stage, 1.6 * r, 0.95 * r, DARK)]
-
-
-def spherical(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A ball in a collar."""
+def ball(joint: JointSpec, stage: Stage) -> list[Solid]:
+    """A ball in its socket on the parent."""
     return [_solid(Sphere(1.15 * stage.r, joint.F.X_Bm.p), joint.F, stage, CHROME, 0.8)]
 
 
-def universal(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A cross: one pin along x of F, one along y of M."""
+def bead(joint: JointSpec, stage: Stage) -> list[Solid]:
+    """A ball on the child, at its point."""
+    return [_solid(Sphere(1.15 * stage.r, joint.M.X_Bm.p), joint.M, stage, DARK, 0.5)]
+
+
+def cross(joint: JointSpec, stage: Stage) -> list[Solid]:
+    """One pin along x of F, one along y of M."""
     r, found = stage.r, []
     for marker, column in ((joint.F, 0), (joint.M, 1)):
         p, u = marker.X_Bm.p, marker.X_Bm.R[:, column]
@@ -58,25 +74,28 @@ def universal(joint: JointSpec, stage: Stage) -> list[Solid]:
     return [*found, _solid(Sphere(0.95 * r, joint.F.X_Bm.p), joint.F, stage, DARK)]
 
 
-def planar(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A table as wide as the travel, and a foot on it."""
-    r, F, M = stage.r, joint.F, joint.M
+def table(joint: JointSpec, stage: Stage) -> list[Solid]:
+    """A plate as wide as the travel."""
+    r, F = stage.r, joint.F
     travel = stage.travel(joint)[:, :2]
     low, high = travel.min(axis=0) - 4.0 * r, travel.max(axis=0) + 4.0 * r
     middle = F.X_Bm.p + F.X_Bm.R @ (*(0.5 * (low + high)), -0.6 * r)
-    table = Box((*(high - low), 0.3 * r), middle, F.X_Bm.R)
-    return [_solid(table, F, stage, STEEL), _pin(M, stage, 0.45 * r, 1.3 * r, DARK)]
+    return [_solid(Box((*(high - low), 0.3 * r), middle, F.X_Bm.R), F, stage, STEEL)]
 
 
-def fixed(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A small block."""
+def block(joint: JointSpec, stage: Stage) -> list[Solid]:
     side = 1.7 * stage.r
     return [_solid(Box((side, side, side), joint.F.X_Bm.p, joint.F.X_Bm.R), joint.F, stage, DARK)]
 
 
-def nothing(joint: JointSpec, stage: Stage) -> list[Solid]:
-    """A free body is held by nothing."""
-    return []
+PIECES = {piece.__name__: piece for piece in (
+    pin, hub, rail, slider, sleeve, thread, nut, ball, bead, cross, table, foot, block)}
+RAILS = {"rail", "thread"}  # ends of these stand on the floor themselves
+
+
+def joint_look(joint: JointSpec, stage: Stage) -> list[Solid]:
+    """The pieces that the joint names; nothing where it holds nothing."""
+    return [part for piece in joint.joint.look for part in PIECES[piece](joint, stage)]
 
 
 def _pin(marker: Marker, stage: Stage, half: float, radius: float, paint: str = CHROME) -> Solid:
@@ -84,10 +103,6 @@ def _pin(marker: Marker, stage: Stage, half: float, radius: float, paint: str = 
     p, u = marker.X_Bm.p, marker.X_Bm.R[:, 2]
     return _solid(Cylinder(p - half * u, p + half * u, radius, round=0.25 * radius), marker, stage, paint,
                   0.7 if paint == CHROME else 0.25)
-
-
-def _shaft(joint: JointSpec, stage: Stage, radius: float) -> Solid:
-    return _solid(_axle(joint, stage, radius), joint.F, stage, CHROME, 0.6)
 
 
 def _axle(joint: JointSpec, stage: Stage, radius: float) -> Cylinder:

@@ -12,9 +12,10 @@ import numpy as np
 from ..model.model import Model
 from . import chosen
 from .bodies import attached, painted, reach, shapes
-from .catalogue import look_of
 from .colours import POST, body_colour, run_colour
+from .element_looks import element_look
 from .ground import Posts, anchors, floor_under
+from .joint_looks import joint_look
 from .motion import Motion, of_model, of_solution
 from .parts import Place, Scene, Solid, Span, Thing, rotated
 from .stage import Stage
@@ -86,8 +87,7 @@ def _add_joints(scene: Scene, stage: Stage, floor: float) -> None:
     middle = np.mean([pose[0, :3] for pose in stage.motion.poses.values()], axis=0) if scene.poses else np.zeros(3)
     posts = Posts(floor, middle)
     for joint in model.joints.values():
-        look = look_of(joint.joint)
-        parts = look(joint, stage) if look else []
+        parts = joint_look(joint, stage)
         if not model.surroundings:
             parts = [*parts, *posts.under(joint, parts, stage)]
         _add(scene, joint.name, joint.joint.kind, parts, 0)
@@ -96,8 +96,7 @@ def _add_joints(scene: Scene, stage: Stage, floor: float) -> None:
 def _add_elements(scene: Scene, stage: Stage, run: int) -> None:
     model = stage.motion.model
     for element in model.with_markers:
-        look = look_of(element.spec)
-        parts = look(element, stage) if look is not None and len(element.markers) == 2 else []
+        parts = element_look(element, stage)
         if parts and not run and not model.surroundings and scene.floor is not None:
             parts = [*parts, *anchors(element, scene.floor, stage.r)]
         _add(scene, element.name, element.spec.kind, parts, run)

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from ..joints.revolute import Revolute
 from .bodies import reach
 from .motion import Motion
 from .parts import Arrow, Scene, rotated
@@ -20,7 +19,7 @@ LOOKS = 20000  # solids times frames at which the extent is measured
 
 def default_view(motion: Motion) -> tuple[float, float]:
     """Azimuth and elevation: on a plane machine nearly along its hinges, else from the front right above."""
-    turns = [j for j in motion.model.joints.values() if isinstance(j.joint, Revolute)]
+    turns = [j for j in motion.model.joints.values() if "pin" in j.joint.look]
     axes = np.array([_axis(motion, j) for j in turns]).reshape(-1, 3)
     if not len(axes) or np.abs(axes @ axes[0]).min() < 0.95:
         return -0.9, ABOVE + 0.04

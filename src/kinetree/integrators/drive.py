@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ from . import request
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator
+from .loop import INSIDE, advance
 from .memory import ATOL, CONTROL, MEMORY, OWN, STEP, YDOT, Run, Y
 from .request import Numbers
 from .steplog import StepLog
@@ -110,15 +111,19 @@ def user_equation(tables, work, t, y, ydot):
 
 
 def signature():
-    """The one signature of all time loops."""
+    """The one signature of the time loop, and those of a method's `start` and `step`, and of its `dense`."""
     t_tables, t_work, rhs, settle = signatures()
-    return types.int64(types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_run(0, 0, 0)))
+    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_run(0, 0, 0))
+    step, dense = types.int64(*problem), types.int64(problem[-1], types.float64, types.float64[::1])
+    return types.int64(*map(types.FunctionType, (step, step, dense)), *problem), step, dense
 
 
 @cache
 def loop(method: Integrator) -> Callable:
-    """The method's time loop, compiled or loaded."""
-    return compiled(method.advance, signature()) if JIT else method.advance
+    """The time loop with the method's kernels, compiled or loaded."""
+    whole, step, dense = signature()
+    start, one, inside = method.kernels
+    return partial(compiled(advance, whole), pointer(start, step), pointer(one, step), pointer(inside, dense))
 
 
 def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = leave,
@@ -164,7 +169,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
 def _run(rows: int, n: int, samples: int) -> Run:
     """Storage of a run; also the type of all."""
     return Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((rows, n)), table(STEP, 0),
-               np.zeros(samples), np.zeros((samples, n)), np.zeros(0))
+               np.zeros(samples), np.zeros((samples, n)), np.zeros(0), np.zeros((0, INSIDE + 1, n)))
 
 
 @cache

@@ -102,6 +102,13 @@ def moved_far(settled, before, weight, report, memory):
 
 
 @inline
+def inside_wanted(run, t):
+    """Whether states inside a step that ends at t will be asked for."""
+    memory, times = run.memory[0], run.samples_t
+    return len(run.nodes) > 0 or (memory.sample < len(times) and times[memory.sample] <= t)
+
+
+@inline
 def ended(run):
     """Whether the stretch is done; at a stop inside it, the next one becomes the end of the coming steps."""
     control, memory = run.control[0], run.memory[0]
@@ -131,6 +138,7 @@ def reach(memory, h, control):
 def arrive(memory, t, h, order, error):
     """The step is accepted; what rounding added to the time is taken off the next one."""
     memory.t_carry = (t - memory.t) - (h - memory.t_carry)
+    memory.t_before, memory.stale = memory.t, 0
     memory.t, memory.h_used, memory.order_used, memory.error = t, h, order, error
 
 

@@ -23,6 +23,7 @@ from .errors import (
     SimulationError,
     TopologyError,
 )
+from .events.event import Event
 from .forces.bushing import Bushing
 from .forces.hydraulic_cylinder import HydraulicCylinder
 from .forces.laws import Characteristic, Polynomial
@@ -55,7 +56,7 @@ from .viewer.show import animate
 
 __all__ = [
     "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
-    "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
+    "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
     "NameNotFound", "Planar", "PointForce", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
     "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque",
     "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate", "compare",

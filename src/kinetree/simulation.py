@@ -19,6 +19,9 @@ from .compile.breaks import breaks_of, moving
 from .compile.tables import Work
 from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
+from .events.event import Event, events_of
+from .events.moments import Moments
+from .events.watch import Watch
 from .formulations.catalogue import FORMULATIONS
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
@@ -32,8 +35,9 @@ from .integrators.drive import Failure, Result, integrate
 from .integrators.stretches import Breaks, seen_at
 from .model.model import Model
 from .num.status import Status
-from .options import Choice, Method, values
+from .options import RTOL, Choice, Method, values
 from .progress import compiling_notice, progress_bar
+from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
@@ -54,6 +58,7 @@ class Options:
     output_interval: float | None = None
     topology: str = "auto"
     slack: float = SLACK
+    events: tuple[str, ...] = ()  # their names
     chosen: dict[str, Any] = field(default_factory=dict)  # the options of the formulation and the integrator, all of them
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,7 +68,7 @@ class Options:
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
              integrator: str = "adams", output_interval: float | None = None, topology: str = "auto",
-             slack: float = SLACK, progress: bool | None = None, **options: Any) -> Solution:
+             slack: float = SLACK, events: Any = (), progress: bool | None = None, **options: Any) -> Solution:
     """Simulate a model from t = 0 until the given time.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
@@ -71,6 +76,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     integrator       how time advances
     output_interval  seconds between samples (default: 500 over the run)
     slack            gap, in sizes of the machine, that loops may leave open in redundant directions at the start
+    events           what to look for: kt.Event, names of channels, functions f(t, s); one or several. They are in `sol.events`
     progress         show a progress bar; by default for runs over a second on a terminal
 
     and the options of the formulation and the integrator (`kinetree list options` has them all; others are refused):
@@ -97,8 +103,10 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
-    asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, chosen)
-    return run(assembly, method, asked, progress, started)
+    watched = events_of(events, (*model.forces, DRIVERS))
+    asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack,
+                    tuple(event.name for event in watched), chosen)
+    return run(assembly, method, asked, progress, started, watched)
 
 
 def _check(model: Model, until: float, output_interval: float | None, slack: float) -> None:
@@ -111,14 +119,16 @@ def _check(model: Model, until: float, output_interval: float | None, slack: flo
         number(output_interval, "simulate: output_interval", positive=True)
 
 
-def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float) -> Solution:
+def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,
+        events: tuple[Event, ...] = ()) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
     work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options.until, options.chosen)
     with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
         samples = sample_times(options.until, options.output_interval, "simulate")
-        result = advance(assembly, method, options.to_dict(), samples, work, breaks, show)
-        solution, failure, sampled = _collect(assembly, method, options, result, breaks.jumps, started)
+        result = advance(assembly, method, options.to_dict(), samples, work, breaks, show, events)
+        jumps = tuple(sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)}))
+        solution, failure, sampled = _collect(assembly, method, options, result, jumps, started)
     stop = solution.result.stop
     if stop is not None and not isinstance(stop, KeyboardInterrupt):
         vars(stop)["solution"] = solution  # for whoever catches it, as that of a SimulationError
@@ -137,13 +147,17 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
 
 
 def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,
-            breaks: Breaks, on_chunk: Callable[[float], object] | None = None) -> Result:
+            breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = ()) -> Result:
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
     ledger = ledger_sizes(assembly)
+    watch = None
+    if events:
+        watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol", RTOL.default), assembly.t,
+                      options["until"], len(assembly.y))
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
                      tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
                      on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-                     **stepping(assembly, find_integrator(options["integrator"]), options))
+                     t0=assembly.t, watcher=watch, **stepping(assembly, find_integrator(options["integrator"]), options))
 
 
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
@@ -253,7 +267,7 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
     t, y, ledger = np.array(result.samples_t), np.array(result.samples_y), result.carried
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
-    if not result.done and (not len(t) or t[-1] < result.t):
+    if (not result.done or result.ended) and (not len(t) or t[-1] < result.t):
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
         if ledger is not None and result.carried_end is not None:
             ledger = np.vstack([ledger, result.carried_end])

@@ -15,7 +15,7 @@ from numba.core.dispatcher import Dispatcher
 
 from ..compile.problem import signatures
 from ..compile.tables import Tables, Work, empty_tables, workspace
-from ..errors import ModelError
+from ..errors import ModelError, SimulationError
 from ..num.callback import call_ode
 from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Pointer, compiled, kernel, pointer, table
@@ -28,11 +28,12 @@ from . import request
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator
+from .halts import FIRST_WATCHED, MOST_WATCHED, Halt, Occurrence, Watcher, all_nodes
 from .loop import INSIDE, advance
 from .memory import ATOL, CONTROL, MEMORY, OWN, STEP, YDOT, Run, Y
 from .request import Numbers
 from .steplog import StepLog
-from .stretches import NO_BREAKS, Breaks, Stretch, arrive, enter, stretches
+from .stretches import NO_BREAKS, TOGETHER, Breaks, Stretch, arrive, enter, stretches
 
 FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
 
@@ -86,6 +87,8 @@ class Result:
     jumps: tuple[Jump, ...] = ()  # breaks passed
     failure: Failure | None = None  # the last evaluation that failed, if that ended the run
     stop: BaseException | None = None  # what interrupted it: KeyboardInterrupt, SystemExit, ...
+    events: tuple[Occurrence, ...] = ()  # in the order of time
+    ended: str = ""  # the event that ended the run
 
     @property
     def done(self) -> bool:
@@ -130,7 +133,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               samples: Numbers = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
               breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
-              carried: Numbers = (),
+              carried: Numbers = (), watcher: Watcher | None = None,
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
@@ -142,6 +145,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     jump          called with (t, y) just after such a time, may change y in place; any status but OK ends the run
     carried       sizes of the last components of y, on which nothing depends: their errors are held below rtol of that, and
                   do not dilute those of the others
+    watcher       finds events (`halts.py`)
     options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
@@ -160,7 +164,8 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     arguments = _typed(rhs, 2), _typed(settle, 3), tables, work
     pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
     with Watched(tables, work) as watched:
-        result = Progress(entry, arguments, run, chunk, on_chunk, budget, watched).through(pieces, jump, until).result()
+        progress = Progress(entry, arguments, run, chunk, on_chunk, budget, watched, watcher)
+        result = progress.through(pieces, jump, until).result()
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)
     return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
@@ -184,26 +189,57 @@ class Progress:
     """A run on its way: stretch after stretch, chunk after chunk."""
 
     def __init__(self, method: Integrator, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None,
-                 budget: Budget, watched: Watched) -> None:
+                 budget: Budget, watched: Watched, watcher: Watcher | None = None) -> None:
         self.method, self.arguments, self.run, self.budget = method, arguments, run, budget
-        self.watched = watched
+        self.watched, self.watcher = watched, watcher
+        self.halt: Halt | None = None
+        self.stop: BaseException | None = None
         self.chunk, self.on_chunk, self.advance = chunk, on_chunk, loop(method)
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
         self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
+        if watcher is not None:
+            self.rows = FIRST_WATCHED
 
     def through(self, pieces: list[Stretch], jump: Callable | None, until: float) -> Progress:
         """All stretches, as far as it goes."""
         for k, piece in enumerate(pieces):
             if k > 0 and not self._over(piece.start, jump):
                 return self
-            self.run, self.status = enter(self.run, self.method, piece), Status.MORE
-            self._chunks()
-            if self.status != Status.DONE:
+            self._stretch(piece)
+            if self.status != Status.DONE or (self.halt and self.halt.ended):
                 return self
         if float(self.run.memory[0]["t"]) < until:
             arrive(self.run, until)
         return self
+
+    def _stretch(self, piece: Stretch) -> None:
+        """To the end of a stretch, anew after each halt."""
+        end = float(piece.stops[-1])
+        rest: Stretch | None = piece
+        while rest is not None:
+            self.halt, self.status = None, Status.MORE
+            self.run = enter(self.run, self.method, rest)
+            if self.watcher is not None:
+                self.watcher.begin(rest.start, self.run.vectors[Y])
+            self._chunks()
+            rest = self._after_halt(end) if self.halt is not None and self.status == Status.MORE else None
+
+    def _after_halt(self, end: float) -> Stretch | None:
+        """What is left of the stretch after a halt; at its end, or that of the run, only the slope there."""
+        halt, t = self.halt, float(np.nextafter(self.halt.t, np.inf))
+        self.jumps.append(Jump(halt.t, t, halt.before, halt.after))
+        self.run.vectors[Y] = halt.after
+        if halt.error is not None:
+            self.stop, self.interrupted = halt.error, True
+        elif halt.ended or t >= end - TOGETHER * abs(end):
+            self.run = enter(self.run, self.method, Stretch(halt.t, np.array([halt.t])))
+            self.run.control["h_initial"] = 1.0  # of no step: it is already there
+            self._chunks()
+        else:
+            stops = self.run.stops[self.run.stops > t]
+            return Stretch(t, stops)
+        return None
 
     def _over(self, t: float, jump: Callable | None) -> bool:
         """From one side of a break to the other."""
@@ -222,6 +258,8 @@ class Progress:
         try:
             while self.status == Status.MORE and not self.interrupted:
                 self._one_chunk()
+                if self.halt is not None:
+                    return
         except KeyboardInterrupt:
             self.status, self.interrupted = Status.MORE, True
         except LeftBehind:
@@ -230,20 +268,53 @@ class Progress:
     def _one_chunk(self) -> None:
         memory, began = self.run.memory[0], time.perf_counter()
         rows = self.budget.rows(self.rows, memory)
-        log = table(STEP, rows)
+        log, start = table(STEP, rows), (float(memory["t"]), self.run.vectors[Y].copy())
+        watched = rows if self.watcher is not None and self.halt is None else 0
+        nodes = np.zeros((watched, INSIDE + 1, self.run.vectors.shape[1]))
         memory["row"] = 0
         try:
-            self.status = Status(self.watched(self.advance, *self.arguments, self.run._replace(log=log)))
+            self.status = Status(self.watched(self.advance, *self.arguments, self.run._replace(log=log, nodes=nodes)))
+            if watched and memory["row"]:
+                self._look(*start, log, nodes)
         finally:
             self.log.add(log[: int(memory["row"])])
         if self.watched.watch.stop is not None:
             self.status, self.interrupted = Status.DONE if self.status == Status.DONE else Status.MORE, True
             return
-        self.rows = self.rows if self.chunk else _next_rows(rows, time.perf_counter() - began)
+        self.rows = self._next_rows(rows, time.perf_counter() - began)
         told = self.on_chunk is None or self.on_chunk(float(memory["t"])) is not False
         if self.status == Status.MORE:
             self.interrupted = not told
             self.status = self.budget.spent(memory) if told else Status.MORE
+
+    def _look(self, t: float, y: np.ndarray, log: np.ndarray, nodes: np.ndarray) -> None:
+        """Show the chunk to the watcher; where it halts, forget what lies behind."""
+        memory, count = self.run.memory[0], int(self.run.memory[0]["row"])
+        ends = np.concatenate([[t], log["t"][:count]])
+        try:
+            halt = self.watcher.look(ends, all_nodes(y, nodes[:count]))
+        except SimulationError as error:
+            self.stop, self.interrupted, self.status = error, True, Status.MORE
+            return
+        if halt is None:
+            return
+        kept = int(np.searchsorted(ends[1:], halt.t))  # whole steps before it
+        if kept < count and halt.t > ends[kept]:
+            row, kept = log[kept], kept + 1
+            row["t"], row["h"] = halt.t, halt.t - ends[kept - 1]
+            row["shortest"] = row["longest"] = row["h"]
+        memory["accepted"] += kept - count
+        for what in ("rejected", "evaluations"):  # of what is forgotten: the next step is charged with them
+            memory[f"{what}_logged"] -= log[what][kept:count].sum()
+        memory["row"], memory["t"], self.run.vectors[Y] = kept, halt.t, halt.before
+        memory["sample"] = min(int(memory["sample"]), int(np.searchsorted(self.run.samples_t, halt.t)))
+        self.halt, self.status = halt, Status.MORE
+
+    def _next_rows(self, rows: int, seconds: float) -> int:
+        """Steps of the next chunk; with events a number that no clock decides, so that the run can be repeated."""
+        if self.watcher is not None:
+            return FIRST_WATCHED if self.halt is not None else min(2 * rows, MOST_WATCHED)
+        return self.rows if self.chunk else _next_rows(rows, seconds)
 
     def result(self) -> Result:
         run, memory = self.run, self.run.memory[0]
@@ -252,7 +323,8 @@ class Progress:
                       run.vectors[YDOT, :n].copy(), self.log.rows(), run.samples_t[:reached], run.samples_y[:reached, :n],
                       int(memory["accepted"]), int(memory["rejected"]), int(memory["evaluations"]),
                       time.perf_counter() - self.began, run.samples_y[:reached, n:], run.vectors[Y, n:].copy(),
-                      tuple(self.jumps))
+                      tuple(self.jumps), None, self.stop, tuple(self.watcher.happened) if self.watcher is not None else (),
+                      self.halt.ended if self.halt is not None else "")
 
 
 def _at_rest(run: Run) -> Run:

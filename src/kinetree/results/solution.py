@@ -22,6 +22,7 @@ from . import channels, export, plots, resample, story
 from .between import Between, between
 from .channels import Channel
 from .energy import EnergyLedger, Momentum
+from .happened import Events
 from .measured import JointMotion
 from .reactions import Reactions
 from .sources import catalogue
@@ -133,7 +134,7 @@ class Solution(Shown):
         tables = self.compiled.tables
         settings = tables.settings[0]
         weight = float(tables.links["mass"].sum() * np.linalg.norm(settings["gravity"]) * settings["length"])
-        return EnergyLedger.of(self.t, self.record, self.ledger, tuple(self.model.forces), weight)
+        return EnergyLedger.of(self.t, self.record, self.ledger, tuple(self.model.forces), weight, self.events.work(self.t))
 
     @cached_property
     def momentum(self) -> Momentum:
@@ -142,6 +143,11 @@ class Solution(Shown):
     @cached_property
     def reactions(self) -> Reactions:
         return Reactions(self.assembly, self.record, self.t, self.y)
+
+    @cached_property
+    def events(self) -> Events:
+        """What happened, by the name of each event: `sol.events["floor"].t`; `print(sol.events)` tells the story."""
+        return Events.of(self)
 
     def violation(self, level: str) -> np.ndarray:
         """Largest residual at each sample: "g" of positions (m), "gdot" of velocities (m/s)."""

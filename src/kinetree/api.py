@@ -52,13 +52,14 @@ from .signals.ramp import Ramp
 from .signals.sine import Sine
 from .signals.table import Table
 from .simulation import simulate
+from .states import State
 from .viewer.show import animate
 
 __all__ = [
     "AssemblyError", "Bushing", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
     "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
     "NameNotFound", "Planar", "PointForce", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
-    "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError", "Torque",
+    "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque",
     "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box", "calibrate", "compare",
     "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass", "modes", "rod", "simulate",
     "solve_ode", "sphere", "tube", "velocity_transformation",

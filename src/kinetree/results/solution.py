@@ -45,6 +45,7 @@ class Solution(Shown):
     ledger: np.ndarray | None = None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
     breaks: tuple[float, ...] = ()  # times at which the equations or velocities jump
     completed: bool = True  # every sample reached has accelerations
+    source: Solution | None = None  # of one at other times: the run itself
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     # --- how it went --------------------------------------------------------------------------------------------
@@ -188,7 +189,10 @@ class Solution(Shown):
         return between(self, first, second)
 
     def at(self, times: float | Sequence[float]) -> Solution:
-        """The same run at other times: states between the samples, brought onto the constraints."""
+        """The same run at other times: states between the samples, brought onto the constraints.
+
+        At one time it is a state as well: `kt.simulate(model, until, state=sol.at(2.0))`.
+        """
         return resample.at(self, times)
 
     # --- out of Python ------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ import numpy as np
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 
 PACKAGE = Path(__file__).resolve().parent.parent
-WITHOUT_KERNELS = ("analysis", "assembly", "cli", "model", "models", "results", "topology", "usercode", "viewer")
+WITHOUT_KERNELS = ("analysis", "assembly", "cli", "events", "model", "models", "results", "topology", "usercode", "viewer")
 _KEPT_GENERATIONS = 4
 _SUM = hashlib.sha256().digest_size
 

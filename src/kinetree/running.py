@@ -22,7 +22,8 @@ from .formulations.impulse import impulse
 from .frames import number
 from .integrators.catalogue import find as find_integrator
 from .integrators.contract import Integrator
-from .integrators.drive import Result, integrate
+from .integrators.drive import integrate
+from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
 from .options import RTOL, Method

@@ -24,7 +24,7 @@ from .formulations.samples import complete
 from .frames import number, word
 from .integrators.catalogue import INTEGRATORS
 from .integrators.catalogue import find as find_integrator
-from .integrators.drive import Failure, Result
+from .integrators.result import Failure, Result
 from .integrators.stretches import seen_at
 from .model.model import Model
 from .num.status import Status

@@ -9,8 +9,8 @@ from .sources import MODULES, PACKAGE, name, tree
 LAYERS = (  # from the ground up; rooms of one line do not know each other
     {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"usercode"}, {"progress", "signals"}, {"joints"}, {"control"},
     {"constraints", "forces"}, {"model"}, {"topology"}, {"compile"}, {"dynamics"}, {"assembly"},
-    {"formulations", "integrators"}, {"results"}, {"simulation"}, {"analysis"}, {"viewer"}, {"api"}, {"__init__"},
-    {"models"}, {"papers"}, {"cli"})
+    {"formulations", "integrators"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"},
+    {"viewer"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
 DOORS = {  # functions that call up, imported when called
     ("model", "analysis"), ("model", "viewer"), ("results", "viewer"), ("dynamics", "assembly")}

@@ -9,8 +9,8 @@ from ..assembly.system import System
 from ..errors import SimulationError
 from ..formulations.augmented import equations
 from ..formulations.catalogue import formulation
-from ..integrators.drive import Result
 from ..integrators.memory import STEP
+from ..integrators.result import Result
 from ..num.status import Status
 from ..results.solution import Solution
 from ..running import Options

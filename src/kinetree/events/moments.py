@@ -12,8 +12,8 @@ from ..dynamics.observe import Record, observe
 from ..errors import ModelError
 from ..formulations.contract import Formulation
 from ..formulations.samples import complete
-from ..integrators.drive import Result
 from ..integrators.memory import STEP
+from ..integrators.result import Result
 from ..num.status import Status
 from ..results import channels
 from ..results.energy import EnergyLedger

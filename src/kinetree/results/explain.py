@@ -11,7 +11,7 @@ from ..assembly.weightless import lightest
 from ..compile.compiled import CompiledModel
 from ..compile.tables import Work
 from ..integrators.catalogue import find
-from ..integrators.drive import Failure
+from ..integrators.result import Failure
 from ..num.fault import NOBODY
 from ..num.status import Status
 from .culprit import not_finite, user_fault

@@ -13,7 +13,7 @@ from ..assembly.receipt import Assembly
 from ..compile.compiled import CompiledModel
 from ..dynamics.observe import Record, observe
 from ..formulations.contract import Formulation
-from ..integrators.drive import Result
+from ..integrators.result import Result
 from ..integrators.stretches import seen_at
 from ..model.model import Model
 from ..progress import compiling_notice

@@ -1,9 +1,10 @@
 """Where a value changes its sign along a track, each change once, and where it only touches zero.
 
-Between neighbouring nodes (eight intervals in every step) a change of sign holds a root, found by Brent's method. Where three
-neighbours of one sign bend towards zero the extremum between them is looked for: beyond zero there are two roots, and within
-`touch` of zero the value touches it, once. What can be missed: values that pass zero and come back between two neighbours
-and do not show it by their bend, because they turn several times there.
+Nodes are those of the track, the points between them where its polynomials turn, and more where a value is faster than the
+motion (`watch.py`). Between two neighbours a change of sign holds a root, found by Brent's method. Where three neighbours of one
+sign bend towards zero the extremum between them is looked for: within `touch` of zero the value touches it, once. What can be
+missed: a short excursion of a value that is smooth at all nodes, such as a pulse between two of them; `max_step` bounds how
+short.
 """
 
 from __future__ import annotations
@@ -78,15 +79,15 @@ def _root(line: Line, a: float, b: float, sign: int) -> float:
 def _bends(line: Line, first: int) -> list[Crossing]:
     """Double roots and touches between three neighbours of one sign, the middle one nearest to zero."""
     g, found = line.value, []
-    size = np.abs(g)
-    low = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:]) & (g[1:-1] * g[:-2] > 0.0) & (g[1:-1] * g[2:] > 0.0)
+    size, side = np.abs(g), np.sign(g)
+    low = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:]) & (side[:-2] * side[2:] > 0) & (side[1:-1] * side[2:] >= 0)
     for k in np.flatnonzero(low) + 1:
         if k < max(first, 1) or not _near(line.t[k - 1 : k + 2], g[k - 1 : k + 2], line.touch):
             continue
-        a, b, side = line.t[k - 1], line.t[k + 1], float(np.sign(g[k]))
-        t, least = _lowest(line, a, b, side)
+        a, b, sign = line.t[k - 1], line.t[k + 1], int(side[k - 1])
+        t, least = _lowest(line, a, b, sign)
         if least < -line.touch:
-            found += [Crossing(_root(line, a, t, int(side)), -int(side)), Crossing(_root(line, t, b, -int(side)), int(side))]
+            found += [Crossing(_root(line, a, t, sign), -sign), Crossing(_root(line, t, b, -sign), sign)]
         elif least <= line.touch:
             found.append(Crossing(t, 0))
     return found
@@ -105,11 +106,11 @@ def _near(t: np.ndarray, g: np.ndarray, touch: float) -> bool:
     return lowest * g[1] <= 0.0 or abs(lowest) < 0.5 * abs(g[1])
 
 
-def _lowest(line: Line, a: float, b: float, side: float) -> tuple[float, float]:
+def _lowest(line: Line, a: float, b: float, sign: int) -> tuple[float, float]:
     """Time and size of the extremum towards zero."""
     from scipy.optimize import minimize_scalar  # slow to import
 
-    found = minimize_scalar(lambda t: side * line.at(t), bounds=(a, b), method="bounded", options={"xatol": 1e-9 * (b - a)})
+    found = minimize_scalar(lambda t: sign * line.at(t), bounds=(a, b), method="bounded", options={"xatol": 1e-9 * (b - a)})
     return float(found.x), float(found.fun)
 
 

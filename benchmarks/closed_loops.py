@@ -31,7 +31,7 @@ CASES = {  # our model, end time, reference, what is compared: (body, point in b
 def place(assembly: Assembly, y: np.ndarray, body: str, point) -> np.ndarray:
     """World position of a body point at a state."""
     compiled, work = assembly.compiled, assembly.compiled.workspace()
-    positions(compiled.tables.links, compiled.split(y)[0].copy(), work.bodies, work.dofs)
+    positions(compiled.tables, work, compiled.split(y)[0].copy())
     i = compiled.body_index(body)
     X_KB = compiled.X_BK[i].inverse
     local = X_KB.R @ np.asarray(point, float) + X_KB.p

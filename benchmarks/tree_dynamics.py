@@ -19,9 +19,9 @@ SIZES = (6, 12, 30, 100, 300)
 
 
 @kernel
-def repeat(links, q, v, tau, gravity, bodies, dofs, vdot, count):
+def repeat(tables, work, q, v, tau, vdot, count):
     for _ in range(count):
-        forward_dynamics(links, q, v, tau, gravity, bodies, dofs, vdot)
+        forward_dynamics(tables, work, q, v, tau, vdot)
 
 
 def model(n: int) -> kt.Model:
@@ -39,7 +39,7 @@ def row(n: int, repetitions: int) -> dict:
     q, v, tau = chain.random_state(n)
     compiled = build(model(n))
     tables, work, vdot = compiled.tables, compiled.workspace(), np.zeros(n)
-    call = (tables.links, q, v, tau, tables.settings["gravity"][0], work.bodies, work.dofs, vdot)
+    call = (tables, work, q, v, tau, vdot)
     forward_dynamics(*call)
     repeat(*call, 1)
     aba, alone = pinocchio_chain.step(q, v, tau), pinocchio_chain.step(*chain.random_state(1))

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
-from .num.jit import CACHE
+from .num.internals import compiling
 
-SECONDS_TO_COMPILE = 90
+SECONDS_TO_COMPILE = 20
 
 
-@contextmanager
-def compiling_notice(parts: tuple[str, ...]) -> Iterator[None]:
-    """Say once per machine and pair of methods that kernels are being compiled, and about how long it takes."""
-    mark = CACHE / ("ready-" + "-".join(parts)) if CACHE is not None else None
-    new = mark if mark is not None and not mark.exists() else None
-    if new is not None:
-        print(f"Compiling {' and '.join(parts)} for this machine: once, about {SECONDS_TO_COMPILE} s. "
-              "Later runs start from the cache.", file=sys.stderr, flush=True)
-    yield
-    if new is not None:
-        with suppress(OSError):  # a full disk is no reason to lose the run
-            new.touch()
+def say_compiling(what: str) -> None:
+    """A word that kernels are being compiled, and about how long it takes; on a terminal, which one it is now."""
+    print(f"Compiling {what} for this machine: once, about {SECONDS_TO_COMPILE} s. Later runs start from the cache.",
+          file=sys.stderr, flush=True)
+    if sys.stderr.isatty() and not compiling:
+        count = itertools.count(1)
+        compiling.append(lambda name: print(f"\r\033[K  {next(count)} {name}", end="\r", file=sys.stderr, flush=True))
+
+
+def compiling_is_over() -> None:
+    if compiling:
+        compiling.clear()
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 @contextmanager

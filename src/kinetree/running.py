@@ -11,7 +11,6 @@ import numpy as np
 from .assembly.absorb import SLACK
 from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
-from .compile.tables import Work
 from .errors import ModelError
 from .events.event import Event
 from .events.moments import Moments
@@ -27,6 +26,8 @@ from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
 from .options import RTOL, Method
+from .tables.records import Work
+from .warm import ready
 
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 
@@ -57,6 +58,7 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
     ledger = ledger_sizes(assembly)
     watch = None
     if events:
+        ready("results")
         watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol", RTOL.default), assembly.t,
                       options["until"], len(assembly.y))
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,

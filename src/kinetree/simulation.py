@@ -13,7 +13,6 @@ import numpy as np
 
 from .assembly.absorb import SLACK
 from .assembly.receipt import Assembly
-from .compile.tables import Work
 from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
 from .events.event import Event, events_of
@@ -29,13 +28,15 @@ from .integrators.stretches import seen_at
 from .model.model import Model
 from .num.status import Status
 from .options import Choice, values
-from .progress import compiling_notice, progress_bar
+from .progress import progress_bar
 from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 from .running import Options, advance, breaks_in, chosen_formulation, configured, tolerances
 from .states import state_of
+from .tables.records import Work
+from .warm import ahead, ready
 
 DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
@@ -78,6 +79,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
+    ahead(f"formulation {formulation or 'augmented'}", (f"integrator {integrator}", "samples", "results"))
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
@@ -105,7 +107,9 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
     work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options.until, options.chosen)
-    with compiling_notice((method.kernels, options.integrator)), progress_bar(options.until, progress) as show:
+    for job in (f"formulation {method.name}", f"integrator {options.integrator}", "samples"):
+        ready(job)
+    with progress_bar(options.until, progress) as show:
         samples = sample_times(options.until, options.output_interval, "simulate", assembly.t)
         result = advance(assembly, method, options.to_dict(), samples, work, breaks, show, events)
         jumps = tuple(sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)}))

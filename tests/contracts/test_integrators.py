@@ -7,11 +7,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
-from kinetree.compile.problem import empty_tables, workspace
 from kinetree.integrators.catalogue import INTEGRATORS
 from kinetree.integrators.drive import integrate
 from kinetree.num.jit import JIT, kernel
 from kinetree.num.status import Status
+from kinetree.tables.records import empty_tables, workspace
 
 ADAPTIVE = [entry.name for entry in INTEGRATORS if entry.adaptive]
 FIXED = [(entry.name, order) for entry in INTEGRATORS if not entry.adaptive for order in entry.orders or (entry.order,)]

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.compile.tables import SETTINGS
 from kinetree.errors import ModelError
 from kinetree.formulations.catalogue import FORMULATIONS
 from kinetree.integrators.catalogue import INTEGRATORS
 from kinetree.models.four_bar import four_bar
 from kinetree.models.pendulum import pendulum
 from kinetree.options import OPTIONS, STABILISATION, Choice, has, values
+from kinetree.tables.records import SETTINGS
 
 GIVEN = {"rtol": 1e-6, "atol": 1e-6, "max_step": 0.1, "first_step": 1e-3, "step": 0.01, "order": 2, "threshold": 100.0,
          "calibrate": False, "stabilisation": 5.0, "breakpoints": 0.5, "max_steps": 100, "time_limit": 5.0}

@@ -31,7 +31,7 @@ def moved(compiled, q, delta):
 
 def user_poses(compiled, q):
     work = compiled.workspace()
-    positions(compiled.tables.links, q, work.bodies, work.dofs)
+    positions(compiled.tables, work, q)
     return [body_pose(work, i) @ compiled.X_BK[i].inverse for i in range(1, len(compiled.bodies))], work
 
 
@@ -86,7 +86,7 @@ def test_the_joint_space_mass_matrix_is_BT_M_B(swapped, coordinates):
     compiled = build(model, coordinates)
     q, v, _ = random_state(compiled)
     poses, work = user_poses(compiled, q)
-    kinematics(compiled.tables.links, q, v, work.bodies, work.dofs)
+    kinematics(compiled.tables, work, q, v)
     mass_matrix(compiled.tables.links, compiled.tables.dof_parent, work.bodies, work.dofs, work.M)
     found = velocity_transformation(compiled, q, v)
     total = np.zeros_like(work.M)

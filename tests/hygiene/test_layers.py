@@ -7,9 +7,9 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 LAYERS = (  # from the ground up; rooms of one line do not know each other
-    {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"usercode"}, {"progress", "signals"}, {"joints"}, {"control"},
-    {"constraints", "forces"}, {"model"}, {"topology"}, {"compile"}, {"dynamics"}, {"assembly"},
-    {"formulations", "integrators"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"},
+    {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"tables"}, {"usercode"}, {"progress", "signals"}, {"joints"},
+    {"control"}, {"constraints", "forces"}, {"model"}, {"topology"}, {"compile"}, {"dynamics"}, {"assembly"},
+    {"formulations", "integrators"}, {"warm"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"},
     {"viewer"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
 DOORS = {  # functions that call up, imported when called

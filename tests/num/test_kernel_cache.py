@@ -71,6 +71,18 @@ def test_damaged_files_are_built_anew_with_one_line_of_notice(twice, tmp_path, c
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_two_processes_that_compile_at_once_do_not_write_into_each_others_files(twice, tmp_path):
+    """Both see an empty index; the file that is left for each signature is that signature's."""
+    first, second = twice(), twice()
+    for dispatcher in (first, second):  # each has read the index before the other wrote
+        dispatcher._cache._cache_file._load_index = lambda: {}
+    assert first(1.5) == 3.0 and second(2) == 4.0
+    indices = [dispatcher._cache._cache_file for dispatcher in (first, second)]
+    names = {path.name for path in files(tmp_path / "kernels", "nbc")}
+    assert len(names) == 2 and indices[0]._index_path == indices[1]._index_path
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_no_kernel_goes_anywhere_but_into_the_folder(twice, tmp_path):
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where a folder is needed")

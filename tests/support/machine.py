@@ -36,8 +36,8 @@ class Machine:
     def __init__(self, compiled: CompiledModel, q: np.ndarray, v: np.ndarray, x: np.ndarray, t: float = 0.0) -> None:
         self.compiled, self.tables, self.work = compiled, compiled.tables, compiled.workspace()
         self.q, self.v, self.x, self.t = q, v, x, t
-        kinematics(self.tables.links, q, v, self.work.bodies, self.work.dofs)
-        coasting(self.tables.links, self.work.bodies)
+        kinematics(self.tables, self.work, q, v)
+        coasting(self.tables, self.work)
 
     def at(self, q=None, v=None, t=None, x=None) -> Machine:
         """The same model at another state; angles at cuts stay on the nearest turn."""
@@ -116,8 +116,8 @@ class Machine:
 
     def _scratch(self):
         work = self.compiled.workspace()
-        kinematics(self.tables.links, self.q, self.v, work.bodies, work.dofs)
-        coasting(self.tables.links, work.bodies)
+        kinematics(self.tables, work, self.q, self.v)
+        coasting(self.tables, work)
         return work
 
     @cached_property
@@ -160,8 +160,7 @@ class Machine:
         """Accelerations without constraints, by the articulated-body algorithm."""
         work, vdot = self._scratch(), np.zeros(self.nv)
         loads(self.tables, work, self.t, self.q, self.v, self.x)
-        gravity = self.tables.settings[0]["gravity"]
-        bad = forward_dynamics(self.tables.links, self.q, self.v, work.f, gravity, work.bodies, work.dofs, vdot)
+        bad = forward_dynamics(self.tables, work, self.q, self.v, work.f, vdot)
         assert bad == -1
         return vdot
 
@@ -233,7 +232,7 @@ def machine(model: Model, coordinates: str = "relative", q=None, v=None, t: floa
     description = build(model, coordinates)
     work = description.workspace()
     q = drawn_position(description, work) if q is None else np.asarray(q, float)
-    positions(description.tables.links, q, work.bodies, work.dofs)
+    positions(description.tables, work, q)
     x = initial_states(description, work)
     compiled = resolve(description, read_off(description, work, q, x) if found is None else found)
     return Machine(compiled, q, np.zeros(compiled.size["nv"]) if v is None else np.asarray(v, float), x, t)

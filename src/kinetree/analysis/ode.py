@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..compile.tables import Tables, empty_tables, frozen, workspace
 from ..errors import ModelError, SimulationError
 from ..integrators.drive import integrate, user_equation
 from ..integrators.result import Failure, Result
 from ..num.status import Status
 from ..shown import Shown
+from ..tables.records import Tables, empty_tables, frozen, workspace
 from ..usercode.code import Code, address_of, code_at
 from ..usercode.replay import replay
 

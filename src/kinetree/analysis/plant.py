@@ -16,13 +16,13 @@ import numpy as np
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..compile.compiled import CompiledModel
-from ..compile.tables import frozen
 from ..dynamics.state import kinematic_rates
 from ..errors import ModelError
 from ..forces.point_force import PointForce
 from ..joints.catalogue import KIND
 from ..results.channels import find
 from ..results.solution import Solution
+from ..tables.records import frozen
 from .chart import Chart, differences
 from .sampled import accelerations, as_solution
 

@@ -32,7 +32,7 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
         return TopologyReport(model.name, tree, extra)
     system = System(assembly.compiled)
     nearby, redundant, change_point = lasting_redundancy(system, assembly.q, assembly.x)
-    positions(system.tables.links, assembly.q, system.work.bodies, system.work.dofs)
+    positions(system.tables, system.work, assembly.q)
     return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=redundant, nearby=nearby,
                           planar=_planar_loops(system, tree), idle=_idle(system), change_point=change_point)
 

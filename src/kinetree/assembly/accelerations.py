@@ -15,8 +15,8 @@ _MET = 1e-6  # 1/s^2, and of gamma
 def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray) -> None:
     """Refuse a state at which the constraints contradict each other in their second derivatives."""
     tables, work = system.tables, system.work
-    kinematics(tables.links, q, v, work.bodies, work.dofs)
-    coasting(tables.links, work.bodies)
+    kinematics(tables, work, q, v)
+    coasting(tables, work)
     constraint_accelerations(tables, work, t)
     G, gamma = system.jacobian() / system.natural / system.length, work.gamma * system.scale / system.length
     if not G.size:

@@ -22,7 +22,7 @@ from .velocities import consistent_velocities
 
 def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     """Every labelled joint coordinate at a position, by name."""
-    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    positions(system.tables, system.work, q)
     values: dict[str, float] = Named("coordinate", f" in model {system.compiled.model.name!r}")
     for name, place in system.compiled.joints.items():
         labels = place.spec.joint.labels
@@ -52,7 +52,7 @@ def at_state(assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.n
 def carried_over(state: Assembly, compiled: CompiledModel) -> Assembly:
     """The same state of another compiled model with the same bodies."""
     source, target = System(state.compiled), System(compiled)
-    positions(source.tables.links, state.q, source.work.bodies, source.work.dofs)
+    positions(source.tables, source.work, state.q)
     poses, moving = {}, {}
     for i, name in enumerate(state.compiled.bodies[1:], 1):
         pose = body_pose(source.work, i) @ state.compiled.X_BK[i].inverse
@@ -60,7 +60,7 @@ def carried_over(state: Assembly, compiled: CompiledModel) -> Assembly:
         moving[compiled.body_index(name)] = source.body_jacobian(i, pose.p) @ state.v
     q = drawn_position(compiled, target.work, poses)
     _turn(q, state.coordinates, compiled)
-    positions(target.tables.links, q, target.work.bodies, target.work.dofs)
+    positions(target.tables, target.work, q)
     x = initial_states(compiled, target.work)
     for name, own in compiled.states.items():
         x[own.ix] = state.x[state.compiled.states[name].ix] if name in state.compiled.states else x[own.ix]

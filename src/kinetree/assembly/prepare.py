@@ -128,7 +128,7 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, s
 
 def _states(system: System, q: np.ndarray) -> np.ndarray:
     """States x at a position, angles counted there."""
-    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    positions(system.tables, system.work, q)
     return initial_states(system.compiled, system.work)
 
 
@@ -154,7 +154,7 @@ def _metric(system: System, weights: dict[str, float], held: float) -> np.ndarra
 
 
 def _velocities(model: Model, system: System, t: float, q, x):
-    positions(system.tables.links, q, system.work.bodies, system.work.dofs)
+    positions(system.tables, system.work, q)
     targets = {}
     for i, name in enumerate(system.compiled.bodies[1:], 1):
         body = model.bodies[name]

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from ..compile.compiled import CompiledModel, JointPlace
-from ..compile.tables import Work
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
 from ..dynamics.measure import joint_coordinates, joint_frames, joint_map
+from ..tables.records import Work
 
 
 class System:
@@ -40,7 +40,7 @@ class System:
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
-        positions(self.tables.links, q, self.work.bodies, self.work.dofs)
+        positions(self.tables, self.work, q)
         constraint_values(self.tables, self.work, t, q, x)
         return self.work.g * self.scale
 
@@ -58,7 +58,7 @@ class System:
         """q (+) step; angles measured at cuts follow to the nearest turn."""
         moved = q.copy()
         shift_coordinates(self.tables.links, moved, step)
-        positions(self.tables.links, moved, self.work.bodies, self.work.dofs)
+        positions(self.tables, self.work, moved)
         return moved, self.follow_turns(x)
 
     def follow_turns(self, x: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 from ..constraints.catalogue import PRIMITIVE_KIND
 from ..errors import ModelError, no_such
 from ..forces.catalogue import KIND as FORCE_KIND
+from ..forces.catalogue import kernels_of
 from ..frames import IDENTITY, Pose
 from ..joints import sensors as sense
 from ..model.body import Marker
@@ -17,13 +18,13 @@ from ..num.jit import table
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..signals.contract import Signal
+from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
 from .links import dof_parents, floors, freedom_owners, lower_links
 from .states import StatePlace, declare, first_state, lower_controllers
-from .tables import CONTROLLER, FORCE, INPUT, LINK, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
@@ -68,7 +69,8 @@ class Lowering:
             forces=self._table("forces", FORCE), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self),
-            row_scale=np.array(self.row_scale), settings=self._settings())
+            row_scale=np.array(self.row_scale), settings=self._settings(),
+            kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()))
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
                            self.outputs, tuple(self.signals), tuple(user_code(tables)))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 
+from ..tables.records import frozen
 from .compiled import CompiledModel, Description
-from .tables import frozen
 
 _TABLE = {"rest": "forces", "length": "primitives", "scale": "primitives", "offset": "primitives"}
 _FIELD = {"rest": "rest", "length": "length", "scale": "length", "offset": "offset"}

@@ -9,8 +9,8 @@ import numpy as np
 from ..control.contract import State
 from ..control.controller import OUTPUT, RATE, STATE, VALUE
 from ..errors import ModelError, no_such
+from ..tables.records import CONTROLLER, INPUT
 from ..usercode.code import address_of
-from .tables import CONTROLLER, INPUT
 
 if TYPE_CHECKING:
     from .lower import Lowering

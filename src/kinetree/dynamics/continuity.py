@@ -10,13 +10,13 @@ is an impulse, which needs a step that ends there. A kink of f whose rate is dif
 steps longer than that are refused, shorter ones follow it.
 """
 
-from ..compile.tables import Tables, Work
 from ..constraints.catalogue import DISTANCE, RELATION
 from ..num.callback import call_time
 from ..num.jit import inline, kernel
 from ..num.status import Status
 from ..signals.catalogue import KIND
 from ..signals.function import H, value
+from ..tables.records import Tables, Work
 
 _OK, _POSITION, _RATE = int(Status.OK), int(Status.POSITION_JUMP), int(Status.RATE_JUMP)
 _FUNCTION = KIND["function"]

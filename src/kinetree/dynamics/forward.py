@@ -75,9 +75,9 @@ def accelerate(links, gravity, bodies, dofs, vdot):
 
 
 @kernel
-def forward_dynamics(links, q, v, tau, gravity, bodies, dofs, vdot):
+def forward_dynamics(tables, work, q, v, tau, vdot):
     """vdot of a tree for given generalised forces; bodies.F holds applied wrenches.  Answers a bad freedom or -1."""
-    kinematics(links, q, v, bodies, dofs)
-    bad = articulate(links, tau, bodies, dofs)
-    accelerate(links, gravity, bodies, dofs, vdot)
+    kinematics(tables, work, q, v)
+    bad = articulate(tables.links, tau, work.bodies, work.dofs)
+    accelerate(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, vdot)
     return bad

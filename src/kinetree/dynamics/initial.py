@@ -10,12 +10,12 @@ import numpy as np
 
 from ..compile.compiled import Description, JointPlace, Open
 from ..compile.resolve import resolve
-from ..compile.tables import Work
 from ..errors import AssemblyError
 from ..frames import Pose
 from ..joints.catalogue import JOINTS, KIND
 from ..joints.contract import Joint
 from ..joints.free import Free
+from ..tables.records import Work
 from .constraint import constraint_values
 from .kinematics import place_body, positions
 from .measure import joint_coordinates, joint_map
@@ -86,7 +86,7 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
 def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     """The open values at a position, by name (see `resolve`)."""
     trial = resolve(description, {one.name: 0.0 if one.what == "offset" else 1.0 for one in description.open})
-    positions(trial.tables.links, q, work.bodies, work.dofs)
+    positions(trial.tables, work, q)
     constraint_values(trial.tables, work, 0.0, q, x)
     return {one.name: _value(description, work, one) for one in description.open}
 

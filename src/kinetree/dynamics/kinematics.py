@@ -50,15 +50,16 @@ def place_body(i, links, q, bodies, dofs):
 
 
 @kernel
-def positions(links, q, bodies, dofs):
+def positions(tables, work, q):
     """Poses and hinge columns.  Writes bodies (R, p, O) and dofs (h)."""
-    for i in range(1, links.shape[0]):
-        place(i, links, q, bodies, dofs)
+    for i in range(1, tables.links.shape[0]):
+        place(i, tables.links, q, work.bodies, work.dofs)
 
 
 @kernel
-def kinematics(links, q, v, bodies, dofs):
+def kinematics(tables, work, q, v):
     """All a dynamics sweep needs.  Writes bodies (R, p, O, V, c, I, bias = gyroscopic wrench) and dofs (h)."""
+    links, bodies, dofs = tables.links, work.bodies, work.dofs
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
         R, r = place(i, links, q, bodies, dofs)
@@ -69,17 +70,11 @@ def kinematics(links, q, v, bodies, dofs):
 
 
 @kernel
-def velocities(links, v, bodies, dofs):
-    """Velocities at known positions.  Writes bodies (V, c)."""
-    for i in range(1, links.shape[0]):
-        drive(i, links, v, bodies, dofs)
-
-
-@kernel
-def coasting(links, bodies):
+def coasting(tables, work):
     """Accelerations of the bodies at vdot = 0, Bdot qdot of [Lee1994, eq. (12)]:  A = A_P + c."""
-    for i in range(1, links.shape[0]):
-        store6(bodies[i].A, add6(load6(bodies[links[i].parent].A), load6(bodies[i].c)))
+    bodies = work.bodies
+    for i in range(1, tables.links.shape[0]):
+        store6(bodies[i].A, add6(load6(bodies[tables.links[i].parent].A), load6(bodies[i].c)))
 
 
 @kernel

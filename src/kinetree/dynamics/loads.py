@@ -5,7 +5,7 @@ Behind those rates lies the power of each element on the machine, for the energy
 """
 
 from ..control.controller import control
-from ..forces.catalogue import KIND, apply_force, force_energy
+from ..forces.catalogue import APPLY, ENERGY, KIND, apply_force, force_energy
 from ..joints.sensors import TREE
 from ..num.dense import fill
 from ..num.fault import CONTROLLER, FORCE, name_culprit
@@ -33,7 +33,16 @@ def power_where_it_acts(force, v, tables, work):
 
 @kernel
 def loads(tables, work, t, q, v, x):
-    """Writes bodies (F), f = tau, xdot of all controllers and elements, and powers; needs positions and velocities."""
+    """All of them."""
+    some_loads(tables, work, t, q, v, x, 0, tables.forces.shape[0])
+
+
+@kernel
+def some_loads(tables, work, t, q, v, x, first, last):
+    """Of the elements first .. last - 1.
+
+    Writes bodies (F), f = tau, xdot of all controllers and elements, and powers; needs positions and velocities.
+    """
     for i in range(work.bodies.shape[0]):
         store6(work.bodies[i].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     fill(work.f, 0.0)
@@ -42,10 +51,10 @@ def loads(tables, work, t, q, v, x):
     for k in range(tables.controllers.shape[0]):
         control(tables.controllers[k], t, q, v, x, tables, work)
         name_culprit(work.report[0], CONTROLLER, k)
-    for k in range(tables.forces.shape[0]):
+    for k in range(first, last):
         force = tables.forces[k]
         before = power_where_it_acts(force, v, tables, work)
-        apply_force(force.kind, force, t, q, v, x, tables, work)
+        apply_force(tables.kernels[force.kind, APPLY], force, t, q, v, x, tables, work)
         work.xdot[tables.settings[0].nx + k] = power_where_it_acts(force, v, tables, work) - before
         name_culprit(work.report[0], FORCE, k)
 
@@ -53,8 +62,14 @@ def loads(tables, work, t, q, v, x):
 @kernel
 def load_energy(tables, work, t, q, x):
     """Potential energy stored in the force elements."""
+    return some_energy(tables, work, t, q, x, 0, tables.forces.shape[0])
+
+
+@kernel
+def some_energy(tables, work, t, q, x, first, last):
+    """That of the elements first .. last - 1."""
     total = 0.0
-    for k in range(tables.forces.shape[0]):
+    for k in range(first, last):
         force = tables.forces[k]
-        total += force_energy(force.kind, force, t, q, x, tables, work)
+        total += force_energy(tables.kernels[force.kind, ENERGY], force, t, q, x, tables, work)
     return total

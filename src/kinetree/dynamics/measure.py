@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import JointPlace
-from ..compile.tables import BODY, DOF, LINK, Work
 from ..frames import Pose
 from ..joints.catalogue import JOINTS, KIND
 from ..joints.contract import Joint
 from ..num.jit import table
+from ..tables.records import DOF, LINK, Work, empty_tables, workspace
 from .kinematics import positions
 
 
@@ -32,10 +32,12 @@ def joint_coordinates(place: JointPlace, work: Work) -> list[float]:
 
 def joint_map(joint: Joint, q) -> tuple[Pose, np.ndarray]:
     """X_FM and the hinge map H_FM (6, nv) of a joint at its coordinates, as its own kernels say; H about M in axes of F."""
-    links, bodies, dofs = table(LINK, 2), table(BODY, 2), table(DOF, joint.nv)
+    links = table(LINK, 2)
     link = links[1]
     link["root"], link["kind"], link["nv"], link["pitch"] = 1, KIND[joint.kind], joint.nv, joint.pitch_per_radian
-    link["R_PF"] = bodies["R"][0] = np.eye(3).ravel()
-    links.flags.writeable = False
-    positions(links, np.array(q, float), bodies, dofs)
-    return Pose(np.array(bodies[1]["R"]).reshape(3, 3), np.array(bodies[1]["p"])), np.array(dofs["h"]).reshape(-1, 6).T
+    link["R_PF"] = np.eye(3).ravel()
+    tables = empty_tables()._replace(links=links)
+    work = workspace(tables)._replace(dofs=table(DOF, joint.nv))
+    positions(tables, work, np.array(q, float))
+    body, h = work.bodies[1], work.dofs["h"]
+    return Pose(np.array(body["R"]).reshape(3, 3), np.array(body["p"])), np.array(h).reshape(-1, 6).T

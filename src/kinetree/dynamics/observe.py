@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compile.compiled import CompiledModel
-from ..compile.tables import Tables
-from ..forces.catalogue import KIND, read_force
+from ..forces.catalogue import KIND, READ, read_force
 from ..forces.contract import end_points
 from ..joints.sensors import TREE
+from ..num.block import block
 from ..num.dense import copy
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
@@ -24,7 +24,7 @@ from ..usercode.watch import attended
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
 from .energy import body_energies, drive_power
 from .kinematics import kinematics
-from .loads import load_energy, loads
+from .loads import some_energy, some_loads
 from .momentum import momentum
 from .reactions import moved, reactions, seats_of
 from .state import parts
@@ -32,6 +32,7 @@ from .state import parts
 _TORSION = KIND["torsion-spring"]
 
 
+@block
 class Record(NamedTuple):
     """What was seen, per sample; the second axis counts bodies (0 the ground), force elements, joints or rows."""
 
@@ -88,14 +89,6 @@ def write_motion(k, R_KB, p_KB, bodies, record):
 
 
 @inline
-def selected(tables, first, last):
-    """The same tables with some of the force elements only."""
-    return Tables(tables.links, tables.sensors, tables.primitives, tables.forces[first:last], tables.signals,
-                  tables.controllers, tables.inputs, tables.pool, tables.dof_parent, tables.floor, tables.row_scale,
-                  tables.settings)
-
-
-@inline
 def power(v, work):
     """Power of the loads at hand:  sum F.V + sum tau v."""
     total = 0.0
@@ -113,7 +106,7 @@ def write_element(k, n, t, q, v, x, tables, work, seats, record):
     p_j = end_points(force, work.bodies)[2]
     store6(record.load[k, n], moved(load6(body.F), sub(p_j, load3(body.O))))
     record.power[k, n] = power(v, work)
-    read_force(force.kind, force, t, q, v, x, tables, work, record.element[k, n])
+    read_force(tables.kernels[force.kind, READ], force, t, q, v, x, tables, work, record.element[k, n])
     if force.kind == _TORSION:  # read off frames, its wrench belongs to the joint it turns
         sensor = tables.sensors[force.sensor]
         if sensor.kind != TREE:
@@ -125,10 +118,10 @@ def write_elements(k, t, q, v, x, tables, work, seats, record):
     """Each force element alone, and at last all of them: leaves bodies (F) and f."""
     count = tables.forces.shape[0]
     for n in range(count + 1):
-        some = selected(tables, n, n + 1) if n < count else selected(tables, 0, count)
-        loads(some, work, t, q, v, x)
+        first, last = (n, n + 1) if n < count else (0, count)
+        some_loads(tables, work, t, q, v, x, first, last)
         if n < count:
-            record.stored[k, n] = load_energy(some, work, t, q, x)
+            record.stored[k, n] = some_energy(tables, work, t, q, x, first, last)
             write_element(k, n, t, q, v, x, tables, work, seats, record)
     copy(work.xdot, record.xdot[k])
     copy(work.outputs, record.output[k])
@@ -152,7 +145,7 @@ def observe_samples(tables, work, seats, R_KB, p_KB, t, y, vdot, lam, record):
     """Fill the record at every sample."""
     for k in range(t.shape[0]):
         q, v, x = parts(tables, y[k])
-        kinematics(tables.links, q, v, work.bodies, work.dofs)
+        kinematics(tables, work, q, v)
         accelerations(tables.links, vdot[k], work.bodies, work.dofs)
         write_motion(k, R_KB, p_KB, work.bodies, record)
         body_energies(tables.links, tables.settings[0].gravity, work.bodies, record.kinetic[k], record.potential[k])

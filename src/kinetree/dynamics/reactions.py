@@ -15,12 +15,14 @@ import numpy as np
 from ..compile.compiled import CompiledModel
 from ..constraints.catalogue import RELATION, pair
 from ..joints.sensors import TREE, sensor_wrench
+from ..num.block import block
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
 from ..num.vec3 import add, cross, load3, load9, rotate, sub
 from .bias import bias_forces
 
 
+@block
 class Seats(NamedTuple):
     """Where joints sit, one row per joint of the compiled model, and which joint owns what."""
 

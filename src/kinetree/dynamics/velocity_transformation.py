@@ -20,9 +20,9 @@ import numpy as np
 
 from ..compile.build import build
 from ..compile.compiled import Description
-from ..compile.tables import Work
 from ..errors import ModelError
 from ..model.model import Model
+from ..tables.records import Work
 from .initial import drawn_position
 from .kinematics import kinematics
 
@@ -64,7 +64,7 @@ def velocity_transformation(model: Model | Description, q=None, v=None, coordina
     q = _vector(q0 if q is None else q, compiled.size["nq"], "q")
     v = _vector(v0 if v is None else v, compiled.size["nv"], "v")
     work = compiled.workspace()
-    kinematics(compiled.tables.links, q, v, work.bodies, work.dofs)
+    kinematics(compiled.tables, work, q, v)
     blocks = [_rows(compiled, work, i) for i in range(1, len(compiled.bodies))]
     B, Bdot = (np.vstack([block[k] for block in blocks]) for k in range(2))
     return VelocityTransformation(B, Bdot, compiled.bodies[1:], _names(compiled), q, v)

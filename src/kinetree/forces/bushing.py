@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 
 from ..frames import numbers
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6, velocity_at
 from ..num.vec3 import add, cross, load3, matmul, neg, norm, rotate, rotate_t, scale, sub
 from .contract import Force, end_frames, end_points, push_pair
@@ -70,7 +70,7 @@ def deflection(force, work):
     return R_WF, rotate_t(R_WF, sub(p_j, p_i)), rotation_vector(R_FM), p_j
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     R_WF, d, phi, p = deflection(force, work)
     i, j = work.bodies[force.i], work.bodies[force.j]
@@ -84,7 +84,7 @@ def apply(force, t, q, v, x, tables, work):
     push_pair(force, work.bodies, neg(rotate(R_WF, n)), neg(rotate(R_WF, f)), p, p)
 
 
-@inline
+@kernel
 def energy(force, t, q, x, tables, work):
     _, d, phi, _ = deflection(force, work)
     f, n = times(tables.pool, force.first, d), times(tables.pool, force.first + 3, phi)

@@ -1,6 +1,14 @@
 """The force elements, in the order of their stored kind: append only. (Gravity is a property of the model.)"""
 
-from ..num.jit import switch
+from collections.abc import Iterable
+from functools import cache
+
+import numpy as np
+from numba import types
+
+from ..num.address import address_of, by_address
+from ..num.jit import JIT
+from ..tables.signatures import signatures
 from . import bushing, hydraulic_cylinder, point_force, pump, spring_damper, torque, torsion_spring, user_force
 from .contract import Entry
 
@@ -17,6 +25,29 @@ FORCES: tuple[Entry, ...] = (
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}
 
-apply_force = switch("apply_force", [e.apply for e in FORCES], "force, t, q, v, x, tables, work")
-read_force = switch("read_force", [e.read for e in FORCES], "force, t, q, v, x, tables, work, out")
-force_energy = switch("force_energy", [e.energy for e in FORCES], "force, t, q, x, tables, work")
+APPLY, ENERGY, READ = range(3)  # columns of `tables.kernels`
+
+
+@cache
+def _signatures() -> tuple:
+    """Of `apply`, `energy` and `read`, see contract.py."""
+    tables, work = signatures()[:2]
+    force, time, vector = tables.fields["forces"].dtype, types.float64, types.float64[::1]
+    return (types.none(force, time, vector, vector, vector, tables, work),
+            types.float64(force, time, vector, vector, tables, work),
+            types.none(force, time, vector, vector, vector, tables, work, vector))
+
+
+apply_force = by_address("force, t, q, v, x, tables, work", lambda: _signatures()[APPLY])
+force_energy = by_address("force, t, q, x, tables, work", lambda: _signatures()[ENERGY])
+read_force = by_address("force, t, q, v, x, tables, work, out", lambda: _signatures()[READ])
+
+
+def kernels_of(kinds: Iterable[int]) -> np.ndarray:
+    """Where the kernels of these kinds lie, compiled or loaded now; a machine without hydraulics does not pay for them."""
+    where = np.zeros((len(FORCES), 3), np.int64)
+    for kind in set(kinds):
+        entry = FORCES[kind]
+        functions = entry.apply, entry.energy, entry.read
+        where[kind] = [address_of(f, s) for f, s in zip(functions, _signatures() if JIT else (None, None, None))]
+    return where

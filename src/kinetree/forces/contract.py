@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..control.contract import State
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.spatial import add_to6, load6, velocity_at, wrench
 from ..num.vec3 import add, dot, load3, load9, matmul, neg, norm, rotate, scale, sub
 
@@ -48,7 +48,7 @@ class Force:
         return ()
 
 
-@inline
+@kernel
 def no_reading(force, t, q, v, x, tables, work, out):
     return
 
@@ -108,6 +108,6 @@ def push_pair(force, bodies, couple, f, p_i, p_j):
     push(bodies[force.i], neg(couple), neg(f), p_i)
 
 
-@inline
+@kernel
 def no_energy(force, t, q, x, tables, work):
     return 0.0

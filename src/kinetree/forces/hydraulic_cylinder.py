@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from ..control.contract import State
 from ..errors import ModelError, no_such
 from ..frames import number, numbers
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.vec3 import scale
 from .contract import Force, line, no_energy, push_pair
 from .pump import PRESSURE_SCALE, Pump
@@ -198,7 +198,7 @@ def push_of(n, extension, rate, p1, p2):
     return p1 * n[AREA1] - p2 * n[AREA2] - n[DAMPING] * rate + stop_force(n, extension, rate)
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     n, p_i, p_j, u, extension, rate, p1, p2, _, _, flow = condition(force, t, x, tables, work)
     V1, V2 = chamber_volumes(n, extension)
@@ -209,7 +209,7 @@ def apply(force, t, q, v, x, tables, work):
     push_pair(force, work.bodies, _ZERO, scale(push_of(n, extension, rate, p1, p2), u), p_i, p_j)
 
 
-@inline
+@kernel
 def read(force, t, q, v, x, tables, work, out):
     """Motion, flows, openings, and the account  supply = throttling + leakage + compression + mechanical."""
     n, _, _, _, extension, rate, p1, p2, supply, a, flow = condition(force, t, x, tables, work)

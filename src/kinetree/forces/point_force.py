@@ -9,7 +9,7 @@ import numpy as np
 
 from ..control.inputs import input_value
 from ..errors import ModelError
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.vec3 import rotate
 from .contract import Force, end_frames, end_points, no_energy, push
 
@@ -50,7 +50,7 @@ def vector(force, t, tables, work):
     return rotate(end_frames(force, work.bodies)[1], value) if force.frame == 1 else value
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     _, _, p_j, _ = end_points(force, work.bodies)
     push(work.bodies[force.j], _ZERO, vector(force, t, tables, work), p_j)

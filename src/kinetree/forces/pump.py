@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..control.contract import State
 from ..errors import ModelError
 from ..frames import number
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from .contract import Force, no_energy
 
 PRESSURE_SCALE = 1e5  # Pa: counted in bars for tolerances, for the gas in a torn chamber hangs on pressures that small
@@ -83,7 +83,7 @@ def relief_flow(force, pool, p):
     return flow * max(p - relief, 0.0) / span
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     if force.count == 0:
         return
@@ -91,7 +91,7 @@ def apply(force, t, q, v, x, tables, work):
     work.xdot[force.ix] += tables.pool[force.first + 3] * flow
 
 
-@inline
+@kernel
 def read(force, t, q, v, x, tables, work, out):
     out[0] = tables.pool[force.first] if force.count == 0 else relief_flow(force, tables.pool, x[force.ix])
 

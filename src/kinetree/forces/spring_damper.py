@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..frames import number
-from ..num.jit import inline
+from ..num.jit import kernel
 from ..num.vec3 import norm, scale, store3, sub
 from .contract import Force, end_points, line, push_pair
 from .laws import law_energy, law_force, lower_law
@@ -46,20 +46,20 @@ class SpringDamper(Force):
         row["rest"] = to.initial_distance(row) if self.length is None else self.length
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     p_i, p_j, u, length, rate = line(force, work.bodies)
     f = law_force(force, tables, work, t, length, rate)
     push_pair(force, work.bodies, _ZERO, scale(f, u), p_i, p_j)
 
 
-@inline
+@kernel
 def read(force, t, q, v, x, tables, work, out):
     _, _, _, length, rate = line(force, work.bodies)
     store3(out, (length, rate, law_force(force, tables, work, t, length, rate)))
 
 
-@inline
+@kernel
 def energy(force, t, q, x, tables, work):
     p_i, _, p_j, _ = end_points(force, work.bodies)
     return law_energy(force, tables.pool, norm(sub(p_j, p_i)))

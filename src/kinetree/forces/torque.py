@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..num.jit import inline
+from ..num.jit import kernel
 from .contract import end_points, no_energy, push
 from .point_force import PointForce, vector
 
@@ -21,7 +21,7 @@ class Torque(PointForce):
     kind = "torque"
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     _, _, p_j, _ = end_points(force, work.bodies)
     push(work.bodies[force.j], vector(force, t, tables, work), _ZERO, p_j)

@@ -11,7 +11,7 @@ from typing import Any
 from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import TREE, sensor_rate, sensor_value, sensor_wrench
-from ..num.jit import inline
+from ..num.jit import kernel
 from ..num.spatial import add_to6, scale6
 from ..num.vec3 import store3
 from .contract import Force
@@ -46,7 +46,7 @@ class TorsionSpring(Force):
         row["rest"], row["sensor"] = self.angle, to.sensor(self.coordinate)
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     sensor = tables.sensors[force.sensor]
     value = sensor_value(sensor, q, x, work.bodies)
@@ -59,13 +59,13 @@ def apply(force, t, q, v, x, tables, work):
     add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
 
 
-@inline
+@kernel
 def read(force, t, q, v, x, tables, work, out):
     sensor = tables.sensors[force.sensor]
     value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
     store3(out, (value, rate, law_force(force, tables, work, t, value, rate)))
 
 
-@inline
+@kernel
 def energy(force, t, q, x, tables, work):
     return law_energy(force, tables.pool, sensor_value(tables.sensors[force.sensor], q, x, work.bodies))

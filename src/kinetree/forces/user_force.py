@@ -19,7 +19,7 @@ from ..frames import numbers
 from ..num.callback import call_wrench
 from ..num.dense import fill
 from ..num.fault import accuse, check_all
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6
 from ..num.vec3 import load3, store3, store9
 from ..signals.contract import check_breakpoints
@@ -61,7 +61,7 @@ def describe(m, p, R, v, w):
     store3(m[15:18], w)
 
 
-@inline
+@kernel
 def apply(force, t, q, v, x, tables, work):
     p_i, v_i, p_j, v_j = end_points(force, work.bodies)
     R_F, R_M = end_frames(force, work.bodies)

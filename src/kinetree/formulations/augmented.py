@@ -35,8 +35,8 @@ _TRIES = 8
 @kernel
 def equations(tables, work, t, q, v, x):
     """M, f, G, gamma at a state."""
-    kinematics(tables.links, q, v, work.bodies, work.dofs)
-    coasting(tables.links, work.bodies)
+    kinematics(tables, work, q, v)
+    coasting(tables, work)
     loads(tables, work, t, q, v, x)
     bias_forces(tables.links, tables.settings[0].gravity, work.bodies, work.dofs, work.f)
     mass_matrix(tables.links, tables.dof_parent, work.bodies, work.dofs, work.M)

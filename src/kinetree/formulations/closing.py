@@ -83,7 +83,7 @@ def close_positions(tables, work, t, q, x):
     fill(tau, 0.0)
     before = math.inf
     for _ in range(_TRIES):
-        positions(tables.links, q, work.bodies, work.dofs)
+        positions(tables, work, q)
         constraint_values(tables, work, t, q, x)
         error = largest(tables, work, work.g, 1.0)
         work.report[0].position_error = error

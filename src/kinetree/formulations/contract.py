@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ..compile.tables import Tables, frozen
 from ..options import Option
+from ..tables.records import Tables, frozen
 
 
 class Formulation(NamedTuple):

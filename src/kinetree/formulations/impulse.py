@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import CompiledModel
-from ..compile.problem import signatures
-from ..compile.tables import Work
 from ..num.jit import compiled
 from ..num.status import Status
+from ..tables.records import Work
+from ..tables.signatures import signatures
 from .augmented import settle
 
 

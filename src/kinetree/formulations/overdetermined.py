@@ -35,11 +35,11 @@ def differentiate(tables, work, q, v, at):
         nudge[j] = _STEP
         copy(q, moved)
         shift_coordinates(tables.links, moved, nudge)
-        positions(tables.links, moved, work.bodies, work.dofs)
+        positions(tables, work, moved)
         constraint_jacobian(tables, work)
         for k in range(rank):
             work.both[rank + k, j] = (inner(work.G[work.active[k]], v) - at[k]) / _STEP
-    positions(tables.links, q, work.bodies, work.dofs)
+    positions(tables, work, q)
     constraint_jacobian(tables, work)
 
 
@@ -95,7 +95,7 @@ def settle(tables, work, t, y):
     length, fast, r = tables.settings[0].length, speed(v), work.scratch[2]
     report.kick, change = 0.0, 0.0
     for _ in range(_TRIES):
-        positions(tables.links, q, work.bodies, work.dofs)
+        positions(tables, work, q)
         constraint_values(tables, work, t, q, x)
         constraint_jacobian(tables, work)
         constraint_velocities(tables, work, t)

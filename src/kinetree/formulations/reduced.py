@@ -166,7 +166,7 @@ def close_positions(tables, work, t, q, x):
     step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
     before = math.inf
     for _ in range(_TRIES):
-        positions(tables.links, q, work.bodies, work.dofs)
+        positions(tables, work, q)
         constraint_values(tables, work, t, q, x)
         error = largest(tables, work, work.g, 1.0)
         work.report[0].position_error = error

@@ -10,13 +10,13 @@ import numpy as np
 from numba import types
 
 from ..compile.compiled import CompiledModel
-from ..compile.problem import signatures
 from ..dynamics.branches import CLEAR, blind
 from ..dynamics.kinematics import shift_coordinates
 from ..dynamics.state import parts
 from ..num.dense import copy, fill, scale_by
 from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import compiled, inline, kernel, pointer
+from ..tables.signatures import signatures
 from ..usercode.aside import LeftBehind
 from ..usercode.guard import Watch
 from ..usercode.watch import Watched
@@ -90,7 +90,7 @@ def complete_samples(rhs, settle, tables, work, t, y, ydot, raw, before, back, v
 
 
 @cache
-def _entry():
+def entry():
     """The pass over the samples, compiled or loaded."""
     t_tables, t_work, rhs, settle = signatures()
     matrix, vector = types.float64[:, ::1], types.float64[::1]
@@ -115,7 +115,7 @@ def complete(method: Formulation, compiled_model: CompiledModel, work, t: np.nda
     _, _, rhs, settle = signatures()
     with Watched(compiled_model.tables, work) as watched:
         try:
-            first = watched(_entry(), pointer(method.rhs, rhs), pointer(method.settle, settle), compiled_model.tables, work, t,
+            first = watched(entry(), pointer(method.rhs, rhs), pointer(method.settle, settle), compiled_model.tables, work, t,
                             y, *np.zeros((3, y.shape[1])), np.zeros(size["nv"]), vdot, lam)
         except LeftBehind:
             vdot, lam = vdot.copy(), lam.copy()

@@ -21,7 +21,7 @@ def rhs(tables, work, t, y, ydot):
     q, v, x = parts(tables, y)
     vdot = parts(tables, ydot)[1]
     work.report[0].evaluations += 1
-    kinematics(tables.links, q, v, work.bodies, work.dofs)
+    kinematics(tables, work, q, v)
     loads(tables, work, t, q, v, x)
     bad = articulate(tables.links, work.f, work.bodies, work.dofs)
     if bad >= 0:

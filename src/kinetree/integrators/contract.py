@@ -78,6 +78,12 @@ class Integrator:
                    runge_kutta.ROWS, tableau.coefficients)
 
     @property
+    def family(self) -> str:
+        """Name of its kernels: those of all tableaux with or without error control are the same."""
+        step = getattr(self.kernels.step, "py_func", self.kernels.step)
+        return f"{step.__module__.rpartition('.')[2]}-{step.__name__}"
+
+    @property
     def adaptive(self) -> bool:
         """Whether it chooses its own steps."""
         return STEP not in self.options

@@ -12,14 +12,14 @@ import numpy as np
 from numba import typeof, types
 from numba.core.dispatcher import Dispatcher
 
-from ..compile.problem import signatures
-from ..compile.tables import Tables, Work, empty_tables, workspace
 from ..errors import ModelError
 from ..num.callback import call_ode
 from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Pointer, compiled, kernel, pointer, table
 from ..num.status import Status
 from ..options import Choice, values
+from ..tables.records import Tables, Work, empty_tables, workspace
+from ..tables.signatures import signatures
 from ..usercode.watch import Watched
 from . import loop as time_loop
 from . import request
@@ -74,7 +74,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
-    rhs, settle   kernels as in `compile.problem`; without tables and work a plain ODE
+    rhs, settle   kernels as in `tables.signatures`; without tables and work a plain ODE
     samples       sorted times at which the state is wanted
     on_chunk      called with the time reached about ten times a second; returning False ends the run there
     chunk         steps per chunk, instead of as many as take a tenth of a second

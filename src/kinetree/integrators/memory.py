@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..num.block import block
+
 Y, ATOL, YDOT, OWN = 0, 1, 2, 3  # rows of `vectors`: state, absolute tolerance, derivative; a method's own rows follow
 WIDTH = 16  # columns of `coefficients`
 
@@ -45,6 +47,7 @@ STEP = np.dtype([  # one row per accepted step: its end, length, order, error / 
 ADAMS, BDF = 0, 1  # `method` of a step: what is cheap while nothing is stiff, and what is stable where something is
 
 
+@block
 class Run(NamedTuple):
     """One integration in progress."""
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.tables import Work
 from ..num.status import Status
+from ..tables.records import Work
 from ..usercode.guard import Watch
 from .halts import Occurrence
 

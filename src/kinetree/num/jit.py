@@ -1,9 +1,11 @@
 """How Kinetree compiles: one decorator for kernels, one for the small helpers inlined into them, one flat switch.
 
-Three rules, each with a measured reason:
+Rules, each with a measured reason:
 
 * The cache folder is keyed by a hash of *all* kernel sources (kernel_cache.py), because Numba looks only at the file of
   the function itself and would otherwise return old results after an edit to a helper elsewhere.
+* A kernel is compiled once and called by its symbol; pieces are copied into the kernels that call them (internals.py).
+  The wide tuples of arrays enter as one pointer (block.py).
 * What varies per run (formulation, user code) enters a compiled loop as an argument of an explicit `FunctionType`
   or as an address, so that the loop is compiled once and found in the cache ever after.
 * With `NUMBA_DISABLE_JIT=1` every kernel is the plain Python function written in the file.
@@ -20,6 +22,7 @@ import numpy as np
 from numba import njit, types
 from numba.core.dispatcher import Dispatcher
 
+from .internals import Load, PieceCompiler, StageCompiler, known_again
 from .kernel_cache import cache_folder, cache_of
 
 JIT = not numba.config.DISABLE_JIT
@@ -27,9 +30,9 @@ CACHE = cache_folder() if JIT else None  # where kernels are kept
 COMPILING = threading.RLock()  # compiling, and deciding what must be compiled, is for one thread at a time
 
 # Without the reference-counting runtime a kernel cannot allocate, and it runs twice as fast: every array taken out of
-# a named tuple would cost two atomic operations. Inlining kernels into kernels spares copying the tuples (again 1.8).
-# Products and sums may fuse (1.35 times faster, one rounding less); nothing is reordered and NaN stays NaN.
-_FLAGS = {"error_model": "numpy", "fastmath": {"contract"}, "forceinline": True, "_nrt": False}
+# a named tuple would cost two atomic operations. Products and sums may fuse (1.35 times faster, one rounding less); nothing
+# is reordered and NaN stays NaN.
+_FLAGS = {"error_model": "numpy", "fastmath": {"contract"}, "_nrt": False}
 
 
 def kernel(function: Callable) -> Callable:
@@ -37,14 +40,26 @@ def kernel(function: Callable) -> Callable:
     if CACHE is None:
         return function
     with COMPILING:
-        dispatcher = njit(nogil=True, **_FLAGS)(function)
+        dispatcher = njit(nogil=True, pipeline_class=StageCompiler, **_FLAGS)(function)
+    if known_again(function.__module__, function.__qualname__):
         dispatcher._cache = cache_of(function, CACHE)
-        return dispatcher
+    add, template = dispatcher.add_overload, dispatcher.get_call_template
+
+    def add_overload(result) -> None:
+        """Code that comes from the cache knows how to be loaded again, too."""
+        if known_again(function.__module__, function.__qualname__):
+            result.library.load = {Load(function.__module__, function.__name__, tuple(result.signature.args))}
+        add(result)
+
+    dispatcher.add_overload = add_overload
+    dispatcher.get_call_template = lambda args, kws: template(tuple(types.unliteral(a) for a in args), kws)  # 0 is an integer
+    return dispatcher
 
 
 def inline(function: Callable) -> Callable:
-    """A piece that only kernels call, compiled into them and cached with them: no doors to Python, no means to allocate."""
-    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_FLAGS)(function) if JIT else function
+    """A piece that only kernels call, copied into them: no doors to Python, no means to allocate."""
+    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, pipeline_class=PieceCompiler,
+                **_FLAGS)(function) if JIT else function
 
 
 def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:
@@ -63,10 +78,13 @@ def compiled(function: Dispatcher, signature) -> Dispatcher:
     """The kernel compiled (or loaded) for exactly one signature, so that function arguments keep their type."""
     if JIT:
         with COMPILING:
-            if signature not in function.nopython_signatures:
+            if signature.args not in function.overloads:
                 function.disable_compile(False)
-                function.compile(signature)
+                function.compile(signature.args)
                 function.disable_compile()
+        found = types.unliteral(function.overloads[signature.args].signature.return_type)
+        if found != signature.return_type:
+            raise TypeError(f"{function.__module__}.{function.__name__} answers with {found}, not with {signature.return_type}.")
     return function
 
 
@@ -74,8 +92,7 @@ class Pointer(types.WrapperAddressProtocol):
     """A kernel as a value of one function type. Passing it costs a microsecond; passing the dispatcher costs 300."""
 
     def __init__(self, function: Dispatcher, signature) -> None:
-        with COMPILING:
-            result = compiled(function, signature).get_compile_result(signature)
+        result = compiled(function, signature).overloads[signature.args]
         self._address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
         self._signature = signature
         self._numba_type_ = types.FunctionType(signature)

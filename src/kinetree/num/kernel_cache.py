@@ -1,6 +1,7 @@
 """Where compiled kernels are kept between processes: a folder of our own, one generation per state of the sources.
 
-Numba looks only at the file of the function itself; the generation is a hash of all sources that kernels are made of.
+The generation is a hash of all sources that kernels are made of, the flags and the versions; Numba looks only at the file of
+the function itself, and at where it lies. So a second environment, or a copy of the package elsewhere, compiles nothing.
 What lies in the folder carries a checksum: a file that was damaged is built anew, with a word about it.
 """
 
@@ -17,7 +18,9 @@ from pathlib import Path
 
 import numba
 import numpy as np
-from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+from llvmlite import binding
+
+from .internals import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
 
 PACKAGE = Path(__file__).resolve().parent.parent
 WITHOUT_KERNELS = ("analysis", "assembly", "cli", "events", "model", "models", "results", "topology", "usercode", "viewer")
@@ -32,8 +35,10 @@ def kernel_sources() -> list[Path]:
 
 
 def source_hash() -> str:
-    """Hash of every kernel source, the flags and the versions that decide what the compiled code is."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {numba.config.BOUNDSCHECK}".encode())
+    """Hash of every kernel source and of whatever else decides what the compiled code is: versions, flags, the processor."""
+    processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
+    about = (numba.__version__, np.__version__, sys.version_info[:2], numba.config.BOUNDSCHECK, processor)
+    digest = hashlib.sha256(repr(about).encode())
     for path in kernel_sources():
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -84,7 +89,15 @@ def _forget_old_generations(base: Path, keep: Path) -> None:
 
 
 class _File(IndexDataCacheFile):
-    """Machine code behind its checksum."""
+    """Machine code behind its checksum.
+
+    Files are named after what they hold, not counted: two processes that compile at once never write one for the other's.
+    """
+
+    def save(self, key, data) -> None:
+        name = f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+        self._save_data(name, data)
+        self._save_index(self._load_index() | {key: name})
 
     def _save_data(self, name, data) -> None:
         data = self._dump(data)
@@ -98,13 +111,40 @@ class _File(IndexDataCacheFile):
         return pickle.loads(data[_SUM:])
 
 
+class _Place(_CacheLocator):
+    """Where the files of a kernel lie: in its room, wherever the package is installed."""
+
+    folder: Path
+
+    def __init__(self, function: Callable) -> None:
+        self._room, self._line = function.__module__.rpartition(".")[0], function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(self.folder / self._room)
+
+    def get_source_stamp(self) -> str:
+        return self.folder.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function, file):
+        return cls(function)
+
+
+def _places(folder: Path) -> type[CompileResultCacheImpl]:
+    place = type("_Place", (_Place,), {"folder": folder})
+    return type("_Store", (CompileResultCacheImpl,), {"_locator_classes": [place]})
+
+
 class KernelCache(FunctionCache):
     """The cache of one kernel; what cannot be read is forgotten and what cannot be written is left."""
 
-    def __init__(self, function: Callable) -> None:
+    def __init__(self, function: Callable, folder: Path) -> None:
+        self._impl_class = _places(folder)
         super().__init__(function)
-        kept = self._cache_file
-        self._cache_file: IndexDataCacheFile = _File(self._cache_path, self._impl.filename_base, kept._source_stamp)
+        self._cache_file: IndexDataCacheFile = _File(self._cache_path, self._impl.filename_base, folder.name)
 
     def load_overload(self, sig, target_context):
         try:
@@ -138,12 +178,9 @@ def _notice(text: str) -> None:
 
 def cache_of(function: Callable, folder: Path) -> KernelCache | NullCache:
     """The cache of a kernel in the folder; none at all rather than one that Numba would put somewhere else."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    cache = KernelCache(function, folder)
     try:
-        cache = KernelCache(function)
-    except RuntimeError:  # no place that can be written
+        cache._impl.locator.ensure_cache_path()
+    except OSError:  # no place that can be written
         return NullCache()
-    finally:
-        numba.config.CACHE_DIR = before
-    return cache if Path(cache.cache_path).is_relative_to(folder) else NullCache()
+    return cache

@@ -5,17 +5,11 @@ About a common point and in common axes inertias simply add, which is what makes
 """
 
 from .jit import inline
+from .memory_access import loader, storer
 from .vec3 import add, cross
 
-
-@inline
-def load6(x):
-    return x[0], x[1], x[2], x[3], x[4], x[5]
-
-
-@inline
-def store6(x, a):
-    x[0], x[1], x[2], x[3], x[4], x[5] = a
+load6, store6, add_to6 = loader(6), storer(6), storer(6, add=True)
+load21, store21, add_to21 = loader(21), storer(21), storer(21, add=True)
 
 
 @inline
@@ -36,16 +30,6 @@ def scale6(s, a):
 @inline
 def dot6(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
-
-
-@inline
-def add_to6(x, a):
-    x[0] += a[0]
-    x[1] += a[1]
-    x[2] += a[2]
-    x[3] += a[3]
-    x[4] += a[4]
-    x[5] += a[5]
 
 
 @inline
@@ -109,24 +93,6 @@ def rigid_inertia(m, c, R, J):
             a[0] * R[6] + a[1] * R[7] + a[2] * R[8] - mx * z, b[0] * R[3] + b[1] * R[4] + b[2] * R[5] + mx * x + mz * z,
             b[0] * R[6] + b[1] * R[7] + b[2] * R[8] - my * z, d[0] * R[6] + d[1] * R[7] + d[2] * R[8] + mx * x + my * y,
             0.0, -mz, my, mz, 0.0, -mx, -my, mx, 0.0, m, 0.0, 0.0, m, 0.0, m)
-
-
-@inline
-def load21(x):
-    return (x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13], x[14], x[15],
-            x[16], x[17], x[18], x[19], x[20])
-
-
-@inline
-def store21(x, I):
-    for k in range(21):
-        x[k] = I[k]
-
-
-@inline
-def add_to21(x, I):
-    for k in range(21):
-        x[k] += I[k]
 
 
 @inline

@@ -3,26 +3,9 @@
 import math
 
 from .jit import inline
+from .memory_access import loader, storer
 
-
-@inline
-def load3(x):
-    return x[0], x[1], x[2]
-
-
-@inline
-def load9(x):
-    return x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]
-
-
-@inline
-def store3(x, a):
-    x[0], x[1], x[2] = a
-
-
-@inline
-def store9(x, R):
-    x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8] = R
+load3, load9, store3, store9 = loader(3), loader(9), storer(3), storer(9)
 
 
 @inline

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import CompiledModel
-from ..compile.tables import Tables
 from ..formulations.contract import Formulation
 from ..integrators.result import Failure
 from ..num.fault import CONSTRAINT, CONTROLLER, FORCE
 from ..num.status import Status
+from ..tables.records import Tables
 from ..usercode.replay import replay
 
 

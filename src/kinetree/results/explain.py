@@ -9,11 +9,11 @@ import numpy as np
 from ..assembly.singular import loop_joints
 from ..assembly.weightless import lightest
 from ..compile.compiled import CompiledModel
-from ..compile.tables import Work
 from ..integrators.catalogue import find
 from ..integrators.result import Failure
 from ..num.fault import NOBODY
 from ..num.status import Status
+from ..tables.records import Work
 from .culprit import not_finite, user_fault
 
 if TYPE_CHECKING:

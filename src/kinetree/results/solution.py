@@ -16,8 +16,8 @@ from ..formulations.contract import Formulation
 from ..integrators.result import Result
 from ..integrators.stretches import seen_at
 from ..model.model import Model
-from ..progress import compiling_notice
 from ..shown import Shown
+from ..warm import ready
 from . import channels, export, plots, resample, story
 from .between import Between, between
 from .channels import Channel
@@ -122,8 +122,8 @@ class Solution(Shown):
     @cached_property
     def record(self) -> Record:
         """Motion of all bodies and all that follows from it, computed once when first asked for."""
-        with compiling_notice(("results",)):
-            return observe(self.compiled, self.seen, self.y, self.vdot, self.lam)
+        ready("results")
+        return observe(self.compiled, self.seen, self.y, self.vdot, self.lam)
 
     @property
     def seen(self) -> np.ndarray:

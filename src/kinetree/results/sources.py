@@ -151,7 +151,7 @@ def _stretch(sol: Solution, row: int) -> np.ndarray:
     p = next(p for p in sol.compiled.tables.primitives if p["ig"] == row)
     work, span = sol.compiled.workspace(), np.empty(len(sol.t))
     for k, q in enumerate(sol.q):
-        positions(sol.compiled.tables.links, np.ascontiguousarray(q), work.bodies, work.dofs)
+        positions(sol.compiled.tables, work, np.ascontiguousarray(q))
         a, b = (work.bodies[p[i]]["R"].reshape(3, 3) @ p[at] + work.bodies[p[i]]["p"] for i, at in (("i", "p_i"), ("j", "p_j")))
         span[k] = np.linalg.norm(b - a)
     return span / p["length"]

@@ -69,7 +69,7 @@ def of_model(model: Model) -> Motion:
         compiled = build(model, "relative", "auto")
         q, closed = drawn_position(compiled, compiled.workspace()), False
     work = compiled.workspace()
-    positions(compiled.tables.links, q, work.bodies, work.dofs)
+    positions(compiled.tables, work, q)
     X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
     poses = {name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies}
     return Motion(model, np.zeros(1), poses, closed=closed)

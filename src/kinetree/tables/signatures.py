@@ -11,7 +11,7 @@ from functools import cache
 
 from numba import typeof, types
 
-from .tables import empty_tables, workspace
+from .records import empty_tables, workspace
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..num.block import block
 from ..num.jit import table
 
 LINK = np.dtype([  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
@@ -64,6 +65,7 @@ REPORT = np.dtype([  # what the last evaluation had to say
     ("stop", "i8")], align=True)  # set from outside: end the run
 
 
+@block
 class Tables(NamedTuple):
     """A lowered model: constant, hashable by content, shared."""
 
@@ -79,8 +81,10 @@ class Tables(NamedTuple):
     floor: np.ndarray
     row_scale: np.ndarray
     settings: np.ndarray
+    kernels: np.ndarray  # where those of the force elements lie, per kind
 
 
+@block
 class Work(NamedTuple):
     """Scratch of one thread; nothing in it outlives an evaluation except the factors and the active rows."""
 
@@ -162,4 +166,4 @@ def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
     return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(SIGNAL, 0),
                          table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0),
-                         table(SETTINGS, 1)))
+                         table(SETTINGS, 1), np.zeros((0, 3), np.int64)))

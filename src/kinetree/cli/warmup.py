@@ -1,0 +1,28 @@
+"""`kinetree warmup`: compile kernels now, so that no run has to wait for them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def warmup(
+    everything: Annotated[bool, typer.Option("--all", help="Every formulation, integrator and force element.")] = False,
+) -> None:
+    """Compile the kernels of the usual methods for this machine, or of all."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from ..num.jit import CACHE
+    from ..warm import USUAL, compile_now, is_ready, jobs
+
+    wanted = jobs() if everything else USUAL
+    todo = [job for job in wanted if not is_ready(job)]
+    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), transient=True) as bar:
+        task = bar.add_task("", total=len(todo))
+        for job in todo:
+            bar.update(task, description=job)
+            compile_now(job)
+            bar.advance(task)
+    print(f"{len(todo)} compiled, {len(wanted) - len(todo)} found ready in {CACHE}." if CACHE else "Nothing is compiled: the "
+          "compiler is switched off (NUMBA_DISABLE_JIT).")

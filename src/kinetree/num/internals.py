@@ -1,0 +1,217 @@
+"""All that leans on Numba's private interface: how kernels and pieces become machine code, each line of it once.
+
+A *piece* (`@inline`) is never optimised for its own sake, never emitted, never kept: it is simplified once and copied into
+the kernels that call it. A *kernel* is optimised and emitted once; other kernels call it by its symbol, which the execution
+engine resolves, so that its code is never copied into a caller and nothing is compiled twice. The symbol is a function of
+module, name and argument types, the same in every process; a kernel that comes from the cache first loads those it calls.
+
+Written for Numba 0.63 to 0.68; `tests/num/test_internals.py` says what of it has changed where something breaks.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
+from numba.core import typed_passes, untyped_passes
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, Flags
+from numba.core.compiler_machinery import PassManager
+from numba.core.environment import lookup_environment
+
+__all__ = ["CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "Load", "NullCache", "PieceCompiler", "StageCompiler",
+           "_CacheLocator", "compiling", "known_again"]
+
+PACKAGE = __name__.partition(".")[0]
+_ENVIRONMENT = "_ZN08NumbaEnv"
+
+
+def known_again(module: str, name: str) -> bool:
+    """Does a function have the same name and the same source in every process? Those of the package do; of others who knows."""
+    return module.partition(".")[0] == PACKAGE and name.isidentifier()
+
+
+class Load(NamedTuple):
+    """Loads (or compiles) a kernel for one signature: kept with every kernel that calls it."""
+
+    module: str
+    name: str
+    arguments: tuple
+
+    def __call__(self) -> None:
+        kernel = getattr(importlib.import_module(self.module), self.name)
+        if self.arguments not in kernel.overloads:
+            kernel.compile(self.arguments)
+
+
+class _WithoutEngine:
+    """Stands in for the code generator where a piece would register its environment: it has no address."""
+
+    def __init__(self, codegen) -> None:
+        self._codegen = codegen
+
+    def set_env(self, name, environment) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+
+def _is_kernel(library) -> bool:
+    """Code of a kernel, compiled here or taken from the cache."""
+    return hasattr(library, "load")
+
+
+class PieceLibrary(JITCodeLibrary):
+    """Code that exists only to be copied into kernels."""
+
+    def __init__(self, codegen, name) -> None:
+        super().__init__(codegen, name)
+        self.calls: list[JITCodeLibrary] = []
+
+    @property
+    def codegen(self):
+        return _WithoutEngine(self._codegen)
+
+    def add_linking_library(self, library) -> None:
+        if _is_kernel(library):
+            self.calls.append(library)
+            return
+        self.calls += getattr(library, "calls", ())
+        super().add_linking_library(library)
+
+    def _optimize_functions(self, module) -> None:
+        module.data_layout = self._codegen._data_layout  # the rest is done once everything is inlined
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        _simplify(self._codegen, self._final_module)
+        self._finalized = True
+
+    def get_pointer_to_function(self, name) -> int:
+        self._ensure_finalized()
+        return 0
+
+
+def _simplify(codegen, module) -> None:
+    """Inline what is marked so, then drop what became redundant: cheap, and done once per piece."""
+    manager = create_new_module_pass_manager()
+    manager.add_always_inliner_pass()
+    manager.add_sroa_pass()
+    manager.add_instruction_combine_pass()
+    manager.add_simplify_cfg_pass()
+    manager.add_global_dead_code_eliminate_pass()
+    manager.run(module, codegen._pass_builder(opt=1, loop_vectorize=False, slp_vectorize=False))
+
+
+class StageLibrary(JITCodeLibrary):
+    """Code of one kernel with its pieces; other kernels are called by their symbols."""
+
+    def __init__(self, codegen, name) -> None:
+        super().__init__(codegen, name)
+        self.load: set[Load] = set()  # how to get this one in another process
+        self.called: list[JITCodeLibrary] = []  # kept alive as long as this one
+
+    def add_linking_library(self, library) -> None:
+        for kernel in (library,) if _is_kernel(library) else getattr(library, "calls", ()):
+            self.called.append(kernel)
+            self._reload_init.update(kernel.load)
+        if not _is_kernel(library):
+            super().add_linking_library(library)
+
+    def _optimize_final_module(self) -> None:
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
+
+    def _finalize_specific(self) -> None:
+        super()._finalize_specific()
+        for variable in self._final_module.global_variables:  # of pieces, which could not do it themselves
+            environment = lookup_environment(variable.name) if variable.name.startswith(_ENVIRONMENT) else None
+            if environment is not None:
+                self._codegen.set_env(variable.name, environment)
+
+
+class _Settled(Flags):
+    """Compiler flags that nobody changes any more, one object per content: Numba hashes and compares them 150,000 times."""
+
+    def copy(self):
+        return self
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other) -> bool:
+        return self is other
+
+    def __ne__(self, other) -> bool:
+        return self is not other
+
+
+_settled: dict[tuple, _Settled] = {}
+
+
+def _settle(flags: Flags) -> _Settled:
+    key = tuple(sorted((name, repr(value)) for name, value in flags.values().items()))
+    if key not in _settled:
+        _settled[key] = _Settled(flags)
+    return _settled[key]
+
+
+_PASSES = (  # without those that these sources never need: no closures, no `with`, no array expressions
+    (untyped_passes.TranslateByteCode, "analyse bytecode"), (untyped_passes.FixupArgs, "fix up arguments"),
+    (untyped_passes.IRProcessing, "process instructions"), (untyped_passes.GenericRewrites, "constant indices"),
+    (untyped_passes.ReconstructSSA, "single assignments"), (typed_passes.NopythonTypeInference, "types"),
+    (typed_passes.PreLowerStripPhis, "remove phi nodes"), (typed_passes.IRLegalization, "legalise"),
+    (typed_passes.AnnotateTypes, "annotate types"), (typed_passes.NativeLowering, "lower"),
+    (typed_passes.NoPythonBackend, "finish"))
+
+
+class _LeanCompiler(Compiler):
+    """Numba with few passes; garbage is not looked for meanwhile, which would cost a tenth."""
+
+    def define_pipelines(self):
+        manager = PassManager("lean")
+        for stage, about in _PASSES:
+            manager.add_pass(stage, about)
+        manager.finalize()
+        return [manager]
+
+    def _compile_core(self):
+        self.state.flags = _settle(self.state.flags)
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return super()._compile_core()
+        finally:
+            if collecting:
+                gc.enable()
+
+
+class PieceCompiler(_LeanCompiler):
+    def _compile_core(self):
+        state = self.state
+        state.library = PieceLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super()._compile_core()
+
+
+compiling: list[Callable[[str], None]] = []  # whoever wants to know which kernel is being compiled
+
+
+class StageCompiler(_LeanCompiler):
+    def _compile_core(self):
+        state, function = self.state, self.state.func_id
+        for tell in compiling:
+            tell(f"{function.modname}.{function.func_qualname}")
+        state.library = StageLibrary(state.targetctx.codegen(), function.func_qualname)
+        if known_again(function.modname, function.func_qualname):
+            function.unique_id = 0  # Numba counts functions in each process anew; the symbol must not depend on that
+            state.library.enable_object_caching()
+            state.library.load = {Load(function.modname, function.func_qualname, tuple(state.args))}
+        return super()._compile_core()

@@ -1,0 +1,100 @@
+"""What of Numba's private interface the engine leans on: each test names what has changed where a new version breaks it."""
+
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+
+from kinetree.num import internals
+from kinetree.num.jit import CACHE, JIT, inline, kernel
+
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+ACROSS = """
+import sys
+from kinetree.num.jit import CACHE
+from kinetree.dynamics.state import kinematic_rates
+from kinetree.tables.signatures import signatures
+from numba import types
+tables, work = signatures()[:2]
+vector = types.float64[::1]
+kinematic_rates.compile((tables, work, vector, vector, vector, vector))
+library = kinematic_rates.overloads[(tables, work) + (vector,) * 4].library
+print(sum(kinematic_rates.stats.cache_hits.values()), *sorted(library.load))
+"""
+
+
+@inline
+def square(x):
+    return x * x
+
+
+@kernel
+def inner(x):
+    return square(x[0]) + 1.0
+
+
+@kernel
+def outer(x):
+    return 2.0 * inner(x) + square(x[1])
+
+
+def library(dispatcher):
+    return next(iter(dispatcher.overloads.values())).library
+
+
+def test_the_version_of_numba_is_one_of_those_it_was_written_for():
+    assert (0, 63) <= tuple(int(part) for part in numba.__version__.split(".")[:2]) <= (0, 69)
+
+
+def test_a_piece_is_merged_into_kernels_and_a_kernel_is_called_by_its_symbol():
+    assert outer(np.array([3.0, 4.0])) == 36.0
+    code, symbol = library(outer).get_llvm_str(), next(iter(inner.overloads.values())).fndesc.llvm_func_name
+    defined = [line for line in code.splitlines() if line.startswith("define")]
+    assert any(symbol in line for line in code.splitlines() if line.startswith("declare")), "kernels are linked into callers"
+    assert not any("square" in line for line in defined), "pieces are emitted on their own"
+
+
+def test_a_piece_has_no_machine_code_of_its_own():
+    outer(np.zeros(2))
+    assert isinstance(library(square), internals.PieceLibrary)
+    assert library(square).get_pointer_to_function(next(iter(square.overloads.values())).fndesc.llvm_func_name) == 0
+
+
+def test_flags_are_one_object_per_content():
+    first, second = internals._settle(internals.Flags()), internals._settle(internals.Flags())
+    assert first is second and hash(first) == id(first)
+
+
+def test_an_integer_given_as_a_number_compiles_no_second_kernel():
+    @kernel
+    def at(x, k):
+        return x[k]
+
+    @kernel
+    def both(x, k):
+        return at(x, 0) + at(x, k)
+
+    both(np.ones(3), 1)
+    assert len(at.overloads) == 1
+
+
+def test_kernels_of_others_are_not_kept_and_may_be_defined_anew():
+    def made(factor):
+        @kernel
+        def scaled(x):
+            return factor * x[0]
+
+        return scaled
+
+    assert made(2.0)(np.ones(1)) == 2.0 and made(3.0)(np.ones(1)) == 3.0
+    assert not list(CACHE.rglob("*scaled*"))
+
+
+def test_another_process_finds_the_kernels_of_this_one_with_those_they_call():
+    for expected in (None, "1"):
+        answer = subprocess.run([sys.executable, "-c", ACROSS], capture_output=True, text=True)
+        assert answer.returncode == 0, answer.stderr
+        hits, *loads = answer.stdout.split(maxsplit=1)
+        assert expected in (None, hits) and "kinematic_rates" in loads[0]

@@ -13,9 +13,10 @@ from scipy.integrate import solve_ivp
 
 from common import arguments, best_of, show
 from kinetree.assembly.prepare import prepare
-from kinetree.integrators.drive import Result, integrate
+from kinetree.integrators.drive import integrate
+from kinetree.integrators.result import Result
 from kinetree.models.catalogue import model_entry
-from kinetree.simulation import Options, chosen_formulation, configured, tolerances
+from kinetree.running import Options, chosen_formulation, configured, tolerances
 
 RTOL = 1e-6
 CASES = ("excavator", "quarter-car", "flyball-governor", "four-bar")

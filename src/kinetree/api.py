@@ -23,6 +23,7 @@ from .errors import (
     SimulationError,
     TopologyError,
 )
+from .events.event import Event
 from .forces.bushing import Bushing
 from .forces.cable import Cable
 from .forces.drag import Drag
@@ -55,14 +56,15 @@ from .signals.ramp import Ramp
 from .signals.sine import Sine
 from .signals.table import Table
 from .simulation import simulate
+from .states import State
 from .viewer.show import animate
 
 __all__ = [
     "AssemblyError", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
-    "Drag", "Driver", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model", "ModelError",
-    "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp",
-    "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "Table", "TopologyError",
-    "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve", "animate", "assemble", "box",
-    "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "linearize", "look", "mass",
-    "modes", "rod", "simulate", "solve_ode", "sphere", "tube", "velocity_transformation",
+    "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model",
+    "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
+    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper",
+    "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve",
+    "animate", "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics",
+    "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "tube", "velocity_transformation",
 ]

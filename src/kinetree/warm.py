@@ -58,15 +58,16 @@ _JOBS: dict[str, Callable[[str], object]] = {
 
 
 def jobs() -> tuple[str, ...]:
-    """All there are; formulations that share their kernels once."""
+    """All there are; methods that share their kernels once."""
     own = {entry.kernels: entry.name for entry in reversed(FORMULATIONS)}.values()
-    return (*(f"formulation {name}" for name in own), *(f"integrator {entry.name}" for entry in INTEGRATORS),
+    methods = {entry.family: entry.name for entry in reversed(INTEGRATORS)}.values()
+    return (*(f"formulation {name}" for name in own), *(f"integrator {name}" for name in methods),
             *(f"force {entry.force.kind}" for entry in FORCES), "samples", "results")
 
 
 def _mark(job: str) -> Path | None:
     kind, _, name = job.partition(" ")
-    name = formulation(name).kernels if kind == "formulation" else name
+    name = formulation(name).kernels if kind == "formulation" else integrator(name).family if kind == "integrator" else name
     return None if CACHE is None else CACHE / f"ready-{kind}-{name}"
 
 

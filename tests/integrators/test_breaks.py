@@ -56,7 +56,7 @@ def test_what_the_jump_does_to_the_state_stays_done(name):
     result = integrate(oscillator, [1.0, 0.0], 2.0, method=name, step=STEP[name], jump=double, breaks=Breaks((1.0,)),
                        samples=np.linspace(0.0, 2.0, 21))
     exact = np.array([math.cos(2.0), -math.sin(2.0)]) * 2.0
-    assert_allclose(result.y, exact, atol=0.05 if name == "euler" else 1e-6)  # Euler, h = 0.013
+    assert_allclose(result.y, exact, atol={"euler": 0.05, "heun": 2e-4}.get(name, 1e-6))  # of order 1 and 2, h = 0.013
     at = result.samples_t == 1.0
     assert_allclose(result.samples_y[at][0], 2.0 * result.jumps[0].before, rtol=1e-15)
 
@@ -88,7 +88,7 @@ def test_a_break_at_the_end_is_met_from_before():
 def test_the_first_step_is_accepted_and_not_wastefully_short(name, rtol):
     log = integrate(oscillator, [1.0, 0.0], 20.0, method=name, rtol=rtol).log
     assert log["rejected"][0] == 0
-    order = 5 if name == "dopri5" else 1
+    order = {"dopri5": 5, "dop853": 8}.get(name, 1)
     assert log["error"][0] > 1e-4 ** (order + 1)  # within 1e4 of the longest
 
 
@@ -99,7 +99,8 @@ def test_components_carried_along_do_not_dilute_the_error_test(name):
     assert_allclose(idle.y, alone.y, atol=1e-9)  # rounding of the norm, magnified by the tolerance 1e-8 where steps change
     assert idle.accepted == alone.accepted
     exact = 0.5 * math.sin(5.0) ** 2  # the integral of -y v = cos sin
-    assert_allclose(idle.carried_end[:1], exact, atol=0.2 if name == "euler" else 1e-4)  # not under the test in effect
+    coarse = {"euler": 0.2, "heun": 1e-3}  # of order 1 and 2
+    assert_allclose(idle.carried_end[:1], exact, atol=coarse.get(name, 1e-4))  # not under the test in effect
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)

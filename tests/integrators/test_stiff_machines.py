@@ -13,7 +13,7 @@ from kinetree.models.double_pendulum import double_pendulum
 from kinetree.models.flyball_governor import flyball_governor
 from kinetree.models.four_bar import four_bar
 from kinetree.models.quarter_car import quarter_car
-from kinetree.simulation import Options, chosen_formulation, configured
+from kinetree.running import Options, chosen_formulation, configured
 
 EXACT = [f.name for f in FORMULATIONS if f.exact and f.loops]
 

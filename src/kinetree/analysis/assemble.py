@@ -10,13 +10,13 @@ import numpy as np
 from ..assembly.absorb import SLACK
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
-from ..compile.build import build
-from ..errors import ModelError, SimulationError, no_such, short
+from ..errors import ModelError, SimulationError, short
 from ..formulations import augmented
 from ..frames import number
 from ..model.model import Model
 from ..num.status import Status
 from ..results.explain import cause
+from ..states import aimed, own_lengths
 from ..usercode.guard import attending
 
 
@@ -38,31 +38,10 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
             raise ModelError(f"assemble: {what} must be a dict like {{'A.angle': 0.3}}, got {short(given)}.")
     checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in (weights or {}).items()}
     number(slack, "assemble: slack", at_least_zero=True)
-    found = _own_lengths(model, topology) if targets else None
-    assembly = prepare(_aimed(model, targets or {}), coordinates, topology, weights=checked, regular=True, found=found,
+    found = own_lengths(model, topology) if targets else None
+    assembly = prepare(aimed(model, targets or {}, "assemble"), coordinates, topology, weights=checked, regular=True, found=found,
                        slack=slack)
     return _with_accelerations(assembly)
-
-
-def _own_lengths(model: Model, topology: str) -> dict[str, float] | None:
-    """Lengths left open belong to the machine as the model starts it, wherever it is to be brought."""
-    return prepare(model, "relative", topology).compiled.found if build(model, "relative", topology).open else None
-
-
-def _aimed(model: Model, targets: dict[str, float]) -> Model:
-    """The model with other starts."""
-    if not isinstance(model, Model):
-        raise ModelError(f"assemble: give a kt.Model, got {model!r}.")
-    joints = dict(model.joints)
-    for name, value in targets.items():
-        joint, _, label = str(name).rpartition(".")
-        if joint not in joints:
-            raise no_such("joint", joint or name, joints, f" in model {model.name!r} (target {name!r})")
-        spec = joints[joint]
-        if label not in spec.joint.labels:
-            raise no_such("coordinate", label, spec.joint.labels, f" at joint {joint!r} ({spec.joint.kind})")
-        joints[joint] = replace(spec, start={**spec.start, label: number(value, f"assemble: target {name!r}")})
-    return model.variant(joints=joints)
 
 
 def _with_accelerations(assembly: Assembly) -> Assembly:

@@ -20,7 +20,8 @@ from ..integrators.catalogue import find as find_integrator
 from ..model.model import Model
 from ..options import Choice, Method, has, values
 from ..results.solution import Solution
-from ..simulation import advance, breaks_in, simulate
+from ..running import advance, breaks_in
+from ..simulation import simulate
 
 FIXED_STEPS = 5000  # of a fixed-step integrator, unless a step is given
 TURN = 0.02  # s of timing per combination and turn

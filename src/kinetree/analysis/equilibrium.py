@@ -7,32 +7,39 @@ The search is in `balance`; this is the question, and the receipt that answers i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from ..assembly.carry import at_state, carried_over
 from ..assembly.receipt import Assembly
 from ..errors import ModelError, SimulationError
 from ..model.model import Model
 from ..results.reactions import Reactions
 from ..results.solution import Solution
 from ..shown import Shown
+from ..states import HasState, State
 from ..usercode.guard import attending
 from .assemble import assemble
 from .balance import Search
 from .creep import creep
+from .held import Hold, efforts, held_model
 from .linearize import linearize
-from .sampled import as_solution, at_state
+from .sampled import as_solution
 
 METHODS = ("auto", "newton", "relaxation")
-_PER = {"rad": "N m/rad", "m": "N/m"}
+_PER, _EFFORT = {"rad": "N m/rad", "m": "N/m"}, {"rad": "N m", "m": "N"}
 _NEUTRAL = 1e-7  # stiffness against the largest that counts as none
 
 
 @dataclass(frozen=True, repr=False)
-class Equilibrium(Shown):
-    """A balanced position, and how it was found; `print` it. `eq["crank.position.z"]` reads any channel."""
+class Equilibrium(HasState, Shown):
+    """A balanced position, and how it was found; `print` it. `eq["crank.position.z"]` reads any channel.
+
+    A run may start from it: `kt.simulate(model, until, state=eq)`.
+    """
 
     assembly: Assembly  # the state, at rest, with multipliers
     residual: float  # N m (forces times the size of the machine)
@@ -45,6 +52,17 @@ class Equilibrium(Shown):
     kept: tuple[str, ...] = ()  # states that only motion changes, such as pressures behind shut valves
     free_of: int = 0  # so many combinations of them
     eigenvalues: np.ndarray | None = None  # of the linear equations, 1/s, where states of elements or controllers are involved
+    start: Assembly | None = None  # of the machine itself, where coordinates are held
+
+    @property
+    def state(self) -> State:
+        """The position as a state of the machine, with nothing held."""
+        return State.of(self.assembly if self.start is None else carried_over(self.assembly, self.start.compiled))
+
+    @cached_property
+    def efforts(self) -> dict[str, float]:
+        """What holds each coordinate that is held, N m or N along it."""
+        return efforts(self.solution)
 
     @property
     def coordinates(self) -> dict[str, float]:
@@ -107,6 +125,8 @@ class Equilibrium(Shown):
             lines.append(f"Stiffness of each freedom{held}: {', '.join(against)}.")
         if self.kept:
             lines.append(f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the start leaves them.")
+        lines += [f"Held: {name} by {effort:.6g} {_EFFORT[unit]}." for (name, unit), effort in
+                  zip(_units(self.assembly, self.efforts), self.efforts.values())]
         states = {name: self.assembly.x[place.ix] for name, place in self.assembly.compiled.states.items()}
         lines += [f"  {name} = {value:.9g}" for name, value in {**self.coordinates, **states}.items()]
         return "\n".join(lines)
@@ -120,13 +140,15 @@ class Equilibrium(Shown):
 
 @attending
 def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str, float] | Assembly | None = None,
-                t: float = 0.0, method: str = "auto") -> Equilibrium:
+                t: float = 0.0, method: str = "auto", hold: Hold = ()) -> Equilibrium:
     """A position in which all forces balance at rest, nearest downhill from the start.
 
     guess    joint coordinates to start from, like {"A.angle": 0.3}, or an assembly (default: the model's own start)
     t        time at which drivers, actuators and other time functions are frozen
     method   "newton", "relaxation", or "auto": the first, and the second where it fails. With states of elements that only
              motion changes the way decides, and is followed in slow motion
+    hold     joint coordinates that stay where they are, like ["A.angle"], or are brought to a value and stay there, like
+             {"A.angle": 0.3}; `eq.efforts` says what it takes to hold them
 
     A start that is balanced already is answered as it is, stable or not. Raises SimulationError if no equilibrium is
     found, with the coordinates along which the machine is still pushed. States of elements and controllers come to rest
@@ -135,7 +157,12 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
     """
     if method not in METHODS:
         raise ModelError(f"equilibrium: method {method!r} is not known; choose one of {', '.join(METHODS)}.")
-    start = guess if isinstance(guess, Assembly) else assemble(model, targets=guess, coordinates=coordinates)
+    given = dict(hold) if isinstance(hold, Mapping) else {}
+    if isinstance(guess, Assembly):
+        start = guess
+    else:
+        start = assemble(model, targets={**(guess or {}), **given}, coordinates=coordinates)
+    machine, start = (start, held_model(start, hold, t)) if hold else (None, start)
     search = Search(start, t)
     if search.own and method == "relaxation":
         raise ModelError("equilibrium: relaxation moves bodies only, and this model has states besides "
@@ -151,7 +178,7 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
         used = "relaxation"
         search.relax()
         search.newton()
-    return _receipt(search, used)
+    return replace(_receipt(search, used), start=machine)
 
 
 def _receipt(search: Search, method: str) -> Equilibrium:
@@ -171,6 +198,13 @@ def _receipt(search: Search, method: str) -> Equilibrium:
     units = tuple("m" if travel else "rad" for travel in system.travels[chart.index])
     return Equilibrium(assembly, search.size, search.iterations, method, chart.names, units, matrix, system.length, tuple(kept),
                        search.kept.shape[1], eigenvalues)
+
+
+def _units(assembly: Assembly, names: Iterable[str]) -> list[tuple[str, str]]:
+    """Coordinates with their units, rad or m."""
+    joints = assembly.compiled.model.joints
+    parted = [(name, *name.rpartition(".")[::2]) for name in names]
+    return [(name, joints[joint].joint.units[joints[joint].joint.labels.index(label)]) for name, joint, label in parted]
 
 
 def _sentence(search: Search) -> str:

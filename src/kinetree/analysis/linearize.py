@@ -19,9 +19,9 @@ from ..errors import ModelError, ResultError, no_such, short
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
 from ..shown import Shown
+from ..states import state_of
 from ..usercode.guard import attending
 from .plant import Plant
-from .sampled import state_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +70,7 @@ def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: 
               coordinates: str = "relative") -> StateSpace:
     """Linear equations of a model around a consistent state.
 
-    state     None (the assembled start), an Assembly (also of an equilibrium), or (solution, time)
+    state     as `simulate` takes it: a State, an equilibrium, an assembly, `sol.at(t)`, (solution, time), a dict of coordinates
     inputs    what is added to: a joint coordinate ("A.angle": a torque or force along it), the actuator of a spring or
               torsion spring by its name ("strut"), a component of a point force or torque ("push.z")
     outputs   channels of a solution: "A.angle", "A.rate", "crank.position.z", "crank.acceleration", "strut.force"

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError, SimulationError
-from ..integrators.drive import Failure, Result, integrate, user_equation
+from ..integrators.drive import integrate, user_equation
+from ..integrators.result import Failure, Result
 from ..num.status import Status
 from ..shown import Shown
 from ..tables.records import Tables, empty_tables, frozen, workspace

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -15,13 +14,12 @@ from ..dynamics.kinematics import positions
 from ..errors import AssemblyError, ModelError
 from ..frames import word
 from ..model.model import Element, Model
-from ..shown import Named
 from ..usercode.guard import attending
 from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
+from .carry import carried_over, labelled
 from .gaps import gaps_taken, open_sentence, redundant_sentence
 from .initial import drawn_position, initial_states, read_off
-from .measure import body_pose, joint_coordinates
 from .positions import Closed, close, is_closed
 from .receipt import Assembly
 from .redundancy import redundancy
@@ -56,7 +54,7 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
         refuse_accelerations(system, t, relative.q, relative.v)
     if word(coordinates, "coordinates") == "relative":
         return relative
-    return _carry_over(relative, resolve(build(model, coordinates), relative.compiled.found, relative.absorbed))
+    return carried_over(relative, resolve(build(model, coordinates), relative.compiled.found, relative.absorbed))
 
 
 def _assemble(description: Description, t: float, weights: dict[str, float], found: Mapping[str, float] | None,
@@ -167,43 +165,3 @@ def _velocities(model: Model, system: System, t: float, q, x):
     speeds = [Speed(place, label, value) for place in system.compiled.joints.values()
               for label, value in place.spec.speed.items()]
     return consistent_velocities(system, t, targets, speeds)
-
-
-def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
-    """Every labelled joint coordinate at a position, by name."""
-    positions(system.tables, system.work, q)
-    values: dict[str, float] = Named("coordinate", f" in model {system.compiled.model.name!r}")
-    for name, place in system.compiled.joints.items():
-        labels = place.spec.joint.labels
-        if place.direct is not None:
-            first = int(system.tables.links[place.link]["iq"])
-            found = [float(q[first + at]) for at in place.direct]
-        else:
-            found = [float(c) for c in joint_coordinates(place, system.work)]
-            for label, ix in place.turns.items():
-                found[labels.index(label)] = float(x[ix])
-        values.update({f"{name}.{label}": c for label, c in zip(labels, found)})
-    return values
-
-
-def _carry_over(relative: Assembly, compiled: CompiledModel) -> Assembly:
-    """The same state in Cartesian coordinates: poses, velocities, turns and other states as they are."""
-    source, target = System(relative.compiled), System(compiled)
-    positions(source.tables, source.work, relative.q)
-    poses, moving = {}, {}
-    for i, name in enumerate(relative.compiled.bodies[1:], 1):
-        pose = body_pose(source.work, i) @ relative.compiled.X_BK[i].inverse
-        poses[name] = pose
-        moving[compiled.body_index(name)] = source.body_jacobian(i, pose.p) @ relative.v
-    q = drawn_position(compiled, target.work, poses)
-    x = initial_states(compiled, target.work)
-    for name, own in compiled.states.items():
-        x[own.ix] = relative.x[relative.compiled.states[name].ix]
-    for name, place in compiled.joints.items():
-        for label, ix in place.turns.items():
-            x[ix] += 2 * np.pi * np.round((relative.coordinates[f"{name}.{label}"] - x[ix]) / (2 * np.pi))
-    error = float(np.abs(target.values(relative.t, q, x)).max(initial=0.0))
-    rates = consistent_velocities(target, relative.t, moving, [])
-    rank, redundant = redundancy(target)
-    return replace(relative, compiled=compiled, q=q, v=rates.v, x=x, violation=error, velocity_violation=rates.error,
-                   rank=rank, redundant=redundant)

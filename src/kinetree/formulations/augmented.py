@@ -12,11 +12,11 @@ corrections shrink by less than half.
 
 import math
 
-from ..dynamics.branches import keep_doubt
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
 from ..plants.contract import equations, rates, shift
+from ..saddle.branches import keep_doubt
 from ..saddle.closing import close_positions, close_velocities, transpose_times, weight
 from ..saddle.mass import mass_times
 from ..saddle.rangespace import exchange, renew, solve

@@ -10,7 +10,7 @@ It owns the arrays of `work` that its line in the catalogue names as `storage`, 
 may read there is `HEALTH` (tables/records.py). The equations come from a plant (plants/contract.py), the algebra of M and G from
 saddle/.
 
-Two numbers of `work.report` guard the run against change points (`dynamics/branches.py`); both may be left alone, and the run
+Two numbers of `work.report` guard the run against change points (`saddle/branches.py`); both may be left alone, and the run
 is then not guarded:
 
     margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest so far

@@ -7,11 +7,11 @@ from functools import cache
 
 from numba import types
 
-from ..dynamics.branches import CLEAR, blind
 from ..num.dense import copy, fill, scale_by
 from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import compiled, inline, kernel
 from ..plants.contract import shift
+from ..saddle.branches import CLEAR, blind
 from ..tables.signatures import signatures
 from ..tables.state import parts
 

@@ -14,8 +14,8 @@ step leaves nothing to undo. The rounding error of each addition to y is carried
 
 import math
 
-from ..dynamics.branches import JUMP, JUMPS, lands, on_branch
 from ..num.jit import inline, kernel
+from ..saddle.branches import JUMP, JUMPS, lands, on_branch
 from .adams_differences import (
     CARRY,
     GAMMA,
@@ -34,21 +34,17 @@ from .adams_differences import (
 )
 from .memory import ATOL, YDOT, Y
 from .stepping import (
-    DONE,
-    MORE,
     MOVED,
     OK,
     arrive,
     begin,
     copy,
-    ended,
     evaluate,
     first_step,
     limited,
     moved_far,
     norm,
     reach,
-    record,
     settle_finite,
     too_small,
     weigh,
@@ -137,7 +133,7 @@ def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
     return status
 
 
-@inline
+@kernel
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
@@ -168,18 +164,8 @@ def step(rhs, settle, tables, work, run):
     return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
-@inline
-def sample(run):
-    """Fill the samples passed by the last step."""
-    memory, times = run.memory[0], run.samples_t
-    while memory.sample < len(times) and times[memory.sample] <= memory.t:
-        interpolate(times[memory.sample] - memory.t, memory.order_used, run.coefficients, run.vectors,
-                    run.samples_y[memory.sample])
-        memory.sample += 1
-
-
-@inline
-def start(rhs, tables, work, run):
+@kernel
+def start(rhs, settle, tables, work, run):
     """Order one, a small first step, and both rising until the error says otherwise."""
     memory, vectors = run.memory[0], run.vectors
     status = begin(rhs, tables, work, run)
@@ -195,17 +181,8 @@ def start(rhs, tables, work, run):
 
 
 @kernel
-def advance(rhs, settle, tables, work, run):
-    """The loop over accepted steps."""
+def dense(run, t, out):
+    """State at a time t inside the last step."""
     memory = run.memory[0]
-    status = OK if memory.started else start(rhs, tables, work, run)
-    while status == OK:
-        if ended(run):
-            return DONE
-        if memory.row == len(run.log):
-            return MORE
-        status = step(rhs, settle, tables, work, run)
-        if status == OK:
-            sample(run)
-            record(run, work)
-    return status
+    interpolate(t - memory.t, memory.order_used, run.coefficients, run.vectors, out)
+    return OK

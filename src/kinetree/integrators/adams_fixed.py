@@ -11,14 +11,15 @@ The first p - 1 steps and a shortened last one are taken by extrapolation of at 
 import numpy as np
 
 from ..num.jit import inline, kernel
+from ..saddle.branches import on_branch
 from .adams_coefficients import ordinates
 from .extrapolation import extrapolate
-from .fixed import conclude, length, taken, target
+from .fixed import length, taken, target
 from .memory import OWN, WIDTH, YDOT, Y
-from .stepping import DONE, MORE, OK, begin, copy, evaluate
+from .stepping import OK, arrive, begin, copy, evaluate, settle_finite
 
 MAX_ORDER = 8
-P, NEXT, SLOPE, TABLE = range(OWN, OWN + 4)
+P, NEXT, SLOPE, BEFORE, SLOPE_BEFORE, TABLE = range(OWN, OWN + 6)
 PAST = TABLE + MAX_ORDER // 2  # f of step i lies in row PAST + i mod p
 ROWS = PAST + MAX_ORDER
 BASHFORTH, MOULTON = 0, 1  # rows of the coefficients
@@ -56,30 +57,54 @@ def predict_correct(rhs, tables, work, run, p):
 
 
 @inline
+def conclude(rhs, settle, tables, work, run, t, h):
+    """Settle the new state, evaluate there, and make it the present; the old one stays for samples inside the step."""
+    memory, vectors = run.memory[0], run.vectors
+    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    if status == OK:
+        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
+    if status == OK:
+        status = on_branch(work.report[0], memory)
+    if status == OK:
+        copy(vectors[Y], vectors[BEFORE])
+        copy(vectors[YDOT], vectors[SLOPE_BEFORE])
+        copy(vectors[NEXT], vectors[Y])
+        copy(vectors[SLOPE], vectors[YDOT])
+        arrive(memory, t, h, run.control[0].order, 0.0)
+    return status
+
+
+@kernel
 def step(rhs, settle, tables, work, run):
     """One step, started and ended by extrapolation."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    h, p = length(memory, control), control.order
+    h, t, p = length(memory, control), target(memory, control), control.order
     copy(vectors[YDOT], vectors[PAST + taken(memory) % p])
     if taken(memory) + 1 < p or h != control.h_fixed:
         table = vectors[TABLE:TABLE + MAX_ORDER // 2]
         status = extrapolate(rhs, tables, work, run, h, (p + 1) // 2, table, vectors[P], vectors[SLOPE], vectors[NEXT])
     else:
         status = predict_correct(rhs, tables, work, run, p)
-    if status == OK:
-        status = conclude(rhs, settle, tables, work, run, p, vectors[NEXT], vectors[SLOPE])
-    return status
+    return conclude(rhs, settle, tables, work, run, t, h) if status == OK else status
 
 
 @kernel
-def advance(rhs, settle, tables, work, run):
-    """The loop over steps."""
-    control, memory = run.control[0], run.memory[0]
-    status = OK if memory.started else begin(rhs, tables, work, run)
-    while status == OK:
-        if taken(memory) == control.steps:
-            return DONE
-        if memory.row == len(run.log):
-            return MORE
-        status = step(rhs, settle, tables, work, run)
-    return status
+def start(rhs, settle, tables, work, run):
+    """The first derivative; the first steps find their own past."""
+    return begin(rhs, tables, work, run)
+
+
+@kernel
+def dense(run, t, out):
+    """State at a time t inside the last step: the cubic through both ends and their slopes [Hairer1993, sec. II.6].
+
+        y(t + s h) = (1 - s) y + s Y + s (s - 1) ((1 - 2 s)(Y - y) + (s - 1) h f + s h F)
+    """
+    memory, x = run.memory[0], run.vectors
+    h = memory.h_used
+    s = min((t - memory.t_before) / h, 1.0)
+    for i in range(len(out)):
+        y, Y_end = x[BEFORE, i], x[Y, i]
+        bend = (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
+        out[i] = (1.0 - s) * y + s * Y_end + s * (s - 1.0) * bend
+    return OK

@@ -8,22 +8,19 @@ that is how it gets over jumps of the forces.
 
 import math
 
-from ..dynamics.branches import JUMP, JUMPS, lands, on_branch
 from ..num.jit import inline, kernel
+from ..saddle.branches import JUMP, JUMPS, lands, on_branch
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, D, accept, interpolate, predict, rescale
 from .memory import ATOL, BDF, YDOT, Y
 from .newton import difference_jacobian, factorise, iterate
 from .stepping import (
-    DONE,
-    MORE,
     MOVED,
     NOT_FINITE,
     OK,
     arrive,
     begin,
     copy,
-    ended,
     evaluate,
     finite,
     first_step,
@@ -31,7 +28,6 @@ from .stepping import (
     moved_far,
     norm,
     reach,
-    record,
     settle_finite,
     too_small,
     weigh,
@@ -141,7 +137,7 @@ def conclude(settle, tables, work, memory, t, vectors):
     return status
 
 
-@inline
+@kernel
 def step(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
@@ -163,6 +159,7 @@ def step(rhs, settle, tables, work, run):
                 if status == OK:
                     accept(k, vectors)
                     arrive(memory, t, h, k, error)
+                    memory.stale = SLOPE
                     plan(h, k, error, memory, control, vectors)
                     return OK
             shrink = max(0.2, min(0.9, SAFETY * error ** (-1.0 / (k + 1))))
@@ -175,18 +172,8 @@ def step(rhs, settle, tables, work, run):
     return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
-@inline
-def sample(run):
-    """Fill the samples passed by the last step."""
-    memory, times = run.memory[0], run.samples_t
-    while memory.sample < len(times) and times[memory.sample] <= memory.t:
-        interpolate(times[memory.sample] - memory.t, memory.order_used, memory.h_used, run.vectors,
-                    run.samples_y[memory.sample])
-        memory.sample += 1
-
-
-@inline
-def start(rhs, tables, work, run):
+@kernel
+def start(rhs, settle, tables, work, run):
     """Order one and a small first step."""
     memory, vectors = run.memory[0], run.vectors
     status = begin(rhs, tables, work, run)
@@ -198,27 +185,9 @@ def start(rhs, tables, work, run):
     return status
 
 
-@inline
-def slope_at_end(rhs, tables, work, run):
-    """The derivative that belongs to the last state, which no step needed."""
-    memory, vectors = run.memory[0], run.vectors
-    if rhs(tables, work, memory.t, vectors[Y], vectors[SLOPE]) == OK and finite(vectors[SLOPE]):
-        copy(vectors[SLOPE], vectors[YDOT])
-
-
 @kernel
-def advance(rhs, settle, tables, work, run):
-    """The loop over accepted steps."""
+def dense(run, t, out):
+    """State at a time t inside the last step."""
     memory = run.memory[0]
-    status = OK if memory.started else start(rhs, tables, work, run)
-    while status == OK:
-        if ended(run):
-            slope_at_end(rhs, tables, work, run)
-            return DONE
-        if memory.row == len(run.log):
-            return MORE
-        status = step(rhs, settle, tables, work, run)
-        if status == OK:
-            sample(run)
-            record(run, work)
-    return status
+    interpolate(t - memory.t, memory.order_used, memory.h_used, run.vectors, out)
+    return OK

@@ -1,12 +1,15 @@
 """What an integrator declares about itself. To add one: write `<name>.py`, add one line to `catalogue.py`.
 
-Its line names its options (see `options.py`): those of `FIXED` or of `VARIABLE` steps, and what it has besides. A method
-file offers `ROWS` (rows of `vectors` it needs), if need be `coefficients(order)`, and the kernel
+Its line names its options (see `options.py`): those of `FIXED` or of `VARIABLE` steps, and what it has besides. A
+Runge-Kutta method is a `Tableau` and nothing else. Any other method file offers `ROWS` (rows of `vectors` it needs), if need
+be `coefficients(order)`, and three kernels for the time loop (see loop.py)
 
-    advance(rhs, settle, tables, work, run) -> Status          (see memory.py)
+    start(rhs, settle, tables, work, run) -> Status
+    step(rhs, settle, tables, work, run)  -> Status
+    dense(run, t, out)
 
-which takes steps from `memory.t` on, settles and logs each accepted state, fills the samples it passes, and leaves
-the last good state in row Y whatever happens. The contract tests then measure the declared order, the error against
+`step` takes one step from `memory.t` on, settles the new state, and leaves the last good state in row Y whatever happens;
+the loop logs it and fills the samples. The contract tests then measure the declared order, the error against
 the tolerance, chunking, faults in the right-hand side, and that nothing is allocated.
 """
 
@@ -15,11 +18,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 
 from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, RTOL, STEP, TIME_LIMIT, Option
+from . import runge_kutta
 from .memory import WIDTH
+from .tableau import Tableau
 
 ALWAYS = (BREAKPOINTS, MAX_STEPS, TIME_LIMIT)
 VARIABLE = (RTOL, ATOL, MAX_STEP, FIRST_STEP, *ALWAYS)
@@ -37,6 +43,14 @@ class Problem(Enum):
     ODE = "ode"  # ydot = f(t, y), with states settled onto invariants after each step
 
 
+class Kernels(NamedTuple):
+    """What the time loop calls."""
+
+    start: Callable
+    step: Callable
+    dense: Callable
+
+
 def no_coefficients(order: int) -> np.ndarray:
     return np.zeros((0, WIDTH))
 
@@ -50,11 +64,24 @@ class Integrator:
     order: int  # the order used if none is asked for; the highest one if the method varies it
     options: tuple[Option, ...]
     reference: str
-    advance: Callable = field(repr=False)
+    kernels: Kernels = field(repr=False)
     rows: int = field(repr=False)
     coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
     matrices: int = field(default=0, repr=False)  # n x n matrices it needs as further rows of `vectors`
     handles: frozenset[Problem] = frozenset({Problem.ODE})
+
+    @classmethod
+    def runge_kutta(cls, name: str, summary: str, tableau: Tableau, reference: str) -> Integrator:
+        """The line of a tableau: steps are controlled if it estimates its error, else fixed."""
+        step, options = (runge_kutta.step_controlled, VARIABLE) if tableau.error else (runge_kutta.step_fixed, FIXED)
+        return cls(name, summary, tableau.order, options, reference, Kernels(runge_kutta.start, step, runge_kutta.dense),
+                   runge_kutta.ROWS, tableau.coefficients)
+
+    @property
+    def family(self) -> str:
+        """Name of its kernels: those of all tableaux with or without error control are the same."""
+        step = getattr(self.kernels.step, "py_func", self.kernels.step)
+        return f"{step.__module__.rpartition('.')[2]}-{step.__name__}"
 
     @property
     def adaptive(self) -> bool:

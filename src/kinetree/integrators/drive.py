@@ -1,13 +1,12 @@
-"""Running a compiled time loop from Python, chunk after chunk: progress, cancelling, and one plain result."""
+"""One call that integrates: what is asked for is checked, the time loop compiled or loaded and run, one plain result given."""
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, NamedTuple
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 from numba import typeof, types
@@ -21,77 +20,19 @@ from ..num.status import Status
 from ..options import Choice, values
 from ..tables.records import Tables, Work, empty_tables, workspace
 from ..tables.signatures import signatures
-from ..usercode.aside import LeftBehind
-from ..usercode.guard import Watch, watching
 from ..usercode.watch import Watched
+from . import loop as time_loop
 from . import request
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator
-from .memory import ATOL, CONTROL, MEMORY, OWN, STEP, YDOT, Run, Y
+from .halts import Watcher
+from .journey import Journey
+from .loop import INSIDE
+from .memory import ATOL, CONTROL, MEMORY, STEP, Run, Y
 from .request import Numbers
-from .steplog import StepLog
-from .stretches import NO_BREAKS, Breaks, Stretch, arrive, enter, stretches
-
-FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
-
-
-class Jump(NamedTuple):
-    """States on both sides of a break, with the components carried along."""
-
-    t_before: float
-    t: float
-    before: np.ndarray
-    after: np.ndarray
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An evaluation that failed: its time and state, the element without a value (see num/fault.py), what Python code raised."""
-
-    t: float
-    y: np.ndarray
-    fault: int
-    culprit: int
-    reason: str | None
-
-    @classmethod
-    def of(cls, work: Work, watch: Watch, n: int | None = None) -> Failure:
-        """The last one that the workspace remembers; the first n components of its state are the machine's."""
-        report = work.report[0]
-        t = float(report["t_failed"])
-        return cls(t, work.failed[:n].copy(), int(report["last_fault"]), int(report["last_culprit"]), watch.at(t))
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a run has done, finished or not; `y` is the last good state and `t` its time."""
-
-    method: str
-    status: Status  # DONE, MORE (interrupted), or the cause why the run ended early
-    interrupted: bool
-    t: float
-    y: np.ndarray  # (n,)
-    ydot: np.ndarray  # (n,)
-    log: np.ndarray  # STEP, one row per accepted step, or per several of a long run (`steplog.py`)
-    samples_t: np.ndarray  # the sample times reached
-    samples_y: np.ndarray  # (len(samples_t), n), not settled
-    accepted: int
-    rejected: int
-    evaluations: int
-    seconds: float = 0.0  # of computing, the time loop alone
-    carried: np.ndarray | None = None  # (len(samples_t), m) components carried along, and ...
-    carried_end: np.ndarray | None = None  # ... (m,) at the last good state
-    jumps: tuple[Jump, ...] = ()  # breaks passed
-    failure: Failure | None = None  # the last evaluation that failed, if that ended the run
-    stop: BaseException | None = None  # what interrupted it: KeyboardInterrupt, SystemExit, ...
-
-    @property
-    def done(self) -> bool:
-        return self.status == Status.DONE
-
-    def __repr__(self) -> str:
-        return f"<{self.method}: {self.status.name.lower()} at t = {self.t:g} s, {self.accepted} steps>"
+from .result import Failure, Result
+from .stretches import NO_BREAKS, Breaks, stretches
 
 
 @kernel
@@ -110,26 +51,30 @@ def user_equation(tables, work, t, y, ydot):
 
 
 def signature():
-    """The one signature of all time loops."""
+    """The one signature of the time loop, and those of a method's `start` and `step`, and of its `dense`."""
     t_tables, t_work, rhs, settle = signatures()
-    return types.int64(types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_run(0, 0, 0)))
+    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_run(0, 0, 0))
+    step, dense = types.int64(*problem), types.int64(problem[-1], types.float64, types.float64[::1])
+    return types.int64(*map(types.FunctionType, (step, step, dense)), *problem), step, dense
 
 
 @cache
 def loop(method: Integrator) -> Callable:
-    """The method's time loop, compiled or loaded."""
-    return compiled(method.advance, signature()) if JIT else method.advance
+    """The time loop with the method's kernels, compiled or loaded."""
+    whole, step, dense = signature()
+    start, one, inside = method.kernels
+    return partial(compiled(time_loop.advance, whole), pointer(start, step), pointer(one, step), pointer(inside, dense))
 
 
 def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = leave,
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               samples: Numbers = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
               breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
-              carried: Numbers = (),
+              carried: Numbers = (), watcher: Watcher | None = None,
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
-    rhs, settle   kernels as in `compile.problem`; without tables and work a plain ODE
+    rhs, settle   kernels as in `tables.signatures`; without tables and work a plain ODE
     samples       sorted times at which the state is wanted
     on_chunk      called with the time reached about ten times a second; returning False ends the run there
     chunk         steps per chunk, instead of as many as take a tenth of a second
@@ -137,6 +82,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     jump          called with (t, y) just after such a time, may change y in place; any status but OK ends the run
     carried       sizes of the last components of y, on which nothing depends: their errors are held below rtol of that, and
                   do not dilute those of the others
+    watcher       finds events (`halts.py`)
     options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
@@ -152,10 +98,11 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     tables = empty_tables() if tables is None else tables
     work = (workspace(tables) if work is None else work)._replace(failed=np.zeros(len(y)))
-    arguments = _typed(rhs, 2), _typed(settle, 3), tables, work
+    advance = partial(loop(entry), _typed(rhs, 2), _typed(settle, 3), tables, work)
     pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
     with Watched(tables, work) as watched:
-        result = Progress(entry, arguments, run, chunk, on_chunk, budget, watched).through(pieces, jump, until).result()
+        journey = Journey(entry, advance, run, chunk, on_chunk, budget, watched, watcher)
+        result = journey.through(pieces, jump, until).result()
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)
     return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
@@ -164,7 +111,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
 def _run(rows: int, n: int, samples: int) -> Run:
     """Storage of a run; also the type of all."""
     return Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((rows, n)), table(STEP, 0),
-               np.zeros(samples), np.zeros((samples, n)), np.zeros(0))
+               np.zeros(samples), np.zeros((samples, n)), np.zeros(0), np.zeros((0, INSIDE + 1, n)))
 
 
 @cache
@@ -173,97 +120,3 @@ def _typed(function: Callable, which: int) -> Callable | Pointer:
     if JIT and not isinstance(function, Dispatcher):
         raise ModelError(f"{function!r} is not compiled: decorate it with @kernel from kinetree.num.jit.")
     return pointer(function, signatures()[which])
-
-
-class Progress:
-    """A run on its way: stretch after stretch, chunk after chunk."""
-
-    def __init__(self, method: Integrator, arguments: tuple, run: Run, chunk: int | None, on_chunk: Callable | None,
-                 budget: Budget, watched: Watched) -> None:
-        self.method, self.arguments, self.run, self.budget = method, arguments, run, budget
-        self.watched = watched
-        self.chunk, self.on_chunk, self.advance = chunk, on_chunk, loop(method)
-        self.began, self.log = time.perf_counter(), StepLog()
-        self.jumps: list[Jump] = []
-        self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
-
-    def through(self, pieces: list[Stretch], jump: Callable | None, until: float) -> Progress:
-        """All stretches, as far as it goes."""
-        for k, piece in enumerate(pieces):
-            if k > 0 and not self._over(piece.start, jump):
-                return self
-            self.run, self.status = enter(self.run, self.method, piece), Status.MORE
-            self._chunks()
-            if self.status != Status.DONE:
-                return self
-        if float(self.run.memory[0]["t"]) < until:
-            arrive(self.run, until)
-        return self
-
-    def _over(self, t: float, jump: Callable | None) -> bool:
-        """From one side of a break to the other."""
-        y = self.run.vectors[Y]
-        before = y.copy()
-        with watching(self.watched.watch):
-            status = Status.OK if jump is None else jump(t, y)
-        if status != Status.OK:
-            y[:], self.status = before, status
-            return False
-        self.jumps.append(Jump(float(self.run.memory[0]["t"]), t, before, y.copy()))
-        return True
-
-    def _chunks(self) -> None:
-        """Advance until the stretch is done, failed or told to stop; each chunk but the last fills its log completely."""
-        try:
-            while self.status == Status.MORE and not self.interrupted:
-                self._one_chunk()
-        except KeyboardInterrupt:
-            self.status, self.interrupted = Status.MORE, True
-        except LeftBehind:
-            self.status, self.interrupted, self.run = Status.MORE, True, _at_rest(self.run)
-
-    def _one_chunk(self) -> None:
-        memory, began = self.run.memory[0], time.perf_counter()
-        rows = self.budget.rows(self.rows, memory)
-        log = table(STEP, rows)
-        memory["row"] = 0
-        try:
-            self.status = Status(self.watched(self.advance, *self.arguments, self.run._replace(log=log)))
-        finally:
-            self.log.add(log[: int(memory["row"])])
-        if self.watched.watch.stop is not None:
-            self.status, self.interrupted = Status.DONE if self.status == Status.DONE else Status.MORE, True
-            return
-        self.rows = self.rows if self.chunk else _next_rows(rows, time.perf_counter() - began)
-        told = self.on_chunk is None or self.on_chunk(float(memory["t"])) is not False
-        if self.status == Status.MORE:
-            self.interrupted = not told
-            self.status = self.budget.spent(memory) if told else Status.MORE
-
-    def result(self) -> Result:
-        run, memory = self.run, self.run.memory[0]
-        n, reached = int(memory["n"]), int(memory["sample"])
-        return Result(self.method.name, self.status, self.interrupted, float(memory["t"]), run.vectors[Y, :n].copy(),
-                      run.vectors[YDOT, :n].copy(), self.log.rows(), run.samples_t[:reached], run.samples_y[:reached, :n],
-                      int(memory["accepted"]), int(memory["rejected"]), int(memory["evaluations"]),
-                      time.perf_counter() - self.began, run.samples_y[:reached, n:], run.vectors[Y, n:].copy(),
-                      tuple(self.jumps))
-
-
-def _at_rest(run: Run) -> Run:
-    """A copy of what another thread has left while it does not come back from an evaluation: twice the same."""
-    before, now = b"", _copied(run)
-    while before != (before := now.memory.tobytes() + now.vectors.tobytes()):
-        time.sleep(0.01)
-        now = _copied(run)
-    return now
-
-
-def _copied(run: Run) -> Run:
-    return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
-
-
-def _next_rows(rows: int, seconds: float) -> int:
-    """So many steps that the next chunk takes a tenth of a second, approached carefully."""
-    wanted = int(rows * CHUNK_SECONDS / max(seconds, 1e-6))
-    return max(FIRST_CHUNK, min(wanted, 8 * rows, LARGEST_CHUNK))

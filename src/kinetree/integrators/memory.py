@@ -1,8 +1,8 @@
 """What a time loop remembers between chunks; the same types for every method, so that each loop has one signature.
 
-    advance(rhs, settle, tables, work, run) -> Status
+    advance(start, step, dense, rhs, settle, tables, work, run) -> Status          (see loop.py)
 
-A loop runs until the end time (DONE), until its log is full (MORE: call again with an empty log) or until it can go
+The loop runs until the end time (DONE), until its log is full (MORE: call again with an empty log) or until it can go
 no further (the cause). Everything that must survive lies in `run`, so a run cut into chunks equals the run in one
 piece bit by bit, and an interrupted one keeps all it had accepted.
 
@@ -24,11 +24,14 @@ CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t
     ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8")],
     align=True)
 
-MEMORY = np.dtype([  # where the method stands; h_used, order_used, error, margin: of the last accepted step; moved: of a trial
-    ("t", "f8"), ("t_carry", "f8"), ("h", "f8"), ("h_used", "f8"), ("error", "f8"), ("margin", "f8"), ("moved", "f8"),
+MEMORY = np.dtype([  # where the method stands; t_before: start of the last accepted step;
+    # h_used, order_used, error, margin: of that step; moved: of a trial
+    ("t", "f8"), ("t_before", "f8"), ("t_carry", "f8"), ("h", "f8"), ("h_used", "f8"), ("error", "f8"), ("margin", "f8"),
+    ("moved", "f8"),
     ("order", "i8"), ("order_used", "i8"), ("equal_steps", "i8"), ("started", "i8"), ("rising", "i8"),
     ("accepted", "i8"), ("rejected", "i8"), ("evaluations", "i8"), ("rejected_logged", "i8"),
     ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8"),
+    ("stale", "i8"), ("due", "i8"),  # a row of scratch if YDOT is not the slope at Y, else 0; whether to judge the method
     ("n", "i8"), ("first", "i8"), ("stop", "i8"),  # components but for those carried along; steps before the stretch; next stop
     ("spacing", "f8"), ("c", "f8"), ("rate", "f8"), ("age", "i8"), ("jacobians", "i8"), ("factors", "i8"),
     ("method", "i8"), ("L", "f8"), ("looked", "i8"), ("threshold", "f8"), ("steps_here", "i8"), ("window_t", "f8"),
@@ -56,3 +59,4 @@ class Run(NamedTuple):
     samples_t: np.ndarray  # sorted times at which the state is wanted ...
     samples_y: np.ndarray  # ... and the states, filled as soon as a step has passed them
     stops: np.ndarray  # further times of the stretch at which a step must end, its own end last
+    nodes: np.ndarray  # (rows of the log or none, INSIDE + 1, n): states inside each step and at its end (`loop.py`)

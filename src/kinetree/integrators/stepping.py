@@ -2,11 +2,11 @@
 
 import math
 
-from ..dynamics.branches import CHANGE_POINT, near, on_branch
-from ..dynamics.continuity import unbroken_drivers
 from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import inline
 from ..num.status import Status
+from ..plants.contract import unbroken
+from ..saddle.branches import CHANGE_POINT, near, on_branch
 from .memory import ATOL, YDOT, Y
 
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
@@ -60,7 +60,7 @@ def settle_finite(settle, tables, work, memory, t, y):
     if not finite(y):
         return NOT_FINITE
     acquit(work.report[0])
-    status = unbroken_drivers(tables, work, memory.t, t)
+    status = unbroken(tables, work, memory.t, t)
     if status == OK:
         status = settle(tables, work, t, y)
     if status == OK and not finite(y):
@@ -102,6 +102,13 @@ def moved_far(settled, before, weight, report, memory):
 
 
 @inline
+def inside_wanted(run, t):
+    """Whether states inside a step that ends at t will be asked for."""
+    memory, times = run.memory[0], run.samples_t
+    return len(run.nodes) > 0 or (memory.sample < len(times) and times[memory.sample] <= t)
+
+
+@inline
 def ended(run):
     """Whether the stretch is done; at a stop inside it, the next one becomes the end of the coming steps."""
     control, memory = run.control[0], run.memory[0]
@@ -131,6 +138,7 @@ def reach(memory, h, control):
 def arrive(memory, t, h, order, error):
     """The step is accepted; what rounding added to the time is taken off the next one."""
     memory.t_carry = (t - memory.t) - (h - memory.t_carry)
+    memory.t_before, memory.stale = memory.t, 0
     memory.t, memory.h_used, memory.order_used, memory.error = t, h, order, error
 
 

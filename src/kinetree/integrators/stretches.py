@@ -21,7 +21,7 @@ from .request import whole_steps
 
 TOGETHER = 1e-12  # breaks this close, of the largest time, are one
 _FORGOTTEN = ("t_carry", "h", "h_used", "error", "order", "order_used", "equal_steps", "started", "rising", "spacing", "c",
-              "rate", "age")
+              "rate", "age", "stale", "due")
 
 
 class Breaks(NamedTuple):

@@ -19,7 +19,7 @@ from .handover import STABLE, to_adams, to_bdf
 from .lipschitz import look, look_at_jacobian
 from .memory import ADAMS, ATOL, BDF, Y
 from .newton import difference_jacobian
-from .stepping import DONE, MORE, OK, copy, ended, limited, record, weigh
+from .stepping import OK, copy, limited, weigh
 from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adams, wants_bdf
 
 WHOLE = 10  # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems worth while
@@ -127,25 +127,6 @@ def watch_bdf(rhs, tables, work, run):
 
 
 @inline
-def step(rhs, settle, tables, work, run):
-    """One accepted step with the method in use, its samples and its log."""
-    memory = run.memory[0]
-    if memory.method == ADAMS:
-        status = adams.step(rhs, settle, tables, work, run)
-        memory.age += 1
-        if status == OK:
-            adams.sample(run)
-    else:
-        status = bdf.step(rhs, settle, tables, work, run)
-        if status == OK:
-            bdf.sample(run)
-    if status == OK:
-        record(run, work)
-        memory.steps_here += 1
-    return status
-
-
-@inline
 def start_anew(status, run):
     """After a break: the past is forgotten, what was learned about costs is kept."""
     memory = run.memory[0]
@@ -159,11 +140,11 @@ def start_anew(status, run):
     return status
 
 
-@inline
-def start(rhs, tables, work, run):
+@kernel
+def start(rhs, settle, tables, work, run):
     """Begin with Adams, and with a first look at L; after a break with the method in use."""
     control, memory = run.control[0], run.memory[0]
-    status = adams.start(rhs, tables, work, run)
+    status = adams.start(rhs, settle, tables, work, run)
     if memory.accepted > 0:
         return start_anew(status, run)
     memory.threshold, memory.not_adams = control.threshold, math.inf
@@ -175,21 +156,29 @@ def start(rhs, tables, work, run):
 
 
 @kernel
-def advance(rhs, settle, tables, work, run):
-    """The loop over accepted steps."""
+def step(rhs, settle, tables, work, run):
+    """Judge the method in use, unless a stop was reached, and take a step with it or with the other one."""
     control, memory = run.control[0], run.memory[0]
-    status = OK if memory.started else start(rhs, tables, work, run)
-    while status == OK:
-        if ended(run):
-            if memory.method == BDF:
-                bdf.slope_at_end(rhs, tables, work, run)
-            return DONE
-        if memory.row == len(run.log):
-            return MORE
-        status = step(rhs, settle, tables, work, run)
-        if status == OK and memory.t < control.t_end:
-            if memory.method == ADAMS:
-                watch_adams(rhs, tables, work, run)
-            else:
-                watch_bdf(rhs, tables, work, run)
+    if memory.due:
+        memory.due = 0
+        if memory.method == ADAMS:
+            watch_adams(rhs, tables, work, run)
+        else:
+            watch_bdf(rhs, tables, work, run)
+    if memory.method == ADAMS:
+        status = adams.step(rhs, settle, tables, work, run)
+        memory.age += 1
+    else:
+        status = bdf.step(rhs, settle, tables, work, run)
+    if status == OK:
+        memory.steps_here += 1
+        memory.due = memory.t < control.t_end
     return status
+
+
+@kernel
+def dense(run, t, out):
+    """State at a time t inside the last step, by the method that took it."""
+    if run.memory[0].method == ADAMS:
+        return adams.dense(run, t, out)
+    return bdf.dense(run, t, out)

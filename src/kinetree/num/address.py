@@ -4,7 +4,8 @@
     apply_force(tables.kernels[k, 0], force, ...)    in a kernel
     address_of(spring_damper.apply, signature())     when a model is lowered: compiles the kinds present, no others
 
-An address belongs to a process: it is never hashed or stored. With the JIT off it is the number of the function in a list.
+An address belongs to a process: it is never hashed or stored. With the JIT off it is the number of the
+function in a list, counted from one: zero is nowhere.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _plain: list[Callable] = []
 def by_address(arguments: str, signature: Callable[[], Any]) -> Any:
     """f(address, *arguments): calls the kernel at that address, which has exactly this signature and never raises."""
     if not JIT:
-        return lambda address, *values: _plain[int(address)](*values)
+        return lambda address, *values: _plain[int(address) - 1](*values)
 
     def answer(given: tuple):
         called = signature()
@@ -54,6 +55,6 @@ def address_of(kernel: Any, signature: Any) -> int:
     """Where a kernel lies, compiled or loaded for exactly this signature."""
     if not JIT:
         _plain.append(kernel)
-        return len(_plain) - 1
+        return len(_plain)
     result = compiled(kernel, signature).overloads[signature.args]
     return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)

@@ -115,4 +115,5 @@ def rates(tables, work, q, v, y, ydot):
 
 @inline
 def unbroken(tables, work, a, b):
-    return _unbroken(tables.plant[UNBROKEN], tables, work, a, b)
+    address = tables.plant[UNBROKEN]
+    return _unbroken(address, tables, work, a, b) if address != 0 else 0  # a plain equation has no plant

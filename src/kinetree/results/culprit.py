@@ -6,7 +6,7 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..formulations.contract import Formulation
-from ..integrators.drive import Failure
+from ..integrators.result import Failure
 from ..num.fault import CONSTRAINT, CONTROLLER, FORCE
 from ..num.status import Status
 from ..tables.records import Tables

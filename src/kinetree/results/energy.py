@@ -2,13 +2,15 @@
 
     kinetic + potential (t) - kinetic + potential (0)  =  work of drivers, actuators, applied forces, dampers  (t)
 
-Work is the integral of power,  sum F.V + sum tau v - nu.lam,  of every force element and of the drivers. A simulation carries
+Work is the integral of power,  sum F.V + sum tau v - nu.lam,  of every force element and of the drivers, and what events that
+change the state bring in at once: what an impact loses stands under the name of its event. A simulation carries
 it along from step to step, so the ledger is as accurate as the motion whatever the output interval. States that were not
 found by integrating have only their samples: there the power is integrated by a cubic spline through them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -55,14 +57,15 @@ class EnergyLedger:
 
     @classmethod
     def of(cls, t: np.ndarray, record: Record, carried: np.ndarray | None = None, elements: tuple[str, ...] = (),
-           weight: float = 0.0) -> EnergyLedger:
-        """From what was seen at the samples, from the work the steps carried along, and from weight times size (J)."""
+           weight: float = 0.0, events: Mapping[str, np.ndarray] | None = None) -> EnergyLedger:
+        """From what was seen at the samples, from the work the steps carried along, from weight times size (J), and events."""
         elastic = record.stored.sum(axis=1)
         powers = np.column_stack([record.power, record.drive])
         done = _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
         done[:, :-1] += record.stored - record.stored[:1]
-        return cls(t, record.kinetic.sum(axis=1), record.potential.sum(axis=1) + elastic, elastic, powers.sum(axis=1),
-                   dict(zip((*elements, DRIVERS), done.T)), weight + float(np.abs(elastic).max(initial=0.0)))
+        sources = {**dict(zip((*elements, DRIVERS), done.T)), **(events or {})}
+        return cls(t, record.kinetic.sum(axis=1), record.potential.sum(axis=1) + elastic, elastic, powers.sum(axis=1), sources,
+                   weight + float(np.abs(elastic).max(initial=0.0)))
 
     @property
     def total(self) -> np.ndarray:

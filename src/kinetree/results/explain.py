@@ -10,7 +10,7 @@ from ..assembly.singular import loop_joints
 from ..assembly.weightless import lightest
 from ..compile.compiled import CompiledModel
 from ..integrators.catalogue import find
-from ..integrators.drive import Failure
+from ..integrators.result import Failure
 from ..num.fault import NOBODY
 from ..num.status import Status
 from ..tables.records import Work

@@ -12,7 +12,7 @@ import numpy as np
 from ..assembly.observe import observe
 from ..compile.compiled import CompiledModel
 from ..formulations.contract import Formulation
-from ..integrators.drive import Result
+from ..integrators.result import Result
 from ..num.status import Status
 
 HELD_UP = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED, Status.STEP_TOO_SMALL)

@@ -45,7 +45,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     if first < len(wanted):
         said = f" User code raised {reason}." if (reason := watch.at(wanted[first])) else ""
         raise ResultError(f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other times.")
-    return replace(sol, t=wanted, y=y, vdot=vdot, lam=lam, ledger=ledger, completed=True)
+    return replace(sol, t=wanted, y=y, vdot=vdot, lam=lam, ledger=ledger, completed=True, source=sol.source or sol)
 
 
 def _check(sol: Solution, wanted: np.ndarray) -> None:

@@ -14,7 +14,7 @@ from ..assembly.receipt import Assembly
 from ..compile.compiled import CompiledModel
 from ..dynamics.observe import Record
 from ..formulations.contract import Formulation
-from ..integrators.drive import Result
+from ..integrators.result import Result
 from ..integrators.stretches import seen_at
 from ..model.model import Model
 from ..shown import Shown
@@ -23,6 +23,7 @@ from . import channels, export, plots, resample, story
 from .between import Between, between
 from .channels import Channel
 from .energy import EnergyLedger, Momentum
+from .happened import Events
 from .measured import JointMotion
 from .reactions import Reactions
 from .sources import catalogue
@@ -45,6 +46,7 @@ class Solution(Shown):
     ledger: np.ndarray | None = None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
     breaks: tuple[float, ...] = ()  # times at which the equations or velocities jump
     completed: bool = True  # every sample reached has accelerations
+    source: Solution | None = None  # of one at other times: the run itself
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     # --- how it went --------------------------------------------------------------------------------------------
@@ -134,7 +136,7 @@ class Solution(Shown):
         tables = self.compiled.tables
         settings = tables.settings[0]
         weight = float(tables.links["mass"].sum() * np.linalg.norm(settings["gravity"]) * settings["length"])
-        return EnergyLedger.of(self.t, self.record, self.ledger, tuple(self.model.forces), weight)
+        return EnergyLedger.of(self.t, self.record, self.ledger, tuple(self.model.forces), weight, self.events.work(self.t))
 
     @cached_property
     def momentum(self) -> Momentum:
@@ -143,6 +145,11 @@ class Solution(Shown):
     @cached_property
     def reactions(self) -> Reactions:
         return Reactions(self.assembly, self.record, self.t, self.y)
+
+    @cached_property
+    def events(self) -> Events:
+        """What happened, by the name of each event: `sol.events["floor"].t`; `print(sol.events)` tells the story."""
+        return Events.of(self)
 
     def violation(self, level: str) -> np.ndarray:
         """Largest residual at each sample: "g" of positions (m), "gdot" of velocities (m/s)."""
@@ -183,7 +190,10 @@ class Solution(Shown):
         return between(self, first, second)
 
     def at(self, times: float | Sequence[float]) -> Solution:
-        """The same run at other times: states between the samples, brought onto the constraints."""
+        """The same run at other times: states between the samples, brought onto the constraints.
+
+        At one time it is a state as well: `kt.simulate(model, until, state=sol.at(2.0))`.
+        """
         return resample.at(self, times)
 
     # --- out of Python ------------------------------------------------------------------------------------------

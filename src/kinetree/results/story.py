@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import KinetreeError
 from ..num.status import Status
 from .reactions import ambiguous_sentence
 
@@ -41,8 +42,12 @@ def allowed_gap(sol: Solution) -> float:
 def message(sol: Solution) -> str:
     """How the run ended, in words."""
     until, reached = sol.options["until"], sol.result.t
+    if sol.success and sol.result.ended:
+        return f"ended by event {sol.result.ended!r} at t = {reached:g} s"
     if sol.success:
         return f"reached t = {until:g} s"
+    if isinstance(sol.result.stop, KinetreeError):
+        return f"ended at t = {reached:g} of {until:g} s: {sol.result.stop}"
     if sol.interrupted:
         return f"interrupted at t = {reached:g} of {until:g} s"
     if sol.result.done and not sol.closed:
@@ -123,7 +128,7 @@ def _accuracy(options: dict) -> str:
 
 
 def _balance(sol: Solution) -> str:
-    if not sol.model.forces and not sol.record.drive.any():
+    if not sol.model.forces and not sol.record.drive.any() and not any(happened.energy.any() for happened in sol.events.values()):
         return f"drift {sol.energy.drift:.1e} of that."
     budget = sol.energy.budget
     return (f"{budget.put_in:.4g} J put in, {budget.taken_out:.4g} J taken out, {budget.stored:+.4g} J stored; the balance "

@@ -9,7 +9,7 @@ they look independent by up to 100 s (Bennett's loop), and no threshold tells th
 
 A row r is measured by what the rows before it leave of it, against the largest row of its joint, angles taken at the arm
 of the joint:  left(r) / most(joint).  The margin is the smallest such number of the rows in use; where it is small even
-though the rows were chosen anew, the position is next to a change point (`dynamics/branches.py`).
+though the rows were chosen anew, the position is next to a change point (`saddle/branches.py`).
 """
 
 import math

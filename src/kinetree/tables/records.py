@@ -57,7 +57,7 @@ DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align
 
 HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("rank", "i8"),  # how many constraint rows are in use
-    ("margin", "f8"), ("widest", "f8"),  # how far they are from being dependent, now and at best: dynamics/branches.py
+    ("margin", "f8"), ("widest", "f8"),  # how far they are from being dependent, now and at best: saddle/branches.py
     ("kick", "f8"),  # part of the velocity that `settle` took away
     ("index", "i8"), ("weakest", "i8"),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
     ("position_error", "f8"), ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`

@@ -1,7 +1,7 @@
 """Steps near change points, where the branches of a mechanism meet.
 
 A formulation reports `margin`, its smallest pivot against the largest row of the joint, with the best rows there are
-(`formulations/rows.py`), which is about the angle d (rad) that is left to the change point, and `widest`, the largest margin
+(`saddle/rows.py`), which is about the angle d (rad) that is left to the change point, and `widest`, the largest margin
 it has met. Three things happen as d gets small:
 
     closure to e = 1e-14 leaves e / d of play across the branches, which lie d apart, and turns velocities by e / d^2

@@ -1,0 +1,131 @@
+"""Channels of a machine at states that come and go, all states of a chunk at once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..assembly.complete import complete
+from ..assembly.observe import observe
+from ..assembly.receipt import Assembly
+from ..dynamics.observe import Record
+from ..errors import ModelError
+from ..formulations.contract import Formulation
+from ..integrators.memory import STEP
+from ..integrators.result import Result
+from ..num.status import Status
+from ..results import channels
+from ..results.energy import EnergyLedger
+from ..results.solution import Solution
+
+if TYPE_CHECKING:
+    from .event import Event
+
+_FOLLOWS = ("record", "energy", "momentum", "reactions")  # what is computed from the states when asked for
+_NOT_OF_A_STATE = ("energy.work",)
+
+
+class Moments(Solution):
+    """A solution whose samples are exchanged again and again.
+
+    Accelerations and multipliers are not numbers until something asked for turns out to need them.
+    """
+
+    @classmethod
+    def of(cls, assembly: Assembly, method: Formulation, options: dict) -> Moments:
+        none, no_times = np.zeros((0, len(assembly.y))), np.zeros(0)
+        result = Result("events", Status.MORE, False, assembly.t, assembly.y, assembly.y, np.zeros(0, STEP), no_times, none,
+                        0, 0, 0)
+        return cls(assembly, method, options, result, no_times, none, none, none, 0.0)
+
+    def show(self, t: np.ndarray, y: np.ndarray) -> Moments:
+        """These states from now on."""
+        size = self.compiled.size
+        self.t, self.y = np.ascontiguousarray(t, float), np.ascontiguousarray(y, float)
+        self.vdot, self.lam = np.full((len(self.t), size["nv"]), np.nan), np.full((len(self.t), size["ng"]), np.nan)
+        self._known = False
+        self._forget()
+        return self
+
+    def _forget(self) -> None:
+        self._motions.clear()
+        self._values = {}
+        for name in _FOLLOWS:
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def record(self) -> Record:
+        return observe(self.compiled, self.t, self.y, self.vdot, self.lam)
+
+    @cached_property
+    def energy(self) -> EnergyLedger:
+        elastic, power = self.record.stored.sum(axis=1), np.column_stack([self.record.power, self.record.drive]).sum(axis=1)
+        return EnergyLedger(self.t, self.record.kinetic.sum(axis=1), self.record.potential.sum(axis=1) + elastic, elastic, power)
+
+    def values(self, name: str) -> np.ndarray:
+        """A channel at all states."""
+        if name not in self._values:
+            found = self[name]
+            if not self._known and not np.isfinite(found).all():
+                self._complete()
+                found = self[name]
+            self._values[name] = np.asarray(found, float)
+        return self._values[name]
+
+    def _complete(self) -> None:
+        """Find accelerations and multipliers."""
+        self.vdot, self.lam, _, watch = complete(self.method, self.compiled, self.compiled.workspace(), self.t, self.y.copy())
+        if watch.stop is not None:
+            raise watch.stop
+        self._known = True
+        self._forget()
+
+    def settled(self, t: float, y: np.ndarray) -> np.ndarray:
+        """The state on the constraints."""
+        found = np.array(y, float)[None]
+        complete(self.method, self.compiled, self.compiled.workspace(), np.array([t]), found)
+        return found[0]
+
+    def check(self, event: Event) -> None:
+        """Refuse a channel that is no continuous number of the state."""
+        if not isinstance(event.what, str):
+            return
+        channel, component = channels.find(self.channels, event.what, self.model.name)
+        if channel.components and component is None:
+            names = ", ".join(f"{event.what}.{k}" for k in channel.components)
+            raise ModelError(f"event {event.name!r}: {event.what!r} is a vector; take one of its components: {names}.")
+        if channel.at_steps or event.what in _NOT_OF_A_STATE or ".quaternion" in event.what:
+            raise ModelError(f"event {event.name!r}: {event.what!r} does not follow from the state alone, or has no sign of its "
+                             "own; take another channel.")
+
+
+class Moment:
+    """What the functions of an event see: one state, its channels by name."""
+
+    def __init__(self, moments: Moments, k: int) -> None:
+        self._moments, self._k = moments, k
+
+    def __getitem__(self, name: str) -> Any:
+        found = self._moments.values(name)[self._k]
+        return float(found) if found.ndim == 0 else found
+
+    @property
+    def t(self) -> float:
+        return float(self._moments.t[self._k])
+
+    @property
+    def q(self) -> np.ndarray:
+        return self._moments.q[self._k].copy()
+
+    @property
+    def v(self) -> np.ndarray:
+        return self._moments.v[self._k].copy()
+
+    @property
+    def x(self) -> np.ndarray:
+        return self._moments.x[self._k].copy()
+
+    def __repr__(self) -> str:
+        return f"<moment of {self._moments.model.name!r} at t = {self.t:g} s>"

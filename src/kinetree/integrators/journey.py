@@ -1,0 +1,186 @@
+"""A run on its way from Python: stretch after stretch, chunk after chunk; progress, cancelling, events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from ..errors import SimulationError
+from ..num.jit import table
+from ..num.status import Status
+from ..usercode.aside import LeftBehind
+from ..usercode.guard import watching
+from ..usercode.watch import Watched
+from .budget import Budget
+from .contract import Integrator
+from .halts import FIRST_WATCHED, MOST_WATCHED, Halt, Watcher, all_nodes
+from .loop import INSIDE
+from .memory import OWN, STEP, YDOT, Run, Y
+from .result import Jump, Result
+from .steplog import StepLog
+from .stretches import TOGETHER, Stretch, arrive, enter
+
+FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
+
+
+class Journey:
+    """A run on its way: stretch after stretch, chunk after chunk."""
+
+    def __init__(self, method: Integrator, advance: Callable, run: Run, chunk: int | None, on_chunk: Callable | None,
+                 budget: Budget, watched: Watched, watcher: Watcher | None = None) -> None:
+        self.method, self.advance, self.run, self.budget = method, advance, run, budget
+        self.watched, self.watcher = watched, watcher
+        self.halt: Halt | None = None
+        self.stop: BaseException | None = None
+        self.chunk, self.on_chunk = chunk, on_chunk
+        self.began, self.log = time.perf_counter(), StepLog()
+        self.jumps: list[Jump] = []
+        self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
+        if watcher is not None:
+            self.rows = FIRST_WATCHED
+
+    def through(self, pieces: list[Stretch], jump: Callable | None, until: float) -> Journey:
+        """All stretches, as far as it goes."""
+        for k, piece in enumerate(pieces):
+            if k > 0 and not self._over(piece.start, jump):
+                return self
+            self._stretch(piece)
+            if self.status != Status.DONE or (self.halt and self.halt.ended):
+                return self
+        if float(self.run.memory[0]["t"]) < until:
+            arrive(self.run, until)
+        return self
+
+    def _stretch(self, piece: Stretch) -> None:
+        """To the end of a stretch, anew after each halt."""
+        end = float(piece.stops[-1])
+        rest: Stretch | None = piece
+        while rest is not None:
+            self.halt, self.status = None, Status.MORE
+            self.run = enter(self.run, self.method, rest)
+            if self.watcher is not None:
+                self.watcher.begin(rest.start, self.run.vectors[Y])
+            self._chunks()
+            rest = self._after_halt(end) if self.halt is not None and self.status == Status.MORE else None
+
+    def _after_halt(self, end: float) -> Stretch | None:
+        """What is left of the stretch after a halt; at its end, or that of the run, only the slope there."""
+        halt, t = self.halt, float(np.nextafter(self.halt.t, np.inf))
+        self.jumps.append(Jump(halt.t, t, halt.before, halt.after))
+        self.run.vectors[Y] = halt.after
+        if halt.error is not None:
+            self.stop, self.interrupted = halt.error, True
+        elif halt.ended or t >= end - TOGETHER * abs(end):
+            self.run = enter(self.run, self.method, Stretch(halt.t, np.array([halt.t])))
+            self.run.control["h_initial"] = 1.0  # of no step: it is already there
+            self._chunks()
+        else:
+            stops = self.run.stops[self.run.stops > t]
+            return Stretch(t, stops)
+        return None
+
+    def _over(self, t: float, jump: Callable | None) -> bool:
+        """From one side of a break to the other."""
+        y = self.run.vectors[Y]
+        before = y.copy()
+        with watching(self.watched.watch):
+            status = Status.OK if jump is None else jump(t, y)
+        if status != Status.OK:
+            y[:], self.status = before, status
+            return False
+        self.jumps.append(Jump(float(self.run.memory[0]["t"]), t, before, y.copy()))
+        return True
+
+    def _chunks(self) -> None:
+        """Advance until the stretch is done, failed or told to stop; each chunk but the last fills its log completely."""
+        try:
+            while self.status == Status.MORE and not self.interrupted:
+                self._one_chunk()
+                if self.halt is not None:
+                    return
+        except KeyboardInterrupt:
+            self.status, self.interrupted = Status.MORE, True
+        except LeftBehind:
+            self.status, self.interrupted, self.run = Status.MORE, True, _at_rest(self.run)
+
+    def _one_chunk(self) -> None:
+        memory, began = self.run.memory[0], time.perf_counter()
+        rows = self.budget.rows(self.rows, memory)
+        log, start = table(STEP, rows), (float(memory["t"]), self.run.vectors[Y].copy())
+        watched = rows if self.watcher is not None and self.halt is None else 0
+        nodes = np.zeros((watched, INSIDE + 1, self.run.vectors.shape[1]))
+        memory["row"] = 0
+        try:
+            self.status = Status(self.watched(self.advance, self.run._replace(log=log, nodes=nodes)))
+            if watched and memory["row"]:
+                self._look(*start, log, nodes)
+        finally:
+            self.log.add(log[: int(memory["row"])])
+        if self.watched.watch.stop is not None:
+            self.status, self.interrupted = Status.DONE if self.status == Status.DONE else Status.MORE, True
+            return
+        self.rows = self._next_rows(rows, time.perf_counter() - began)
+        told = self.on_chunk is None or self.on_chunk(float(memory["t"])) is not False
+        if self.status == Status.MORE:
+            self.interrupted = not told
+            self.status = self.budget.spent(memory) if told else Status.MORE
+
+    def _look(self, t: float, y: np.ndarray, log: np.ndarray, nodes: np.ndarray) -> None:
+        """Show the chunk to the watcher; where it halts, forget what lies behind."""
+        memory, count = self.run.memory[0], int(self.run.memory[0]["row"])
+        ends = np.concatenate([[t], log["t"][:count]])
+        try:
+            halt = self.watcher.look(ends, all_nodes(y, nodes[:count]))
+        except SimulationError as error:
+            self.stop, self.interrupted, self.status = error, True, Status.MORE
+            return
+        if halt is None:
+            return
+        kept = int(np.searchsorted(ends[1:], halt.t))  # whole steps before it
+        if kept < count and halt.t > ends[kept]:
+            row, kept = log[kept], kept + 1
+            row["t"], row["h"] = halt.t, halt.t - ends[kept - 1]
+            row["shortest"] = row["longest"] = row["h"]
+        memory["accepted"] += kept - count
+        for what in ("rejected", "evaluations"):  # of what is forgotten: the next step is charged with them
+            memory[f"{what}_logged"] -= log[what][kept:count].sum()
+        memory["row"], memory["t"], self.run.vectors[Y] = kept, halt.t, halt.before
+        memory["sample"] = min(int(memory["sample"]), int(np.searchsorted(self.run.samples_t, halt.t)))
+        self.halt, self.status = halt, Status.MORE
+
+    def _next_rows(self, rows: int, seconds: float) -> int:
+        """Steps of the next chunk; with events a number that no clock decides, so that the run can be repeated."""
+        if self.watcher is not None:
+            return FIRST_WATCHED if self.halt is not None else min(2 * rows, MOST_WATCHED)
+        return self.rows if self.chunk else _next_rows(rows, seconds)
+
+    def result(self) -> Result:
+        run, memory = self.run, self.run.memory[0]
+        n, reached = int(memory["n"]), int(memory["sample"])
+        return Result(self.method.name, self.status, self.interrupted, float(memory["t"]), run.vectors[Y, :n].copy(),
+                      run.vectors[YDOT, :n].copy(), self.log.rows(), run.samples_t[:reached], run.samples_y[:reached, :n],
+                      int(memory["accepted"]), int(memory["rejected"]), int(memory["evaluations"]),
+                      time.perf_counter() - self.began, run.samples_y[:reached, n:], run.vectors[Y, n:].copy(),
+                      tuple(self.jumps), None, self.stop, tuple(self.watcher.happened) if self.watcher is not None else (),
+                      self.halt.ended if self.halt is not None else "")
+
+
+def _at_rest(run: Run) -> Run:
+    """A copy of what another thread has left while it does not come back from an evaluation: twice the same."""
+    before, now = b"", _copied(run)
+    while before != (before := now.memory.tobytes() + now.vectors.tobytes()):
+        time.sleep(0.01)
+        now = _copied(run)
+    return now
+
+
+def _copied(run: Run) -> Run:
+    return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
+
+
+def _next_rows(rows: int, seconds: float) -> int:
+    """So many steps that the next chunk takes a tenth of a second, approached carefully."""
+    wanted = int(rows * CHUNK_SECONDS / max(seconds, 1e-6))
+    return max(FIRST_CHUNK, min(wanted, 8 * rows, LARGEST_CHUNK))

@@ -1,0 +1,145 @@
+"""The time loop with everything around it that a machine needs: tolerances, breaks, jumps, the energy ledger, events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from .assembly.absorb import SLACK
+from .assembly.impulse import impulse
+from .assembly.receipt import Assembly
+from .compile.breaks import breaks_of, moving
+from .errors import ModelError
+from .events.event import Event
+from .events.moments import Moments
+from .events.watch import Watch
+from .formulations.catalogue import formulation as find_formulation
+from .formulations.contract import Formulation
+from .frames import number
+from .integrators.catalogue import find as find_integrator
+from .integrators.contract import Integrator
+from .integrators.drive import integrate
+from .integrators.result import Result
+from .integrators.stretches import Breaks
+from .num.status import Status
+from .options import RTOL, Method
+from .tables.records import Work
+from .warm import ready
+
+LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run was asked to do; kept with its solution."""
+
+    until: float
+    coordinates: str = "relative"
+    formulation: str = "augmented"
+    integrator: str = "adams"
+    output_interval: float | None = None
+    topology: str = "auto"
+    slack: float = SLACK
+    t0: float = 0.0
+    events: tuple[str, ...] = ()  # their names
+    chosen: dict[str, Any] = field(default_factory=dict)  # the options of the formulation and the integrator, all of them
+
+    def to_dict(self) -> dict[str, Any]:
+        """All by name."""
+        return {name: value for name, value in vars(self).items() if name != "chosen"} | self.chosen
+
+
+def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,
+            breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = ()) -> Result:
+    """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
+    ledger = ledger_sizes(assembly)
+    watch = None
+    if events:
+        ready("results")
+        watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol", RTOL.default), assembly.t,
+                      options["until"], len(assembly.y))
+    return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
+                     tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
+                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
+                     t0=assembly.t, watcher=watch, **stepping(assembly, find_integrator(options["integrator"]), options))
+
+
+def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
+    """Where steps must end: at the breakpoints of the model and of the request."""
+    jumps, stops = breaks_of(assembly.compiled, assembly.t, until)
+    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
+
+
+def ledger_sizes(assembly: Assembly) -> np.ndarray:
+    """Energies (J) to which the work of each force element and of the drivers is exact: LEDGER times those of the machine.
+
+    These are its weight times its size, or what it would have in it at a speed of one size or radian per second.
+    """
+    tables, settings = assembly.compiled.tables, assembly.compiled.tables.settings[0]
+    count = len(tables.forces)
+    if not count and not moving(assembly.compiled):
+        return np.zeros(0)
+    mass, length = float(tables.links["mass"].sum()), float(settings["length"])
+    return np.full(count + 1, LEDGER * mass * length * max(float(np.linalg.norm(settings["gravity"])), length))
+
+
+def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
+    """What happens at a break: velocities jump with the drivers."""
+    if not moving(assembly.compiled):
+        return None
+
+    def jump(t: float, y: np.ndarray) -> Status:
+        status, work.report[0]["index"] = impulse(assembly.compiled, t, y)
+        return status
+
+    return jump
+
+
+def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of one method among those chosen."""
+    return {option.name: chosen[option.name] for option in method.options}
+
+
+def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
+    """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
+    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen), assembly.rank)
+    return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
+
+
+def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
+    loops = assembly.compiled.size["ng"] > 0
+    method = find_formulation(name or ("augmented" if loops else "tree"))
+    if loops and not method.loops:
+        owners = ", ".join(dict.fromkeys(assembly.compiled.row_owner))
+        raise ModelError(f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} in "
+                         f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use 'augmented'.")
+    return method
+
+
+def stepping(assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the integrator among those chosen, with the absolute tolerance of every state."""
+    own = options_of(integrator, chosen)
+    if "atol" in own:
+        base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
+        own["atol"] = tolerances(assembly, base)
+    return own
+
+
+def tolerances(assembly: Assembly, base: float) -> np.ndarray:
+    """Absolute tolerance per state: angles in radians, lengths in units of the machine's size, others of their scale."""
+    compiled = assembly.compiled
+    length = float(compiled.tables.settings[0]["length"])
+    units = np.ones(len(assembly.y))
+    for i in range(1, len(compiled.bodies)):
+        link = compiled.tables.links[i]
+        kind = compiled.joint_class(i)
+        for first, own in ((link["iq"], kind.coordinate_units()), (compiled.size["nq"] + link["iv"], kind.units)):
+            for k, unit in enumerate(own):
+                if unit == "m":
+                    units[first + k] = length
+    for place in compiled.states.values():
+        compiled.split(units)[2][place.ix] = place.state.scale
+    return base * units

@@ -1,0 +1,237 @@
+"""States as values: what a run starts from, wherever it comes from.
+
+    kt.simulate(m, 5.0, state=kt.equilibrium(m))              at rest where forces balance
+    kt.simulate(m, 5.0, state=sol.at(2.0))                    on from another run, at its time
+    kt.simulate(m, 5.0, state={"A.angle": 0.3, "A.rate": 2})  assembled with these coordinates, speeds and states
+
+A state belongs to one machine, known by the hash of its compiled model. In other coordinates, or of a model with the same
+bodies and other elements, it is carried over by the poses and velocities of the bodies and the names of other states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .assembly.absorb import SLACK
+from .assembly.carry import at_state, carried_over
+from .assembly.prepare import prepare
+from .assembly.receipt import Assembly
+from .compile.build import build
+from .compile.compiled import CompiledModel
+from .compile.resolve import resolve
+from .errors import ModelError, no_such, short
+from .formulations.catalogue import FORMULATIONS
+from .frames import number
+from .model.model import JointSpec, Model
+from .results.solution import Solution
+from .running import advance, breaks_in
+from .shown import Shown
+
+_OPEN = 1e-6  # of the machine's size: a state that leaves its constraints open by more is no state of the machine
+_SETTINGS = ("option", "rows", *{option.name for method in FORMULATIONS for option in method.options})  # of a formulation
+
+
+class HasState:
+    """Whatever can be taken for a state."""
+
+    @property
+    def state(self) -> State:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, repr=False)
+class State(HasState, Shown):
+    """Time, positions, velocities and other states of a machine, which its compiled model can read."""
+
+    t: float
+    q: np.ndarray
+    v: np.ndarray
+    x: np.ndarray
+    origin: Assembly  # of the machine it belongs to
+
+    @classmethod
+    def of(cls, assembly: Assembly) -> State:
+        return cls(assembly.t, assembly.q, assembly.v, assembly.x, assembly)
+
+    @property
+    def state(self) -> State:
+        return self
+
+    @property
+    def hash(self) -> str:
+        """Of the machine it belongs to, whatever formulation it ran with."""
+        return _plain(self.origin.compiled).hash
+
+    @property
+    def assembly(self) -> Assembly:
+        """With its receipt."""
+        return at_state(self.origin, self.t, self.q, self.v, self.x)
+
+    def __str__(self) -> str:
+        a = self.assembly
+        lines = [f"State of {a.compiled.model.name!r} at t = {self.t:g} s in {a.compiled.coordinates} coordinates."]
+        own = {name: self.x[place.ix] for name, place in a.compiled.states.items()}
+        return "\n".join([*lines, *(f"  {name} = {value:.9g}" for name, value in {**a.coordinates, **own}.items())])
+
+
+def state_of(model: Model, given: Any, coordinates: str = "relative", topology: str = "auto", slack: float = SLACK,
+             t0: float | None = None, regular: bool = False) -> Assembly:
+    """A consistent state of the model: the assembled start for None, or from whatever is given, at its time or at t0.
+
+    `regular` refuses starts from which the motion cannot go on, or in several ways.
+    """
+    if given is None or isinstance(given, Mapping):
+        return _told(model, given or {}, coordinates, topology, slack, 0.0 if t0 is None else t0, regular)
+    found = _assembly(given)
+    found = replace(found, t=found.t if t0 is None else t0)
+    return _checked(_in_model(model, found, coordinates, topology, slack))
+
+
+def _assembly(given: Any) -> Assembly:
+    if isinstance(given, Assembly):
+        return given
+    if isinstance(given, HasState):
+        return given.state.assembly
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Solution):
+        return at_time(given[0], number(given[1], "state: time"))
+    if isinstance(given, Solution):
+        if len(given.t) != 1:
+            raise ModelError(f"state: a solution has many states, take one with sol.at(t) (t from {given.t[0]:g} to "
+                             f"{given.t[-1]:g} s)." if len(given.t) else "state: this solution has no samples.")
+        return at_time(given.source or given, float(given.t[0]))
+    raise ModelError("state must be None, a State, an assembly, an equilibrium, sol.at(t), (solution, time), or a dict of "
+                     f"coordinates like {{'A.angle': 0.3}}, got {short(given)}.")
+
+
+def at_time(solution: Solution, t: float) -> Assembly:
+    """The state of a solution at a time: a sample as it is; between samples integrated on from the one before."""
+    y, reached = solution.at(t).y[0], solution.t
+    near = np.flatnonzero(np.abs(reached - t) <= 1e-12 * max(1.0, abs(t)))
+    if len(near):
+        y = solution.y[near[0]]
+    elif solution.result.accepted and solution.result.method == solution.options["integrator"] and len(reached) > 1:
+        y = _onward(solution, t)
+    return at_state(solution.assembly, float(t), *(part.copy() for part in solution.compiled.split(y)))
+
+
+def _onward(solution: Solution, t: float) -> np.ndarray:
+    """The run once more, from the last known state before a time to that time: as accurate as its steps."""
+    k = int(np.searchsorted(solution.t, t)) - 1
+    start, y = float(solution.t[k]), solution.y[k]
+    for jump in solution.result.jumps:
+        if start <= jump.t <= t:
+            start, y = jump.t, jump.after[: len(y)]
+    if t - start <= 1e-9 * max(1.0, abs(t)):  # no room for steps: between such neighbours nothing happens
+        return solution.at(t).y[0]
+    compiled = solution.compiled
+    begin = at_state(solution.assembly, start, *(part.copy() for part in compiled.split(y)))
+    options = {**solution.options, "until": t}
+    options.update({name: None for name in ("max_step", "first_step") if name in options})
+    result = advance(begin, solution.method, options, np.zeros(0), compiled.workspace(), breaks_in(begin, t, options))
+    return result.y if result.done else solution.at(t).y[0]
+
+
+# --- the same state of the model asked for -------------------------------------------------------------------------------
+
+
+def _plain(compiled: CompiledModel) -> CompiledModel:
+    """Without the settings of a formulation."""
+    settings = compiled.tables.settings.copy()
+    for name in _SETTINGS:
+        settings[name] = 0
+    return replace(compiled, tables=compiled.tables._replace(settings=settings))
+
+
+def _in_model(model: Model, state: Assembly, coordinates: str, topology: str, slack: float) -> Assembly:
+    """The state in the coordinates asked for, of this model."""
+    here = state.compiled
+    same = resolve_like(model, here, here.coordinates, here.tree.method if here.coordinates == "relative" else "auto")
+    if same is not None and _plain(same).hash == _plain(here).hash:
+        if coordinates == here.coordinates:
+            return state
+        return carried_over(state, resolve(build(model, coordinates, topology), here.found, state.absorbed))
+    other = prepare(model, coordinates, topology, slack=slack)
+    if set(other.compiled.bodies) != set(here.bodies):
+        raise ModelError(f"state: it belongs to {here.model.name!r}, whose bodies are not those of {model.name!r}. Take a state "
+                         "of this model, or give its coordinates as a dict.")
+    return carried_over(state, other.compiled)
+
+
+def resolve_like(model: Model, like: CompiledModel, coordinates: str, topology: str) -> CompiledModel | None:
+    """The model with the values found for another one; None where it leaves other values open."""
+    description = build(model, coordinates, topology)
+    if {one.name for one in description.open} != set(like.found):
+        return None
+    return resolve(description, like.found, float(like.tables.settings[0]["absorbed"]))
+
+
+def _checked(state: Assembly) -> Assembly:
+    """Refuse what is no state of the machine at its time."""
+    found = at_state(state, state.t, state.q, state.v, state.x)
+    compiled, length = found.compiled, float(found.compiled.tables.settings[0]["length"])
+    allowed = _OPEN * length + 4.0 * found.absorbed
+    if found.violation > allowed or found.velocity_violation > allowed * (1.0 + float(np.abs(found.v).max(initial=0.0))):
+        raise ModelError(f"state: at t = {state.t:g} s it leaves the constraints of {compiled.model.name!r} open by "
+                         f"{found.violation:.2g} m and {found.velocity_violation:.2g} m/s. Drivers may be elsewhere at that time "
+                         "(t0=), or lengths differ; give coordinates as a dict to assemble the machine there.")
+    return found
+
+
+# --- told in coordinates ---------------------------------------------------------------------------------------------------
+
+
+def _told(model: Model, given: Mapping[str, Any], coordinates: str, topology: str, slack: float, t0: float,
+          regular: bool) -> Assembly:
+    """Assembled with coordinates, speeds and states as the user says."""
+    if not given:
+        return prepare(model, coordinates, topology, t=t0, regular=regular, slack=slack)
+    description = build(model, "relative", topology)
+    own = {name: number(value, f"state: {name}") for name, value in given.items() if name in description.states}
+    joints = {name: value for name, value in given.items() if name not in own}
+    found = own_lengths(model, topology) if joints else None
+    assembly = prepare(aimed(model, joints, "state"), coordinates, topology, t=t0, regular=regular, found=found, slack=slack)
+    for name, value in own.items():
+        assembly.x[assembly.compiled.states[name].ix] = value
+    return assembly
+
+
+def own_lengths(model: Model, topology: str) -> dict[str, float] | None:
+    """Lengths left open belong to the machine as the model starts it, wherever it is to be brought."""
+    return prepare(model, "relative", topology).compiled.found if build(model, "relative", topology).open else None
+
+
+def aimed(model: Model, targets: Mapping[str, float], what: str) -> Model:
+    """The model with other starts and speeds of its joints."""
+    if not isinstance(model, Model):
+        raise ModelError(f"{what}: give a kt.Model, got {model!r}.")
+    joints = dict(model.joints)
+    for name, value in targets.items():
+        joint, label = _parted(str(name), joints)
+        if joint not in joints:
+            raise no_such("joint", joint or name, joints, f" in model {model.name!r} (target {name!r})")
+        joints[joint] = _with(joints[joint], label, number(value, f"{what}: target {name!r}"))
+    return model.variant(joints=joints)
+
+
+def _parted(name: str, joints: Mapping[str, JointSpec]) -> tuple[str, str]:
+    """Joint and label, "rate" included: joints may have points in their names."""
+    known = [joint for joint in joints if name.startswith(f"{joint}.")]
+    joint = max(known, key=len) if known else name.rpartition(".")[0]
+    return joint, name[len(joint) + 1:]
+
+
+def _with(spec: JointSpec, label: str, value: float) -> JointSpec:
+    """A joint that starts at a coordinate ("angle"), or with a speed ("angle.rate", "rate", "wx")."""
+    joint = spec.joint
+    if label in joint.labels:
+        return replace(spec, start={**spec.start, label: value})
+    speeds = {f"{speed}.rate" if joint.labels == joint.speeds else speed: speed for speed in joint.speeds}
+    if len(joint.speeds) == 1:
+        speeds["rate"] = joint.speeds[0]
+    if label not in speeds:
+        raise no_such("coordinate", label, [*joint.labels, *speeds], f" at joint {spec.name!r} ({joint.kind})")
+    return replace(spec, speed={**spec.speed, speeds[label]: value})

@@ -18,6 +18,7 @@ import numpy as np
 
 from .assembly.observe import observe
 from .compile.build import build
+from .compile.resolve import resolve
 from .forces.catalogue import FORCES, KIND, kernels_of
 from .formulations.catalogue import FORMULATIONS, formulation
 from .formulations.samples import entry as samples_entry
@@ -42,7 +43,7 @@ def _results() -> None:
     """The pass over the samples of any machine compiles the same kernels."""
     model = Model("one body")
     model.joint("hinge", Revolute(axis="y"), model.ground, model.body("rod", rod(1.0, 1.0, along="x")).end("-"))
-    compiled = build(model)
+    compiled = resolve(build(model), {})
     observe(compiled, np.zeros(1), np.zeros((1, 2)), np.zeros((1, 1)), np.zeros((1, 0)))
 
 

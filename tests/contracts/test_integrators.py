@@ -9,6 +9,7 @@ from scipy.interpolate import CubicHermiteSpline
 
 from kinetree.integrators.catalogue import INTEGRATORS
 from kinetree.integrators.drive import integrate
+from kinetree.integrators.loop import NODES
 from kinetree.num.jit import JIT, kernel
 from kinetree.num.status import Status
 from kinetree.tables.records import empty_tables, workspace
@@ -164,6 +165,33 @@ def test_samples_at_the_start_and_the_end_are_the_states_there(name):
     result = integrate(turning, [1.0, 0.0, 0.2], 0.73, method=name, step=STEP[name], samples=[0.0, 0.0, 0.73, 0.73])
     assert_array_equal(result.samples_y[:2], [[1.0, 0.0, 0.2]] * 2)
     assert_allclose(result.samples_y[2:], [result.y] * 2, rtol=1e-15)  # one rounding in the polynomial
+
+
+class Nodes:
+    """A watcher that keeps all nodes and never halts."""
+
+    def __init__(self):
+        self.happened, self.t, self.y = [], [], []
+
+    def begin(self, t, y):
+        return None
+
+    def look(self, ends, nodes):
+        self.t.append((ends[:-1, None] + np.diff(ends)[:, None] * NODES[1:]).ravel())
+        self.y.append(nodes[:, 1:].reshape(-1, nodes.shape[2]))
+        assert nodes.shape[0] == len(ends) - 1 and (np.diff(ends) > 0.0).all()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_nodes_are_states_inside_every_step_on_the_curve_of_the_samples(name):
+    """As accurate as samples are; and watching changes nothing."""
+    watcher, options = Nodes(), {"rtol": 1e-6} if STEP[name] is None else {"step": 0.05}
+    watched = integrate(oscillator, [1.0, 0.0], 2.0, method=name, watcher=watcher, **options)
+    times = np.concatenate(watcher.t)
+    assert len(times) == 8 * watched.accepted
+    plain = integrate(oscillator, [1.0, 0.0], 2.0, method=name, samples=times, **options)
+    assert_array_equal(watched.y, plain.y)
+    assert_allclose(np.concatenate(watcher.y), plain.samples_y, rtol=0.0, atol=1e-14)  # roundings of the polynomial at its end
 
 
 @pytest.mark.parametrize("chunk", [1, 7])

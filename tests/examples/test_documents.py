@@ -17,6 +17,15 @@ def test_the_first_model_of_the_front_page_runs(tmp_path, monkeypatch):
     assert (tmp_path / "rocker.png").stat().st_size > 0
 
 
+def test_the_page_of_events_runs_as_printed(capsys):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "events.md").read_text(), re.DOTALL)
+    scope = {"__name__": "__main__"}
+    for block in blocks:
+        exec(compile(block, "events.md", "exec"), scope)
+    assert len(scope["sol"].t) and "floor: " in capsys.readouterr().out
+    assert abs(scope["on"]["slide.displacement"][0] - scope["sol"].at(0.5)["slide.displacement"][0]) < 1e-9  # the same state
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_links_between_the_pages_lead_somewhere(page):
     targets = [t for t in re.findall(r"\]\(([^)#\s]+)", page.read_text()) if "://" not in t]

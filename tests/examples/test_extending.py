@@ -24,12 +24,12 @@ def test_the_example_of_the_extending_page_works_as_written(tmp_path):
     blocks = dict(BLOCK.findall((ROOT / "docs" / "extending.md").read_text()))
     package = tmp_path / "kinetree"
     shutil.copytree(Path(kinetree.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    for module in ("forces/repulsion.py", "integrators/heun.py"):
+    for module in ("forces/repulsion.py", "integrators/ralston.py"):
         (package / module).write_text(blocks[module])
     enter(package / "forces/catalogue.py", "repulsion", blocks["forces/catalogue.py"])
-    enter(package / "integrators/catalogue.py", "heun", blocks["integrators/catalogue.py"])
+    enter(package / "integrators/catalogue.py", "ralston", blocks["integrators/catalogue.py"])
     (tmp_path / "try_it.py").write_text(blocks["try it"])
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "KINETREE_CACHE": str(tmp_path / "cache")}
     run = subprocess.run([sys.executable, tmp_path / "try_it.py"], env=environment, cwd=tmp_path, capture_output=True,
                          text=True)
     assert run.returncode == 0, run.stderr

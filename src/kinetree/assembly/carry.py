@@ -78,7 +78,9 @@ def _turn(q: np.ndarray, coordinates: dict[str, float], compiled: CompiledModel)
     """Angles among the coordinates of the tree on the turn they are on."""
     for name, place in compiled.joints.items():
         joint, first = place.spec.joint, int(compiled.tables.links[place.link]["iq"])
-        for k, label in enumerate(joint.labels if place.direct is not None and joint.labels == joint.speeds else ()):
+        if place.direct is None or joint.labels != joint.speeds:
+            continue
+        for k, label in enumerate(joint.labels):
             if joint.units[k] == "rad" and f"{name}.{label}" in coordinates:
                 at = first + place.direct[k]
                 q[at] = _nearest(q[at], coordinates[f"{name}.{label}"])

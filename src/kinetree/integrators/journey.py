@@ -63,11 +63,11 @@ class Journey:
             if self.watcher is not None:
                 self.watcher.begin(rest.start, self.run.vectors[Y])
             self._chunks()
-            rest = self._after_halt(end) if self.halt is not None and self.status == Status.MORE else None
+            rest = self._after_halt(self.halt, end) if self.halt is not None and self.status == Status.MORE else None
 
-    def _after_halt(self, end: float) -> Stretch | None:
+    def _after_halt(self, halt: Halt, end: float) -> Stretch | None:
         """What is left of the stretch after a halt; at its end, or that of the run, only the slope there."""
-        halt, t = self.halt, float(np.nextafter(self.halt.t, np.inf))
+        t = float(np.nextafter(halt.t, np.inf))
         self.jumps.append(Jump(halt.t, t, halt.before, halt.after))
         self.run.vectors[Y] = halt.after
         if halt.error is not None:
@@ -109,13 +109,13 @@ class Journey:
         memory, began = self.run.memory[0], time.perf_counter()
         rows = self.budget.rows(self.rows, memory)
         log, start = table(STEP, rows), (float(memory["t"]), self.run.vectors[Y].copy())
-        watched = rows if self.watcher is not None and self.halt is None else 0
-        nodes = np.zeros((watched, INSIDE + 1, self.run.vectors.shape[1]))
+        watcher = self.watcher if self.halt is None else None
+        nodes = np.zeros((rows if watcher is not None else 0, INSIDE + 1, self.run.vectors.shape[1]))
         memory["row"] = 0
         try:
             self.status = Status(self.watched(self.advance, self.run._replace(log=log, nodes=nodes)))
-            if watched and memory["row"]:
-                self._look(*start, log, nodes)
+            if watcher is not None and memory["row"]:
+                self._look(watcher, *start, log, nodes)
         finally:
             self.log.add(log[: int(memory["row"])])
         if self.watched.watch.stop is not None:
@@ -127,12 +127,12 @@ class Journey:
             self.interrupted = not told
             self.status = self.budget.spent(memory) if told else Status.MORE
 
-    def _look(self, t: float, y: np.ndarray, log: np.ndarray, nodes: np.ndarray) -> None:
+    def _look(self, watcher: Watcher, t: float, y: np.ndarray, log: np.ndarray, nodes: np.ndarray) -> None:
         """Show the chunk to the watcher; where it halts, forget what lies behind."""
         memory, count = self.run.memory[0], int(self.run.memory[0]["row"])
         ends = np.concatenate([[t], log["t"][:count]])
         try:
-            halt = self.watcher.look(ends, all_nodes(y, nodes[:count]))
+            halt = watcher.look(ends, all_nodes(y, nodes[:count]))
         except SimulationError as error:
             self.stop, self.interrupted, self.status = error, True, Status.MORE
             return

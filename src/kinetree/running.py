@@ -26,7 +26,7 @@ from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
 from .options import RTOL, Method
-from .tables.records import Work
+from .tables.work import Work
 from .warm import ready
 
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion

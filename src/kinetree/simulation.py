@@ -35,7 +35,7 @@ from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 from .running import Options, advance, breaks_in, chosen_formulation, configured, tolerances
 from .states import state_of
-from .tables.records import Work
+from .tables.work import Work
 from .warm import ahead, ready
 
 DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000

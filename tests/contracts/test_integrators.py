@@ -12,7 +12,8 @@ from kinetree.integrators.drive import integrate
 from kinetree.integrators.loop import NODES
 from kinetree.num.jit import JIT, kernel
 from kinetree.num.status import Status
-from kinetree.tables.records import empty_tables, workspace
+from kinetree.tables.records import empty_tables
+from kinetree.tables.work import workspace
 
 ADAPTIVE = [entry.name for entry in INTEGRATORS if entry.adaptive]
 FIXED = [(entry.name, order) for entry in INTEGRATORS if not entry.adaptive for order in entry.orders or (entry.order,)]

@@ -9,7 +9,8 @@ from kinetree.integrators.catalogue import INTEGRATORS
 from kinetree.integrators.drive import integrate
 from kinetree.num.jit import kernel
 from kinetree.plants.contract import Plant
-from kinetree.tables.records import empty_tables, frozen, workspace
+from kinetree.tables.records import empty_tables, frozen
+from kinetree.tables.work import workspace
 
 MASS, G, L, UNTIL = (1.5, 0.7), 9.81, 1.0, 0.5
 START = np.array([0.9, 1.4])  # angles from the vertical

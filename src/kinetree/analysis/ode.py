@@ -13,7 +13,8 @@ from ..integrators.drive import integrate, user_equation
 from ..integrators.result import Failure, Result
 from ..num.status import Status
 from ..shown import Shown
-from ..tables.records import Tables, empty_tables, frozen, workspace
+from ..tables.records import Tables, empty_tables, frozen
+from ..tables.work import workspace
 from ..usercode.code import Code, address_of, code_at
 from ..usercode.replay import replay
 

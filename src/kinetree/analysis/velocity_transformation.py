@@ -25,7 +25,7 @@ from ..compile.compiled import Description
 from ..dynamics.kinematics import kinematics
 from ..errors import ModelError
 from ..model.model import Model
-from ..tables.records import Work
+from ..tables.work import Work
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from ..compile.compiled import CompiledModel
 from ..formulations.augmented import settle
 from ..num.jit import compiled
 from ..num.status import Status
-from ..tables.records import Work
 from ..tables.signatures import signatures
+from ..tables.work import Work
 
 
 def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]:

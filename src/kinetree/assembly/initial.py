@@ -16,7 +16,7 @@ from ..errors import AssemblyError
 from ..frames import IDENTITY, Pose
 from ..joints.catalogue import FLOATING
 from ..joints.contract import Joint
-from ..tables.records import Work
+from ..tables.work import Work
 from .measure import joint_coordinates, joint_map
 
 COINCIDE = 1e-9  # of the machine's size: points this near have no direction between them

@@ -10,7 +10,8 @@ from ..dynamics.kinematics import positions
 from ..frames import Pose
 from ..joints.contract import Joint
 from ..num.jit import table
-from ..tables.records import DOF, LINK, Work, empty_tables, workspace
+from ..tables.records import LINK, empty_tables
+from ..tables.work import DOF, Work, workspace
 
 
 def body_pose(work: Work, i: int) -> Pose:

@@ -9,7 +9,7 @@ import numpy as np
 from ..compile.compiled import CompiledModel, JointPlace
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
-from ..tables.records import Work
+from ..tables.work import Work
 from .measure import joint_coordinates, joint_frames, joint_map
 
 

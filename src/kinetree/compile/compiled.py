@@ -16,7 +16,8 @@ from ..joints.catalogue import JOINTS
 from ..joints.contract import Joint
 from ..model.model import JointSpec, Model
 from ..signals.contract import Signal
-from ..tables.records import ALL, Tables, Work, workspace
+from ..tables.records import Tables
+from ..tables.work import ALL, Work, workspace
 from ..topology.tree import Tree
 from ..usercode.code import Code
 from .states import StatePlace

@@ -15,7 +15,8 @@ from ..num.jit import inline, kernel
 from ..num.status import Status
 from ..signals.catalogue import KIND
 from ..signals.function import H, value
-from ..tables.records import Tables, Work
+from ..tables.records import Tables
+from ..tables.work import Work
 
 _OK, _POSITION, _RATE = int(Status.OK), int(Status.POSITION_JUMP), int(Status.RATE_JUMP)
 _FUNCTION = KIND["function"]

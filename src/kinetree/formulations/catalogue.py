@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import no_such
 from ..options import STABILISATION
-from ..tables.records import NULL_SPACE, ROWS, TOGETHER
+from ..tables.work import NULL_SPACE, ROWS, TOGETHER
 from . import augmented, baumgarte, overdetermined, projection_literal, reduced, tree
 from .contract import Formulation
 

@@ -7,7 +7,7 @@ Each file states what it integrates, how it restores the constraints, and its so
 reaches its kernels as the number of that name in `tables.settings`.
 
 It owns the arrays of `work` that its line in the catalogue names as `storage`, and what it keeps in `work.report`; what others
-may read there is `HEALTH` (tables/records.py). The equations come from a plant (plants/contract.py), the algebra of M and G from
+may read there is `HEALTH` (tables/work.py). The equations come from a plant (plants/contract.py), the algebra of M and G from
 saddle/.
 
 Two numbers of `work.report` guard the run against change points (`saddle/branches.py`); both may be left alone, and the run
@@ -27,7 +27,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..options import Option
-from ..tables.records import ALL, Tables, frozen
+from ..tables.records import Tables, frozen
+from ..tables.work import ALL
 
 
 class Formulation(NamedTuple):

@@ -14,8 +14,8 @@ import math
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from ..plants.contract import equations, jacobian, positions, rates, shift, values, velocities
-from ..saddle.closing import CLOSED, keep_kick, largest, rounding, speed, weight
+from ..plants.contract import equations, jacobian, rates, shift, velocities
+from ..saddle.closing import keep_kick, largest, newton, speed, weight
 from ..saddle.mass import factorise_mass, mass_times, solve_lower, solve_upper
 from ..saddle.partition import basis as partition_basis
 from ..saddle.partition import give_up, partition, solve_dependent
@@ -29,7 +29,6 @@ PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR = rang
 MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _MASS = int(Status.SINGULAR_MASS)
-_TRIES = 10
 
 _project, _qr, _svd = basis_projection.basis, basis_qr.basis, basis_svd.basis
 _transport = basis_projection.transport
@@ -158,31 +157,22 @@ def rhs(tables, work, t, y, ydot):
     return _OK
 
 
-@kernel
-def close_positions(tables, work, t, q, x):
-    """Gauss-Newton with fresh Jacobians:  dq = -G+ g,  or  du = -G_u^-1 g.   [Kim1997, eq. (5.1)]"""
+@inline
+def with_fresh_factors(tables, work):
+    """dq = -G+ g,  or  du = -G_u^-1 g.   [Kim1997, eq. (5.1)]"""
     step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
-    before = math.inf
-    for _ in range(_TRIES):
-        positions(tables, work, q)
-        values(tables, work, t, q, x)
-        error = largest(tables, work, work.g, 1.0)
-        work.report[0].position_error = error
-        if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
-            return _OK
-        if not error <= 0.9 * before:
-            return _OK if error <= tables.settings[0].closure * tables.settings[0].length else _OPEN
-        before = error
-        jacobian(tables, work, q)
-        status = decompose(tables, work)
-        if status != _OK:
-            return status
+    status = decompose(tables, work)
+    if status == _OK:
         for k in range(work.report[0].rank):
             r2[k] = -work.g[work.active[k]]
         particular(tables, work, r2, step)
-        work.report[0].iterations += 1
-        shift(tables, work, q, step)
-    return _OPEN
+    return status, step
+
+
+@kernel
+def close_positions(tables, work, t, q, x):
+    """Gauss-Newton with fresh Jacobians."""
+    return newton(tables, work, t, q, x, with_fresh_factors, 0.9)
 
 
 @kernel

@@ -18,8 +18,9 @@ from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Pointer, compiled, kernel, pointer, table
 from ..num.status import Status
 from ..options import Choice, values
-from ..tables.records import Tables, Work, empty_tables, workspace
+from ..tables.records import Tables, empty_tables
 from ..tables.signatures import signatures
+from ..tables.work import Work, workspace
 from ..usercode.watch import Watched
 from . import loop as time_loop
 from . import request

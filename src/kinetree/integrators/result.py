@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..num.status import Status
-from ..tables.records import Work
+from ..tables.work import Work
 from ..usercode.guard import Watch
 from .halts import Occurrence
 

@@ -13,7 +13,7 @@ from ..integrators.catalogue import find
 from ..integrators.result import Failure
 from ..num.fault import NOBODY
 from ..num.status import Status
-from ..tables.records import Work
+from ..tables.work import Work
 from .culprit import not_finite, user_fault
 
 if TYPE_CHECKING:

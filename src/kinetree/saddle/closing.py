@@ -14,7 +14,7 @@ from .rangespace import solve
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
 CLOSED = 1e-15  # target of positions and velocities; `closure` is what is still accepted where rounding forbids it
-_TRIES = 8
+_TRIES = 10
 _SLACK = 4.0  # absorbed gaps by which redundant rows may be off ...
 _NARROW = 0.01  # ... over the margin of the rows in use, which magnifies them; but not more than so
 
@@ -68,39 +68,57 @@ def rounding(tables, work):
     return 2e-15 * max(tables.settings[0].length, work.report[0].far)
 
 
-@kernel
-def close_positions(tables, work, t, q, x):
-    """Position correction with the stored factors.  [Lee1994, eqs. (23)-(26)]"""
-    nv = work.f.shape[0]
-    moved, tau = work.scratch[4][:nv], work.scratch[5]
-    r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
-    fill(moved, 0.0)
-    fill(tau, 0.0)
-    before = math.inf
+@inline
+def newton(tables, work, t, q, x, correct, slow):
+    """Onto g = 0, in place:  q <- q (+) correct(tables, work), which is asked for at the present g and G.
+
+    Corrections go on while each leaves less than `slow` of the error before it.
+    """
+    report, length, before = work.report[0], tables.settings[0].length, math.inf
     for _ in range(_TRIES):
         positions(tables, work, q)
         values(tables, work, t, q, x)
         error = largest(tables, work, work.g, 1.0)
-        work.report[0].position_error = error
-        if error <= max(CLOSED * tables.settings[0].length, rounding(tables, work)):
+        report.position_error = error
+        if error <= max(CLOSED * length, rounding(tables, work)):
             return _OK
-        if not error <= 0.5 * before:
-            return _OK if error <= tables.settings[0].closure * tables.settings[0].length else _OPEN
+        if not error <= slow * before:
+            return _OK if error <= tables.settings[0].closure * length else _OPEN
         before = error
-        mass_times(tables.dof_parent, work.M, moved, r1)
-        for k in range(nv):
-            r1[k] = -r1[k]
         jacobian(tables, work, q)
-        transpose_times(work, tau, r1)
-        for k in range(work.report[0].rank):
-            r2[k] = -work.g[work.active[k]]
-        solve(tables, work, r1, r2, dtau)
-        work.report[0].iterations += 1
-        for k in range(work.report[0].rank):
-            tau[k] += dtau[k]
-        add_scaled(1.0, r1, moved)
-        shift(tables, work, q, r1)
+        status, step = correct(tables, work)
+        if status != _OK:
+            return status
+        report.iterations += 1
+        shift(tables, work, q, step)
     return _OPEN
+
+
+@inline
+def with_stored_factors(tables, work):
+    """The smallest change in the mass metric from where the iteration began.  [Lee1994, eqs. (23)-(26)]"""
+    nv, rank = work.f.shape[0], work.report[0].rank
+    moved, tau = work.scratch[4][:nv], work.scratch[5]
+    r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
+    mass_times(tables.dof_parent, work.M, moved, r1)
+    for k in range(nv):
+        r1[k] = -r1[k]
+    transpose_times(work, tau, r1)
+    for k in range(rank):
+        r2[k] = -work.g[work.active[k]]
+    solve(tables, work, r1, r2, dtau)
+    for k in range(rank):
+        tau[k] += dtau[k]
+    add_scaled(1.0, r1, moved)
+    return _OK, r1
+
+
+@kernel
+def close_positions(tables, work, t, q, x):
+    """Position correction with the stored factors."""
+    fill(work.scratch[4][: work.f.shape[0]], 0.0)
+    fill(work.scratch[5], 0.0)
+    return newton(tables, work, t, q, x, with_stored_factors, 0.5)
 
 
 @inline

@@ -1,11 +1,9 @@
-"""The tables a model is lowered to, and the scratch space the kernels write.
+"""The tables a model is lowered to: read-only, shared by threads. Index 0 of every body table is the ground.
 
-`Tables` is read-only and shared by threads; `Work` belongs to one thread. Index 0 of every body table is
-the ground. The kernel frame of a body is the moving frame M of its own tree joint, so that the pose of a body is
-simply the pose of its joint; centres of mass, inertias and markers are moved into it when the model is lowered.
+The kernel frame of a body is the moving frame M of its own tree joint, so that the pose of a body is simply the pose of its
+joint; centres of mass, inertias and markers are moved into it when the model is lowered.
 """
 
-from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -49,31 +47,6 @@ SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
     ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
 
-BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
-    ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),
-    ("I", "f8", 21), ("bias", "f8", 6)], align=True)
-
-DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align=True)
-
-HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
-    ("rank", "i8"),  # how many constraint rows are in use
-    ("margin", "f8"), ("widest", "f8"),  # how far they are from being dependent, now and at best: saddle/branches.py
-    ("kick", "f8"),  # part of the velocity that `settle` took away
-    ("index", "i8"), ("weakest", "i8"),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
-    ("position_error", "f8"), ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`
-    ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),  # counted since the beginning
-    ("far", "f8"), ("jump", "f8"),  # left by the plant: largest distance from the origin (m), time of a jump of a driver
-    ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
-    ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
-    ("stop", "i8"),  # set from outside: end the run
-    ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
-
-_PRIVATE = [  # between the calls of one formulation: see saddle/ and formulations/
-    ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
-    ("spread", "f8"), ("reference", "f8")]
-
-REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
-
 NO_PLANT = np.zeros(9, np.int64)
 
 
@@ -99,100 +72,11 @@ class Tables(NamedTuple):
     kernels: np.ndarray  # where those of the force elements lie, per kind
 
 
-@block
-class Work(NamedTuple):
-    """Scratch of one thread; nothing in it outlives an evaluation except what a formulation keeps."""
-
-    bodies: np.ndarray  # of the plant
-    dofs: np.ndarray
-    user: np.ndarray
-    inputs: np.ndarray
-    outputs: np.ndarray
-    report: np.ndarray  # of all
-    f: np.ndarray
-    vdot: np.ndarray
-    lam: np.ndarray
-    g: np.ndarray
-    nu: np.ndarray
-    gamma: np.ndarray
-    xdot: np.ndarray
-    scratch: np.ndarray
-    zeros: np.ndarray
-    failed: np.ndarray  # the state at which the last evaluation that failed was asked for
-    M: np.ndarray  # of those who ask for it, see `Formulation.storage`: the equations of motion
-    G: np.ndarray
-    active: np.ndarray  # rows in use and their factors
-    order: np.ndarray
-    group: np.ndarray
-    unit: np.ndarray
-    most: np.ndarray
-    pattern: np.ndarray
-    L: np.ndarray
-    Q: np.ndarray
-    R: np.ndarray
-    chain: np.ndarray  # a basis of the null space
-    columns: np.ndarray
-    V: np.ndarray
-    N: np.ndarray
-    K: np.ndarray
-    LU: np.ndarray
-    memory: np.ndarray
-    both: np.ndarray  # positions and velocities together
-    change: np.ndarray
-
-
-EQUATIONS = ("M", "G")
-ROWS = (*EQUATIONS, "active", "order", "group", "unit", "most", "pattern", "L", "Q", "R")
-NULL_SPACE = (*ROWS, "chain", "columns", "V", "N", "K", "LU", "memory")
-TOGETHER = (*ROWS, "both", "change")
-ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
-
-
 def frozen(tables: Tables) -> Tables:
     """The tables, read-only: whoever tries to write them is told by NumPy."""
     for array in tables:
         array.flags.writeable = False
     return tables
-
-
-def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
-    """Scratch space for one thread; of the arrays that not all need, those named in `storage`."""
-    nb, size = len(tables.links), tables.settings[0]
-    nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))
-    c = tables.controllers.view(np.ndarray)
-    common = {
-        "bodies": table(BODY, nb), "dofs": table(DOF, nv), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
-        "xdot": np.zeros(nx + len(tables.forces) + 1), "outputs": np.zeros(int(c["no"].sum())),
-        "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
-        "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
-        **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
-    own = {name: _OWN[name](nv, ng) if name in storage else _OWN[name](0, 0) for name in ALL}
-    if "group" in storage:
-        own["group"], own["pattern"] = _groups(tables.primitives, ng), tables.dof_parent.copy()
-    common["bodies"]["R"][0, [0, 4, 8]] = 1.0
-    common["report"]["margin"] = 1.0  # of a model without constraints
-    return Work(**common, **own)
-
-
-def _whole(first: int, n: int) -> np.ndarray:
-    return np.arange(first, first + n, dtype=np.int64)
-
-
-_OWN: dict[str, Callable[[int, int], np.ndarray]] = {
-    **{name: lambda nv, ng: _whole(0, ng) for name in ("active", "order", "group")},
-    **{name: lambda nv, ng: _whole(-1, nv) for name in ("pattern", "chain")}, "columns": lambda nv, ng: _whole(0, nv),
-    **{name: lambda nv, ng: np.zeros((nv, nv)) for name in ("M", "L", "V", "N", "K")},
-    **{name: lambda nv, ng: np.zeros((ng, nv)) for name in ("G", "Q", "LU")}, "R": lambda nv, ng: np.zeros((ng, ng)),
-    "unit": lambda nv, ng: np.ones(ng), "most": lambda nv, ng: np.zeros(ng), "memory": lambda nv, ng: np.zeros(nv),
-    "both": lambda nv, ng: np.zeros((2 * ng, 2 * nv)), "change": lambda nv, ng: np.zeros(2 * nv)}
-
-
-def _groups(primitives: np.ndarray, ng: int) -> np.ndarray:
-    """Per row, the first row of the joint or constraint it belongs to."""
-    group = np.arange(ng)
-    for p in primitives.view(np.ndarray):
-        group[p["ig"] : p["ig"] + p["ng"]] = p["owner"]
-    return group
 
 
 def empty_tables() -> Tables:

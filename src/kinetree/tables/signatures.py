@@ -11,7 +11,8 @@ from functools import cache
 
 from numba import typeof, types
 
-from .records import empty_tables, workspace
+from .records import empty_tables
+from .work import workspace
 
 
 @cache

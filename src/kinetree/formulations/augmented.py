@@ -15,13 +15,14 @@ import math
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from ..plants.contract import equations, rates, shift
+from ..plants.contract import equations, shift
 from ..saddle.branches import keep_doubt
 from ..saddle.closing import close_positions, close_velocities, transpose_times, weight
 from ..saddle.mass import mass_times
 from ..saddle.rangespace import exchange, renew, solve
 from ..saddle.rows import worn
 from ..tables.state import parts
+from .answer import answer
 
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _SLOW = 0.25  # squared contraction: corrections must at least halve
@@ -86,14 +87,9 @@ def rhs(tables, work, t, y, ydot):
     frozen = report.fresh == 1
     report.fresh = 0
     status = accelerate_frozen(tables, work, lam) if frozen else accelerate_direct(tables, work, lam)
-    if status != _OK:
-        return status
-    fill(work.lam, 0.0)
-    for k in range(report.rank):
-        work.lam[work.active[k]] = lam[k]
-    rates(tables, work, q, v, y, ydot)
-    copy(work.vdot, parts(tables, ydot)[1])
-    return _OK
+    if status == _OK:
+        answer(tables, work, q, v, y, ydot, lam)
+    return status
 
 
 @kernel

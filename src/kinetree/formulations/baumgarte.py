@@ -6,12 +6,13 @@ Nothing is projected: violations decay like a damped oscillator while the integr
 not at rounding. alpha = beta = `stabilisation`.
 """
 
-from ..num.dense import copy, fill, inner
+from ..num.dense import fill, inner
 from ..num.jit import kernel
 from ..num.status import Status
-from ..plants.contract import equations, rates, shift, values, velocities
+from ..plants.contract import equations, shift, values, velocities
 from ..saddle.closing import largest, speed
 from ..tables.state import parts
+from .answer import answer
 from .augmented import accelerate_direct, exchange_worn
 
 _OK = int(Status.OK)
@@ -32,14 +33,9 @@ def rhs(tables, work, t, y, ydot):
         work.g[r] = rate
     report.velocity_error = largest(tables, work, work.g, speed(v))
     status = accelerate_direct(tables, work, lam)
-    if status != _OK:
-        return status
-    fill(work.lam, 0.0)
-    for k in range(report.rank):
-        work.lam[work.active[k]] = lam[k]
-    rates(tables, work, q, v, y, ydot)
-    copy(work.vdot, parts(tables, ydot)[1])
-    return _OK
+    if status == _OK:
+        answer(tables, work, q, v, y, ydot, lam)
+    return status
 
 
 @kernel

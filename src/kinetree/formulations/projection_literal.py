@@ -19,6 +19,7 @@ from ..num.status import Status
 from ..plants.contract import equations, rates, shift, velocities
 from ..saddle.rowspace import project, right_inverse
 from ..tables.state import parts
+from .answer import spread
 from .basis_projection import select_basis, transport
 from .reduced import close_positions, decompose, reduced_accelerations
 
@@ -98,9 +99,7 @@ def rhs(tables, work, t, y, ydot):
     status = reduced_accelerations(tables, work, work.scratch[7])
     if status != _OK:
         return status
-    fill(work.lam, 0.0)
-    for k in range(work.report[0].rank):
-        work.lam[work.active[k]] = -work.scratch[7][k]
+    spread(work, work.scratch[7], -1.0)
     rates(tables, work, q, v, y, ydot)
     carried = parts(tables, ydot)[1]
     fill(carried, 0.0)

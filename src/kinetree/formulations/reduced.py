@@ -14,7 +14,7 @@ import math
 from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel
 from ..num.status import Status
-from ..plants.contract import equations, jacobian, rates, shift, velocities
+from ..plants.contract import equations, jacobian, shift, velocities
 from ..saddle.closing import keep_kick, largest, newton, speed, weight
 from ..saddle.mass import factorise_mass, mass_times, solve_lower, solve_upper
 from ..saddle.partition import basis as partition_basis
@@ -24,6 +24,7 @@ from ..saddle.rows import exchange_rows, renew_rows, worn
 from ..saddle.rowspace import right_inverse, right_inverse_transposed
 from ..tables.state import parts
 from . import basis_projection, basis_qr, basis_svd
+from .answer import answer
 
 PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR = range(7)
 MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
@@ -147,14 +148,9 @@ def rhs(tables, work, t, y, ydot):
         status = null_basis(tables, work)
     if status == _OK:
         status = reduced_accelerations(tables, work, lam)
-    if status != _OK:
-        return status
-    fill(work.lam, 0.0)
-    for k in range(work.report[0].rank):
-        work.lam[work.active[k]] = lam[k]
-    rates(tables, work, q, v, y, ydot)
-    copy(work.vdot, parts(tables, ydot)[1])
-    return _OK
+    if status == _OK:
+        answer(tables, work, q, v, y, ydot, lam)
+    return status
 
 
 @inline

@@ -1,0 +1,23 @@
+"""What formulations keep for themselves is read by nobody else; what they report, by anybody."""
+
+import re
+
+from kinetree.tables import work
+
+from .sources import MODULES, PACKAGE
+
+PRIVATE = {name for name, *_ in work._PRIVATE}
+OWNERS = {"formulations", "saddle", "tables"}
+
+
+def test_only_formulations_and_their_algebra_use_their_private_state():
+    read = re.compile(rf"report(?:\[0\])?(?:\.|\[\")({'|'.join(sorted(PRIVATE))})\b")
+    found = [(path.name, name) for path in MODULES if path.relative_to(PACKAGE).parts[0] not in OWNERS
+             for name in read.findall(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
+def test_health_and_private_state_share_no_name():
+    health = [name for name, *_ in work.HEALTH]
+    assert len(set(health)) == len(health) and not PRIVATE & set(health)
+    assert set(work.REPORT.names) == PRIVATE | set(health)

@@ -1,0 +1,75 @@
+"""Kernels compiled ahead: jobs, marks, the other process, and the word about it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from kinetree import warm
+from kinetree.formulations.catalogue import FORMULATIONS
+from kinetree.integrators.catalogue import INTEGRATORS
+from kinetree.num.jit import JIT
+
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+
+@pytest.fixture
+def nothing_done(tmp_path, monkeypatch):
+    """As on a machine where nothing was compiled: no marks. What compiles is only noted."""
+    done = []
+    monkeypatch.setattr(warm, "CACHE", tmp_path)
+    monkeypatch.setattr(warm, "_known", set())
+    monkeypatch.setattr(warm, "_other", None)
+    monkeypatch.setattr(warm, "_JOBS", {kind: lambda name, kind=kind: done.append(f"{kind} {name}".strip()) for kind in warm._JOBS})
+    return done
+
+
+def test_jobs_cover_every_formulation_and_integrator():
+    jobs = warm.jobs()
+    assert len(set(jobs)) == len(jobs)
+    assert {f"integrator {entry.name}" for entry in INTEGRATORS} <= set(jobs)
+    kernels = {warm.formulation(job.partition(" ")[2]).kernels for job in jobs if job.startswith("formulation")}
+    assert kernels == {entry.kernels for entry in FORMULATIONS}
+
+
+def test_a_job_is_done_once_and_then_known(nothing_done):
+    assert not warm.is_ready("samples")
+    warm.ready("samples")
+    warm.ready("samples")
+    assert nothing_done == ["samples"] and warm.is_ready("samples")
+
+
+def test_formulations_that_share_their_kernels_are_ready_together(nothing_done):
+    warm.ready("formulation qr")
+    assert warm.is_ready("formulation svd") and not warm.is_ready("formulation augmented")
+
+
+def test_what_is_ready_is_not_talked_about_and_what_is_not_is(nothing_done, monkeypatch, capsys):
+    monkeypatch.setattr(warm, "_Other", lambda todo: None)
+    warm.ahead("formulation augmented", ("integrator adams", "samples"))
+    told = capsys.readouterr().err
+    assert "augmented and adams" in told and told.count("\n") == 1
+    for job in ("formulation augmented", "integrator adams", "samples"):
+        warm.ready(job)
+    warm.ahead("formulation augmented", ("integrator adams", "samples"))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_process_that_dies_is_not_waited_for(nothing_done):
+    other = warm._Other.__new__(warm._Other)
+    other.todo, other.process = {"samples"}, subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE, text=True)
+    other.wait("samples")
+    assert not other.todo
+
+
+def test_the_other_process_compiles_into_the_same_cache_and_says_so():
+    other = warm._Other(["samples"])
+    other.wait("samples")
+    assert other.process.wait(600) == 0 and (warm.CACHE / "ready-samples-").exists()
+
+
+def test_the_command_says_what_it_found():
+    run = subprocess.run([sys.executable, "-m", "kinetree.cli.main", "warmup"], capture_output=True, text=True, env=os.environ)
+    assert run.returncode == 0, run.stderr
+    assert "found ready in" in run.stdout

@@ -21,7 +21,8 @@ def nothing_done(tmp_path, monkeypatch):
     monkeypatch.setattr(warm, "CACHE", tmp_path)
     monkeypatch.setattr(warm, "_known", set())
     monkeypatch.setattr(warm, "_other", None)
-    monkeypatch.setattr(warm, "_JOBS", {kind: lambda name, kind=kind: done.append(f"{kind} {name}".strip()) for kind in warm._JOBS})
+    noted = {kind: lambda name, kind=kind: done.append(f"{kind} {name}".strip()) for kind in warm._JOBS}
+    monkeypatch.setattr(warm, "_JOBS", noted)
     return done
 
 

@@ -98,3 +98,22 @@ def test_another_process_finds_the_kernels_of_this_one_with_those_they_call():
         assert answer.returncode == 0, answer.stderr
         hits, *loads = answer.stdout.split(maxsplit=1)
         assert expected in (None, hits) and "kinematic_rates" in loads[0]
+
+
+def test_a_kernel_that_a_piece_asks_for_first_has_the_same_symbol_as_ever():
+    """Numba hands the flags of a piece down to what it calls; a symbol with them in it would not be found by other processes."""
+    @kernel
+    def called(x):
+        return x[0]
+
+    @inline
+    def piece(x):
+        return called(x)
+
+    @kernel
+    def caller(x):
+        return piece(x)
+
+    assert caller(np.ones(1)) == 1.0
+    (result,) = called.overloads.values()
+    assert not result.fndesc.inline

@@ -40,7 +40,7 @@ def kernel(function: Callable) -> Callable:
     if CACHE is None:
         return function
     with COMPILING:
-        dispatcher = njit(nogil=True, pipeline_class=StageCompiler, **_FLAGS)(function)
+        dispatcher = njit(nogil=True, forceinline=False, pipeline_class=StageCompiler, **_FLAGS)(function)
     if known_again(function.__module__, function.__qualname__):
         dispatcher._cache = cache_of(function, CACHE)
     add, template = dispatcher.add_overload, dispatcher.get_call_template

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..assembly.receipt import Assembly
+from ..dynamics.kinematics import coordinate_rates
 from ..dynamics.observe import Record, observe
 from ..errors import ModelError
 from ..formulations.contract import Formulation
@@ -80,6 +81,15 @@ class Moments(Solution):
             raise watch.stop
         self._known = True
         self._forget()
+
+    def rates(self) -> np.ndarray:
+        """How the states change: qdot, vdot, xdot."""
+        if not self._known:
+            self._complete()
+        qdot = np.zeros(self.q.shape)
+        for k in range(len(self.t)):
+            coordinate_rates(self.compiled.tables.links, self.q[k].copy(), self.v[k].copy(), qdot[k])
+        return np.hstack([qdot, self.vdot, self.record.xdot])
 
     def settled(self, t: float, y: np.ndarray) -> np.ndarray:
         """The state on the constraints."""

@@ -178,7 +178,7 @@ class Watch:
         for f in fired:
             after, ends = self._act(t, f, after)
             ended = ended or (self.events[f.k].name if ends else "")
-        if not ended and np.array_equal(after, before):
+        if not ended and np.array_equal(after, before) and not any(self.events[f.k].restart for f in fired):
             return None
         return Halt(t, before, after, ended, self._restart(t, fired, before, after))
 

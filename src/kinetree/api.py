@@ -23,7 +23,7 @@ from .errors import (
     SimulationError,
     TopologyError,
 )
-from .events.event import Event
+from .events.event import Event, kinks
 from .forces.bushing import Bushing
 from .forces.cable import Cable
 from .forces.drag import Drag
@@ -66,5 +66,6 @@ __all__ = [
     "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper",
     "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve",
     "animate", "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics",
-    "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "tube", "velocity_transformation",
+    "kinks", "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "tube",
+    "velocity_transformation",
 ]

@@ -16,11 +16,11 @@ def track(function, ends):
     return Track(ends, function(times)[:, :, None])
 
 
-def found(function, ends, sign, touch=1e-9):
+def found(function, ends, sign, touch=1e-9, from_zero=False):
     way = track(function, ends)
     t = np.sort(np.concatenate([way.t, way.extrema(way.y)]))
     line = Line(t, np.array([way.at(one)[0] for one in t]), lambda t: float(way.at(t)[0]), touch, 1e-15)
-    return crossings(line, sign)
+    return crossings(line, sign, 0, from_zero)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -53,6 +53,14 @@ def test_a_value_that_starts_at_zero_and_comes_back_is_found_however_soon(flight
     answer, sign = found(lambda t: t * (flight - t), [0.0, 1.0], 0)
     assert_allclose([one.t for one in answer], [flight], rtol=1e-9)
     assert answer[0].direction == sign == -1
+
+
+@pytest.mark.parametrize("flight", [0.9, 0.3, 1e-2, 1e-3])
+def test_a_value_that_is_known_to_rise_from_zero_comes_back_later_or_at_once(flight):
+    answer, _ = found(lambda t: t * (flight - t), [0.0, 1.0], 1, from_zero=True)
+    assert_allclose([one.t for one in answer], [flight], rtol=1e-9)
+    answer, _ = found(lambda t: -t, [0.0, 1.0], 1, from_zero=True)  # never seen to rise
+    assert [one.t for one in answer] == [0.0]
 
 
 def test_the_sign_is_carried_over_a_start_at_zero():

@@ -111,3 +111,12 @@ def test_speeds_that_contradict_the_constraints_are_refused():
     with pytest.raises(kt.SimulationError, match="contradict"):
         kt.simulate(four_bar(), 0.5, events=kt.Event("A.angle", -1.0, name="no",
                                                      then=lambda t, s: {"A.rate": 1.0, "D.rate": 7.0}))
+
+
+@pytest.mark.parametrize("e", [0.5, 0.0])
+def test_a_loop_that_comes_to_rest_at_a_stop_does_not_slip_through_it(e):
+    """Where rebounds are smaller than rounding, or none, the run ends in words."""
+    with pytest.raises(kt.SimulationError, match="again and again") as error:
+        kt.simulate(four_bar(), 1.0, rtol=1e-9, events=kt.Event("A.angle", -1.0, name="stop", direction=1,
+                                                                then=lambda t, s: {"A.rate": -e * s["A.rate"]}))
+    assert error.value.solution["A.angle"].max() < -1.0 + 1e-7

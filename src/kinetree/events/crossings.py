@@ -34,12 +34,17 @@ class Line(NamedTuple):
     noise: float  # and as small as this no value at all
 
 
-def crossings(line: Line, sign: int, first: int = 0) -> tuple[list[Crossing], int]:
-    """All from node `first` on, where the value has `sign` (0: it starts at zero), and the sign at the end."""
+def crossings(line: Line, sign: int, first: int = 0, from_zero: bool = False) -> tuple[list[Crossing], int]:
+    """All from node `first` on, where the value has `sign` (0: it starts at zero), and the sign at the end.
+
+    `from_zero` says that the value starts at zero and leaves with that sign: where it is not seen to, it is back at once.
+    """
     found: list[Crossing] = []
     start, known, k0 = line.t[first], sign, first
     if sign == 0:
         start, known, k0 = _leaving(line, first)
+    elif from_zero:
+        start = _seen(line, first, sign)
     value = line.value.copy()
     value[: k0 + 1] = known  # as seen just after the start
     for k in range(k0 + 1, len(value)):
@@ -62,6 +67,12 @@ def _leaving(line: Line, first: int) -> tuple[float, int, int]:
             if abs(value) > line.noise:
                 return a + part * (b - a), int(np.sign(value)), k
     return line.t[-1], 0, len(line.t) - 1
+
+
+def _seen(line: Line, first: int, sign: int) -> float:
+    """The last probe in the first interval at which the value has left zero with its sign; else the start."""
+    a, b = line.t[first : first + 2]
+    return next((a + part * (b - a) for part in _PROBES[-2::-1] if sign * line.at(a + part * (b - a)) > line.noise), a)
 
 
 def _root(line: Line, a: float, b: float, sign: int) -> float:

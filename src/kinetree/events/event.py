@@ -16,6 +16,7 @@ from typing import Any
 
 from ..errors import ModelError, short
 from ..frames import number
+from ..model.model import Model
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Event:
     then        a function h(t, s) called there, which answers what changes, as a dict: speeds after an impact
                 ("ball.velocity.z", "A.rate"), and new values of states ("clutch.engaged"); or all velocities, as an array like
                 `s.v`; or None. Whatever is not said follows from the constraints, by the least change in the mass metric
+    restart     whether a step ends there and the method starts anew, as at a break: for laws that are not smooth there
     name        what `sol.events` calls it; by default the channel or the name of the function
     """
 
@@ -38,6 +40,7 @@ class Event:
     direction: int = 0
     terminal: bool | int | Callable[[float, Any], bool] = False
     then: Callable[[float, Any], Any] | None = None
+    restart: bool = False
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -55,6 +58,15 @@ class Event:
                              f"got {short(self.terminal)}.")
         if self.then is not None and not callable(self.then):
             raise ModelError(f"event {name!r}: then must be a function h(t, s), got {short(self.then)}.")
+
+
+def kinks(model: Model) -> tuple[Event, ...]:
+    """Events at which the laws of the model's force elements are not smooth, such as the end stops of cylinders.
+
+    With `kt.simulate(..., events=kt.kinks(model))` steps end there and the method starts anew.
+    """
+    return tuple(Event(f"{name}.{reading}", level, restart=True, name=f"{name}.{reading} = {level:g}")
+                 for name, element in model.forces.items() for reading, level in element.spec.kinks)
 
 
 def events_of(given: Any, taken: Iterable[str] = ()) -> tuple[Event, ...]:

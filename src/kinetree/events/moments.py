@@ -10,6 +10,7 @@ import numpy as np
 from ..assembly.complete import complete
 from ..assembly.observe import observe
 from ..assembly.receipt import Assembly
+from ..dynamics.kinematics import coordinate_rates
 from ..dynamics.observe import Record
 from ..errors import ModelError
 from ..formulations.contract import Formulation
@@ -51,7 +52,7 @@ class Moments(Solution):
 
     def _forget(self) -> None:
         self._motions.clear()
-        self._values = {}
+        self._values: dict[Any, Any] = {}
         for name in _FOLLOWS:
             self.__dict__.pop(name, None)
 
@@ -81,6 +82,15 @@ class Moments(Solution):
             raise watch.stop
         self._known = True
         self._forget()
+
+    def rates(self) -> np.ndarray:
+        """How the states change: qdot, vdot, xdot."""
+        if not self._known:
+            self._complete()
+        qdot = np.zeros(self.q.shape)
+        for k in range(len(self.t)):
+            coordinate_rates(self.compiled.tables, self.q[k].copy(), self.v[k].copy(), qdot[k])
+        return np.hstack([qdot, self.vdot, self.record.xdot])
 
     def settled(self, t: float, y: np.ndarray) -> np.ndarray:
         """The state on the constraints."""

@@ -49,6 +49,7 @@ class Watch:
         self.times = [0] * count  # it has happened
         self.acted: list[list[float]] = [[] for _ in events]
         self.fresh = np.ones(count, bool)  # sign not known
+        self.left = np.zeros(count, bool)  # it has just happened: the value leaves zero with its sign
         self.before: Track | None = None  # the step before the chunk
         self.happened: list[Occurrence] = []
 
@@ -100,17 +101,20 @@ class Watch:
         signs, found = np.zeros(len(self.events), int), []
         for k in range(len(self.events)):
             line = self._line(track, t, values[:, k], k)
-            own, signs[k] = crossings(line, int(self.sign[k]), first)
+            own, signs[k] = crossings(line, int(self.sign[k]), first, bool(self.left[k]))
+            if self.left[k] and own and own[0].t <= ends[0]:  # back at once
+                return Halt(float(ends[0]), nodes[0, 0].copy(), nodes[0, 0].copy(), error=self._endless(k, float(ends[0])))
             found += [Found(c.t, k, c.direction) for c in [*self._at_start(line, k, own), *own]]
-        for t in sorted({f.t for f in found}):
-            together = [f for f in found if t <= f.t <= t + AT_ONCE * max(1.0, abs(t))]
+        for when in sorted({f.t for f in found}):
+            together = [f for f in found if when <= f.t <= when + AT_ONCE * max(1.0, abs(when))]
             found = [f for f in found if f not in together]
             for f in together:
                 self.sign[f.k] = f.direction or self.sign[f.k]
-            halt = self._happen(t, together, track.at(t)) if together else None
+            halt = self._happen(when, together, track.at(when)) if together else None
             if halt is not None:
                 return halt
         self.sign, self.before = signs, track.last
+        self.left[:] = False
         return None
 
     def _closer(self, track: Track, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -155,8 +159,8 @@ class Watch:
         """Signs at the start of a stretch; those that differ from before have jumped."""
         small = ZERO * np.maximum(1.0, [abs(event.level) for event in self.events])
         now = np.where(np.abs(values - self.offset) <= small, self.sign, np.sign(values - self.offset)).astype(int)
-        now[~self.fresh & (self.sign == 0)] = 0  # it has just happened: the motion tells
-        jumped = [Found(t, k, int(now[k])) for k in np.flatnonzero(now * self.sign < 0)]
+        now[self.left] = self.sign[self.left]
+        jumped = [Found(t, int(k), int(now[k])) for k in np.flatnonzero(now * self.sign < 0)]
         self.sign = now
         self.fresh &= now == 0
         return self._happen(t, jumped, y) if jumped else None
@@ -174,7 +178,7 @@ class Watch:
         for f in fired:
             after, ends = self._act(t, f, after)
             ended = ended or (self.events[f.k].name if ends else "")
-        if not ended and np.array_equal(after, before):
+        if not ended and np.array_equal(after, before) and not any(self.events[f.k].restart for f in fired):
             return None
         return Halt(t, before, after, ended, self._restart(t, fired, before, after))
 
@@ -200,25 +204,36 @@ class Watch:
 
     def _restart(self, t: float, fired: list[Found], before: np.ndarray, after: np.ndarray) -> Exception | None:
         """Signs from which the run goes on; an error where one event has no end."""
-        before_and_after = self.values(np.array([t, t]), np.array([before, after]))
+        values, rates = self._rates(t, np.array([before, after])[:, : self.n])
         unknown = (self.sign == 0) & ~self.fresh  # left zero since the last look
-        self.sign[unknown] = np.sign(before_and_after[0] - self.offset)[unknown]
+        self.sign[unknown] = np.sign(values[0] - self.offset)[unknown]
+        self.left[:] = False
         for f in fired:
-            value = before_and_after[1, f.k]
-            near = abs(value) <= TOUCH * self.rtol * self.largest[f.k]
-            self.offset[f.k] = value if near else 0.0
-            self.sign[f.k], self.fresh[f.k] = 0, not near
+            near = abs(values[1, f.k]) <= TOUCH * self.rtol * self.largest[f.k]
+            self.offset[f.k] = values[1, f.k] if near else 0.0
+            self.left[f.k], self.fresh[f.k] = near, not near
+            self.sign[f.k] = self._leaves(f, *rates[:, f.k]) if near else 0
             self.acted[f.k] = [*self.acted[f.k][-TIMES:], t]
-        return next((error for f in fired if (error := self._endless(f.k)) is not None), None)
+        last = [self.acted[f.k] for f in fired]
+        rushing = [len(times) > TIMES and max(np.diff(times)) <= self.shortest for times in last]
+        return next((self._endless(f.k, t) for f, fast in zip(fired, rushing) if fast), None)
 
-    def _endless(self, k: int) -> SimulationError | None:
-        """Whether an event comes again and again, faster and faster."""
-        last = self.acted[k]
-        if len(last) <= TIMES or max(np.diff(last)) > self.shortest:
-            return None
-        name, t = self.events[k].name, last[-1]
+    def _rates(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Values before and after an event, and how fast they change: by a short way along the rates of the states."""
+        way, times = 1e-5 * self.shortest / AGAIN, np.full(2, t)
+        ydot = self.moments.show(times, y).rates()
+        values = self.values(times, y)
+        return values, (self.values(times + way, y + way * ydot) - values) / way
+
+    def _leaves(self, f: Found, before: float, after: float) -> int:
+        """The sign with which the value of an event that has just happened goes on; one that was stopped must not pass."""
+        noise = 1e-14 * (abs(self.events[f.k].level) + self.largest[f.k]) / (1e-5 * self.shortest / AGAIN)
+        return int(np.sign(after)) if abs(after) > max(noise, 1e-9 * abs(before)) else -f.direction
+
+    def _endless(self, k: int, t: float) -> SimulationError:
+        """An event comes again and again, faster and faster, or at once."""
+        name, last = self.events[k].name, self.acted[k][-TIMES:]
         return SimulationError(
-            f"event {name!r} has happened {self.times[k]} times, the last {TIMES} within {last[-1] - last[-1 - TIMES]:.2g} s: it "
-            f"comes again and again towards t = {t:.9g} s, and nothing in the model holds the machine there afterwards. End "
-            "the run where it has become slow (kt.Event(..., terminal=lambda t, s: ...)), or let a spring or a constraint take "
-            "over.", t, name)
+            f"event {name!r} has happened {self.times[k]} times, the last {len(last)} within {t - last[0]:.2g} s: it comes again "
+            f"and again towards t = {t:.9g} s, and nothing in the model holds the machine there afterwards. End the run where it "
+            "has become slow (kt.Event(..., terminal=lambda t, s: ...)), or let a spring or a constraint take over.", t, name)

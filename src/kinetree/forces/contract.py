@@ -47,6 +47,11 @@ class Force:
         """Times at which it jumps, besides those of its time functions."""
         return ()
 
+    @property
+    def kinks(self) -> Sequence[tuple[str, float]]:
+        """Its own readings, and the levels at which the law is not smooth: steps may be made to end there (kt.kinks)."""
+        return ()
+
     def lower(self, row, to) -> None:
         raise NotImplementedError
 

@@ -80,6 +80,11 @@ class HydraulicCylinder(Force):
                 ("supply_flow", "m^3/s"), ("tank_flow", "m^3/s"), ("supply_power", "W"), ("throttling_power", "W"),
                 ("leakage_power", "W"), ("compression_power", "W"), ("mechanical_power", "W"))
 
+    @property
+    def kinks(self) -> tuple[tuple[str, float], ...]:
+        """Where the end stops begin."""
+        return ("extension", 0.0), ("extension", self.stroke)
+
     def __post_init__(self) -> None:
         for name in ("bore", "rod", "stroke", "tank", "bulk_modulus"):
             number(getattr(self, name), f"HydraulicCylinder: {name}", positive=True)

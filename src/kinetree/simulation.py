@@ -79,7 +79,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
-    ahead(f"formulation {formulation or 'augmented'}", (f"integrator {integrator}", "samples", "results"))
+    ahead(f"formulation {formulation or _likely(model, coordinates)}", (f"integrator {integrator}", "samples", "results"))
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
@@ -88,6 +88,12 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, assembly.t,
                     tuple(event.name for event in watched), chosen)
     return run(assembly, method, asked, progress, started, watched)
+
+
+def _likely(model: Model, coordinates: str) -> str:
+    """The formulation that will be chosen, before the topology is known."""
+    open_tree = coordinates == "relative" and len(model.joints) == len(model.bodies) and not model.constraints
+    return "tree" if open_tree else "augmented"
 
 
 def _check(model: Model, until: float, output_interval: float | None, slack: float, t0: float | None) -> None:

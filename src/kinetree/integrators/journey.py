@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..errors import SimulationError
+from ..errors import KinetreeError
 from ..num.jit import table
 from ..num.status import Status
 from ..usercode.aside import LeftBehind
@@ -133,7 +133,7 @@ class Journey:
         ends = np.concatenate([[t], log["t"][:count]])
         try:
             halt = self.watcher.look(ends, all_nodes(y, nodes[:count]))
-        except SimulationError as error:
+        except KinetreeError as error:
             self.stop, self.interrupted, self.status = error, True, Status.MORE
             return
         if halt is None:

@@ -207,4 +207,4 @@ def raising(t, s):
 def test_a_function_that_fails_ends_the_run_with_what_was_done(event, words):
     with pytest.raises(kt.KinetreeError, match=words) as error:
         kt.simulate(pendulum(1.0), 2.0, events=event)
-    assert len(error.value.solution.t) > 1
+    assert 1 < len(error.value.solution.t) < 501  # nothing is computed after it

@@ -43,13 +43,15 @@ class Options:
     output_interval: float | None = None
     topology: str = "auto"
     slack: float = SLACK
+    state: str | None = None  # of a start that was given: a hash of its numbers
     t0: float = 0.0
     events: tuple[str, ...] = ()  # their names
     chosen: dict[str, Any] = field(default_factory=dict)  # the options of the formulation and the integrator, all of them
 
     def to_dict(self) -> dict[str, Any]:
         """All by name."""
-        return {name: value for name, value in vars(self).items() if name != "chosen"} | self.chosen
+        own = {name: value for name, value in vars(self).items() if name != "chosen"}
+        return {**own, "events": list(self.events), **self.chosen}
 
 
 def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,

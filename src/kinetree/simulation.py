@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
     watched = events_of(events, (*model.forces, DRIVERS))
-    asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, assembly.t,
+    given = None if state is None else sha256(assembly.y.tobytes()).hexdigest()[:16]
+    asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, given, assembly.t,
                     tuple(event.name for event in watched), chosen)
     return run(assembly, method, asked, progress, started, watched)
 

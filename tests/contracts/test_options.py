@@ -110,7 +110,7 @@ def test_options_kept_with_a_solution_are_all_those_of_its_methods():
     sol = kt.simulate(pendulum(), 0.1, integrator="adams-fixed", step=0.01, progress=False)
     assert sol.options == {"until": 0.1, "coordinates": "relative", "formulation": "tree", "integrator": "adams-fixed",
                            "output_interval": None, "topology": "auto", "slack": 1e-5, "step": 0.01, "order": 4,
-                           "breakpoints": None, "max_steps": None, "time_limit": None}
+                           "breakpoints": None, "max_steps": None, "time_limit": None, "state": None, "t0": 0.0, "events": []}
 
 
 def test_a_range_of_its_own_belongs_to_the_method_alone():

@@ -26,9 +26,9 @@ def bounce(restitution, name="ball"):
 
 
 def bounces(height, restitution, until):
-    """Times of the impacts of a ball dropped from rest."""
+    """Times of the impacts of a ball dropped from rest, two hundred at most: they may have a limit."""
     t, v, found = np.sqrt(2 * height / G), np.sqrt(2 * height * G), []
-    while t <= until:
+    while t <= until and len(found) < 200:
         found.append(t)
         v *= restitution
         t += 2 * v / G

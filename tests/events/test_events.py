@@ -24,15 +24,18 @@ def test_times_of_a_pendulum_are_those_of_the_elliptic_integral(integrator):
     assert_allclose(sol.events["A.angle"].before["A.angle"], 0.0, atol=10 * RTOL)
 
 
-def test_two_events_in_one_step_are_two():
-    v, level = 3.0, 0.9 * 3.0**2 / (2 * G)
-    sol = kt.simulate(ball(0.0, v), 0.6, rtol=RTOL, events=kt.Event("ball.position.z", level, name="level"))
-    exact = v / G + np.array([-1, 1]) * np.sqrt(v**2 - 2 * G * level) / G
-    found = sol.events["level"]
-    assert_allclose(found.t, exact, rtol=0, atol=RTOL)
-    assert_array_equal(found.direction, [1, -1])
-    step = np.searchsorted(sol.steps.t, found.t)
-    assert step[0] == step[1]  # the motion is a parabola, so steps are long
+@pytest.mark.parametrize("apart", [0.5, 0.02])
+def test_two_events_in_one_step_are_two(apart):
+    """The height of the ball at two times in the middle of the longest step."""
+    steps = kt.simulate(ball(0.0, 3.0), 0.6, rtol=RTOL).steps
+    k = int(np.argmax(steps.h))
+    first, last = steps.t[k] - (0.5 + 0.5 * np.array([apart, -apart])) * steps.h[k]
+    falls = first + last - 2 * 3.0 / G  # a parabola tilted so that it passes zero twice there
+    sol = kt.simulate(ball(0.0, 3.0), 0.6, rtol=RTOL, events=kt.Event(
+        lambda t, s: s["ball.position.z"] - 0.5 * G * (first * last - falls * t), name="twice"))
+    assert_allclose(sol.events["twice"].t, [first, last], rtol=0, atol=RTOL)
+    assert_array_equal(sol.events["twice"].direction, [1, -1])
+    assert len({int(np.searchsorted(sol.steps.t, t)) for t in (first, last)}) == 1
 
 
 @pytest.mark.parametrize("miss", [0.0, 1e-12, -1e-12, 1e-9, -1e-9])
@@ -82,15 +85,15 @@ def test_an_event_that_acts_at_the_very_start_acts_once():
 @pytest.mark.parametrize("integrator, options", [("adams", {"rtol": RTOL}), ("rk4", {"step": 0.01})])
 def test_an_event_at_a_sample_shows_what_is_after_it(integrator, options):
     t1 = np.sqrt(2 / G)
-    sol = kt.simulate(ball(1.0), 3 * t1, output_interval=t1 / 2, integrator=integrator, **options,
+    sol = kt.simulate(ball(1.0), 3.5 * t1, output_interval=t1 / 2, integrator=integrator, **options,
                       events=kt.Event("ball.position.z", direction=-1, then=bounce(1.0), name="floor"))
     found = sol.events["floor"]
     assert_allclose(found.t, [t1, 3 * t1], atol=10 * RTOL)
-    expected = np.array([0, -0.5, 1, 0.5, 0, -0.5, 1]) * G * t1
+    expected = np.array([0, -0.5, 1, 0.5, 0, -0.5, 1, 0.5]) * G * t1
     at = np.abs(sol.t[:, None] - found.t).min(axis=1) > 1e-6  # a sample beside an event may lie on either side
     assert_allclose(sol["ball.velocity.z"][at], expected[at], atol=10 * RTOL)
     assert_allclose(np.abs(sol["ball.velocity.z"][~at]), G * t1, atol=10 * RTOL)
-    exactly = kt.simulate(ball(1.0), 3 * t1, breakpoints=[0.1], integrator=integrator, **options, output_interval=found.t[0],
+    exactly = kt.simulate(ball(1.0), 2.5 * t1, breakpoints=[0.1], integrator=integrator, **options, output_interval=found.t[0],
                           events=kt.Event("ball.position.z", direction=-1, then=bounce(1.0), name="floor"))
     assert exactly.t[1] == exactly.events["floor"].t[0] or abs(exactly.t[1] - exactly.events["floor"].t[0]) < 1e-14
     assert exactly.at(exactly.t[1] + 1e-6)["ball.velocity.z"][0] > 0
@@ -204,4 +207,4 @@ def raising(t, s):
 def test_a_function_that_fails_ends_the_run_with_what_was_done(event, words):
     with pytest.raises(kt.KinetreeError, match=words) as error:
         kt.simulate(pendulum(1.0), 2.0, events=event)
-    assert len(error.value.solution.t) > 1
+    assert 1 < len(error.value.solution.t) < 501  # nothing is computed after it

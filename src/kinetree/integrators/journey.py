@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..errors import SimulationError
+from ..errors import KinetreeError
 from ..num.jit import table
 from ..num.status import Status
 from ..usercode.aside import LeftBehind
@@ -108,18 +108,20 @@ class Journey:
     def _one_chunk(self) -> None:
         memory, began = self.run.memory[0], time.perf_counter()
         rows = self.budget.rows(self.rows, memory)
-        log, start = table(STEP, rows), (float(memory["t"]), self.run.vectors[Y].copy())
-        watcher = self.watcher if self.halt is None else None
-        nodes = np.zeros((rows if watcher is not None else 0, INSIDE + 1, self.run.vectors.shape[1]))
-        memory["row"] = 0
+        log, run, memory["row"] = table(STEP, rows), self.run, 0
+        watcher, start = self.watcher if self.halt is None else None, (float(memory["t"]), run.vectors[Y])
+        if watcher is not None:
+            start, run = (start[0], start[1].copy()), run._replace(nodes=_room_for_nodes(rows, run))
         try:
-            self.status = Status(self.watched(self.advance, self.run._replace(log=log, nodes=nodes)))
+            self.status = Status(self.watched(self.advance, run._replace(log=log)))
             if watcher is not None and memory["row"]:
-                self._look(watcher, *start, log, nodes)
+                self._look(watcher, *start, log, run.nodes)
         finally:
             self.log.add(log[: int(memory["row"])])
         if self.watched.watch.stop is not None:
             self.status, self.interrupted = Status.DONE if self.status == Status.DONE else Status.MORE, True
+            return
+        if self.stop is not None:
             return
         self.rows = self._next_rows(rows, time.perf_counter() - began)
         told = self.on_chunk is None or self.on_chunk(float(memory["t"])) is not False
@@ -133,7 +135,7 @@ class Journey:
         ends = np.concatenate([[t], log["t"][:count]])
         try:
             halt = watcher.look(ends, all_nodes(y, nodes[:count]))
-        except SimulationError as error:
+        except KinetreeError as error:
             self.stop, self.interrupted, self.status = error, True, Status.MORE
             return
         if halt is None:
@@ -165,6 +167,10 @@ class Journey:
                       time.perf_counter() - self.began, run.samples_y[:reached, n:], run.vectors[Y, n:].copy(),
                       tuple(self.jumps), None, self.stop, tuple(self.watcher.happened) if self.watcher is not None else (),
                       self.halt.ended if self.halt is not None else "")
+
+
+def _room_for_nodes(rows: int, run: Run) -> np.ndarray:
+    return np.zeros((rows, INSIDE + 1, run.vectors.shape[1]))
 
 
 def _at_rest(run: Run) -> Run:

@@ -63,7 +63,7 @@ class EnergyLedger:
         powers = np.column_stack([record.power, record.drive])
         done = _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
         done[:, :-1] += record.stored - record.stored[:1]
-        sources = {**dict(zip((*elements, DRIVERS), done.T)), **(events or {})}
+        sources = {**dict(zip((*elements, DRIVERS), done.T)), **{name: w - w[:1] for name, w in (events or {}).items()}}
         return cls(t, record.kinetic.sum(axis=1), record.potential.sum(axis=1) + elastic, elastic, powers.sum(axis=1), sources,
                    weight + float(np.abs(elastic).max(initial=0.0)))
 

@@ -49,8 +49,6 @@ class Solution(Shown):
     source: Solution | None = None  # of one at other times: the run itself
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
-    # --- how it went --------------------------------------------------------------------------------------------
-
     @property
     def success(self) -> bool:
         """The end was reached and every sample is finite and on the constraints."""
@@ -190,10 +188,7 @@ class Solution(Shown):
         return between(self, first, second)
 
     def at(self, times: float | Sequence[float]) -> Solution:
-        """The same run at other times: states between the samples, brought onto the constraints.
-
-        At one time it is a state as well: `kt.simulate(model, until, state=sol.at(2.0))`.
-        """
+        """The same run at other times, between the samples, on the constraints; at one time a state: `state=sol.at(2.0)`."""
         return resample.at(self, times)
 
     # --- out of Python ------------------------------------------------------------------------------------------
@@ -215,19 +210,13 @@ class Solution(Shown):
         return plots.plot_energy(self, path, show)
 
     def animate(self, path: str | os.PathLike | None = None, *, others: Sequence[Solution] = (), **options):
-        """A page that plays the run in any browser; without a path it is shown inline in a notebook.
-
-        `others` are laid over it; `channels`, `traces`, `forces`, `frames` and `title` choose what is shown, see kt.animate.
-        """
+        """A page that plays the run in any browser, with `others` over it, or inline in a notebook; options of kt.animate."""
         from ..viewer.show import animate
 
         return animate([self, *others], path, **options)
 
     def picture(self, path: str | os.PathLike | None = None, t: float | None = None, **options):
-        """The machine at time t (default: the end) as a matplotlib figure, written where a path is given; no browser needed.
-
-        `view`, `traces`, `forces`, `names` and `size` choose what is shown, see viewer/picture.py.
-        """
+        """The machine at time t (default: the end) as a matplotlib figure, without a browser; options: viewer/picture.py."""
         from ..viewer.picture import picture
 
         return picture(self, path, t, **options)

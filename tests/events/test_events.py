@@ -148,14 +148,33 @@ def test_forces_and_accelerations_are_found_too():
 
 
 def test_values_faster_than_the_motion_are_looked_at_more_closely():
-    sol = kt.simulate(ball(20.0), 1.0, rtol=RTOL, events=kt.Event(lambda t, s: np.sin(40 * t + 1), name="wave"))
-    assert_allclose(sol.events["wave"].t, (np.arange(1, 14) * np.pi - 1) / 40, rtol=0, atol=1e-13)
+    sol = kt.simulate(ball(20.0), 1.0, rtol=RTOL, events=kt.Event(lambda t, s: np.sin(200 * t + 1), name="wave"))
+    assert_allclose(sol.events["wave"].t, (np.arange(1, 64) * np.pi - 1) / 200, rtol=0, atol=1e-13)
 
 
 def test_a_value_that_jumps_over_the_level_at_a_breakpoint_has_passed_it():
     sol = kt.simulate(ball(20.0), 1.0, breakpoints=[0.4], events=kt.Event(lambda t, s: -1.0 if t < 0.4 else 2.0, name="on"))
     assert_allclose(sol.events["on"].t, [0.4], rtol=0, atol=1e-14)
     assert_array_equal(sol.events["on"].direction, [1])
+
+
+@pytest.mark.parametrize("integrator, options", [("adams", {"rtol": 1e-6}), ("dopri5", {"rtol": 1e-5}), ("rk4", {"step": 0.01})])
+def test_wild_motion_has_as_many_events_as_fine_samples_show(integrator, options):
+    """A double pendulum that turns over: ten channels at two levels each, against the signs at samples 0.1 ms apart."""
+    m = pendulum(2.5)
+    rod = m.body("rod", kt.rod(mass=1.0, length=0.7, along="z", axial=1e-3))
+    m.joint("B", kt.Revolute(axis="y"), m.bodies["bob"].at(0, 0, 0), rod.end("+"), start={"angle": 1.0})
+    fine = kt.simulate(m, 2.0, integrator=integrator, output_interval=1e-4, **options)
+    channels = ("A.angle", "B.angle", "A.rate", "B.rate", "bob.position.z", "rod.velocity.x", "rod.end-.position.z",
+                "energy.kinetic", "B.acceleration", "rod.angular_velocity.y")
+    events = [kt.Event(name, float(fine[name].min() + part * np.ptp(fine[name])), name=f"{name} {part}")
+              for name in channels for part in (0.31, 0.73)]
+    sol = kt.simulate(m, 2.0, integrator=integrator, events=events, **options)
+    for event in events:
+        side = np.sign(fine[event.what] - event.level)
+        at = np.flatnonzero(side[1:] * side[:-1] < 0)
+        assert_allclose(sol.events[event.name].t, fine.t[at] + 5e-5, rtol=0, atol=6e-5)  # between two samples
+        assert_array_equal(sol.events[event.name].direction, side[at + 1])
 
 
 def test_looking_for_events_does_not_change_the_motion():

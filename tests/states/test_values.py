@@ -24,7 +24,19 @@ def four_bar(crank=-1.2, spring=0.0):
     return m
 
 
-CASES = {"controller": (controlled_pendulum, 0.8, CHANNELS), "loop": (four_bar, 1.0, ("A.angle", "D.angle", "A.rate"))}
+def press():
+    """A load pushed by a cylinder behind a valve that opens."""
+    m = kt.Model("press", gravity=(0, 0, -9.81))
+    load = m.body("load", kt.sphere(mass=200.0, radius=0.1))
+    m.joint("slide", kt.Translational(axis="z"), m.ground, load, start={"displacement": 1.2})
+    m.force("ram", kt.HydraulicCylinder(bore=0.08, rod=0.04, stroke=0.6, dead_volume=1e-4, supply=1e7, closed_length=1.0,
+                                        damping=2e3, valve=kt.Valve(spool=0.5, area=1e-5)), m.ground, load)
+    return m
+
+
+CASES = {"hydraulics": (press, 0.8, ("slide.displacement", "slide.rate")),
+         "controller": (controlled_pendulum, 0.8, CHANNELS),
+         "loop": (four_bar, 1.0, ("A.angle", "D.angle", "A.rate"))}
 
 
 @pytest.mark.parametrize("case", CASES)

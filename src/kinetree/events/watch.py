@@ -25,7 +25,8 @@ TOUCH = 10.0  # tolerances, of the largest value so far, within which a value to
 ZERO = 1e-12  # of one, or of the level: a start as near to zero is one at zero
 AT_ONCE = 1e-13  # of the time: events as near to each other happen together
 CLOSER = 6  # times that nodes are doubled where a value is faster than the motion
-AGAIN, TIMES = 1e-8, 3  # an event that changes the state so many times in a row within that part of the run has no end
+AGAIN, TIMES = 1e-8, 3  # an event that changes the state so many times in a row, each within that part of the run, has no end
+MANY, NEVER = 20, 1e5  # nor has one of which the rest of the run would hold so many, at the pace of the last so many
 
 
 class Found(NamedTuple):
@@ -44,7 +45,7 @@ class Watch:
             moments.check(event)
         count = len(events)
         self.events, self.moments, self.rtol, self.n = events, moments, rtol, n
-        self.t0, self.shortest = t0, AGAIN * (until - t0)
+        self.t0, self.until, self.shortest = t0, until, AGAIN * (until - t0)
         self.sign, self.offset, self.largest = np.zeros(count, int), np.zeros(count), np.zeros(count)
         self.times = [0] * count  # it has happened
         self.acted: list[list[float]] = [[] for _ in events]
@@ -213,10 +214,13 @@ class Watch:
             self.offset[f.k] = values[1, f.k] if near else 0.0
             self.left[f.k], self.fresh[f.k] = near, not near
             self.sign[f.k] = self._leaves(f, *rates[:, f.k]) if near else 0
-            self.acted[f.k] = [*self.acted[f.k][-TIMES:], t]
-        last = [self.acted[f.k] for f in fired]
-        rushing = [len(times) > TIMES and max(np.diff(times)) <= self.shortest for times in last]
-        return next((self._endless(f.k, t) for f, fast in zip(fired, rushing) if fast), None)
+            self.acted[f.k] = [*self.acted[f.k][-MANY:], t]
+        return next((self._endless(f.k, t) for f in fired if self._rushes(self.acted[f.k])), None)
+
+    def _rushes(self, times: list[float]) -> bool:
+        """Whether an event comes faster and faster, or so often that the run would never end."""
+        fast = len(times) > TIMES and max(np.diff(times[-1 - TIMES :])) <= self.shortest
+        return fast or (len(times) > MANY and (self.until - times[-1]) * MANY > NEVER * (times[-1] - times[0]))
 
     def _rates(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values before and after an event, and how fast they change: by a short way along the rates of the states."""

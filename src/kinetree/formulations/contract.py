@@ -48,7 +48,7 @@ class Formulation(NamedTuple):
     @property
     def kernels(self) -> str:
         """Name of the file whose kernels it runs."""
-        return getattr(self.rhs, "py_func", self.rhs).__module__.rpartition(".")[2]
+        return getattr(self.settle, "py_func", self.settle).__module__.rpartition(".")[2]
 
     def configure(self, tables: Tables, given: Mapping[str, Any] | None = None, rows: int = -1) -> Tables:
         """Tables that carry the settings of this formulation: its variant, its options, and how many rows are independent."""

@@ -80,7 +80,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
-    ahead(f"formulation {formulation or _likely(model, coordinates)}", (f"integrator {integrator}", "samples", "results"))
+    likely = find_formulation(formulation or _likely(model, coordinates))
+    ahead(f"formulation {likely.kernels}", (f"integrator {advancing.family}", "samples", "results"))
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
@@ -115,7 +116,7 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
     work, breaks = assembly.compiled.workspace(method.storage), breaks_in(assembly, options.until, options.chosen)
-    for job in (f"formulation {method.name}", f"integrator {options.integrator}", "samples"):
+    for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):
         ready(job)
     with progress_bar(options.until, progress) as show:
         samples = sample_times(options.until, options.output_interval, "simulate", assembly.t)

@@ -1,8 +1,9 @@
 """Kernels compiled in time: what a run needs later is compiled by another process while this one compiles what it needs first.
 
-A job is a part of the engine that is compiled as a whole: "formulation augmented", "integrator adams", "force pump", "samples"
-(the pass that completes samples) and "results" (the pass behind channels). Whoever needs one calls `ready`; whoever knows
-what will be needed says so with `ahead`. A file in the cache says that a job is done on this machine, for these sources.
+A job is a part of the engine that is compiled as a whole: "engine" (the plant of described machines), "formulation augmented",
+"integrator adams-step", "force pump", "samples" (the pass that completes samples) and "results" (the pass behind channels).
+Whoever needs one calls `ready`; whoever knows what will be needed says so with `ahead`. A file in the cache says that a job
+is done on this machine, for these sources.
 """
 
 from __future__ import annotations
@@ -10,66 +11,34 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
-import numpy as np
-
-from .assembly.observe import observe
-from .compile.build import build
-from .compile.resolve import resolve
-from .forces.catalogue import FORCES, KIND, kernels_of
-from .formulations.catalogue import FORMULATIONS, formulation
-from .formulations.samples import entry as samples_entry
-from .integrators.catalogue import INTEGRATORS
-from .integrators.catalogue import find as integrator
-from .integrators.drive import loop
-from .joints.revolute import Revolute
-from .model.model import Model
-from .model.shapes import rod
-from .num.jit import CACHE, COMPILING, pointer
+from .num.jit import CACHE, COMPILING
 from .progress import compiling_is_over, say_compiling
-from .tables.signatures import signatures
 
-USUAL = ("formulation augmented", "formulation tree", "integrator adams", "samples", "results")
+_JOBS = {  # where the function lies that compiles one, so that nothing is imported before it is needed
+    "engine": "plants.tree:addresses", "formulation": "formulations.catalogue:compile_kernels",
+    "integrator": "integrators.drive:compile_kernels", "force": "forces.catalogue:compile_kernels",
+    "samples": "formulations.samples:entry", "results": "assembly.observe:compile_kernels"}
+USUAL = ("integrator adams-step", "formulation augmented", "samples", "results")  # what most runs need
 _HERE = Path(__file__).resolve().parents[1]
 
 _known: set[str] = set()  # jobs that are done, so that the disk need not be asked
+_told: set[str] = set()  # jobs that were announced
 _other: _Other | None = None
 
 
-def _results() -> None:
-    """The pass over the samples of any machine compiles the same kernels."""
-    model = Model("one body")
-    model.joint("hinge", Revolute(axis="y"), model.ground, model.body("rod", rod(1.0, 1.0, along="x")).end("-"))
-    compiled = resolve(build(model), {})
-    observe(compiled, np.zeros(1), np.zeros((1, 2)), np.zeros((1, 1)), np.zeros((1, 0)))
-
-
-def _formulation(name: str) -> None:
-    entry, (_, _, rhs, settle) = formulation(name), signatures()
-    pointer(entry.rhs, rhs)
-    pointer(entry.settle, settle)
-
-
-_JOBS: dict[str, Callable[[str], object]] = {
-    "formulation": _formulation, "integrator": lambda name: loop(integrator(name)),
-    "force": lambda name: kernels_of([KIND[name]]), "samples": lambda _: samples_entry(), "results": lambda _: _results()}
-
-
-def jobs() -> tuple[str, ...]:
-    """All there are; methods that share their kernels once."""
-    own = {entry.kernels: entry.name for entry in reversed(FORMULATIONS)}.values()
-    methods = {entry.family: entry.name for entry in reversed(INTEGRATORS)}.values()
-    return (*(f"formulation {name}" for name in own), *(f"integrator {name}" for name in methods),
-            *(f"force {entry.force.kind}" for entry in FORCES), "samples", "results")
+def _function(kind: str) -> Callable:
+    module, _, name = _JOBS[kind].partition(":")
+    return getattr(import_module(f".{module}", __package__), name)
 
 
 def _mark(job: str) -> Path | None:
-    kind, _, name = job.partition(" ")
-    name = formulation(name).kernels if kind == "formulation" else integrator(name).family if kind == "integrator" else name
-    return None if CACHE is None else CACHE / f"ready-{kind}-{name}"
+    return None if CACHE is None else CACHE / f"ready-{job.replace(' ', '-')}"
 
 
 def is_ready(job: str) -> bool:
@@ -84,7 +53,7 @@ def compile_now(job: str) -> None:
     """Compile the kernels of a job, or load them."""
     kind, _, name = job.partition(" ")
     with COMPILING:
-        _JOBS[kind](name)
+        _function(kind)(*([name] if name else []))
     mark = _mark(job)
     if mark is not None:
         with suppress(OSError):  # a full disk is no reason to lose the run
@@ -102,17 +71,23 @@ def ready(job: str) -> None:
     compiling_is_over()
 
 
-def ahead(first: str, later: Iterable[str]) -> None:
-    """A run will need these jobs, `first` here and now: say so if it takes time, and let another process do the later ones."""
+def ahead(first: str, later: Iterable[str] = USUAL) -> None:
+    """These jobs will be needed, `first` here and now: say so if it takes time, and let another process do the later ones."""
     global _other
-    missing = [job for job in later if not is_ready(job)]
-    if is_ready(first) and not missing:
-        return
-    named = [job.partition(" ")[2] or job for job in (first, *missing) if not is_ready(job)]
-    say_compiling(" and ".join(named[:2]))
-    if missing and _other is None and not is_ready(first) and _cores() > 1:
+    later = tuple(later)
+    missing = [job for job in (first, *later) if not is_ready(job)]
+    new = [job for job in missing if job not in _told]
+    if new:
+        _told.update(missing)
+        say_compiling(" and ".join(_in_words(job) for job in new[:2]))
+    if new and first in missing and len(missing) > 1 and _other is None and _cores() > 1:
         with suppress(OSError):
-            _other = _Other(missing)
+            _other = _Other(first, missing[1:])
+
+
+def _in_words(job: str) -> str:
+    kind, _, name = job.partition(" ")
+    return name.partition("-step")[0] or f"the {kind}"
 
 
 def _cores() -> int:
@@ -122,8 +97,8 @@ def _cores() -> int:
 class _Other:
     """Another process that compiles into the same cache; it tells each job that is done."""
 
-    def __init__(self, todo: list[str]) -> None:
-        code = f"import sys; sys.path.insert(0, {str(_HERE)!r}); from kinetree.warm import main; main({todo!r})"
+    def __init__(self, first: str, todo: list[str]) -> None:
+        code = f"import sys; sys.path.insert(0, {str(_HERE)!r}); from kinetree.warm import main; main({first!r}, {todo!r})"
         self.todo, self.process = set(todo), subprocess.Popen(
             [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
@@ -137,8 +112,12 @@ class _Other:
             self.todo.discard(line.strip())
 
 
-def main(todo: list[str]) -> None:
-    """What the other process does."""
+def main(first: str, todo: list[str]) -> None:
+    """What the other process does: the later jobs, and those that need the first when that is done."""
+    _told.update((first, *todo))
+    parent = os.getppid()
     for job in todo:
+        while job == "results" and not is_ready(first) and os.getppid() == parent:
+            time.sleep(0.05)
         compile_now(job)
         print(job, flush=True)

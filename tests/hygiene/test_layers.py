@@ -7,10 +7,10 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 ENGINE = (  # from the ground up; rooms of one line do not know each other
-    {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"tables"}, {"usercode"}, {"progress", "signals"}, {"joints"},
-    {"control"}, {"constraints", "forces"}, {"dynamics"}, {"plants"}, {"saddle"}, {"formulations", "integrators"})
+    {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"tables"}, {"usercode"}, {"progress", "signals"}, {"warm"},
+    {"joints"}, {"control"}, {"constraints", "forces"}, {"dynamics"}, {"plants"}, {"saddle"}, {"formulations", "integrators"})
 DESCRIPTION = ({"model"}, {"topology"}, {"compile"})
-MEETING = ({"assembly"}, {"warm"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},
+MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},
            {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
 LAYERS = (*ENGINE, *DESCRIPTION, *MEETING)
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}

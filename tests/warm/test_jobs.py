@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from kinetree import warm
+from kinetree.cli.warmup import all_jobs
 from kinetree.formulations.catalogue import FORMULATIONS
 from kinetree.integrators.catalogue import INTEGRATORS
 from kinetree.num.jit import JIT
@@ -19,20 +20,28 @@ def nothing_done(tmp_path, monkeypatch):
     """As on a machine where nothing was compiled: no marks. What compiles is only noted."""
     done = []
     monkeypatch.setattr(warm, "CACHE", tmp_path)
-    monkeypatch.setattr(warm, "_known", set())
+    for name in ("_known", "_told"):
+        monkeypatch.setattr(warm, name, set())
     monkeypatch.setattr(warm, "_other", None)
-    noted = {kind: lambda name, kind=kind: done.append(f"{kind} {name}".strip()) for kind in warm._JOBS}
-    monkeypatch.setattr(warm, "_JOBS", noted)
+    monkeypatch.setattr(warm, "_function", lambda kind: lambda *name: done.append(" ".join((kind, *name))))
     return done
 
 
-def test_jobs_cover_every_formulation_and_integrator():
-    jobs = warm.jobs()
+def test_every_job_has_a_function_that_compiles_it():
+    assert all(callable(warm._function(kind)) for kind in warm._JOBS)
+
+
+def test_jobs_cover_every_formulation_integrator_and_force():
+    jobs = all_jobs()
     assert len(set(jobs)) == len(jobs)
-    families = {warm.integrator(job.partition(" ")[2]).family for job in jobs if job.startswith("integrator")}
-    assert families == {entry.family for entry in INTEGRATORS}
-    kernels = {warm.formulation(job.partition(" ")[2]).kernels for job in jobs if job.startswith("formulation")}
-    assert kernels == {entry.kernels for entry in FORMULATIONS}
+    assert {f"formulation {entry.kernels}" for entry in FORMULATIONS} <= set(jobs)
+    assert {f"integrator {entry.family}" for entry in INTEGRATORS} <= set(jobs)
+    assert set(warm.USUAL) - {"samples", "results"} <= set(jobs)
+
+
+def test_formulations_of_one_file_share_their_kernels_and_others_do_not():
+    kernels = {entry.name: entry.kernels for entry in FORMULATIONS}
+    assert kernels["qr"] == kernels["svd"] and len({kernels[n] for n in ("augmented", "overdetermined", "baumgarte")}) == 3
 
 
 def test_a_job_is_done_once_and_then_known(nothing_done):
@@ -42,19 +51,14 @@ def test_a_job_is_done_once_and_then_known(nothing_done):
     assert nothing_done == ["samples"] and warm.is_ready("samples")
 
 
-def test_formulations_that_share_their_kernels_are_ready_together(nothing_done):
-    warm.ready("formulation qr")
-    assert warm.is_ready("formulation svd") and not warm.is_ready("formulation augmented")
-
-
 def test_what_is_ready_is_not_talked_about_and_what_is_not_is(nothing_done, monkeypatch, capsys):
-    monkeypatch.setattr(warm, "_Other", lambda todo: None)
-    warm.ahead("formulation augmented", ("integrator adams", "samples"))
+    monkeypatch.setattr(warm, "_Other", lambda first, todo: None)
+    warm.ahead("formulation augmented", ("integrator adams-step", "samples"))
     told = capsys.readouterr().err
     assert "augmented and adams" in told and told.count("\n") == 1
-    for job in ("formulation augmented", "integrator adams", "samples"):
+    for job in ("formulation augmented", "integrator adams-step", "samples"):
         warm.ready(job)
-    warm.ahead("formulation augmented", ("integrator adams", "samples"))
+    warm.ahead("formulation augmented", ("integrator adams-step", "samples"))
     assert capsys.readouterr().err == ""
 
 
@@ -66,9 +70,9 @@ def test_a_process_that_dies_is_not_waited_for(nothing_done):
 
 
 def test_the_other_process_compiles_into_the_same_cache_and_says_so():
-    other = warm._Other(["samples"])
+    other = warm._Other("engine", ["samples"])
     other.wait("samples")
-    assert other.process.wait(600) == 0 and (warm.CACHE / "ready-samples-").exists()
+    assert other.process.wait(600) == 0 and (warm.CACHE / "ready-samples").exists()
 
 
 def test_the_command_says_what_it_found():

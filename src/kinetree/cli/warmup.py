@@ -14,9 +14,10 @@ def warmup(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from ..num.jit import CACHE
-    from ..warm import USUAL, compile_now, is_ready, jobs
+    from ..warm import USUAL, compile_now, is_ready
 
-    wanted = jobs() if everything else USUAL
+    usual = ("engine", *USUAL, "formulation tree")
+    wanted = tuple(dict.fromkeys((*usual, *(all_jobs() if everything else ()))))
     todo = [job for job in wanted if not is_ready(job)]
     with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), transient=True) as bar:
         task = bar.add_task("", total=len(todo))
@@ -26,3 +27,14 @@ def warmup(
             bar.advance(task)
     print(f"{len(todo)} compiled, {len(wanted) - len(todo)} found ready in {CACHE}." if CACHE else "Nothing is compiled: the "
           "compiler is switched off (NUMBA_DISABLE_JIT).")
+
+
+def all_jobs() -> tuple[str, ...]:
+    """The kernels of every formulation, integrator and force element; methods that share theirs once."""
+    from ..forces.catalogue import FORCES
+    from ..formulations.catalogue import FORMULATIONS
+    from ..integrators.catalogue import INTEGRATORS
+
+    found = (*(f"formulation {entry.kernels}" for entry in FORMULATIONS),
+             *(f"integrator {entry.family}" for entry in INTEGRATORS), *(f"force {entry.force.kind}" for entry in FORCES))
+    return tuple(dict.fromkeys(found))

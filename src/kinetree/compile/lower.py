@@ -23,6 +23,7 @@ from ..signals.contract import Signal
 from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, MARKER, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
+from ..warm import ahead, ready
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
 from .links import dof_parents, floors, freedom_owners, lower_links, turns
@@ -60,6 +61,8 @@ class Lowering:
         self.nq = self.nv = self.nx = 0
 
     def result(self) -> Description:
+        ahead("engine")
+        ready("engine")
         lower_links(self)
         lower_cuts(self)
         declare(self)

@@ -219,7 +219,7 @@ class Watch:
 
     def _rushes(self, times: list[float]) -> bool:
         """Whether an event comes faster and faster, or so often that the run would never end."""
-        fast = len(times) > TIMES and max(np.diff(times[-1 - TIMES :])) <= self.shortest
+        fast = len(times) > TIMES and float(np.diff(times[-1 - TIMES :]).max()) <= self.shortest
         return fast or (len(times) > MANY and (self.until - times[-1]) * MANY > NEVER * (times[-1] - times[0]))
 
     def _rates(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

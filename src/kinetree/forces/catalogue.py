@@ -64,3 +64,8 @@ def kernels_of(kinds: Iterable[int]) -> np.ndarray:
         functions = entry.apply, entry.energy, entry.read
         where[kind] = [address_of(f, s) for f, s in zip(functions, _signatures() if JIT else (None, None, None))]
     return where
+
+
+def compile_kernels(kind: str) -> None:
+    """Compile or load the kernels of a kind."""
+    kernels_of([KIND[kind]])

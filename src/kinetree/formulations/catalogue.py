@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..errors import no_such
+from ..num.jit import pointer
 from ..options import STABILISATION
+from ..tables.signatures import signatures
 from ..tables.work import NULL_SPACE, ROWS, TOGETHER
 from . import augmented, baumgarte, overdetermined, projection_literal, reduced, tree
 from .contract import Formulation
@@ -46,3 +48,10 @@ def formulation(name: str) -> Formulation:
         if entry.name == name:
             return entry
     raise no_such("formulation", name, [f.name for f in FORMULATIONS])
+
+
+def compile_kernels(kernels: str) -> None:
+    """Compile or load the kernels of the formulations that run those of this file."""
+    entry, (_, _, rhs, settle) = next(f for f in FORMULATIONS if f.kernels == kernels), signatures()
+    pointer(entry.rhs, rhs)
+    pointer(entry.settle, settle)

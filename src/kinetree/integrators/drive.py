@@ -67,6 +67,11 @@ def loop(method: Integrator) -> Callable:
     return partial(compiled(time_loop.advance, whole), pointer(start, step), pointer(one, step), pointer(inside, dense))
 
 
+def compile_kernels(family: str) -> None:
+    """Compile or load the kernels of the methods of a family."""
+    loop(next(entry for entry in INTEGRATORS if entry.family == family))
+
+
 def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = leave,
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               samples: Numbers = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,

@@ -18,8 +18,6 @@ import math
 
 import kinetree as kt
 
-from .excavator_look import CARRIER, LOOKS
-
 A, D, E, BOOM_COM = (2.05, 0.0), (1.025, 0.278), (0.977, 0.737), (1.025, 0.384)  # m, on the boom from B [sourced]
 F, G, J, L, ARM_COM = (-0.251, 0.158), (-0.134, 0.320), (0.88, 0.0), (1.05, 0.0), (0.225, 0.227)  # m, on the arm from A [sourced]
 K, M, BUCKET_COM = (-0.014, 0.164), (0.567, 0.0), (0.289, 0.166)  # m, on the bucket from L [sourced]
@@ -56,7 +54,7 @@ def excavator(opened: float = 1.0) -> kt.Model:
 def _linkage() -> tuple[kt.Model, dict]:
     """Bodies and joints, and between which points each cylinder acts."""
     m = kt.Model("excavator")
-    m.surround(*CARRIER)
+    m.surround(*_look().CARRIER)
     boom, arm, bucket = (_link(m, name, com) for name, com in (("boom", BOOM_COM), ("arm", ARM_COM), ("bucket", BUCKET_COM)))
     rocker, link = (m.body(name, kt.rod(LINK_MASS, LINK, along="x", axial=1e-3)) for name in ("rocker", "link"))
     to_rocker, to_link = _linkage_angles()
@@ -70,12 +68,19 @@ def _linkage() -> tuple[kt.Model, dict]:
                "bucket": (_at(arm, G), rocker.end("+"))}
 
 
+def _look():
+    """Plates and boxes take a while to be made: only for whom wants this machine."""
+    from . import excavator_look
+
+    return excavator_look
+
+
 def _link(m: kt.Model, name: str, com: tuple[float, float]):
     """A body with its pivot as origin; only the inertia in the plane matters for the motion."""
     J_y = INERTIA[name]
     points = {"tip": (M[0], 0, M[1])} if name == "bucket" else None
     return m.body(name, kt.mass(MASS[name], inertia=(J_y / 2, J_y, J_y / 2), com=(com[0], 0, com[1])), points=points,
-                  look=LOOKS[name])
+                  look=_look().LOOKS[name])
 
 
 def _at(body, point: tuple[float, float]):

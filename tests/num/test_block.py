@@ -1,5 +1,6 @@
 """Named tuples of arrays enter kernels as one pointer, and read there as in Python."""
 
+import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -64,3 +65,30 @@ def test_an_array_that_is_not_contiguous_is_refused():
     some = things()._replace(A=np.zeros((6, 4))[:, ::2])
     with pytest.raises(ValueError, match="C-contiguous"):
         read(some, 0, 0, 0)
+
+
+@pytest.mark.skipif(not JIT, reason="plain Python takes what it gets")
+def test_an_array_of_another_kind_is_refused():
+    read(things(), 0, 0, 0)
+    for wrong in (np.zeros(6), np.zeros((2, 3), PAIR)):
+        with pytest.raises(TypeError, match=r"A: .* dimensions"):
+            read(things()._replace(A=wrong), 0, 0, 0)
+
+
+def test_a_block_reads_as_a_named_tuple_and_keeps_its_arrays():
+    some = things()
+    assert [*some._asdict()] == list(Things._fields) and len(some) == 4 and repr(some) == "<Things: x, A, T, pairs>"
+    assert all(a is b for a, b in zip(some, some._asdict().values()))
+    with pytest.raises(AttributeError, match="_replace"):
+        some.x = np.zeros(1)
+    for wrong in (lambda: Things(np.zeros(1)), lambda: Things(*some, x=np.zeros(1)), lambda: some._replace(y=np.zeros(1))):
+        with pytest.raises(TypeError, match="has the arrays x, A, T, pairs"):
+            wrong()
+
+
+def test_a_copy_has_an_address_of_its_own():
+    some = things()
+    read(some, 0, 0, 0)
+    other = copy.deepcopy(some)
+    other.x[1] = 42.0
+    assert read(other, 1, 0, 0)[0] == 42.0 and read(some, 1, 0, 0)[0] == 1.0

@@ -45,7 +45,7 @@ def library(dispatcher):
 
 
 def test_the_version_of_numba_is_one_of_those_it_was_written_for():
-    assert (0, 63) <= tuple(int(part) for part in numba.__version__.split(".")[:2]) <= (0, 69)
+    assert (0, 68) <= tuple(int(part) for part in numba.__version__.split(".")[:2]) <= (0, 69)
 
 
 def test_a_piece_is_merged_into_kernels_and_a_kernel_is_called_by_its_symbol():

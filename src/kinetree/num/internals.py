@@ -5,7 +5,7 @@ the kernels that call it. A *kernel* is optimised and emitted once; other kernel
 engine resolves, so that its code is never copied into a caller and nothing is compiled twice. The symbol is a function of
 module, name and argument types, the same in every process; a kernel that comes from the cache first loads those it calls.
 
-Written for Numba 0.63 to 0.68; `tests/num/test_internals.py` says what of it has changed where something breaks.
+Written for Numba 0.68; `tests/num/test_internals.py` says what of it has changed where something breaks.
 """
 
 from __future__ import annotations

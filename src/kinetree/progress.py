@@ -10,12 +10,10 @@ from contextlib import contextmanager
 
 from .num.internals import compiling
 
-SECONDS_TO_COMPILE = 20
 
-
-def say_compiling(what: str) -> None:
+def say_compiling(what: str, seconds: int) -> None:
     """A word that kernels are being compiled, and about how long it takes; on a terminal, which one it is now."""
-    print(f"Compiling {what} for this machine: once, about {SECONDS_TO_COMPILE} s. Later runs start from the cache.",
+    print(f"Compiling {what} for this machine: once, about {seconds} s. Later runs start from the cache.",
           file=sys.stderr, flush=True)
     if sys.stderr.isatty() and not compiling:
         count = itertools.count(1)

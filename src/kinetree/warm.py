@@ -25,6 +25,7 @@ _JOBS = {  # where the function lies that compiles one, so that nothing is impor
     "integrator": "integrators.drive:compile_kernels", "force": "forces.catalogue:compile_kernels",
     "samples": "formulations.samples:entry", "results": "assembly.observe:compile_kernels"}
 USUAL = ("integrator adams-step", "formulation augmented", "samples", "results")  # what most runs need
+ALL_SECONDS, SECONDS = 20, 5  # about, for all of it and for one job
 _HERE = Path(__file__).resolve().parents[1]
 
 _known: set[str] = set()  # jobs that are done, so that the disk need not be asked
@@ -79,7 +80,7 @@ def ahead(first: str, later: Iterable[str] = USUAL) -> None:
     new = [job for job in missing if job not in _told]
     if new:
         _told.update(missing)
-        say_compiling(" and ".join(_in_words(job) for job in new[:2]))
+        say_compiling(" and ".join(_in_words(job) for job in new[:2]), ALL_SECONDS if "engine" in new else SECONDS * len(new))
     if new and first in missing and len(missing) > 1 and _other is None and _cores() > 1:
         with suppress(OSError):
             _other = _Other(first, missing[1:])

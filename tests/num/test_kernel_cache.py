@@ -127,3 +127,15 @@ def test_a_change_in_any_room_of_kernels_gives_another_generation(monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(kernel_cache, "kernel_sources", lambda some=some: some)
             assert kernel_cache.source_hash() != before
+
+
+def test_a_change_in_any_file_gives_another_generation(tmp_path, monkeypatch):
+    paths = [tmp_path / f"{name}.py" for name in "abc"]
+    [path.write_text(f"{path.name} = 1\n") for path in paths]
+    monkeypatch.setattr(kernel_cache, "PACKAGE", tmp_path)
+    monkeypatch.setattr(kernel_cache, "kernel_sources", lambda: paths)
+    found = {kernel_cache.source_hash()}
+    for path in paths:
+        path.write_text(f"{path.name} = 2\n")
+        found.add(kernel_cache.source_hash())
+    assert len(found) == 4

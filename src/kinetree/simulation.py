@@ -81,7 +81,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
     likely = find_formulation(formulation or _likely(model, coordinates))
-    ahead(f"formulation {likely.kernels}", (f"integrator {advancing.family}", "samples", "results"))
+    ahead("engine", f"formulation {likely.kernels}", f"integrator {advancing.family}", "samples", "results")
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),

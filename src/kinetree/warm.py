@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -72,18 +72,18 @@ def ready(job: str) -> None:
     compiling_is_over()
 
 
-def ahead(first: str, later: Iterable[str] = USUAL) -> None:
-    """These jobs will be needed, `first` here and now: say so if it takes time, and let another process do the later ones."""
+def ahead(*jobs: str) -> None:
+    """These jobs will be needed, the first that is missing here and now: say so, and let another process do the others."""
     global _other
-    later = tuple(later)
-    missing = [job for job in (first, *later) if not is_ready(job)]
-    new = [job for job in missing if job not in _told]
-    if new:
-        _told.update(missing)
-        say_compiling(" and ".join(_in_words(job) for job in new[:2]), ALL_SECONDS if "engine" in new else SECONDS * len(new))
-    if new and first in missing and len(missing) > 1 and _other is None and _cores() > 1:
+    missing = [job for job in jobs if not is_ready(job)]
+    if not missing or missing[0] in _told:  # whoever told it knew better what will be needed
+        return
+    _told.update(missing)
+    seconds = ALL_SECONDS if "engine" in missing else SECONDS * len(missing)
+    say_compiling(" and ".join(_in_words(job) for job in missing[:2]), seconds)
+    if len(missing) > 1 and _other is None and _cores() > 1:
         with suppress(OSError):
-            _other = _Other(first, missing[1:])
+            _other = _Other(missing[0], missing[1:])
 
 
 def _in_words(job: str) -> str:

@@ -53,12 +53,12 @@ def test_a_job_is_done_once_and_then_known(nothing_done):
 
 def test_what_is_ready_is_not_talked_about_and_what_is_not_is(nothing_done, monkeypatch, capsys):
     monkeypatch.setattr(warm, "_Other", lambda first, todo: None)
-    warm.ahead("formulation augmented", ("integrator adams-step", "samples"))
+    warm.ahead("formulation augmented", "integrator adams-step", "samples")
     told = capsys.readouterr().err
     assert "augmented and adams" in told and told.count("\n") == 1
     for job in ("formulation augmented", "integrator adams-step", "samples"):
         warm.ready(job)
-    warm.ahead("formulation augmented", ("integrator adams-step", "samples"))
+    warm.ahead("formulation augmented", "integrator adams-step", "samples")
     assert capsys.readouterr().err == ""
 
 

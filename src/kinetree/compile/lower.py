@@ -23,7 +23,7 @@ from ..signals.contract import Signal
 from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, MARKER, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
-from ..warm import ahead, ready
+from ..warm import USUAL, ahead, ready
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
 from .links import dof_parents, floors, freedom_owners, lower_links, turns
@@ -61,7 +61,7 @@ class Lowering:
         self.nq = self.nv = self.nx = 0
 
     def result(self) -> Description:
-        ahead("engine")
+        ahead("engine", *USUAL)
         ready("engine")
         lower_links(self)
         lower_cuts(self)

@@ -87,3 +87,14 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
             speeds = tuple(speeds[k] for k in np.argsort(order))
         owners += [(branch.joint.name, label) for label in speeds]
     return tuple(owners)
+
+
+def size_of_machine(to: Lowering) -> float:
+    """Size of the machine: the longest arm on any moving body."""
+    arms = [0.0]
+    for place in to.places.values():
+        arms += [float(np.linalg.norm(X.p)) for k, X in ((place.i, place.X_iF), (place.j, place.X_jM)) if k]
+    for row in to.links[1:]:
+        radius = np.sqrt(max(row["I_com"][[0, 3, 5]].max(), 0.0) / row["mass"]) if row["mass"] > 0 else 0.0
+        arms += [float(np.linalg.norm(row["com"])), float(radius)]
+    return max(arms) or 1.0

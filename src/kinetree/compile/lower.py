@@ -26,7 +26,7 @@ from ..usercode.code import holding, user_code
 from ..warm import USUAL, ahead, ready
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
-from .links import dof_parents, floors, freedom_owners, lower_links, turns
+from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
 from .states import StatePlace, declare, first_state, lower_controllers
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
@@ -212,8 +212,6 @@ class Lowering:
         self.open.append(Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial))
         return np.nan
 
-    # --- forces and settings ------------------------------------------------------------------------------------
-
     def _forces(self) -> None:
         for element in self.model.forces.values():
             row = np.zeros(1, FORCE)[0]
@@ -244,17 +242,7 @@ class Lowering:
     def _settings(self) -> np.ndarray:
         settings = table(SETTINGS, 1)
         s = settings[0]
-        s["gravity"], s["length"], s["closure"] = self.model.gravity, self._length(), CLOSURE
+        s["gravity"], s["length"], s["closure"] = self.model.gravity, size_of_machine(self), CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
         s["rows"] = -1  # how many are independent is for the assembly to tell
         return settings
-
-    def _length(self) -> float:
-        """Size of the machine: the longest arm on any moving body."""
-        arms = [0.0]
-        for place in self.places.values():
-            arms += [float(np.linalg.norm(X.p)) for k, X in ((place.i, place.X_iF), (place.j, place.X_jM)) if k]
-        for row in self.links[1:]:
-            radius = np.sqrt(max(row["I_com"][[0, 3, 5]].max(), 0.0) / row["mass"]) if row["mass"] > 0 else 0.0
-            arms += [float(np.linalg.norm(row["com"])), float(radius)]
-        return max(arms) or 1.0

@@ -191,8 +191,6 @@ class Solution(Shown):
         """The same run at other times, between the samples, on the constraints; at one time a state: `state=sol.at(2.0)`."""
         return resample.at(self, times)
 
-    # --- out of Python ------------------------------------------------------------------------------------------
-
     def plot(self, *names: str, path: str | os.PathLike | None = None, show: bool = False):
         """Plot channels against time, one axis per unit; answers the matplotlib figure."""
         return plots.plot(self, names, path, show)

@@ -26,6 +26,7 @@ _JOBS = {  # where the function lies that compiles one, so that nothing is impor
     "samples": "formulations.samples:entry", "results": "assembly.observe:compile_kernels"}
 USUAL = ("integrator adams-step", "formulation augmented", "samples", "results")  # what most runs need
 ALL_SECONDS, SECONDS = 20, 5  # about, for all of it and for one job
+PATIENCE = 120.0  # s that the other process waits for an engine that this one may never come to compile
 _HERE = Path(__file__).resolve().parents[1]
 
 _known: set[str] = set()  # jobs that are done, so that the disk need not be asked
@@ -114,11 +115,11 @@ class _Other:
 
 
 def main(first: str, todo: list[str]) -> None:
-    """What the other process does: the later jobs, and those that need the first when that is done."""
+    """What the other process does: the later jobs, and the one that needs the engine when that is done."""
     _told.update((first, *todo))
-    parent = os.getppid()
+    parent, end = os.getppid(), time.monotonic() + PATIENCE
     for job in todo:
-        while job == "results" and not is_ready(first) and os.getppid() == parent:
+        while job == "results" and not is_ready("engine") and os.getppid() == parent and time.monotonic() < end:
             time.sleep(0.05)
         compile_now(job)
         print(job, flush=True)

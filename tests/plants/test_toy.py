@@ -43,12 +43,6 @@ def velocities(tables, work, t, q):
 
 
 @kernel
-def accelerations(tables, work, t, q, v):
-    a, b = v[2] - v[0], v[3] - v[1]
-    work.gamma[0], work.gamma[1] = -(v[0] * v[0] + v[1] * v[1]), -(a * a + b * b)
-
-
-@kernel
 def equations(tables, work, t, q, v, x):
     for k in range(4):
         for j in range(k):
@@ -56,7 +50,8 @@ def equations(tables, work, t, q, v, x):
         work.M[k, k] = 1.5 if k < 2 else 0.7
         work.f[k] = -9.81 * work.M[k, k] * (k % 2)
     jacobian(tables, work, q)
-    accelerations(tables, work, t, q, v)
+    a, b = v[2] - v[0], v[3] - v[1]
+    work.gamma[0], work.gamma[1] = -(v[0] * v[0] + v[1] * v[1]), -(a * a + b * b)
 
 
 @kernel
@@ -76,7 +71,7 @@ def unbroken(tables, work, a, b):
     return 0
 
 
-TOY = Plant(equations, accelerations, positions, values, jacobian, velocities, shift, rates, unbroken)
+TOY = Plant(equations, positions, values, jacobian, velocities, shift, rates, unbroken)
 
 
 def tables_of(method, rows: int = 2):

@@ -1,11 +1,11 @@
 """Calling a kernel by an address held in a table: no code of the callee is linked, typed or even compiled for the caller.
 
-    apply_force = by_address(signature)              signature() -> Numba signature, asked for when first needed
+    apply_force = by_address("force, t", signature)  signature() -> Numba signature, asked for when first needed
     apply_force(tables.kernels[k, 0], force, ...)    in a kernel
     address_of(spring_damper.apply, signature())     when a model is lowered: compiles the kinds present, no others
 
-An address belongs to a process: it is never hashed or stored. With the JIT off it is the number of the
-function in a list, counted from one: zero is nowhere.
+An address belongs to a process: it is never hashed or stored. With the JIT off it is the number of the function in
+a list, counted from one: zero is nowhere.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
     qdot = N(q) v       M(q) vdot = f(t, q, v, x) - G(t, q)^T lam       g(t, q) = 0,   G v = nu = -g_t,   G vdot = gamma
 
     equations(tables, work, t, q, v, x)     M (lower half along `dof_parent`), f, G, gamma and xdot, all into work
-    accelerations(tables, work, t, q, v)    gamma alone
     positions(tables, work, q)              whatever the next three need of a position
     values(tables, work, t, q, x)           g there, and `report.far`: the largest distance from the origin (m)
     jacobian(tables, work, q)               G there
@@ -32,14 +31,13 @@ from ..num.jit import JIT, inline
 from ..tables.records import NO_PLANT
 from ..tables.signatures import signatures
 
-EQUATIONS, ACCELERATIONS, POSITIONS, VALUES, JACOBIAN, VELOCITIES, SHIFT, RATES, UNBROKEN = range(9)
+EQUATIONS, POSITIONS, VALUES, JACOBIAN, VELOCITIES, SHIFT, RATES, UNBROKEN = range(8)
 
 
 class Plant(NamedTuple):
     """The kernels of a plant, in the order of `tables.plant`."""
 
     equations: Callable
-    accelerations: Callable
     positions: Callable
     values: Callable
     jacobian: Callable
@@ -57,13 +55,12 @@ class Plant(NamedTuple):
 def _signatures() -> tuple[Any, ...]:
     tables, work = signatures()[:2]
     none, t, a = types.none, types.float64, types.float64[::1]
-    return (none(tables, work, t, a, a, a), none(tables, work, t, a, a), none(tables, work, a), none(tables, work, t, a, a),
+    return (none(tables, work, t, a, a, a), none(tables, work, a), none(tables, work, t, a, a),
             none(tables, work, a), none(tables, work, t, a), none(tables, work, a, a), none(tables, work, a, a, a, a),
             types.int64(tables, work, t, t))
 
 
 _equations = by_address("tables, work, t, q, v, x", lambda: _signatures()[EQUATIONS])
-_accelerations = by_address("tables, work, t, q, v", lambda: _signatures()[ACCELERATIONS])
 _positions = by_address("tables, work, q", lambda: _signatures()[POSITIONS])
 _values = by_address("tables, work, t, q, x", lambda: _signatures()[VALUES])
 _jacobian = by_address("tables, work, q", lambda: _signatures()[JACOBIAN])
@@ -76,11 +73,6 @@ _unbroken = by_address("tables, work, a, b", lambda: _signatures()[UNBROKEN])
 @inline
 def equations(tables, work, t, q, v, x):
     _equations(tables.plant[EQUATIONS], tables, work, t, q, v, x)
-
-
-@inline
-def accelerations(tables, work, t, q, v):
-    _accelerations(tables.plant[ACCELERATIONS], tables, work, t, q, v)
 
 
 @inline

@@ -30,13 +30,6 @@ def equations(tables, work, t, q, v, x):
 
 
 @kernel
-def accelerations(tables, work, t, q, v):
-    kinematics(tables, work, q, v)
-    coasting(tables, work)
-    constraint_accelerations(tables, work, t)
-
-
-@kernel
 def values(tables, work, t, q, x):
     constraint_values(tables, work, t, q, x)
     far = 0.0
@@ -61,7 +54,7 @@ def shift(tables, work, q, delta):
     shift_coordinates(tables, q, delta)
 
 
-TREE = Plant(equations, accelerations, positions, values, jacobian, velocities, shift, kinematic_rates, unbroken_drivers)
+TREE = Plant(equations, positions, values, jacobian, velocities, shift, kinematic_rates, unbroken_drivers)
 
 
 @cache

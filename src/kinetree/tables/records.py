@@ -47,7 +47,7 @@ SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
     ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
 
-NO_PLANT = np.zeros(9, np.int64)
+NO_PLANT = np.zeros(8, np.int64)
 
 
 @block

@@ -269,9 +269,9 @@ def test_the_frame_of_a_notebook_shows_the_page(browser, folder):
 def test_a_page_opened_without_a_size_shows_all_once_it_has_one(browser, folder):
     """A hidden frame has no size to fit the machine to; a view that was steered is left alone."""
     page = run("rssr").animate(folder / "sized.html")
-    with browser.open(page) as tab, browser.open(page, size=(640, 1)) as narrow:
+    with browser.open(page) as tab, browser.open(page, size=(1, 480)) as narrow:
         narrow.resize(640, 480)
-        narrow.wait("viewer.canvas.clientHeight > 100")
+        narrow.wait("viewer.canvas.clientWidth > 100")
         narrow.wait(f"Math.abs(viewer.camera.distance / {tab.ask('viewer.camera.distance')} - 1) < 1e-12")
         narrow.pointer("mouseWheel", 300, 200, deltaX=0, deltaY=-100)
         narrow.wait("!viewer.camera.fitted")

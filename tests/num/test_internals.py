@@ -117,3 +117,20 @@ def test_a_kernel_that_a_piece_asks_for_first_has_the_same_symbol_as_ever():
     assert caller(np.ones(1)) == 1.0
     (result,) = called.overloads.values()
     assert not result.fndesc.inline
+
+
+def test_a_kernel_that_takes_records_is_not_called_by_others():
+    """Numba numbers record types per process, and the number is part of the symbol."""
+    def first(rows):
+        return rows[0].a
+
+    first.__module__, first.__qualname__ = f"{internals.PACKAGE}.posing", "first"  # as one that other processes know
+    called = kernel(first)
+    called._cache = internals.NullCache()
+
+    @kernel
+    def caller(rows):
+        return called(rows)
+
+    with pytest.raises(Exception, match="first takes records"):
+        caller(np.zeros(1, np.dtype([("a", "f8")], align=True)))

@@ -24,6 +24,7 @@ from .errors import (
     TopologyError,
 )
 from .events.event import Event, kinks
+from .flex.section import Section
 from .forces.bushing import Bushing
 from .forces.cable import Cable
 from .forces.drag import Drag
@@ -63,7 +64,7 @@ __all__ = [
     "AssemblyError", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
     "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model",
     "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
-    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper",
+    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "Section", "SimulationError", "Sine", "Spherical", "SpringDamper",
     "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve",
     "animate", "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics",
     "kinks", "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "tube",

@@ -20,7 +20,7 @@ from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
 from .frames import number
 from .integrators.catalogue import find as find_integrator
-from .integrators.contract import Integrator
+from .integrators.contract import Integrator, Problem
 from .integrators.drive import integrate
 from .integrators.result import Result
 from .integrators.stretches import Breaks
@@ -58,6 +58,8 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
             breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = ()) -> Result:
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
     ledger = ledger_sizes(assembly)
+    if Problem.NODES in find_integrator(options["integrator"]).handles:
+        ledger = np.full(len(assembly.compiled.tables.forces) + 1 + assembly.compiled.size["nv"] + assembly.compiled.size["ng"], 1.0)
     watch = None
     if events:
         ready("results")

@@ -14,7 +14,10 @@ import numpy as np
 
 from .assembly.absorb import SLACK
 from .assembly.complete import complete
+from .assembly.nodes import in_nodes
 from .assembly.receipt import Assembly
+from .compile.compiled import CompiledModel
+from .compile.flexible import beams_of
 from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
 from .events.event import Event, events_of
@@ -24,6 +27,7 @@ from .formulations.contract import Formulation
 from .frames import number, word
 from .integrators.catalogue import INTEGRATORS
 from .integrators.catalogue import find as find_integrator
+from .integrators.contract import Integrator, Problem
 from .integrators.result import Failure, Result
 from .integrators.stretches import seen_at
 from .model.model import Model
@@ -40,6 +44,7 @@ from .tables.work import Work
 from .warm import ahead, ready
 
 DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
+NODES = "nodes"  # the formulation of the structural integrators
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
 
@@ -80,9 +85,15 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
+    nodes = Problem.NODES in advancing.handles
+    if nodes:
+        coordinates, formulation = _for_nodes(coordinates, formulation, advancing)
+    elif beams_of(model):
+        raise ModelError(_refused(model, advancing))
     likely = find_formulation(formulation or _likely(model, coordinates))
     ahead("engine", f"formulation {likely.kernels}", f"integrator {advancing.family}", "samples", "results")
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
+    assembly = in_nodes(assembly) if nodes else assembly
     method = chosen_formulation(formulation, assembly)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
@@ -91,6 +102,21 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, given, assembly.t,
                     tuple(event.name for event in watched), chosen)
     return run(assembly, method, asked, progress, started, watched)
+
+
+def _for_nodes(coordinates: str, formulation: str | None, method: Integrator) -> tuple[str, str]:
+    """What a structural integrator is given: it assembles in relative coordinates and runs on nodes."""
+    if formulation not in (None, NODES):
+        raise ModelError(f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave formulation= away, or choose an "
+                         "integrator of the other family, such as 'adams'.")
+    return "relative", NODES
+
+
+def _refused(model: Model, method: Integrator) -> str:
+    names = ", ".join(repr(beam.name) for beam in beams_of(model))
+    able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
+    return (f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is a beam. Choose a structural "
+            f"integrator, with step=: {able}.")
 
 
 def _likely(model: Model, coordinates: str) -> str:
@@ -119,7 +145,7 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):
         ready(job)
     with progress_bar(options.until, progress) as show:
-        samples = sample_times(options.until, options.output_interval, "simulate", assembly.t)
+        samples = sample_times(options.until, interval_of(options, assembly.t), "simulate", assembly.t)
         result = advance(assembly, method, options.to_dict(), samples, work, breaks, show, events)
         jumps = tuple(sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)}))
         solution, failure, sampled = _collect(assembly, method, options, result, jumps, started)
@@ -138,6 +164,14 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         message, element = explain_samples(solution, failure, sampled)
         raise SimulationError(message, failure.t, element, solution)
     return solution
+
+
+def interval_of(options: Options, t0: float) -> float | None:
+    """Seconds between samples; by default those of a structural integrator are ends of steps, where energy is exact."""
+    if options.output_interval is not None or Problem.NODES not in find_integrator(options.integrator).handles:
+        return options.output_interval
+    step = options.chosen["step"]
+    return step * max(1, round((options.until - t0) / step / DEFAULT_SAMPLES))
 
 
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
@@ -163,6 +197,12 @@ def sample_times(until: float, interval: float | None, what: str, t0: float = 0.
     return times if times[-1] > until - 1e-12 * length else np.append(times, until)
 
 
+def parted(compiled: CompiledModel, carried: np.ndarray) -> list[np.ndarray]:
+    """What the steps of a structural integrator carry along: work, accelerations, multipliers."""
+    works = len(compiled.tables.forces) + 1
+    return np.split(carried, [works, works + compiled.size["nv"]], axis=1)
+
+
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
              started: float) -> tuple[Solution, Failure, Work]:
     """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
@@ -175,6 +215,10 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
             ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace(method.storage)
     vdot, lam, first, watch = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
+    if method.name == NODES and ledger is not None:
+        ledger, own_vdot, own_lam = parted(assembly.compiled, ledger)
+        if find_integrator(options.integrator).own_reactions:
+            vdot, lam = own_vdot, own_lam
     if watch.stop is not None:
         result = replace(result, interrupted=True, stop=watch.stop)
     return Solution(assembly, method, options.to_dict(), result, t, y, vdot, lam, time.perf_counter() - started, ledger, breaks,

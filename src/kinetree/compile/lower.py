@@ -20,7 +20,21 @@ from ..plants.tree import addresses
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..signals.contract import Signal
-from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, MARKER, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
+from ..tables.records import (
+    CONTROLLER,
+    ELEMENT,
+    FORCE,
+    INPUT,
+    LINK,
+    MARKER,
+    PRIMITIVE,
+    SENSOR,
+    SETTINGS,
+    SIGNAL,
+    Tables,
+    frozen,
+    no_structure,
+)
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from ..warm import USUAL, ahead, ready
@@ -48,7 +62,8 @@ class Lowering:
         self.X_BK = [IDENTITY] * len(self.bodies)
         self.numbers: list[float] = []
         self.rows: dict[str, list[np.void]] = {
-            "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": []}
+            "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": [],
+            "elements": []}
         self.row_owner: list[str] = []
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
@@ -75,7 +90,8 @@ class Lowering:
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
             row_scale=np.array(self.row_scale), settings=self._settings(), plant=addresses(),
-            kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()))
+            kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()),
+            **{**no_structure(), "elements": self._table("elements", ELEMENT)})
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
                            self.outputs, tuple(self.signals), tuple(user_code(tables)))
@@ -160,6 +176,13 @@ class Lowering:
         first = len(self.numbers)
         self.numbers.extend(float(v) for v in values)
         return first
+
+    def element(self, i: Marker, j: Marker) -> np.void:
+        """A new beam element between two nodes, of the force being lowered."""
+        row = np.zeros(1, ELEMENT)[0]
+        row["i"], row["j"], row["force"] = self.index[i.body.name], self.index[j.body.name], len(self.rows["forces"])
+        self.rows["elements"].append(row)
+        return row
 
     def initial_distance(self) -> float:
         """The free length of the force being lowered is to be read off the initial position."""

@@ -11,16 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..constraints.catalogue import pair
 from ..forces.catalogue import READ, read_force
 from ..forces.contract import point_motion
-from ..joints.sensors import TREE
+from ..joints.sensors import TREE, sensor_rate
 from ..num.block import block
 from ..num.dense import copy
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from ..tables.state import parts
-from .constraint import constraint_jacobian, constraint_values, constraint_velocities
+from .constraint import constraint_values, constraint_velocities
 from .energy import body_energies, drive_power
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
@@ -126,16 +127,25 @@ def write_elements(k, t, q, v, x, tables, work, seats, record):
 
 
 @inline
+def row_rate(p, j, v, tables, bodies):
+    """G v of row j of a primitive, from the velocities of its bodies."""
+    if p.sensors > 0:
+        rate = p.ratio1 * sensor_rate(tables.sensors[p.sensor1], v, bodies)
+        return rate + p.ratio2 * sensor_rate(tables.sensors[p.sensor2], v, bodies) if p.sensors > 1 else rate
+    F_i, F_j = pair(p.kind, p, j, bodies)
+    return dot6(F_i, load6(bodies[p.i].V)) + dot6(F_j, load6(bodies[p.j].V))
+
+
+@inline
 def write_violations(k, t, q, v, x, tables, work, record):
     """g and G v - nu of every row."""
     constraint_values(tables, work, t, q, x)
-    constraint_jacobian(tables, work)
     constraint_velocities(tables, work, t)
-    for r in range(work.g.shape[0]):
-        rate = -work.nu[r]
-        for m in range(v.shape[0]):
-            rate += work.G[r, m] * v[m]
-        record.g[k, r], record.gdot[k, r] = work.g[r], rate
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        for j in range(p.ng):
+            r = p.ig + j
+            record.g[k, r], record.gdot[k, r] = work.g[r], row_rate(p, j, v, tables, work.bodies) - work.nu[r]
 
 
 @kernel

@@ -10,6 +10,7 @@ from ..num.address import address_of, by_address
 from ..num.jit import JIT
 from ..tables.signatures import signatures
 from . import (
+    beam,
     bushing,
     cable,
     drag,
@@ -24,8 +25,8 @@ from . import (
 from .contract import Entry
 
 FORCES: tuple[Entry, ...] = (
-    Entry(spring_damper.SpringDamper, spring_damper.apply, spring_damper.energy, spring_damper.read),
-    Entry(torsion_spring.TorsionSpring, torsion_spring.apply, torsion_spring.energy, torsion_spring.read),
+    Entry(spring_damper.SpringDamper, spring_damper.apply, spring_damper.energy, spring_damper.read, spring_damper.discrete),
+    Entry(torsion_spring.TorsionSpring, torsion_spring.apply, torsion_spring.energy, torsion_spring.read, torsion_spring.discrete),
     Entry(point_force.PointForce, point_force.apply, point_force.energy),
     Entry(torque.Torque, torque.apply, torque.energy),
     Entry(bushing.Bushing, bushing.apply, bushing.energy),
@@ -34,21 +35,23 @@ FORCES: tuple[Entry, ...] = (
     Entry(pump.Pump, pump.apply, pump.energy, pump.read),
     Entry(drag.Drag, drag.apply, drag.energy),
     Entry(cable.Cable, cable.apply, cable.energy, cable.read),
+    Entry(beam.BeamForce, beam.apply, beam.energy),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}
 
-APPLY, ENERGY, READ = range(3)  # columns of `tables.kernels`
+APPLY, ENERGY, READ, DISCRETE = range(4)  # columns of `tables.kernels`
 
 
 @cache
 def _signatures() -> tuple:
-    """Of `apply`, `energy` and `read`, see contract.py."""
+    """Of `apply`, `energy`, `read` and `discrete`, see contract.py."""
     tables, work = signatures()[:2]
     force, time, vector = tables.fields["forces"].dtype, types.float64, types.float64[::1]
     return (types.none(force, time, vector, vector, vector, tables, work),
             types.float64(force, time, vector, vector, tables, work),
-            types.none(force, time, vector, vector, vector, tables, work, vector))
+            types.none(force, time, vector, vector, vector, tables, work, vector),
+            types.none(force, time, time, vector, tables, work))
 
 
 apply_force = by_address("force, t, q, v, x, tables, work", lambda: _signatures()[APPLY])
@@ -56,13 +59,16 @@ force_energy = by_address("force, t, q, x, tables, work", lambda: _signatures()[
 read_force = by_address("force, t, q, v, x, tables, work, out", lambda: _signatures()[READ])
 
 
+discrete_force = by_address("force, t, h, x, tables, work", lambda: _signatures()[DISCRETE])
+
+
 def kernels_of(kinds: Iterable[int]) -> np.ndarray:
     """Where the kernels of these kinds lie, compiled or loaded now; a machine without hydraulics does not pay for them."""
-    where = np.zeros((len(FORCES), 3), np.int64)
+    where = np.zeros((len(FORCES), 4), np.int64)
     for kind in set(kinds):
         entry = FORCES[kind]
-        functions = entry.apply, entry.energy, entry.read
-        where[kind] = [address_of(f, s) for f, s in zip(functions, _signatures() if JIT else (None, None, None))]
+        functions = entry.apply, entry.energy, entry.read, entry.discrete
+        where[kind] = [address_of(f, s) if f else 0 for f, s in zip(functions, _signatures() if JIT else (None,) * 4)]
     return where
 
 

@@ -1,8 +1,10 @@
-"""Force elements: a user class and two kernels each, or three.
+"""Force elements: a user class and two kernels each, or more.
 
     apply(force, t, q, v, x, tables, work)            add wrenches to bodies[.].F and generalised forces to work.f
     energy(force, t, q, x, tables, work) -> float     potential energy (0 for what stores none)
     read(force, t, q, v, x, tables, work, out)        the numbers that `readings` names, for the results
+
+    discrete(force, t, h, x, tables, work)            optional: as `apply`, but the discrete gradient over a step (forces/steps.py)
 
 An element with states declares them in `own_states`; its record has the first as `ix`, and `apply` adds their rates to
 work.xdot.
@@ -18,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..control.contract import State
+from ..flex.strain import node_pose
 from ..num.jit import inline, kernel
 from ..num.spatial import add_to6, load6, velocity_at, wrench
 from ..num.vec3 import add, dot, load3, load9, matmul, neg, norm, rotate, scale, sub
@@ -87,6 +90,7 @@ class Entry(NamedTuple):
     apply: Callable
     energy: Callable
     read: Callable = no_reading
+    discrete: Callable | None = None
 
 
 ZERO = (0.0, 0.0, 0.0)
@@ -104,6 +108,13 @@ def point_motion(marker, bodies):
     body = bodies[marker.body]
     p = add(load3(body.p), rotate(load9(body.R), load3(marker.p)))
     return p, velocity_at(load6(body.V), sub(p, load3(body.O)))
+
+
+@inline
+def point_at(marker, place, work):
+    """World position of a marker at a row of `work.poses`, in node coordinates."""
+    x, R = node_pose(work.poses[place], marker.body)
+    return add(x, rotate(R, sub(load3(marker.p), load3(work.nodes[marker.body].com))))
 
 
 @inline

@@ -107,6 +107,28 @@ def law_energy(force, pool, x):
 
 
 @inline
+def law_rest(force, tables, work, t, x, xdot):
+    """The law without what its energy knows of."""
+    total = law_force(force, tables, work, t, x, xdot)
+    return total if force.mode == USER else total + spring(force, tables.pool, x - force.rest)
+
+
+@inline
+def law_over(force, tables, work, t, x_i, x_f, x, xdot):
+    """Mean force over a step from x_i to x_f: the spring by its discrete gradient, all else at the mean x and its rate.
+
+        (E_i - E_f) / (x_f - x_i),      and where that is a difference of equal numbers, the spring force half-way
+    """
+    other = law_rest(force, tables, work, t, x, xdot)
+    if force.mode == USER:
+        return other
+    change, size = x_f - x_i, abs(x_f) + abs(x_i) + abs(force.rest)
+    if abs(change) < 1e-6 * size or change == 0.0:
+        return other - spring(force, tables.pool, 0.5 * (x_i + x_f) - force.rest)
+    return other - (law_energy(force, tables.pool, x_f) - law_energy(force, tables.pool, x_i)) / change
+
+
+@inline
 def curve_integral(pool, first, count, s):
     """Integral of the characteristic from 0 to s."""
     return primitive(pool, first, count, s) - primitive(pool, first, count, 0.0)

@@ -10,9 +10,10 @@ from typing import Any
 
 from ..frames import number
 from ..num.jit import kernel
-from ..num.vec3 import scale, store3
-from .contract import Force, ends, line, push_apart
-from .laws import law_energy, law_force, lower_law
+from ..flex.element import END, START
+from ..num.vec3 import norm, scale, store3, sub
+from .contract import Force, ends, line, point_at, push_apart
+from .laws import law_energy, law_force, law_over, law_rest, lower_law
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,18 @@ def apply(force, t, q, v, x, tables, work):
     i, j = ends(force, tables)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
     push_apart(i, j, work.bodies, scale(law_force(force, tables, work, t, length, rate), u), p_i, p_j)
+
+
+@kernel
+def discrete(force, t, h, x, tables, work):
+    """Along the mean of the lines at both ends, d_a:  l_f^2 - l_i^2 = 2 d_a.(d_f - d_i), so that the spring does E_i - E_f."""
+    i, j = ends(force, tables)
+    p_i, p_j, u, length, rate = line(i, j, work.bodies)
+    before = norm(sub(point_at(j, START, work), point_at(i, START, work)))
+    after = norm(sub(point_at(j, END, work), point_at(i, END, work)))
+    mean = 0.5 * (before + after)
+    total, other = law_over(force, tables, work, t, before, after, mean, rate), law_rest(force, tables, work, t, mean, rate)
+    push_apart(i, j, work.bodies, scale(other + (total - other) * (length / mean if mean > 0.0 else 0.0), u), p_i, p_j)
 
 
 @kernel

@@ -10,12 +10,13 @@ from typing import Any
 
 from ..frames import number
 from ..joints.contract import check_coordinate
-from ..joints.sensors import TREE, sensor_rate, sensor_value, sensor_wrench
+from ..flex.element import END, START
+from ..joints.sensors import TREE, TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
 from ..num.jit import kernel
-from ..num.spatial import add_to6, scale6
-from ..num.vec3 import store3
-from .contract import Force
-from .laws import law_energy, law_force, lower_law
+from ..num.spatial import add_to6, join, scale6
+from ..num.vec3 import neg, store3
+from .contract import ZERO, Force
+from .laws import law_energy, law_force, law_over, lower_law
 from .spring_damper import SpringDamper
 
 
@@ -68,6 +69,23 @@ def apply(force, t, q, v, x, tables, work):
         work.f[sensor.iv] += tau
         return
     F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
+
+
+@kernel
+def discrete(force, t, h, x, tables, work):
+    """The mean torque over the step along the discrete derivative of the coordinate, in node coordinates."""
+    sensor = tables.sensors[force.sensor]
+    if sensor.kind >= TURN_X:
+        before = x[sensor.ix]
+        a, turn = axis_over(sensor, work)
+        tau = law_over(force, tables, work, t, before, before + turn, before + 0.5 * turn, turn / h)
+        F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
+    else:
+        F_i, F_j = sensor_wrench(sensor, work.bodies)
+        before, after = slide_at(sensor, START, work), slide_at(sensor, END, work)
+        tau = law_over(force, tables, work, t, before, after, 0.5 * (before + after), (after - before) / h)
     add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
     add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
 

@@ -6,8 +6,8 @@ from ..errors import no_such
 from ..num.jit import pointer
 from ..options import STABILISATION
 from ..tables.signatures import signatures
-from ..tables.work import NULL_SPACE, ROWS, TOGETHER
-from . import augmented, baumgarte, overdetermined, projection_literal, reduced, tree
+from ..tables.work import NODES, NULL_SPACE, ROWS, TOGETHER
+from . import augmented, baumgarte, nodes, overdetermined, projection_literal, reduced, tree
 from .contract import Formulation
 
 FORMULATIONS: tuple[Formulation, ...] = (
@@ -39,6 +39,8 @@ FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("projection-literal-drive", "renormalised, but without the drivers' term (to show the erratum)",
                 projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.RHEONOMIC, exact=False,
                 storage=NULL_SPACE),
+    Formulation("nodes", "free bodies, sparse elimination by blocks: of the structural integrators", nodes.rhs, nodes.settle, True,
+                "Yun2005", storage=NODES),
 )
 
 

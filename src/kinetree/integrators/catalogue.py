@@ -1,8 +1,25 @@
 """All integrators, in the order in which they were added (append only)."""
 
 from ..errors import no_such
-from ..options import CALIBRATE, THRESHOLD
-from . import adams, adams_differences, adams_fixed, bdf, bdf_differences, dop853, dopri5, euler, heun, lipschitz, rk4, switching
+from ..options import CALIBRATE, SPECTRAL_RADIUS, THRESHOLD
+from . import (
+    adams,
+    adams_differences,
+    adams_fixed,
+    bdf,
+    bdf_differences,
+    dop853,
+    dopri5,
+    energy_conserving,
+    euler,
+    generalized_alpha,
+    heun,
+    lipschitz,
+    midpoint,
+    rk4,
+    switching,
+    trapezoidal,
+)
 from .contract import FIXED, VARIABLE, Integrator, Kernels, up_to
 
 INTEGRATORS: tuple[Integrator, ...] = (
@@ -24,6 +41,13 @@ INTEGRATORS: tuple[Integrator, ...] = (
                bdf_differences.coefficients, matrices=2),
     Integrator.runge_kutta("heun", "Heun's method, fixed step", heun.TABLEAU, "Hairer1993"),
     Integrator.runge_kutta("dop853", "Dormand-Prince 8(5, 3), variable step", dop853.TABLEAU, "Hairer1993"),
+    Integrator.structural("energy-conserving", "exact energy and momentum, machines with beams, fixed step",
+                          energy_conserving.step, "Yun2005"),
+    Integrator.structural("midpoint", "midpoint rule, machines with beams, fixed step", midpoint.step, "Hairer2006"),
+    Integrator.structural("trapezoidal", "trapezoidal rule (average acceleration), machines with beams, fixed step",
+                          trapezoidal.step, "Newmark1959"),
+    Integrator.structural("generalized-alpha", "generalised alpha with smooth reactions, machines with beams, fixed step",
+                          generalized_alpha.step, "Arnold2007", SPECTRAL_RADIUS, own_reactions=True),
 )
 
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, RTOL, STEP, TIME_LIMIT, Option
-from . import runge_kutta
+from . import runge_kutta, structural
 from .memory import WIDTH
 from .tableau import Tableau
 
@@ -41,6 +41,7 @@ class Problem(Enum):
     """Kinds of problem an integrator can be given."""
 
     ODE = "ode"  # ydot = f(t, y), with states settled onto invariants after each step
+    NODES = "nodes"  # a machine in node coordinates, beams included: one Newton problem per step
 
 
 class Kernels(NamedTuple):
@@ -69,6 +70,7 @@ class Integrator:
     coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
     matrices: int = field(default=0, repr=False)  # n x n matrices it needs as further rows of `vectors`
     handles: frozenset[Problem] = frozenset({Problem.ODE})
+    own_reactions: bool = False  # whether its accelerations and multipliers are part of its steps
 
     @classmethod
     def runge_kutta(cls, name: str, summary: str, tableau: Tableau, reference: str) -> Integrator:
@@ -76,6 +78,12 @@ class Integrator:
         step, options = (runge_kutta.step_controlled, VARIABLE) if tableau.error else (runge_kutta.step_fixed, FIXED)
         return cls(name, summary, tableau.order, options, reference, Kernels(runge_kutta.start, step, runge_kutta.dense),
                    runge_kutta.ROWS, tableau.coefficients)
+
+    @classmethod
+    def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option, own_reactions: bool = False) -> Integrator:
+        """The line of a one-step method on node coordinates."""
+        return cls(name, summary, 2, (*FIXED, *more), reference, Kernels(structural.start, step, structural.dense), structural.ROWS,
+                   structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
 
     @property
     def family(self) -> str:

@@ -21,8 +21,8 @@ WIDTH = 16  # columns of `coefficients`
 
 CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t_end, which moves from stop to stop
     ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("share", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
-    ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8")],
-    align=True)
+    ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8"),
+    ("spectral_radius", "f8")], align=True)
 
 MEMORY = np.dtype([  # where the method stands; t_before: start of the last accepted step;
     # h_used, order_used, error, margin: of that step; moved: of a trial

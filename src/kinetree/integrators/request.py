@@ -77,6 +77,7 @@ def control(method: Integrator, t0: float, until: float, chosen: Mapping[str, An
     row["h_initial"] = optional_step("first_step", chosen, t0, until, 0.0)
     row["h_min"] = 1e-30 * length
     row["order"] = chosen.get("order", method.order)
+    row["spectral_radius"] = chosen.get("spectral_radius", 0.0)
     row["threshold"], row["calibrate"] = chosen.get("threshold", 0.0), chosen.get("calibrate", False)
     if "step" in chosen:
         row["h_fixed"] = step_length("step", chosen["step"], t0, until)

@@ -8,9 +8,10 @@ the rate says which turn:  angle = raw + 2 pi round((x - raw) / 2 pi).
 
 import math
 
+from ..flex.element import END, START
 from ..num.jit import inline
 from ..num.spatial import angular, dot6, join, load6, velocity_at, wrench
-from ..num.vec3 import add, column, cross, dot, load3, load9, matmul, neg, rotate, sub
+from ..num.vec3 import add, column, cross, dot, load3, load9, matmul, neg, rotate, scale, sub
 
 TREE, SLIDE_X, SLIDE_Y, SLIDE_Z, TURN_X, TURN_Y, TURN_Z = range(7)
 SLIDES = (SLIDE_X, SLIDE_Y, SLIDE_Z)
@@ -74,6 +75,38 @@ def sensor_wrench(sensor, bodies):
                 wrench(_ZERO, a, sub(p_WM, load3(bodies[sensor.j].O))))
     a = turn_axis(sensor.kind, R_WF, R_WM)
     return join(neg(a), _ZERO), join(a, _ZERO)
+
+
+@inline
+def turn_over(sensor, R_i, R_j, Q_i, Q_j):
+    """How far a measured turn goes from frames R of bodies i and j to frames Q, less than half a turn."""
+    before = raw_angle(sensor.kind, matmul(R_i, load9(sensor.R_iF)), matmul(R_j, load9(sensor.R_jM)))
+    turn = raw_angle(sensor.kind, matmul(Q_i, load9(sensor.R_iF)), matmul(Q_j, load9(sensor.R_jM))) - before
+    return turn - TURN * math.floor(turn / TURN + 0.5)
+
+
+@inline
+def slide_at(sensor, place, work):
+    """A measured travel at a row of `work.poses`."""
+    R_i, R_j = load9(work.poses[place, sensor.i, 3:]), load9(work.poses[place, sensor.j, 3:])
+    p_F = add(load3(work.poses[place, sensor.i]), rotate(R_i, sub(load3(sensor.p_iF), load3(work.nodes[sensor.i].com))))
+    p_M = add(load3(work.poses[place, sensor.j]), rotate(R_j, sub(load3(sensor.p_jM), load3(work.nodes[sensor.j].com))))
+    return dot(column(matmul(R_i, load9(sensor.R_iF)), sensor.kind - SLIDE_X), sub(p_M, p_F))
+
+
+@inline
+def axis_over(sensor, work):
+    """Axis of a measured turn over a step: its exact discrete derivative, and how far it turns; bodies are at the average.
+
+        s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho,      rho = r_j - r_i
+    """
+    R_WF, _, R_WM, _ = frames_of(sensor, work.bodies)
+    a = turn_axis(sensor.kind, R_WF, R_WM)
+    rho = sub(load3(work.nodes[sensor.j].r), load3(work.nodes[sensor.i].r))
+    n = dot(rho, rho)
+    turn = turn_over(sensor, load9(work.poses[START, sensor.i, 3:]), load9(work.poses[START, sensor.j, 3:]),
+                     load9(work.poses[END, sensor.i, 3:]), load9(work.poses[END, sensor.j, 3:]))
+    return (a, turn) if n < 1e-24 else (add(a, scale((turn - dot(a, rho)) / n, rho)), turn)
 
 
 @inline

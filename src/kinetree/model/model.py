@@ -12,12 +12,14 @@ from ..constraints.catalogue import CONSTRAINTS
 from ..constraints.contract import Constraint
 from ..control.controller import Controller
 from ..errors import ModelError, no_such
+from ..flex.section import Section
 from ..forces.contract import Force
 from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
 from ..joints.catalogue import FLOATING
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
 from ..shown import Named
+from .beam import Beam, make_beam
 from .body import Body, Marker
 from .look import Outline, outlines
 from .names import check_name, how_many
@@ -96,6 +98,23 @@ class Model:
         body = self.bodies[name] = Body(name, properties, self, pose, v, w, points=named,
                                         look=outlines(look, what), placed=position is not None)
         return body
+
+    def beam(self, name: str, line, section: Section, *, elements: int = 10, up=None, twist: builtins.float = 0.0,
+             damping: builtins.float = 0.0, position=None, rotation=None, velocity=None, angular_velocity=None, points=None) -> Beam:
+        """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a point, in body axes.
+
+        up        direction of the section's z at the first node; by default as near to z as can be
+        twist     of the section over the whole length, rad
+        damping   of the strains, proportional to the stiffness: stress = C (strain + damping * rate), s
+        The rest is as of a body. Its ends are `beam.end("-")` and `beam.end("+")`, its nodes `beam.node(k)`; any other marker
+        goes with the nearest node. It is simulated with a structural integrator, such as "energy-conserving".
+        """
+        rigid = self.body(name, MassProperties(1.0, np.eye(3)), position=position, rotation=rotation, velocity=velocity,
+                          angular_velocity=angular_velocity, points=points)
+        del self.bodies[name]
+        made = make_beam(name, line, section, elements, up, twist, damping)
+        beam = self.bodies[name] = Beam(**{**vars(rigid), **made})
+        return beam
 
     def joint(self, name: str, joint: Joint, parent, child, *, at=None, axis=None, start=None, speed=None) -> JointSpec:
         """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in the reference pose.

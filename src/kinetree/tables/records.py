@@ -43,6 +43,13 @@ CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .
 
 INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
 
+ELEMENT = np.dtype([  # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where it is free
+    ("i", "i8"), ("j", "i8"), ("force", "i8"), ("length", "f8"), ("C", "f8", 36), ("e0", "f8", 6), ("beta", "f8"),
+    ("spots", "i8", 4)], align=True)  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (structural/layout.py)
+
+PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first unknown, size, where its block lies, later neighbours
+    ("row", "i8"), ("count", "i8"), ("at", "i8"), ("first", "i8"), ("last", "i8"), ("target", "i8")], align=True)
+
 SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
     ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
@@ -70,6 +77,17 @@ class Tables(NamedTuple):
     settings: np.ndarray
     plant: np.ndarray  # where its kernels lie (plants/contract.py)
     kernels: np.ndarray  # where those of the force elements lie, per kind
+    elements: np.ndarray  # of beams
+    pivots: np.ndarray  # of a machine in node coordinates: its blocks (structural/layout.py) ...
+    neighbours: np.ndarray  # (n, 4) ... first unknown and size of each neighbour, where the blocks above and below lie
+    targets: np.ndarray  # ... where each update goes
+    spots: np.ndarray  # ... and what each joint, constraint and force couples
+
+
+def no_structure() -> dict[str, np.ndarray]:
+    """The tables of a machine without beams, not in node coordinates."""
+    return {"elements": table(ELEMENT, 0), "pivots": table(PIVOT, 0), "neighbours": np.zeros((0, 4), np.int64),
+            "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64)}
 
 
 def frozen(tables: Tables) -> Tables:
@@ -83,4 +101,5 @@ def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
     return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(MARKER, 0),
                          table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64),
-                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64)))
+                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 4), np.int64),
+                         **no_structure()))

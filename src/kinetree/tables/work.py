@@ -15,6 +15,12 @@ BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of th
 
 DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align=True)
 
+NODE = np.dtype([  # per body in node coordinates: inertia, where its numbers lie in q and v, and the step it takes
+    ("mass", "f8"), ("J", "f8", 9), ("com", "f8", 3), ("iq", "i8"), ("iv", "i8"),
+    ("v", "f8", 3), ("w", "f8", 3),  # velocity of the mass centre and turning (body axes) at the start of the step
+    ("d", "f8", 3), ("r", "f8", 3),  # travel of the mass centre and Rodrigues vector of the turn over it
+    ("a", "f8", 6), ("vdot", "f8", 6), ("v_end", "f8", 6), ("vdot_end", "f8", 6)], align=True)  # of generalised alpha
+
 HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("rank", "i8"),  # how many constraint rows are in use
     ("margin", "f8"), ("widest", "f8"),  # how far they are from being dependent, now and at best: saddle/branches.py
@@ -75,6 +81,19 @@ class Work(NamedTuple):
     memory: np.ndarray
     both: np.ndarray  # positions and velocities together
     change: np.ndarray
+    nodes: np.ndarray  # node coordinates: what moves ...
+    poses: np.ndarray  # (4, bodies, 12) ... positions of mass centres and frames: START, END, AVERAGE, MIDDLE of a step
+    rates: np.ndarray  # (bodies, 6) ... turning and velocity of mass centres in world axes
+    strains: np.ndarray  # ... of beam elements at the start of the step
+    element: np.ndarray  # ... one beam element
+    matrix: np.ndarray  # ... blocks of the Newton matrix and their factors
+    exchanges: np.ndarray
+    residual: np.ndarray
+    multipliers: np.ndarray
+    stored: np.ndarray  # ... energy of the forces at the start of the step
+    wrenches: np.ndarray  # ... of one joint or force on its bodies: force and moment about the mass centre
+    began: np.ndarray  # ... of all forces at the start of the step
+    keep: np.ndarray  # ... pose and increments of a node that is nudged
 
 
 EQUATIONS = ("M", "G")
@@ -82,6 +101,8 @@ ROWS = (*EQUATIONS, "active", "order", "group", "unit", "most", "pattern", "L", 
 NULL_SPACE = (*ROWS, "chain", "columns", "V", "N", "K", "LU", "memory")
 TOGETHER = (*ROWS, "both", "change")
 ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
+NODES = ("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "residual", "multipliers", "stored", "wrenches",
+         "began", "keep")
 
 
 def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
@@ -98,9 +119,25 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     own = {name: _OWN[name](nv, ng) if name in storage else _OWN[name](0, 0) for name in ALL}
     if "group" in storage:
         own["group"], own["pattern"] = _groups(tables.primitives, ng), tables.dof_parent.copy()
+    own.update(_structure(tables, "nodes" in storage))
     common["bodies"]["R"][0, [0, 4, 8]] = 1.0
     common["report"]["margin"] = 1.0  # of a model without constraints
     return Work(**common, **own)
+
+
+def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
+    """The arrays of node coordinates; the matrix is as large as the layout says."""
+    nb, ne, nf = (len(tables.links), len(tables.elements), len(tables.forces)) if wanted else (0, 0, 0)
+    pivots, ng = tables.pivots.view(np.ndarray), int(tables.settings[0]["ng"]) if wanted else 0
+    inside = (pivots["count"] ** 2).sum()
+    between = sum(2 * p["count"] * tables.neighbours[p["first"]:p["last"], 1].sum() for p in pivots)
+    most = len(tables.markers) + 4
+    return {"nodes": table(NODE, nb), "poses": np.zeros((4, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
+            "element": np.zeros((31 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
+            "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),
+            "residual": np.zeros(6 * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng), "stored": np.zeros(nf),
+            "wrenches": np.zeros((3 if wanted else 0, most, 6)),
+            "began": np.zeros((2 * most + 2 * nf if wanted else 0, 6)), "keep": np.zeros((5 if wanted else 0, 12))}
 
 
 def _whole(first: int, n: int) -> np.ndarray:

@@ -1,0 +1,84 @@
+"""The assembled machine in node coordinates: beams undeformed, moving as the rigid bodies they were assembled as."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..compile.compiled import CompiledModel
+from ..compile.flexible import COORDINATES, beams_of, build_nodes
+from ..compile.resolve import resolve
+from ..dynamics.kinematics import positions
+from ..frames import IDENTITY, matrix_quaternion
+from ..formulations.nodes import row_blocks
+from ..structural.layout import with_layout
+from ..tables.work import NODES
+from .carry import labelled
+from .initial import initial_states
+from .measure import body_pose
+from .receipt import Assembly
+from .system import System
+
+_DEPENDENT = 1e-9  # singular values of the rows, of the largest
+
+
+def in_nodes(rigid: Assembly) -> Assembly:
+    """The same state, with every body and every node of a beam free."""
+    if rigid.compiled.coordinates == COORDINATES:
+        return rigid
+    model = rigid.compiled.model
+    compiled = resolve(build_nodes(model), rigid.compiled.found, rigid.absorbed)
+    compiled = replace(compiled, tables=with_layout(compiled.tables))
+    q, v = _motion(rigid, compiled)
+    system = System(compiled, compiled.workspace(NODES))
+    positions(system.tables, system.work, q)
+    x = initial_states(compiled, system.work)
+    for name, own in compiled.states.items():
+        if name in rigid.compiled.states:
+            x[own.ix] = rigid.x[rigid.compiled.states[name].ix]
+    for name, place in compiled.joints.items():
+        for label, ix in place.turns.items():
+            wanted = rigid.coordinates.get(f"{name}.{label}", x[ix])
+            x[ix] += 2 * np.pi * np.round((wanted - x[ix]) / (2 * np.pi))
+    violation = float(np.abs(system.values(rigid.t, q, x)).max(initial=0.0))
+    rank, redundant = _rank(compiled, system)
+    return replace(rigid, compiled=compiled, q=q, v=v, x=x, coordinates=labelled(system, q, x), violation=violation, rank=rank,
+                   redundant=redundant, vdot=None, lam=None)
+
+
+def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
+    """Poses and velocities of all bodies and nodes."""
+    source = System(rigid.compiled)
+    positions(source.tables, source.work, rigid.q)
+    beams = {beam.name: beam for beam in beams_of(rigid.compiled.model)}
+    q, v = np.zeros(compiled.size["nq"]), np.zeros(compiled.size["nv"])
+    for i, name in enumerate(rigid.compiled.bodies[1:], 1):
+        X_WB = body_pose(source.work, i) @ rigid.compiled.X_BK[i].inverse
+        parts = {f"{name}.{k}": X for k, X in enumerate(beams[name].nodes)} if name in beams else {name: IDENTITY}
+        for part, X_BN in parts.items():
+            X, link = X_WB @ X_BN, compiled.tables.links[compiled.bodies.index(part)]
+            V = source.body_jacobian(i, X.p) @ rigid.v
+            iq, iv = int(link["iq"]), int(link["iv"])
+            q[iq:iq + 3], q[iq + 3:iq + 7] = X.p, matrix_quaternion(X.R)
+            v[iv:iv + 3], v[iv + 3:iv + 6] = V[3:], X.R.T @ V[:3]
+    return q, v
+
+
+def _rank(compiled: CompiledModel, system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """How many equations are independent, and who has those that repeat others."""
+    G = row_blocks(compiled.tables, system.work) * system.scale[:, None]
+    if not len(G):
+        return 0, ()
+    size = np.linalg.svd(G, compute_uv=False)
+    rank = int((size > max(_DEPENDENT, system.rounding) * size[0]).sum())
+    if rank == len(G):
+        return rank, ()
+    kept: list[int] = []
+    spare: dict[str, int] = {}
+    for k, owner in enumerate(compiled.row_owner):
+        if np.linalg.matrix_rank(G[[*kept, k]], tol=_DEPENDENT * size[0]) > len(kept):
+            kept.append(k)
+        else:
+            spare[owner] = spare.get(owner, 0) + 1
+    return rank, tuple(spare.items())

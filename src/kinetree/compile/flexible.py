@@ -1,0 +1,84 @@
+"""Node coordinates: every body free, every joint cut, and every beam its nodes.
+
+The model that is lowered has the user's rigid bodies, a body per node named "arm.0", "arm.1", ... , and one force element per
+beam (forces/beam.py); joints, constraints and forces keep their names, their markers sit on the nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..forces.beam import BeamForce
+from ..joints.catalogue import FLOATING
+from ..model.beam import Beam, frame_at, node_masses
+from ..model.body import Body, Marker
+from ..model.model import Element, Model
+from ..model.shapes import MassProperties
+from ..shown import Named
+from ..topology.graph import GROUND, Edge, Graph
+from ..topology.tree import Tree, rooted
+from .build import graph_of
+from .compiled import Description
+from .lower import lower
+
+COORDINATES = "nodes"
+
+
+def beams_of(model: Model) -> tuple[Beam, ...]:
+    return tuple(body for body in model.bodies.values() if isinstance(body, Beam))
+
+
+def with_nodes(model: Model) -> Model:
+    """The model with a body per node in the place of every beam."""
+    where = f" in model {model.name!r}"
+    bodies: dict[str, Body] = Named("body", where)
+    forces: dict[str, Element] = Named("force", where)
+    twin = model.variant(bodies=bodies, forces=forces)
+    for name, body in model.bodies.items():
+        bodies.update(_nodes(body, twin) if isinstance(body, Beam) else {name: body})
+    twin.joints = _renewed(model.joints, model, lambda s: replace(s, F=_moved(s.F, bodies), M=_moved(s.M, bodies)))
+    for table, into in ((model.forces, forces),):
+        into.update({n: replace(e, markers=tuple(_moved(m, bodies) for m in e.markers)) for n, e in table.items()})
+    twin.constraints = _renewed(model.constraints, model,
+                                lambda e: replace(e, markers=tuple(_moved(m, bodies) for m in e.markers)))
+    for beam in beams_of(model):
+        markers = tuple(bodies[f"{beam.name}.{k}"].at(0.0, 0.0, 0.0) for k in range(len(beam.nodes)))
+        forces[beam.name] = Element(beam.name, BeamForce(beam.elements), markers)
+    return twin
+
+
+def _renewed(table: dict[str, Any], model: Model, change) -> dict[str, Any]:
+    kind = {id(model.joints): "joint", id(model.constraints): "constraint"}[id(table)]
+    found: dict[str, Any] = Named(kind, f" in model {model.name!r}")
+    found.update({name: change(item) for name, item in table.items()})
+    return found
+
+
+def _nodes(beam: Beam, model: Model) -> dict[str, Body]:
+    masses, inertias = node_masses(beam.elements, beam.section)
+    return {f"{beam.name}.{k}": Body(f"{beam.name}.{k}", MassProperties(float(m), J), model)
+            for k, (m, J) in enumerate(zip(masses, inertias))}
+
+
+def _moved(marker: Marker, bodies: dict[str, Body]) -> Marker:
+    """A marker on a beam, on its nearest node."""
+    if not isinstance(marker.body, Beam):
+        return marker
+    k, X = frame_at(marker.body, marker)
+    return Marker(bodies[f"{marker.body.name}.{k}"], X)
+
+
+def node_tree(model: Model) -> Tree:
+    """A free joint per body, every joint cut."""
+    graph = graph_of(model)
+    free = [Edge.joint(f"{body}@{GROUND}", FLOATING.kind, GROUND, body, FLOATING.nv, FLOATING.weight, forced_tree=True)
+            for body in graph.bodies]
+    cut = [Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True) for e in graph.edges]
+    return rooted(Graph(graph.bodies, (*free, *cut)), set(range(len(free))), "nodes")
+
+
+def build_nodes(model: Model) -> Description:
+    """The model in node coordinates; `resolve` makes it final."""
+    expanded = with_nodes(model)
+    return lower(expanded, node_tree(expanded), COORDINATES)

@@ -1,0 +1,96 @@
+"""Strain of a two-node beam element from the frames of its nodes alone: objective, and without a history.
+
+Nodes 1, 2 have positions x and frames R; D = x2 - x1. Seven invariants, each bilinear in positions and directors:
+
+    a = axial(R1^T R2) = n sin(phi),     b = (R1 + R2)^T D / 2L,     c = (tr R1^T R2 - 1) / 2 = cos(phi)
+
+and from them the logarithm of the relative pose, with s = phi / sin(phi), t = (s - 1) / sin^2(phi) as polynomials in
+y = (1 - c) / 2 = sin^2(phi / 2):
+
+    gamma = s b - t a (a.b),     L kappa = s a                                       [Sonneville2014, sec. 3]
+"""
+
+from ..num.jit import inline
+from ..num.vec3 import add, dot, load3, matmul, rotate_t, scale, sub
+from .turns import transposed
+
+
+@inline
+def series(y):
+    """s and t, and their derivatives in c = 1 - 2y:  s = 1 + 2/3 y + 8/15 y^2 + 16/35 y^3,  4t = 2/3 + 6/5 y + 58/35 y^2."""
+    s = 1.0 + y * (2.0 / 3.0 + y * (8.0 / 15.0 + y * (16.0 / 35.0)))
+    t = 0.25 * (2.0 / 3.0 + y * (6.0 / 5.0 + y * (58.0 / 35.0)))
+    return s, t, -0.5 * (2.0 / 3.0 + y * (16.0 / 15.0 + y * (48.0 / 35.0))), -0.125 * (6.0 / 5.0 + y * (116.0 / 35.0))
+
+
+@inline
+def divided(y, z):
+    """Divided differences of s and t in c between y (end) and z (start), and their derivatives in the c of the end."""
+    return (-0.5 * (2.0 / 3.0 + 8.0 / 15.0 * (y + z) + 16.0 / 35.0 * (y * y + y * z + z * z)),
+            -0.125 * (6.0 / 5.0 + 58.0 / 35.0 * (y + z)), 0.25 * (8.0 / 15.0 + 16.0 / 35.0 * (2.0 * y + z)), 0.0625 * (58.0 / 35.0))
+
+
+@inline
+def node_pose(poses, i):
+    """Position and frame of node i."""
+    row = poses[i]
+    return (row[0], row[1], row[2]), (row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11])
+
+
+@inline
+def invariants(L, x1, R1, x2, R2):
+    D = sub(x2, x1)
+    b = scale(0.5 / L, add(rotate_t(R1, D), rotate_t(R2, D)))
+    Q = matmul(transposed(R1), R2)
+    return (0.5 * (Q[7] - Q[5]), 0.5 * (Q[2] - Q[6]), 0.5 * (Q[3] - Q[1])), b, 0.5 * (Q[0] + Q[4] + Q[8] - 1.0)
+
+
+@inline
+def strain(a, b, c):
+    """(gamma, L kappa)."""
+    s, t, _, _ = series(0.5 * (1.0 - c))
+    k = t * dot(a, b)
+    return s * b[0] - k * a[0], s * b[1] - k * a[1], s * b[2] - k * a[2], s * a[0], s * a[1], s * a[2]
+
+
+@inline
+def strain_change(a, b, c, da, db, dc):
+    """The change of the strain with those of the invariants."""
+    s, t, s_c, t_c = series(0.5 * (1.0 - c))
+    p = dot(a, b)
+    k, dk = t * p, p * t_c * dc + t * (dot(a, db) + dot(b, da))
+    g, h = s_c * dc, s
+    return (h * db[0] + b[0] * g - k * da[0] - a[0] * dk, h * db[1] + b[1] * g - k * da[1] - a[1] * dk,
+            h * db[2] + b[2] * g - k * da[2] - a[2] * dk, h * da[0] + a[0] * g, h * da[1] + a[1] * g, h * da[2] + a[2] * g)
+
+
+@inline
+def times_row(C, k, e):
+    """Row k of a 6x6 matrix (36 numbers) times six numbers."""
+    i = 6 * k
+    return C[i] * e[0] + C[i + 1] * e[1] + C[i + 2] * e[2] + C[i + 3] * e[3] + C[i + 4] * e[4] + C[i + 5] * e[5]
+
+
+@inline
+def times(C, e):
+    """C e as two three-vectors, forces and moments."""
+    return ((times_row(C, 0, e), times_row(C, 1, e), times_row(C, 2, e)),
+            (times_row(C, 3, e), times_row(C, 4, e), times_row(C, 5, e)))
+
+
+@inline
+def less6(a, b):
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5]
+
+
+@inline
+def mixed6(s, a, t, b):
+    """s a + t b."""
+    return (s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2], s * a[3] + t * b[3], s * a[4] + t * b[4],
+            s * a[5] + t * b[5])
+
+
+@inline
+def kept(row):
+    """Invariants that a row of `work.strains` keeps."""
+    return load3(row), load3(row[3:]), row[6]

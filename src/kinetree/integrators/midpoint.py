@@ -1,0 +1,10 @@
+"""The midpoint rule: forces half-way through the step; joints by their exact discrete derivatives."""
+
+from ..num.jit import kernel
+from ..structural.nodes import MIDPOINT
+from .structural import advance_nodes
+
+
+@kernel
+def step(rhs, settle, tables, work, run):
+    return advance_nodes(tables, work, run, MIDPOINT)

@@ -1,0 +1,10 @@
+"""The trapezoidal rule (average acceleration): the mean of the forces at both ends; joints by their exact discrete derivatives."""
+
+from ..num.jit import kernel
+from ..structural.nodes import TRAPEZOIDAL
+from .structural import advance_nodes
+
+
+@kernel
+def step(rhs, settle, tables, work, run):
+    return advance_nodes(tables, work, run, TRAPEZOIDAL)

@@ -1,0 +1,195 @@
+"""Beams as the user says them: a line of nodes with a section.
+
+To the model a beam is a body: mass properties of the undeformed shape, ends, points, markers. Assembling takes it as rigid. The
+structural integrators then take its nodes as bodies of their own (compile/flexible.py), and every marker goes with the node
+nearest to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import ModelError
+from ..flex.section import Section, element_stiffness
+from ..frames import Pose, number, numbers
+from .body import Body, Marker
+from .shapes import MassProperties
+
+MOST = 100_000
+
+
+class BeamElement(NamedTuple):
+    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its strain when free of stress."""
+
+    length: float
+    stiffness: np.ndarray
+    strain: np.ndarray
+    damping: float
+
+
+@dataclass(frozen=True, eq=False)
+class Beam(Body):
+    """A beam: a body whose nodes move against each other."""
+
+    section: Section = None  # type: ignore[assignment]
+    nodes: tuple[Pose, ...] = ()  # in body axes, x along the beam
+    elements: tuple[BeamElement, ...] = ()
+
+    def node(self, k: int) -> Marker:
+        """A marker at node k, counted from 0; -1 is the last."""
+        if not isinstance(k, (int, np.integer)) or isinstance(k, bool) or not -len(self.nodes) <= k < len(self.nodes):
+            raise ModelError(f"beam {self.name!r} has no node {k!r}; its nodes are 0 to {len(self.nodes) - 1} "
+                             f"({len(self.elements)} elements).")
+        return self.at(*self.nodes[k].p)
+
+    def nearest(self, p: np.ndarray) -> int:
+        """The node nearest to a point in body axes."""
+        return int(np.argmin([np.linalg.norm(X.p - p) for X in self.nodes]))
+
+    @property
+    def length(self) -> float:
+        return sum(e.length for e in self.elements)
+
+    def __repr__(self) -> str:
+        return f"<beam {self.name!r}, {self.properties.mass:g} kg, {len(self.elements)} elements>"
+
+
+def make_beam(name: str, line: Any, section: Any, elements: Any, up: Any, twist: Any, damping: Any) -> dict[str, Any]:
+    """Nodes, elements and mass properties of a beam along a line of points or a curve."""
+    what = f"beam {name!r}"
+    if not isinstance(section, Section):
+        raise ModelError(f"{what}: give a section such as kt.Section.circle(radius=0.01, E=2.1e11, density=7850), got {section!r}.")
+    if isinstance(elements, bool) or not isinstance(elements, (int, np.integer)) or not 1 <= elements <= MOST:
+        raise ModelError(f"{what}: elements must be a whole number from 1 to {MOST}, got {elements!r}.")
+    beta = number(damping, f"{what}: damping", at_least_zero=True)
+    points, tangents = _along(line, int(elements), what)
+    _check_line(points, what)
+    nodes = _frames(points, tangents, _direction(up, tangents[0], what), number(twist, f"{what}: twist"))
+    made = tuple(_element(a, b, section, beta) for a, b in zip(nodes, nodes[1:]))
+    return {"section": section, "nodes": nodes, "elements": made, "properties": _mass(nodes, made, section)}
+
+
+def _along(line: Any, n: int, what: str) -> tuple[np.ndarray, np.ndarray]:
+    """n + 1 points along a curve (a function of 0 .. 1) or through given points, and the tangents there."""
+    s = np.linspace(0.0, 1.0, n + 1)
+    if callable(line):
+        return _of_curve(line, s, what)
+    try:
+        given = np.array(line, float)
+    except (TypeError, ValueError):
+        given = np.zeros(0)
+    if given.ndim != 2 or given.shape[1:] != (3,) or len(given) < 2 or not np.isfinite(given).all():
+        raise ModelError(f"{what}: give two or more points (x, y, z), or a function from 0 .. 1 to a point, got {line!r}.")
+    if len(given) == 2:
+        return given[0] + np.outer(s, given[1] - given[0]), np.tile(given[1] - given[0], (n + 1, 1))
+    from scipy.interpolate import CubicSpline  # slow to import
+
+    chord = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(given, axis=0), axis=1))])
+    if (np.diff(chord) <= 0.0).any():
+        raise ModelError(f"{what}: two points that follow each other are the same.")
+    curve = CubicSpline(chord / chord[-1], given)
+    at = chord / chord[-1] if len(given) == n + 1 else s
+    return curve(at), curve(at, 1)
+
+
+def _of_curve(curve: Callable, s: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray]:
+    h = 1e-4
+    point = {u: numbers(curve(float(u)), 3, f"{what}: its curve at {u:g}") for u in s}
+    slopes = []
+    for u in s:  # of order four, inside the curve
+        a = float(np.clip(u, 2 * h, 1 - 2 * h))
+        f = [numbers(curve(a + k * h), 3, f"{what}: its curve") for k in (-2, -1, 0, 1, 2)]
+        first = (f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * h)
+        second, third = (f[1] - 2 * f[2] + f[3]) / h**2, (f[4] - 2 * f[3] + 2 * f[1] - f[0]) / (2 * h**3)
+        slopes.append(first + (u - a) * second + 0.5 * (u - a) ** 2 * third)
+    return np.array([point[u] for u in s]), np.array(slopes)
+
+
+def _check_line(points: np.ndarray, what: str) -> None:
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    if steps.max(initial=0.0) == 0.0:
+        raise ModelError(f"{what} has no length: its points are the same.")
+    if steps.min() < 1e-9 * steps.sum():
+        raise ModelError(f"{what}: element {int(steps.argmin())} has no length; nodes {int(steps.argmin())} and {int(steps.argmin()) + 1} "
+                         "coincide. Give points that go on along the beam.")
+    if len(points) <= 400:
+        apart = np.linalg.norm(points[:, None] - points[None], axis=2) + np.triu(np.tril(np.full((len(points),) * 2, np.inf), 1), -1)
+        i, j = np.unravel_index(apart.argmin(), apart.shape)
+        closed = {int(i), int(j)} == {0, len(points) - 1}
+        if apart[i, j] < 1e-9 * steps.sum() and not closed:
+            raise ModelError(f"{what}: the line runs through itself at nodes {min(i, j)} and {max(i, j)}. Make it two beams with a joint "
+                             "there, or lead it past itself.")
+
+
+def _direction(up: Any, tangent: np.ndarray, what: str) -> np.ndarray:
+    """The direction of the section's z, by default as near to world z as can be."""
+    t = tangent / np.linalg.norm(tangent)
+    if up is None:
+        return np.array([0.0, 0.0, 1.0]) if abs(t[2]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    u = numbers(up, 3, f"{what}: up")
+    if np.linalg.norm(np.cross(u, t)) < 1e-9 * max(np.linalg.norm(u), 1e-300):
+        raise ModelError(f"{what}: up {tuple(float(c) for c in u)} lies along the beam; it must point across.")
+    return u
+
+
+def _frames(points: np.ndarray, tangents: np.ndarray, up: np.ndarray, twist: float) -> tuple[Pose, ...]:
+    """Frames along the line, each turned over from the last as little as possible, and twisted evenly."""
+    found, z = [], up
+    for k, (p, slope) in enumerate(zip(points, tangents)):
+        t = slope / np.linalg.norm(slope)
+        if k > 0:
+            axis, c = np.cross(before, t), float(before @ t)
+            z = z + np.cross(axis, z) + np.cross(axis, np.cross(axis, z)) / (1.0 + c)
+        y = np.cross(z, t)
+        y /= np.linalg.norm(y)
+        z, before = np.cross(t, y), t
+        a = twist * k / (len(points) - 1)
+        found.append(Pose(np.column_stack([t, np.cos(a) * y + np.sin(a) * z, np.cos(a) * z - np.sin(a) * y]), p))
+    return tuple(found)
+
+
+def _element(a: Pose, b: Pose, section: Section, damping: float) -> BeamElement:
+    """Between two nodes; the length of its line is such that the drawn shape is not stretched."""
+    chord = float(np.linalg.norm(b.p - a.p))
+    length = chord * float(np.linalg.norm(reference_strain(a, b, chord)[:3]))
+    return BeamElement(length, element_stiffness(section, length), reference_strain(a, b, length), damping)
+
+
+def reference_strain(a: Pose, b: Pose, length: float) -> np.ndarray:
+    """(gamma, length times curvature) between two nodes, as flex/strain.py has it."""
+    D, Q = b.p - a.p, a.R.T @ b.R
+    n = 0.5 * np.array([Q[2, 1] - Q[1, 2], Q[0, 2] - Q[2, 0], Q[1, 0] - Q[0, 1]])
+    m, y = 0.5 / length * (a.R.T @ D + b.R.T @ D), 0.5 * (1.0 - 0.5 * (np.trace(Q) - 1.0))
+    s = 1.0 + y * (2 / 3 + y * (8 / 15 + y * 16 / 35))
+    t = 0.25 * (2 / 3 + y * (6 / 5 + y * 58 / 35))
+    return np.concatenate([s * m - t * (n @ m) * n, s * n])
+
+
+def node_masses(elements: Sequence[BeamElement], section: Section) -> tuple[np.ndarray, np.ndarray]:
+    """Mass and inertia (in its own axes) of every node: half of the elements on both sides."""
+    share = np.zeros(len(elements) + 1)
+    for k, element in enumerate(elements):
+        share[k:k + 2] += 0.5 * element.length
+    return section.mass * share, share[:, None, None] * section.inertia
+
+
+def _mass(nodes: tuple[Pose, ...], elements: Sequence[BeamElement], section: Section) -> MassProperties:
+    """Mass properties of all nodes together."""
+    m, J = node_masses(elements, section)
+    p = np.array([X.p for X in nodes])
+    com = m @ p / m.sum()
+    I = sum(X.R @ j @ X.R.T for X, j in zip(nodes, J))
+    for mass, r in zip(m, p - com):
+        I = I + mass * (r @ r * np.eye(3) - np.outer(r, r))
+    return MassProperties(float(m.sum()), 0.5 * (I + I.T), com, {"-": tuple(nodes[0].p), "+": tuple(nodes[-1].p)})
+
+
+def frame_at(body: Body, marker: Marker) -> tuple[int, Pose]:
+    """The node that carries a marker on a beam, and the marker in its frame."""
+    assert isinstance(body, Beam)
+    k = body.nearest(marker.X_Bm.p)
+    return k, body.nodes[k].inverse @ marker.X_Bm

@@ -1,0 +1,94 @@
+"""One step by Newton's method: corrections limited and scaled until they shrink, factors kept while they serve.
+
+What a full correction below SMALL leaves is its square. A kept matrix leaves theta times the correction, and theta must be
+measured in this step. No node turns by more than a radian per correction, and a correction that grew is scaled by as much;
+a step for which that is not enough is halved by who asked for it (step.py).
+"""
+
+import math
+
+from ..num.jit import inline, kernel
+from ..num.status import Status
+from .assembly import assemble
+from .blocks import factorise, solve_blocks
+from .nodes import EXACT, MIDPOINT, pass_all, shift_node
+
+OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE))
+MOST = 40  # corrections
+SMALL, TINY, FLOOR = 1e-8, 1e-14, 1e-15  # corrections, in sizes of the machine and radians
+SHRINK = 0.05  # of a correction by the next, as long as factors are kept
+
+
+@inline
+def size_of(tables, work):
+    """Largest travel (in sizes of the machine) and turn of a correction in the residual."""
+    travel, turn, length = 0.0, 0.0, tables.settings[0].length
+    for b in range(tables.links.shape[0] - 1):
+        for k in range(3):
+            travel, turn = max(travel, abs(work.residual[6 * b + k])), max(turn, abs(work.residual[6 * b + 3 + k]))
+    finite = True
+    for k in range(work.residual.shape[0]):
+        finite = finite and math.isfinite(work.residual[k])
+    return max(travel / length, turn) if finite else math.inf, turn
+
+
+@kernel
+def correct(tables, work, s):
+    """Take s of the correction off the increments and multipliers."""
+    x, n = work.residual, tables.links.shape[0] - 1
+    for b in range(n):
+        o = 6 * b
+        shift_node(work, b + 1, (-s * x[o], -s * x[o + 1], -s * x[o + 2]), (-s * x[o + 3], -s * x[o + 4], -s * x[o + 5]))
+    for k in range(work.multipliers.shape[0]):
+        work.multipliers[k] -= s * x[6 * n + k]
+
+
+@inline
+def follow_states(tables, work, x_i, x, h, method):
+    """States of elements and controllers where forces are evaluated, by the rates there; how far that moved them, relatively.
+
+        half-way   x_i + h/2 xdot;          at the end   x_i + h/2 (xdot_i + xdot)
+    """
+    moved, rate, first = 0.0, work.scratch[7], work.scratch[6]
+    for k in range(tables.settings[0].nx):
+        new = x_i[k] + 0.5 * h * (rate[k] if method == EXACT or method == MIDPOINT else first[k] + rate[k])
+        moved = max(moved, abs(new - x[k]) / (1.0 + abs(new)))
+        x[k] = new
+    return moved
+
+
+@kernel
+def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
+    """Increments and multipliers of the step that ends at t; x are states where forces are evaluated, x_i those at the start."""
+    last, report = 0.0, work.report[0]
+    for count in range(1, MOST + 1):
+        pass_all(tables, work, h, method, rho)
+        full = not (hold and report.fresh == 1)
+        assemble(tables, work, t, h, x, method, rho, full)
+        if full:
+            bad = factorise(tables, work)
+            report.factorisations += 1
+            if bad >= 0:
+                report.index = bad
+                return SINGULAR
+            report.fresh = 1
+        solve_blocks(tables, work, work.residual)
+        size, turn = size_of(tables, work)
+        if not size < 1e8:
+            report.fresh = 0
+            return NOT_FINITE
+        s = min(1.0, 1.0 / turn) if turn > 1.0 else 1.0
+        if count > 1 and size > last:
+            s = min(s, max(last / size, 0.1))
+        correct(tables, work, s)
+        report.iterations += 1
+        settled = follow_states(tables, work, x_i, x, h, method) < 1e-10
+        theta = size / last if count > 1 else 1.0
+        if settled and s == 1.0 and ((full and size < SMALL) or theta * size < TINY or size < FLOOR or (theta > 0.5 and size < 1e-11)):
+            pass_all(tables, work, h, method, rho)
+            return OK
+        if theta > SHRINK and count > 1 or s < 1.0:
+            report.fresh = 0
+        last = size
+    report.fresh = 0
+    return NO_CLOSURE

@@ -1,0 +1,267 @@
+"""Bodies as nodes: the step each takes, the poses it passes, and what its inertia asks for.
+
+A node is the mass centre of a body with its frame. Over a step from START it travels by d and turns by the Rodrigues
+vector r; the increments are what is kept, because velocities from differences of positions lose momentum by rounding.
+
+    END      x + d, R(r) R         AVERAGE  (START + END) / 2, no rotation, but every point of the body is at its average
+    MIDDLE   x + d/2, G(r) R       the frame half-way
+
+Everything about joints and forces is asked of the kernels of the engine, with its bodies put at one of these.
+"""
+
+import math
+
+from ..flex.element import AVERAGE, END, MIDDLE, START
+from ..flex.strain import node_pose
+from ..flex.turns import half, mean9, rotation_vector, transposed, turn_quaternion, turned, unturn, unturn_matrix
+from ..num.jit import inline, kernel
+from ..num.quat import quat_matrix
+from ..num.spatial import join, store6
+from ..num.vec3 import add, cross, load3, load9, matmul, norm, rotate, rotate_t, scale, store3, store9, sub
+
+EXACT, MIDPOINT, TRAPEZOIDAL, ALPHA, STATIC = range(5)  # how a step is made: see newton.py
+ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)  # row of coefficients of generalised alpha
+
+
+@inline
+def store_pose(poses, b, x, R):
+    row = poses[b]
+    row[0], row[1], row[2] = x
+    for k in range(9):
+        row[3 + k] = R[k]
+
+
+@inline
+def symmetric(I):
+    """The nine numbers of a symmetric matrix kept as xx xy xz yy yz zz."""
+    return I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]
+
+
+@kernel
+def load_nodes(tables, work, y):
+    """Nodes at START from a state (q, v)."""
+    nq = tables.settings[0].nq
+    store_pose(work.poses[START], 0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+    for place in (END, AVERAGE, MIDDLE):
+        store_pose(work.poses[place], 0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+    for b in range(1, tables.links.shape[0]):
+        link, node = tables.links[b], work.nodes[b]
+        i, k = link.iq, nq + link.iv
+        node.mass, node.iq, node.iv = link.mass, link.iq, link.iv
+        store9(node.J, symmetric((link.I_com[0], link.I_com[1], link.I_com[2], link.I_com[3], link.I_com[4], link.I_com[5])))
+        store3(node.com, load3(link.com))
+        R = quat_matrix(y[i + 3], y[i + 4], y[i + 5], y[i + 6])
+        c, w = rotate(R, load3(link.com)), (y[k + 3], y[k + 4], y[k + 5])
+        store_pose(work.poses[START], b, add((y[i], y[i + 1], y[i + 2]), c), R)
+        store3(node.w, w)
+        store3(node.v, add((y[k], y[k + 1], y[k + 2]), cross(rotate(R, w), c)))
+
+
+@inline
+def end_velocity(node, R_i, h, method):
+    """Velocity of the mass centre and turning in body axes at END."""
+    if method == ALPHA:
+        v = node.v_end
+        return (v[0], v[1], v[2]), (v[3], v[4], v[5])
+    d, z = load3(node.d), rotate_t(R_i, load3(node.r))
+    return sub(scale(2.0 / h, d), load3(node.v)), sub(scale(2.0 / h, z), load3(node.w))
+
+
+@kernel
+def store_nodes(tables, work, y, h, method):
+    """The state (q, v) at END, which becomes START; quaternions follow the turns and stay of unit length."""
+    nq = tables.settings[0].nq
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        i, k = node.iq, nq + node.iv
+        x, _ = node_pose(work.poses[END], b)
+        _, R_i = node_pose(work.poses[START], b)
+        v, w = end_velocity(node, R_i, h, method)
+        turn_quaternion(y, i + 3, load3(node.r))
+        R = quat_matrix(y[i + 3], y[i + 4], y[i + 5], y[i + 6])
+        c = rotate(R, load3(node.com))
+        store3(node.v, v)
+        store3(node.w, w)
+        store_pose(work.poses[START], b, x, R)
+        p, u = sub(x, c), sub(v, cross(rotate(R, w), c))
+        for n in range(3):
+            y[i + n], y[k + n], y[k + 3 + n] = p[n], u[n], w[n]
+
+
+@inline
+def pass_through(work, b, h, method, rho):
+    """Poses and velocities of a node for its increments."""
+    node, poses = work.nodes[b], work.poses
+    x_i, R_i = node_pose(poses[START], b)
+    d, r = load3(node.d), load3(node.r)
+    x, R = add(x_i, d), matmul(turned(r), R_i)
+    store_pose(poses[END], b, x, R)
+    if method == ALPHA:
+        alpha_rates(node, R_i, h, rho)
+    elif method != STATIC:
+        store_pose(poses[AVERAGE], b, add(x_i, scale(0.5, d)), mean9(R_i, R))
+    if method == MIDPOINT:
+        store_pose(poses[MIDDLE], b, add(x_i, scale(0.5, d)), matmul(turned(half(r)), R_i))
+    if method == EXACT or method == MIDPOINT:
+        store6(work.rates[b], join(scale(1.0 / h, r), scale(1.0 / h, d)))
+    elif method == STATIC:
+        store6(work.rates[b], (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    else:
+        v, w = end_velocity(node, R_i, h, method)
+        store6(work.rates[b], join(rotate(R, w), v))
+
+
+@inline
+def alpha_rates(node, R_i, h, rho):
+    """Velocities and accelerations at END of generalised alpha on rotations:  [Arnold2007, Bruels2012]
+
+        D = (d/h, phi/h),  phi = rotation vector in body axes;   a = (D - v - h (1/2 - beta) a_n) / (h beta)
+        v_end = v + h (1 - gamma) a_n + h gamma a,     vdot_end = ((1 - alpha_m) a + alpha_m a_n - alpha_f vdot_n) / (1 - alpha_f)
+    """
+    phi = rotate_t(R_i, rotation_vector(load3(node.r)))
+    am, af, be, ga = rho[ALPHA_M], rho[ALPHA_F], rho[BETA], rho[GAMMA]
+    for k in range(6):
+        D = node.d[k] / h if k < 3 else phi[k - 3] / h
+        v = node.v[k] if k < 3 else node.w[k - 3]
+        a = (D - v - h * (0.5 - be) * node.a[k]) / (h * be)
+        node.v_end[k] = v + h * (1.0 - ga) * node.a[k] + h * ga * a
+        node.vdot_end[k] = ((1.0 - am) * a + am * node.a[k] - af * node.vdot[k]) / (1.0 - af)
+
+
+@kernel
+def pass_all(tables, work, h, method, rho):
+    for b in range(1, tables.links.shape[0]):
+        pass_through(work, b, h, method, rho)
+
+
+@inline
+def shift_node(work, b, dx, t):
+    """A correction: the end travels on by dx and turns on by t, so that R_f = R(r) R stays exact."""
+    node = work.nodes[b]
+    store3(node.d, add(load3(node.d), dx))
+    store3(node.r, add(load3(node.r), unturn(load3(node.r), t)))
+
+
+@kernel
+def predict(tables, work, h, method):
+    """First guess of the increments: as fast as before."""
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        _, R_i = node_pose(work.poses[START], b)
+        s = 0.5 * h if method == ALPHA else 0.0
+        store3(node.d, (h * (node.v[0] + s * node.a[0]), h * (node.v[1] + s * node.a[1]), h * (node.v[2] + s * node.a[2])))
+        w = (h * (node.w[0] + s * node.a[3]), h * (node.w[1] + s * node.a[4]), h * (node.w[2] + s * node.a[5]))
+        store3(node.r, limited(rotate(R_i, w)))
+
+
+@inline
+def limited(r):
+    """A turn of at most about two radians."""
+    n = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
+    return scale(2.0 / n**0.5, r) if n > 4.0 else r
+
+
+@kernel
+def put_body(tables, work, b, place):
+    """Body b of the engine at a row of `work.poses`, with the velocities at hand."""
+    body = work.bodies[b]
+    if b == 0:
+        return
+    x, R = node_pose(work.poses[place], b)
+    w, v = load3(work.rates[b]), load3(work.rates[b, 3:])
+    c = rotate(R, load3(work.nodes[b].com))
+    p = sub(x, c)
+    store9(body.R, R)
+    store3(body.p, p)
+    store3(body.O, p)
+    store6(body.V, join(w, sub(v, cross(w, c))))
+
+
+@kernel
+def put_middle(tables, work, b):
+    """Body b half-way through the step: a rotation, where the average is none."""
+    if b > 0:
+        _, R_i = node_pose(work.poses[START], b)
+        node = work.nodes[b]
+        x, _ = node_pose(work.poses[AVERAGE], b)
+        store_pose(work.poses[MIDDLE], b, x, matmul(turned(half(load3(node.r))), R_i))
+        put_body(tables, work, b, MIDDLE)
+
+
+@inline
+def to_centre(work, b, out):
+    """The wrench gathered on body b, as force and moment about its mass centre."""
+    body = work.bodies[b]
+    F = body.F
+    f, m = (F[3], F[4], F[5]), (F[0], F[1], F[2])
+    m = sub(m, cross(rotate(load9(body.R), load3(work.nodes[b].com)), f))
+    for k in range(3):
+        out[k], out[3 + k] = f[k], m[k]
+
+
+@inline
+def inertia(tables, work, b, h, method, f):
+    """Mean inertia force over the step less weight, into f; its tangent into the diagonal block K of the node (flat, 6x6).
+
+        f = ( m (v_f - v_i) / h,  (R_f J w_f - R_i J w_i) / h ),      d.f_x + r.f_r = T_f - T_i
+        generalised alpha:  ( m vdot,  R_f (J wdot + w x J w) )  at the end
+    """
+    node, g = work.nodes[b], tables.settings[0].gravity
+    _, R_i = node_pose(work.poses[START], b)
+    _, R_f = node_pose(work.poses[END], b)
+    J, m = load9(node.J), node.mass
+    if method == ALPHA:
+        w, wd = (node.v_end[3], node.v_end[4], node.v_end[5]), (node.vdot_end[3], node.vdot_end[4], node.vdot_end[5])
+        moment = rotate(R_f, add(rotate(J, wd), cross(w, rotate(J, w))))
+        for k in range(3):
+            f[k], f[3 + k] = m * (node.vdot_end[k] - g[k]), moment[k]
+        return moment, w
+    w = load3(node.w)
+    p = rotate(R_f, rotate(J, sub(scale(2.0 / h, rotate_t(R_i, load3(node.r))), w)))
+    moment = scale(1.0 / h, sub(p, rotate(R_i, rotate(J, w))))
+    for k in range(3):
+        f[k], f[3 + k] = m * (2.0 / h * (node.d[k] / h - node.v[k]) - g[k]), moment[k]
+    return p, w
+
+
+@inline
+def inertia_tangent(work, b, h, method, rho, p, w, A, o):
+    """Adds the derivative of `inertia` by the end to the block at A[o:]; p and w are what it has answered."""
+    node = work.nodes[b]
+    _, R_i = node_pose(work.poses[START], b)
+    _, R_f = node_pose(work.poses[END], b)
+    J, r = load9(node.J), load3(node.r)
+    if method == ALPHA:
+        c2, c1 = (1.0 - rho[ALPHA_M]) / ((1.0 - rho[ALPHA_F]) * h * h * rho[BETA]), rho[GAMMA] / (h * rho[BETA])
+        Jw = rotate(J, w)
+        W = (0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0)
+        WJ = matmul(W, J)
+        S = (c2 * J[0] + c1 * WJ[0], c2 * J[1] + c1 * (WJ[1] + Jw[2]), c2 * J[2] + c1 * (WJ[2] - Jw[1]),
+             c2 * J[3] + c1 * (WJ[3] - Jw[2]), c2 * J[4] + c1 * WJ[4], c2 * J[5] + c1 * (WJ[5] + Jw[0]),
+             c2 * J[6] + c1 * (WJ[6] + Jw[1]), c2 * J[7] + c1 * (WJ[7] - Jw[0]), c2 * J[8] + c1 * WJ[8])
+        B, lead, s, turn = matmul(matmul(R_f, S), transposed(R_i)), c2 * node.mass, 1.0, 1.0
+        B = matmul(B, log_rate(r))
+    else:
+        B = matmul(matmul(matmul(R_f, J), transposed(R_i)), unturn_matrix(r))
+        lead, s, turn = 2.0 * node.mass / (h * h), 2.0 / (h * h), 1.0 / h
+    for k in range(3):
+        A[o + 7 * k] += lead
+        for j in range(3):
+            A[o + 6 * (3 + k) + 3 + j] += s * B[3 * k + j]
+    A[o + 22] += turn * p[2]
+    A[o + 23] -= turn * p[1]
+    A[o + 27] -= turn * p[2]
+    A[o + 29] += turn * p[0]
+    A[o + 33] += turn * p[1]
+    A[o + 34] -= turn * p[0]
+
+
+@inline
+def log_rate(r):
+    """Change of the rotation vector per small turn on top:  I - psi~/2 + k psi~ psi~,  k = (1 - (a/2) cot(a/2)) / a^2."""
+    x, y, z = rotation_vector(r)
+    n = x * x + y * y + z * z
+    k = 1.0 / 12.0 + n / 720.0 if n < 1e-4 else (1.0 - math.sqrt(n) / norm(r)) / n  # tan(a/2) = |r|/2
+    return (1.0 - k * (y * y + z * z), 0.5 * z + k * x * y, -0.5 * y + k * x * z,
+            -0.5 * z + k * x * y, 1.0 - k * (x * x + z * z), 0.5 * x + k * y * z,
+            0.5 * y + k * x * z, -0.5 * x + k * y * z, 1.0 - k * (x * x + y * y))

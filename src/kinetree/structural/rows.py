@@ -1,0 +1,187 @@
+"""Joints and constraints over a step: equations at its end, forces that do no work on the way.
+
+The rows of the engine are bilinear in points and directions, so that their wrench pairs *at the averages* are their exact
+discrete derivatives:  g_f - g_i = G_a (d, r).  With g = 0 at both ends the forces -G_a^T lam do no work. Only an angle read
+off frames needs more, its axis corrected along the relative turn rho = r_j - r_i until it is a divided difference:
+
+    s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho
+
+    residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
+                                                          [ G_f                       0    ]
+How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell.
+"""
+
+from ..constraints.catalogue import pair, value
+from ..constraints.coordinates import relation_value
+from ..dynamics.constraint import prescribed
+from ..flex.element import AVERAGE, END
+from ..joints.sensors import TURN_X, axis_over, sensor_wrench
+from ..num.jit import inline, kernel
+from ..num.spatial import add_to6, join, scale6, store6
+from ..num.vec3 import neg
+from .nodes import pass_through, put_body, shift_node, to_centre
+
+ZERO = (0.0, 0.0, 0.0)
+NUDGE = 1e-6  # of a node, in sizes of the machine and in radians
+ALL_ROWS = -1
+
+
+@inline
+def push_sensor(sensor, factor, average, work):
+    """factor times the wrench pair of a coordinate, on its bodies."""
+    if average == AVERAGE and sensor.kind >= TURN_X:
+        a, _ = axis_over(sensor, work)
+        F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
+    else:
+        F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_to6(work.bodies[sensor.i].F, scale6(factor, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(factor, F_j))
+
+
+@inline
+def push_row(tables, work, n, k, factor, average):
+    """factor times row k of a primitive."""
+    p = tables.primitives[n]
+    if p.sensors > 0:
+        push_sensor(tables.sensors[p.sensor1], factor * p.ratio1, average, work)
+        if p.sensors > 1:
+            push_sensor(tables.sensors[p.sensor2], factor * p.ratio2, average, work)
+        return
+    F_i, F_j = pair(p.kind, p, k, work.bodies)
+    add_to6(work.bodies[p.i].F, scale6(factor, F_i))
+    add_to6(work.bodies[p.j].F, scale6(factor, F_j))
+
+
+@kernel
+def row_wrench(tables, work, n, k, average, out):
+    """Row k of a primitive, or all of them times their multipliers, on its bodies: rows of `work.wrenches[out]`."""
+    p, at = tables.primitives[n], tables.spots[n]
+    store6(work.bodies[0].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    for b in range(tables.spots[at]):
+        store6(work.bodies[tables.spots[at + 1 + b]].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    if k == ALL_ROWS:
+        for row in range(p.ng):
+            push_row(tables, work, n, row, work.multipliers[p.ig + row], average)
+    else:
+        push_row(tables, work, n, k, 1.0, average)
+    for b in range(tables.spots[at]):
+        to_centre(work, tables.spots[at + 1 + b], work.wrenches[out, b])
+
+
+@kernel
+def put_attached(tables, work, place):
+    """All bodies with joints or forces at a row of `work.poses`."""
+    at = tables.spots[tables.primitives.shape[0] + tables.forces.shape[0]]
+    for b in range(tables.spots[at]):
+        put_body(tables, work, tables.spots[at + 1 + b], place)
+
+
+@inline
+def first_row(tables):
+    """Where the multipliers begin among the unknowns."""
+    return 6 * (tables.links.shape[0] - 1)
+
+
+@kernel
+def equations(tables, work, t, x):
+    """g at the end into the residual; the bodies are there."""
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        row = first_row(tables) + p.ig
+        if p.sensors > 0:
+            work.residual[row] = relation_value(p, x, x, tables, work.bodies)  # no coordinate is one of the tree
+        else:
+            for k in range(p.ng):
+                work.residual[row + k] = value(p.kind, p, k, work.bodies)
+        if p.signal >= 0:
+            work.residual[row] -= prescribed(n, 0, tables, work, t)[0]
+
+
+@kernel
+def end_rows(tables, work):
+    """G at the end into the blocks (rows, body); the bodies are there."""
+    for n in range(tables.primitives.shape[0]):
+        p, at = tables.primitives[n], tables.spots[n]
+        count = tables.spots[at]
+        own = at + 1 + count + count * count
+        first = tables.spots[own + 2 * count + 2]
+        for k in range(p.ng):
+            row_wrench(tables, work, n, k, END, 0)
+            for b in range(count):
+                o = tables.spots[own + b] + 6 * (first + k)
+                for j in range(6):
+                    work.matrix[o + j] += work.wrenches[0, b, j]
+
+
+@kernel
+def average_rows(tables, work, average, h, method, rho, tangent):
+    """G_a^T lam into the residual, G_a^T and what lam adds to the stiffness into the matrix; the bodies are at the average."""
+    for n in range(tables.primitives.shape[0]):
+        p, at = tables.primitives[n], tables.spots[n]
+        count = tables.spots[at]
+        own = at + 1 + count + count * count
+        rows, first = tables.spots[own + 2 * count + 1], tables.spots[own + 2 * count + 2]
+        row_wrench(tables, work, n, ALL_ROWS, average, 0)
+        for b in range(count):
+            f = 6 * (tables.spots[at + 1 + b] - 1)
+            for j in range(6):
+                work.residual[f + j] += work.wrenches[0, b, j]
+        if not tangent:
+            continue
+        for k in range(p.ng):
+            row_wrench(tables, work, n, k, average, 0)
+            for b in range(count):
+                o = tables.spots[own + count + b] + first + k
+                for j in range(6):
+                    work.matrix[o + rows * j] += work.wrenches[0, b, j]
+        first_change = 0 if p.sensors > 0 or p.kind > 1 else 3  # points and directions: only turning matters
+        for b in range(count):
+            for j in range(first_change, 6):
+                nudged_rows(tables, work, n, b, j, average, h, method, rho)
+
+
+@inline
+def nudged_rows(tables, work, n, b, j, average, h, method, rho):
+    """Column j of node b: how the wrenches of a primitive change with its end."""
+    at = tables.spots[n]
+    count = tables.spots[at]
+    e = NUDGE * tables.settings[0].length if j < 3 else NUDGE
+    for side in range(2):
+        nudge(tables, work, tables.spots[at + 1 + b], j, e if side == 0 else -e, h, method, rho)
+        put_body(tables, work, tables.spots[at + 1 + b], average)
+        row_wrench(tables, work, n, ALL_ROWS, average, 1 + side)
+        restore(tables, work, tables.spots[at + 1 + b])
+    put_body(tables, work, tables.spots[at + 1 + b], average)
+    for c in range(count):
+        o = tables.spots[at + 1 + count + count * c + b] + j
+        for k in range(6):
+            work.matrix[o + 6 * k] += (work.wrenches[1, c, k] - work.wrenches[2, c, k]) / (2.0 * e)
+
+
+@inline
+def nudge(tables, work, b, j, e, h, method, rho):
+    """The end of node b moved by e in one of its six directions; what it was is kept."""
+    node, keep = work.nodes[b], work.keep
+    for place in range(4):
+        for k in range(12):
+            keep[place, k] = work.poses[place, b, k]
+    for k in range(3):
+        keep[4, k], keep[4, 3 + k] = node.d[k], node.r[k]
+    for k in range(6):
+        keep[4, 6 + k] = work.rates[b, k]
+    shift_node(work, b, (e if j == 0 else 0.0, e if j == 1 else 0.0, e if j == 2 else 0.0),
+               (e if j == 3 else 0.0, e if j == 4 else 0.0, e if j == 5 else 0.0))
+    pass_through(work, b, h, method, rho)
+
+
+@inline
+def restore(tables, work, b):
+    """A node that was nudged as it was."""
+    node, keep = work.nodes[b], work.keep
+    for place in range(4):
+        for k in range(12):
+            work.poses[place, b, k] = keep[place, k]
+    for k in range(3):
+        node.d[k], node.r[k] = keep[4, k], keep[4, 3 + k]
+    for k in range(6):
+        work.rates[b, k] = keep[4, 6 + k]

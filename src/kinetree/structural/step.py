@@ -1,0 +1,212 @@
+"""One step of a structural method, in as many parts as it needs, and the books that go with it.
+
+A state is (q, v, x) and behind it the work of every force element, of the drivers, and the accelerations and multipliers of
+the last step. A part that does not converge is halved; energy is kept by each part, so a run goes on where a plain
+Newton method gives up.
+"""
+
+from ..dynamics.constraint import prescribed
+from ..flex.element import AVERAGE, END, START, F, begin_elements, element_force
+from ..flex.strain import node_pose
+from ..joints.sensors import TURN_X, raw_angle
+from ..num.dense import copy, fill
+from ..num.fault import NOBODY
+from ..num.jit import inline, kernel
+from ..num.spatial import join, store6
+from ..num.status import Status
+from ..num.vec3 import add, cross, load3, load9, matmul, rotate
+from .assembly import per_strain, places
+from .loads import begin_loads, controllers, force_over, list_of, work_done
+from .newton import solve_step
+from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, predict, store_nodes
+from .rows import equations, first_row, put_attached, row_wrench
+
+OK, INTERRUPTED = int(Status.OK), int(Status.INTERRUPTED)
+DEEPEST = 10  # halvings of a step
+TURN = 6.283185307179586
+
+
+@inline
+def start_rates(tables, work):
+    """Velocities at the start of a step as those at hand."""
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        _, R = node_pose(work.poses[START], b)
+        store6(work.rates[b], join(rotate(R, load3(node.w)), load3(node.v)))
+
+
+@kernel
+def begin_part(tables, work, t, x, method):
+    """What is known at the start of a part: strains, energies, and where both ends count, forces and rates of states."""
+    begin_elements(tables, work, START)
+    start_rates(tables, work)
+    fill(work.xdot, 0.0)
+    if method >= TRAPEZOIDAL:
+        controllers(tables, work, t, x, START)
+        for e in range(tables.elements.shape[0]):
+            element_force(tables, work, e, START, START, 1.0, 0.0, False)
+            for k in range(9):
+                work.strains[e, 13 + k] = work.element[F, k]
+    begin_loads(tables, work, t, x, method)
+    copy(work.xdot, work.scratch[6][: tables.settings[0].nx])
+
+
+@inline
+def beam_work(tables, work, e, h, method, rho):
+    """Work of a beam element on its nodes over the part; the poses are at its end."""
+    element, W = tables.elements[e], work.element
+    end, average = places(method)
+    element_force(tables, work, e, end, average, h, per_strain(method, h, rho), False)
+    if method >= TRAPEZOIDAL:
+        for k in range(9):
+            W[F, k] = 0.5 * (W[F, k] + work.strains[e, 13 + k])
+    a, b, total = work.nodes[element.i], work.nodes[element.j], 0.0
+    for k in range(3):
+        total -= W[F, k] * (b.d[k] - a.d[k]) + W[F, 3 + k] * a.r[k] + W[F, 6 + k] * b.r[k]
+    return total
+
+
+@kernel
+def keep_books(tables, work, t, h, x, books, method, rho):
+    """Adds the work done over the part to the books: every force element, then the drivers."""
+    middle, both = method == EXACT or method == MIDPOINT, method == ALPHA
+    for e in range(tables.elements.shape[0]):
+        books[tables.elements[e].force] += beam_work(tables, work, e, h, method, rho)
+    fill(work.xdot, 0.0)
+    if tables.forces.shape[0] > 0:
+        controllers(tables, work, t - 0.5 * h if middle else t, x, AVERAGE if middle else END)
+    for k in range(tables.forces.shape[0]):
+        if list_of(tables, k) > 0:
+            force_over(tables, work, k, t - 0.5 * h if middle else t, h, x, method, 0)
+            books[k] += work_done(tables, work, k, both)
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        if p.signal >= 0:
+            moved = prescribed(n, 0, tables, work, t)[0] - prescribed(n, 0, tables, work, t - h)[0]
+            lam = work.multipliers[p.ig]
+            books[tables.forces.shape[0]] -= moved * (0.5 * (lam + work.lam[p.ig]) if both else lam)
+
+
+@kernel
+def count_turns(tables, work, x):
+    """Angles read off frames at the end, each on the turn it is on."""
+    for k in range(tables.sensors.shape[0]):
+        sensor = tables.sensors[k]
+        if sensor.kind >= TURN_X:
+            _, R_i = node_pose(work.poses[END], sensor.i)
+            _, R_j = node_pose(work.poses[END], sensor.j)
+            raw = raw_angle(sensor.kind, matmul(R_i, load9(sensor.R_iF)), matmul(R_j, load9(sensor.R_jM)))
+            x[sensor.ix] = raw + TURN * round((x[sensor.ix] - raw) / TURN)
+
+
+@kernel
+def accelerations(tables, work, h, method, rho, vdot):
+    """Accelerations that the method has found, in the coordinates of v; generalised alpha takes its own one on."""
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        k = node.iv
+        if method == ALPHA:
+            for j in range(6):
+                node.a[j] = ((1.0 - rho[ALPHA_F]) * node.vdot_end[j] + rho[ALPHA_F] * node.vdot[j]
+                             - rho[ALPHA_M] * node.a[j]) / (1.0 - rho[ALPHA_M])
+                node.vdot[j] = node.vdot_end[j]
+            spread_acceleration(work, b, vdot, k)
+
+
+@inline
+def spread_acceleration(work, b, vdot, k):
+    """From the mass centre to the origin of the body:  a - R (wdot x c + w x (w x c))."""
+    node = work.nodes[b]
+    _, R = node_pose(work.poses[END], b)
+    w, wd, c = (node.v_end[3], node.v_end[4], node.v_end[5]), (node.vdot[3], node.vdot[4], node.vdot[5]), load3(node.com)
+    out = rotate(R, add(cross(wd, c), cross(w, cross(w, c))))
+    for j in range(3):
+        vdot[k + j], vdot[k + 3 + j] = node.vdot[j] - out[j], wd[j]
+
+
+@kernel
+def report_closure(tables, work, t, x):
+    """Largest equation left open at the end of the step, and its rate, in metres and metres per second."""
+    report, length = work.report[0], tables.settings[0].length
+    report.position_error, report.velocity_error = 0.0, 0.0
+    if tables.primitives.shape[0] == 0:
+        return
+    start_rates(tables, work)
+    put_attached(tables, work, START)
+    equations(tables, work, t, x)
+    for n in range(tables.primitives.shape[0]):
+        p, at = tables.primitives[n], tables.spots[n]
+        for k in range(p.ng):
+            row_wrench(tables, work, n, k, START, 0)
+            rate = -prescribed(n, 1, tables, work, t)[1] if k == 0 and p.signal >= 0 else 0.0
+            for b in range(tables.spots[at]):
+                V, F = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
+                rate += V[0] * F[3] + V[1] * F[4] + V[2] * F[5] + V[3] * F[0] + V[4] * F[1] + V[5] * F[2]
+            scale = 1.0 if tables.row_scale[p.ig + k] > 0.0 else length
+            report.position_error = max(report.position_error, scale * abs(work.residual[first_row(tables) + p.ig + k]))
+            report.velocity_error = max(report.velocity_error, scale * abs(rate))
+
+
+@kernel
+def step_parts(tables, work, t, h, y, x, method, rho, hold):
+    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x scratch of as many as its states."""
+    s = tables.settings[0]
+    nq, nv, nx, nf = s.nq, s.nv, s.nx, tables.forces.shape[0]
+    x_i, books = y[nq + nv:nq + nv + nx], y[nq + nv + nx:nq + nv + nx + nf + 1]
+    vdot, lam = y[nq + nv + nx + nf + 1:nq + 2 * nv + nx + nf + 1], y[nq + 2 * nv + nx + nf + 1:]
+    done, parts, depth = 0, 1, 0  # parts of h / parts, `done` of them taken
+    while done < parts:
+        if work.report[0].stop != 0:
+            return INTERRUPTED
+        part = h / parts
+        end = t + h if done + 1 == parts else t + (done + 1) * part
+        begin_part(tables, work, end - part, x_i, method)
+        predict(tables, work, part, method)
+        copy(x_i, x)
+        copy(lam, work.multipliers)
+        status = solve_step(tables, work, end, part, x_i, x, method, rho, hold and parts == 1)
+        if status != OK:
+            if depth == DEEPEST or work.report[0].fault != NOBODY:
+                return status
+            done, parts, depth = 2 * done, 2 * parts, depth + 1
+            work.report[0].fresh = 0
+            continue
+        copy(lam, work.lam)
+        keep_books(tables, work, end, part, x, books, method, rho)
+        if method == EXACT or method == MIDPOINT:
+            for k in range(nx):
+                x_i[k] += 2.0 * (x[k] - x_i[k])
+        else:
+            copy(x, x_i)
+        count_turns(tables, work, x_i)
+        accelerations(tables, work, part, method, rho, vdot)
+        copy(work.multipliers, lam)
+        store_nodes(tables, work, y, part, method)
+        done += 1
+        while depth > 0 and done % 2 == 0 and done < parts:
+            done, parts, depth = done // 2, parts // 2, depth - 1
+            work.report[0].fresh = 0
+    if parts > 1:
+        work.report[0].fresh = 0
+    report_closure(tables, work, t + h, x_i)
+    return OK
+
+
+@kernel
+def begin_accelerations(tables, work, y):
+    """Accelerations and multipliers at a start, from those in `work`: into the state, and of generalised alpha into the nodes."""
+    s = tables.settings[0]
+    first = s.nq + s.nv + s.nx + tables.forces.shape[0] + 1
+    copy(work.vdot, y[first:first + s.nv])
+    copy(work.lam, y[first + s.nv:])
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        k = node.iv
+        _, R = node_pose(work.poses[START], b)
+        w, c = load3(node.w), load3(node.com)
+        wd = (work.vdot[k + 3], work.vdot[k + 4], work.vdot[k + 5])
+        arm = rotate(R, add(cross(wd, c), cross(w, cross(w, c))))
+        for j in range(3):
+            node.vdot[j], node.vdot[3 + j] = work.vdot[k + j] + arm[j], wd[j]
+        for j in range(6):
+            node.a[j] = node.vdot[j]

@@ -14,7 +14,8 @@ from .blocks import factorise, solve_blocks
 from .nodes import EXACT, MIDPOINT, pass_all, shift_node
 
 OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE))
-MOST = 40  # corrections
+MOST = 60  # corrections
+FAR = 0.2  # of the motion: a first correction by kept factors
 SMALL, TINY, FLOOR = 1e-8, 1e-14, 1e-15  # corrections, in sizes of the machine and radians
 SHRINK = 0.05  # of a correction by the next, as long as factors are kept
 
@@ -30,6 +31,17 @@ def size_of(tables, work):
     for k in range(work.residual.shape[0]):
         finite = finite and math.isfinite(work.residual[k])
     return max(travel / length, turn) if finite else math.inf, turn
+
+
+@inline
+def motion(tables, work):
+    """Largest travel (in sizes of the machine) and turn of the step as it is guessed."""
+    most = 0.0
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        for k in range(3):
+            most = max(most, abs(node.d[k]) / tables.settings[0].length, abs(node.r[k]))
+    return most
 
 
 @kernel
@@ -74,7 +86,10 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
             report.fresh = 1
         solve_blocks(tables, work, work.residual)
         size, turn = size_of(tables, work)
-        if not size < 1e8:
+        if not full and count == 1 and size > FAR * motion(tables, work):
+            report.fresh = 0  # the kept matrix belongs to another place: too far to go by it
+            continue
+        if not size < 1e12:
             report.fresh = 0
             return NOT_FINITE
         s = min(1.0, 1.0 / turn) if turn > 1.0 else 1.0

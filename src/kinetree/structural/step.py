@@ -22,7 +22,7 @@ from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, predic
 from .rows import equations, first_row, put_attached, row_wrench
 
 OK, INTERRUPTED = int(Status.OK), int(Status.INTERRUPTED)
-DEEPEST = 10  # halvings of a step
+DEEPEST = 6  # halvings of a step
 TURN = 6.283185307179586
 
 

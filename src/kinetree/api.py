@@ -4,6 +4,7 @@ from .analysis.assemble import assemble
 from .analysis.calibrate import calibrate
 from .analysis.compare import compare
 from .analysis.equilibrium import equilibrium
+from .analysis.flexible import buckling, deflect, vibrations
 from .analysis.inverse_dynamics import inverse_dynamics
 from .analysis.kinematics import kinematics
 from .analysis.linearize import linearize
@@ -66,7 +67,7 @@ __all__ = [
     "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
     "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "Section", "SimulationError", "Sine", "Spherical", "SpringDamper",
     "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve",
-    "animate", "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics",
+    "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder", "deflect", "equilibrium", "inverse_dynamics", "kinematics",
     "kinks", "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "tube",
-    "velocity_transformation",
+    "velocity_transformation", "vibrations",
 ]

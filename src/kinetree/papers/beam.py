@@ -26,7 +26,7 @@ def flying(pinned: bool = False) -> kt.Model:
         m.joint("pin", kt.Spherical(), m.ground, beam.end("-"))
     else:
         m.float(beam)
-    push = [kt.Table([0.0, 0.5 * PUSHED, PUSHED, PUSHED + 1.0], [0.0, f, 0.0, 0.0], smooth=False) for f in (2.0, 4.0, 6.0, 0.5, 1.0)]
+    push = [kt.Table([0.0, 0.5 * PUSHED, PUSHED, PUSHED + 1.0], [0.0, f, 0.0, 0.0], smooth=False) for f in (4.0, 8.0, 12.0, 1.0, 2.0)]
     m.force("push", kt.PointForce(tuple(push[:3])), beam.end("+"))
     m.force("twist", kt.Torque((push[3], push[4], 0.0)), beam.end("+"))
     return m

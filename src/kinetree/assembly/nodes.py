@@ -29,7 +29,9 @@ def in_nodes(rigid: Assembly) -> Assembly:
         return rigid
     model = rigid.compiled.model
     compiled = resolve(build_nodes(model), rigid.compiled.found, rigid.absorbed)
-    compiled = replace(compiled, tables=with_layout(compiled.tables))
+    settings = compiled.tables.settings.copy()
+    settings["length"] = rigid.compiled.tables.settings[0]["length"]  # of the machine; nodes are small
+    compiled = replace(compiled, tables=with_layout(compiled.tables._replace(settings=settings)))
     q, v = _motion(rigid, compiled)
     system = System(compiled, compiled.workspace(NODES))
     positions(system.tables, system.work, q)

@@ -26,6 +26,7 @@ from .errors import (
 )
 from .events.event import Event, kinks
 from .flex.section import Section
+from .forces.beam import BeamForce
 from .forces.bushing import Bushing
 from .forces.cable import Cable
 from .forces.drag import Drag
@@ -62,12 +63,12 @@ from .states import State
 from .viewer.show import animate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
-    "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model",
-    "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
-    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "Section", "SimulationError", "Sine", "Spherical", "SpringDamper",
-    "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve",
-    "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder", "deflect", "equilibrium", "inverse_dynamics", "kinematics",
-    "kinks", "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "tube",
-    "velocity_transformation", "vibrations",
+    "AssemblyError", "BeamForce", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical",
+    "Distance", "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError",
+    "Model", "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
+    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "Section", "SimulationError", "Sine", "Spherical",
+    "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal",
+    "UserForce", "Valve", "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder", "deflect",
+    "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "look", "mass", "modes", "rod", "simulate",
+    "solve_ode", "sphere", "tube", "velocity_transformation", "vibrations",
 ]

@@ -59,7 +59,8 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
     ledger = ledger_sizes(assembly)
     if Problem.NODES in find_integrator(options["integrator"]).handles:
-        ledger = np.full(len(assembly.compiled.tables.forces) + 1 + assembly.compiled.size["nv"] + assembly.compiled.size["ng"], 1.0)
+        size = assembly.compiled.size  # work, accelerations, multipliers
+        ledger = np.ones(len(assembly.compiled.tables.forces) + 1 + size["nv"] + size["ng"])
     watch = None
     if events:
         ready("results")

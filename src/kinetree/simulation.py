@@ -107,16 +107,16 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
 def _for_nodes(coordinates: str, formulation: str | None, method: Integrator) -> tuple[str, str]:
     """What a structural integrator is given: it assembles in relative coordinates and runs on nodes."""
     if formulation not in (None, NODES):
-        raise ModelError(f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave formulation= away, or choose an "
-                         "integrator of the other family, such as 'adams'.")
+        raise ModelError(f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave formulation= away, or "
+                         "choose an integrator of the other family, such as 'adams'.")
     return "relative", NODES
 
 
 def _refused(model: Model, method: Integrator) -> str:
     names = ", ".join(repr(beam.name) for beam in beams_of(model))
     able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
-    return (f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is a beam. Choose a structural "
-            f"integrator, with step=: {able}.")
+    return (f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is a beam. Choose a "
+            f"structural integrator, with step=: {able}.")
 
 
 def _likely(model: Model, coordinates: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 import kinetree as kt
 from kinetree.analysis.assemble import assemble
 from kinetree.assembly.nodes import in_nodes
-from kinetree.flex.element import AVERAGE, END, F, K, START, begin_elements, element_energy, element_force
+from kinetree.flex.element import AVERAGE, END, START, F, K, begin_elements, element_energy, element_force
 from kinetree.flex.rotations import turn
 from kinetree.tables.work import NODES
 
@@ -134,7 +134,8 @@ def test_a_rigid_motion_of_both_nodes_strains_nothing():
 
 def test_the_drawn_shape_is_free_of_stress_and_not_stretched():
     m = kt.Model("arc")
-    beam = m.beam("b", lambda s: (100.0 * np.sin(s * np.pi / 4), 100.0 * (np.cos(s * np.pi / 4) - 1.0), 0.0), random_section(), elements=8)
+    beam = m.beam("b", lambda s: (100.0 * np.sin(s * np.pi / 4), 100.0 * (np.cos(s * np.pi / 4) - 1.0), 0.0), random_section(),
+                  elements=8)
     assert beam.length == pytest.approx(25.0 * np.pi, rel=1e-7)  # an arc; the series for phi / sin(phi) ends at y^3
     m.float(beam)
     compiled = in_nodes(assemble(m)).compiled

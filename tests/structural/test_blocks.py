@@ -53,6 +53,6 @@ def test_joints_are_eliminated_after_their_nodes():
 
 
 def test_a_singular_block_is_named():
-    A, tables, work, pattern = problem(*CHAIN)
+    _, tables, work, pattern = problem(*CHAIN)
     work.matrix[:] = 0.0
     assert factorise(tables, work) == pattern.pivots[0]["row"]

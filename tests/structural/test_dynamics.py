@@ -53,7 +53,7 @@ def test_a_stiff_beam_is_the_rigid_body_of_its_mass():
         m.joint("pin", kt.Revolute(axis="y"), m.ground, beam.at(0, 0, 0))
         return m
 
-    bent = kt.simulate(pendulum(True), 0.5, integrator="energy-conserving", step=1e-3)["pin.angle"][-1]
+    bent = kt.simulate(pendulum(True), 0.5, integrator="energy-conserving", step=2.5e-4)["pin.angle"][-1]
     rigid = kt.simulate(pendulum(False), 0.5, integrator="adams", rtol=1e-10)["pin.angle"][-1]
     assert bent == pytest.approx(rigid, abs=1e-6)
 
@@ -74,7 +74,8 @@ def test_reactions_of_generalised_alpha_are_continuous():
     """The second difference falls with the square of the step."""
     bumps = []
     for h in (5e-4, 2.5e-4):
-        sol = kt.simulate(flexible_slider_crank(), 0.1, integrator="generalized-alpha", step=h, spectral_radius=0.6, output_interval=h)
+        sol = kt.simulate(flexible_slider_crank(), 0.1, integrator="generalized-alpha", step=h, spectral_radius=0.6,
+                          output_interval=h)
         force = sol["B.force"][20:]
         bumps.append(np.abs(force[2:] - 2.0 * force[1:-1] + force[:-2]).max() / np.abs(force).max())
     assert bumps[1] < 0.01 and bumps[0] / bumps[1] > 3.0
@@ -99,10 +100,11 @@ def test_every_rule_is_of_order_two_in_positions_velocities_and_multipliers(rule
         return m
 
     exact = kt.simulate(machine(), 0.2, integrator="adams", rtol=1e-10)
-    names = {"position": "bob.position", "velocity": "bob.angular_velocity", "multiplier": "D.force"}
+    names = {"position": "bob.position", "velocity": "bob.angular_velocity", "multiplier": "drive.force"}
     errors = {what: [] for what in names}
+    more = {"spectral_radius": 0.5} if rule == "generalized-alpha" else {}  # what the start leaves in the multipliers fades
     for h in (0.004, 0.002):
-        sol = kt.simulate(machine(), 0.2, integrator=rule, step=h)
+        sol = kt.simulate(machine(), 0.2, integrator=rule, step=h, **more)
         for what, name in names.items():
             errors[what].append(np.abs(sol[name][-1] - exact[name][-1]).max())
     for what, (coarse, fine) in errors.items():
@@ -130,7 +132,7 @@ def test_a_bushing_that_stores_energy_is_given_its_discrete_gradient():
 
 
 def test_other_integrators_refuse_beams_and_name_those_that_take_them():
-    with pytest.raises(ModelError, match="'coupler', 'rocker' of model 'flexible four-bar' is a beam.*'energy-conserving'"):
+    with pytest.raises(ModelError, match=r"'coupler', 'rocker' of model 'flexible four-bar' is a beam.*'energy-conserving'"):
         kt.simulate(flexible_four_bar(), 1.0, integrator="adams")
 
 
@@ -140,7 +142,8 @@ def test_a_structural_integrator_refuses_another_formulation():
 
 
 @pytest.mark.parametrize("change, sentence", [
-    ({"line": [(0, 0, 0), (0, 0, 0)]}, "has no length"), ({"elements": 0}, "whole number from 1"), ({"line": [(0, 0)]}, "two or more points"),
+    ({"line": [(0, 0, 0), (0, 0, 0)]}, "has no length"), ({"elements": 0}, "whole number from 1"),
+    ({"line": [(0, 0)]}, "two or more points"),
     ({"section": 3}, "give a section"), ({"up": (1, 0, 0)}, "lies along the beam"), ({"damping": -1.0}, "damping"),
     ({"line": lambda s: (np.sin(4 * np.pi * s), np.sin(2 * np.pi * s), 0.0), "elements": 8}, "runs through itself at nodes")])
 def test_bad_beams_are_refused_in_words(change, sentence):

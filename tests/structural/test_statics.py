@@ -45,7 +45,8 @@ def test_the_45_degree_bend_converges_to_its_exact_arc(load):
 def test_an_end_moment_rolls_a_beam_up_into_a_circle():
     errors = []
     for n in (8, 16):
-        model = cantilever([(0, 0, 0), (10, 0, 0)], [1770e3] * 3 + [8.16e3, 86.9e3, 86.9e3], n, torque=(0, 0, 2 * np.pi * 86.9e3 / 10))
+        model = cantilever([(0, 0, 0), (10, 0, 0)], [1770e3] * 3 + [8.16e3, 86.9e3, 86.9e3], n,
+                           torque=(0, 0, 2 * np.pi * 86.9e3 / 10))
         errors.append(float(np.abs(tip(model, n, load_steps=10)).max()))
     assert errors[1] < 1e-4 and errors[0] > 50.0 * errors[1]  # the series of phi / sin(phi) ends at the sixth power
 

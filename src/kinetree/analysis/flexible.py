@@ -156,8 +156,8 @@ class _Statics:
                 self.restore(kept)
                 ds *= 0.5
                 if ds < _SMALLEST:
-                    raise SimulationError(f"statics: no balanced shape was found beyond {s:.4g} of the loads; the machine may buckle or "
-                                          "move away there. Ask for a smaller load, or simulate with damping.", self.t, None, None)
+                    raise SimulationError(f"statics: no balanced shape was found beyond {s:.4g} of the loads; the machine may "
+                                          "buckle or move away there. Ask for a smaller load, or simulate with damping.", self.t)
                 continue
             self.settle()
             s, count, ds = s + ds, count + found, 1.5 * ds
@@ -186,8 +186,8 @@ class Deflection(HasState, Shown):
 
     def __str__(self) -> str:
         a = self.assembly
-        return (f"Deflected shape of {a.compiled.model.name!r}: {a.compiled.size['nv']} freedoms, {a.rank} equations, balanced in "
-                f"{self.iterations} corrections.")
+        return (f"Deflected shape of {a.compiled.model.name!r}: {a.compiled.size['nv']} freedoms, {a.rank} equations, balanced "
+                f"in {self.iterations} corrections.")
 
 
 def deflect(model: Model, *, t: float = 0.0, load_steps: int = 1, state: Any = None) -> Deflection:
@@ -283,8 +283,8 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
     Ke, _, _ = _matrices(statics)
     N = _free_directions(G, len(K0))
     values = eig(N.T @ K0 @ N, -N.T @ (Ke - K0) @ N / part, right=False)
-    real = np.sort(values.real[(np.abs(values.imag) < 1e-6 * np.abs(values.real)) & (values.real > 0.0) & np.isfinite(values.real)])
+    real = values.real[np.isfinite(values) & (np.abs(values.imag) < 1e-6 * np.abs(values.real)) & (values.real > 0.0)]
     if not len(real):
         raise ModelError(f"buckling: no load factor makes {model.name!r} unstable; loads that press are needed.")
-    return real[:count]
+    return np.sort(real)[:count]
 

@@ -10,8 +10,8 @@ from ..compile.compiled import CompiledModel
 from ..compile.flexible import COORDINATES, beams_of, build_nodes
 from ..compile.resolve import resolve
 from ..dynamics.kinematics import positions
-from ..frames import IDENTITY, matrix_quaternion
 from ..formulations.nodes import row_blocks
+from ..frames import IDENTITY, matrix_quaternion
 from ..structural.layout import with_layout
 from ..tables.work import NODES
 from .carry import labelled

@@ -136,7 +136,8 @@ def element_force(tables, work, e, end, average, h, spread, tangent):
     if tangent:
         gradient(L, Da, R1a, R2a, W, B_A)
         gradient(L, sub(x2, x1), R1, R2, W, B_F)
-        material(tables, e, W, ai, bi, ci, af, bf, cf, N, M, 0.5 + element.beta / h if exact else 0.5 * (1.0 + element.beta * spread))
+        factor = 0.5 + element.beta / h if exact else 0.5 * (1.0 + element.beta * spread)
+        material(tables, e, W, ai, bi, ci, af, bf, cf, N, M, factor)
         geometric(W, scale(1.0 / L, Pb), axial_matrix(Pa, Pc), Da, R1, R2, R1a, R2a)
 
 

@@ -33,8 +33,8 @@ class Section:
         J = _matrix(self.inertia, 3, "Section: inertia")
         lowest = np.linalg.eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
         if not lowest > 1e-12:
-            raise ModelError(f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); every strain must cost "
-                             "energy. Give all six numbers, and couplings smaller than them.")
+            raise ModelError(f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); every strain "
+                             "must cost energy. Give all six numbers, and couplings smaller than them.")
         m = number(self.mass, "Section: mass", positive=True)
         if np.linalg.eigvalsh(J)[0] < 0.0:
             raise ModelError(f"Section: the inertia {_shown(np.diag(J))} has a negative principal moment.")
@@ -42,13 +42,15 @@ class Section:
             r2 = max(C[4, 4], C[5, 5]) / C[0, 0]
             J = m * r2 * np.diag([2.0, 1.0, 1.0])
         if np.linalg.eigvalsh(J)[0] <= 0.0:
-            raise ModelError(f"Section: the inertia {_shown(np.diag(J))} leaves a turn without inertia; give three positive numbers.")
+            raise ModelError(f"Section: the inertia {_shown(np.diag(J))} leaves a turn without inertia; give three "
+                             "positive numbers.")
         object.__setattr__(self, "stiffness", C)
         object.__setattr__(self, "inertia", J)
 
     @classmethod
-    def of(cls, area: float, Iy: float, Iz: float, J: float, E: float, density: float, poisson: float = 0.3, G: float | None = None,
-           shear: tuple[float, float] = (1.0, 1.0), width: float = 0.0, height: float = 0.0, round: bool = False) -> Section:
+    def of(cls, area: float, Iy: float, Iz: float, J: float, E: float, density: float, poisson: float = 0.3,
+           G: float | None = None, shear: tuple[float, float] = (1.0, 1.0),
+           width: float = 0.0, height: float = 0.0, round: bool = False) -> Section:
         """From area, second moments, torsion constant and material; `shear` are the correction factors along y and z."""
         A, iy, iz, j, e, rho = (number(v, f"Section: {name}", positive=True) for name, v in (
             ("area", area), ("Iy", Iy), ("Iz", Iz), ("J", J), ("E", E), ("density", density)))

@@ -27,7 +27,8 @@ def series(y):
 def divided(y, z):
     """Divided differences of s and t in c between y (end) and z (start), and their derivatives in the c of the end."""
     return (-0.5 * (2.0 / 3.0 + 8.0 / 15.0 * (y + z) + 16.0 / 35.0 * (y * y + y * z + z * z)),
-            -0.125 * (6.0 / 5.0 + 58.0 / 35.0 * (y + z)), 0.25 * (8.0 / 15.0 + 16.0 / 35.0 * (2.0 * y + z)), 0.0625 * (58.0 / 35.0))
+            -0.125 * (6.0 / 5.0 + 58.0 / 35.0 * (y + z)), 0.25 * (8.0 / 15.0 + 16.0 / 35.0 * (2.0 * y + z)),
+            0.0625 * (58.0 / 35.0))
 
 
 @inline

@@ -60,7 +60,8 @@ def half_rate(p):
     n = x * x + y * y + z * z
     k, b = 2.0 / (1.0 - 0.25 * n), 1.0 / (1.0 + 0.25 * n)
     c = 0.25 * k / (1.0 + 0.25 * k * n)
-    back = (1.0 - c * x * x, -c * x * y, -c * x * z, -c * x * y, 1.0 - c * y * y, -c * y * z, -c * x * z, -c * y * z, 1.0 - c * z * z)
+    back = (1.0 - c * x * x, -c * x * y, -c * x * z, -c * x * y, 1.0 - c * y * y, -c * y * z,
+            -c * x * z, -c * y * z, 1.0 - c * z * z)
     H = (b, -0.5 * b * z, 0.5 * b * y, 0.5 * b * z, b, -0.5 * b * x, -0.5 * b * y, 0.5 * b * x, b)
     M = matmul(matmul(H, back), unturn_matrix(p))
     f = 2.0 / k

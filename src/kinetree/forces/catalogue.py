@@ -26,7 +26,8 @@ from .contract import Entry
 
 FORCES: tuple[Entry, ...] = (
     Entry(spring_damper.SpringDamper, spring_damper.apply, spring_damper.energy, spring_damper.read, spring_damper.discrete),
-    Entry(torsion_spring.TorsionSpring, torsion_spring.apply, torsion_spring.energy, torsion_spring.read, torsion_spring.discrete),
+    Entry(torsion_spring.TorsionSpring, torsion_spring.apply, torsion_spring.energy, torsion_spring.read,
+          torsion_spring.discrete),
     Entry(point_force.PointForce, point_force.apply, point_force.energy),
     Entry(torque.Torque, torque.apply, torque.energy),
     Entry(bushing.Bushing, bushing.apply, bushing.energy),

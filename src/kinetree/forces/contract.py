@@ -3,8 +3,8 @@
     apply(force, t, q, v, x, tables, work)            add wrenches to bodies[.].F and generalised forces to work.f
     energy(force, t, q, x, tables, work) -> float     potential energy (0 for what stores none)
     read(force, t, q, v, x, tables, work, out)        the numbers that `readings` names, for the results
-
-    discrete(force, t, h, x, tables, work)            optional: as `apply`, but the discrete gradient over a step (forces/steps.py)
+    discrete(force, t, h, x, tables, work)            optional: as `apply`, the mean over a step in node coordinates that does
+                                                      exactly the work its energy says (structural/loads.py)
 
 An element with states declares them in `own_states`; its record has the first as `ix`, and `apply` adds their rates to
 work.xdot.

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..flex.element import END, START
 from ..frames import number
 from ..num.jit import kernel
-from ..flex.element import END, START
 from ..num.vec3 import norm, scale, store3, sub
 from .contract import Force, ends, line, point_at, push_apart
 from .laws import law_energy, law_force, law_over, law_rest, lower_law

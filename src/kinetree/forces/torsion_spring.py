@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..flex.element import END, START
 from ..frames import number
 from ..joints.contract import check_coordinate
-from ..flex.element import END, START
 from ..joints.sensors import TREE, TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
 from ..num.jit import kernel
 from ..num.spatial import add_to6, join, scale6

@@ -39,8 +39,8 @@ FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("projection-literal-drive", "renormalised, but without the drivers' term (to show the erratum)",
                 projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.RHEONOMIC, exact=False,
                 storage=NULL_SPACE),
-    Formulation("nodes", "free bodies, sparse elimination by blocks: of the structural integrators", nodes.rhs, nodes.settle, True,
-                "Yun2005", storage=NODES),
+    Formulation("nodes", "free bodies, sparse elimination by blocks: of the structural integrators", nodes.rhs, nodes.settle,
+                True, "Yun2005", storage=NODES),
 )
 
 

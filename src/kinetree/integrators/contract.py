@@ -80,10 +80,11 @@ class Integrator:
                    runge_kutta.ROWS, tableau.coefficients)
 
     @classmethod
-    def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option, own_reactions: bool = False) -> Integrator:
+    def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option,
+                   own_reactions: bool = False) -> Integrator:
         """The line of a one-step method on node coordinates."""
-        return cls(name, summary, 2, (*FIXED, *more), reference, Kernels(structural.start, step, structural.dense), structural.ROWS,
-                   structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
+        return cls(name, summary, 2, (*FIXED, *more), reference, Kernels(structural.start, step, structural.dense),
+                   structural.ROWS, structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
 
     @property
     def family(self) -> str:

@@ -9,11 +9,11 @@ import numpy as np
 from ..dynamics.kinematics import coordinate_rates
 from ..num.dense import copy
 from ..num.jit import inline, kernel
-from ..structural.nodes import ALPHA, ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
+from ..structural.nodes import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
 from ..structural.step import begin_accelerations, step_parts
 from .fixed import length, target
 from .memory import OWN, WIDTH, YDOT, Y
-from .stepping import OK, NOT_FINITE, arrive, begin, finite
+from .stepping import NOT_FINITE, OK, arrive, begin, finite
 
 BEFORE, SLOPE_BEFORE, STATES = range(OWN, OWN + 3)
 ROWS = STATES + 1
@@ -66,7 +66,8 @@ def advance_nodes(tables, work, run, method):
     if h != memory.h_used:
         report.fresh = 0
     before = report.factorisations
-    status = step_parts(tables, work, t - h, h, x[Y], x[STATES][: tables.settings[0].nx], method, run.coefficients[0], memory.age == 0)
+    states, numbers = x[STATES][: tables.settings[0].nx], run.coefficients[0]
+    status = step_parts(tables, work, t - h, h, x[Y], states, method, numbers, memory.age == 0)
     memory.evaluations += 1
     if status == OK and not finite(x[Y]):
         status = NOT_FINITE

@@ -1,4 +1,4 @@
-"""The trapezoidal rule (average acceleration): the mean of the forces at both ends; joints by their exact discrete derivatives."""
+"""The trapezoidal rule (average acceleration): the mean of the forces at both ends; joints as those of midpoint.py."""
 
 from ..num.jit import kernel
 from ..structural.nodes import TRAPEZOIDAL

@@ -62,7 +62,8 @@ def make_beam(name: str, line: Any, section: Any, elements: Any, up: Any, twist:
     """Nodes, elements and mass properties of a beam along a line of points or a curve."""
     what = f"beam {name!r}"
     if not isinstance(section, Section):
-        raise ModelError(f"{what}: give a section such as kt.Section.circle(radius=0.01, E=2.1e11, density=7850), got {section!r}.")
+        raise ModelError(f"{what}: give a section such as kt.Section.circle(radius=0.01, E=2.1e11, density=7850), got "
+                         f"{section!r}.")
     if isinstance(elements, bool) or not isinstance(elements, (int, np.integer)) or not 1 <= elements <= MOST:
         raise ModelError(f"{what}: elements must be a whole number from 1 to {MOST}, got {elements!r}.")
     beta = number(damping, f"{what}: damping", at_least_zero=True)
@@ -114,15 +115,17 @@ def _check_line(points: np.ndarray, what: str) -> None:
     if steps.max(initial=0.0) == 0.0:
         raise ModelError(f"{what} has no length: its points are the same.")
     if steps.min() < 1e-9 * steps.sum():
-        raise ModelError(f"{what}: element {int(steps.argmin())} has no length; nodes {int(steps.argmin())} and {int(steps.argmin()) + 1} "
-                         "coincide. Give points that go on along the beam.")
+        k = int(steps.argmin())
+        raise ModelError(f"{what}: element {k} has no length; nodes {k} and {k + 1} coincide. "
+                         "Give points that go on along the beam.")
     if len(points) <= 400:
-        apart = np.linalg.norm(points[:, None] - points[None], axis=2) + np.triu(np.tril(np.full((len(points),) * 2, np.inf), 1), -1)
+        apart = np.linalg.norm(points[:, None] - points[None], axis=2)
+        apart[np.abs(np.subtract.outer(range(len(points)), range(len(points)))) < 2] = np.inf
         i, j = np.unravel_index(apart.argmin(), apart.shape)
         closed = {int(i), int(j)} == {0, len(points) - 1}
         if apart[i, j] < 1e-9 * steps.sum() and not closed:
-            raise ModelError(f"{what}: the line runs through itself at nodes {min(i, j)} and {max(i, j)}. Make it two beams with a joint "
-                             "there, or lead it past itself.")
+            raise ModelError(f"{what}: the line runs through itself at nodes {min(i, j)} and {max(i, j)}. Make it two beams "
+                             "with a joint there, or lead it past itself.")
 
 
 def _direction(up: Any, tangent: np.ndarray, what: str) -> np.ndarray:
@@ -138,7 +141,7 @@ def _direction(up: Any, tangent: np.ndarray, what: str) -> np.ndarray:
 
 def _frames(points: np.ndarray, tangents: np.ndarray, up: np.ndarray, twist: float) -> tuple[Pose, ...]:
     """Frames along the line, each turned over from the last as little as possible, and twisted evenly."""
-    found, z = [], up
+    found, z, before = [], up, tangents[0]
     for k, (p, slope) in enumerate(zip(points, tangents)):
         t = slope / np.linalg.norm(slope)
         if k > 0:

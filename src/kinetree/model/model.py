@@ -100,7 +100,8 @@ class Model:
         return body
 
     def beam(self, name: str, line, section: Section, *, elements: int = 10, up=None, twist: builtins.float = 0.0,
-             damping: builtins.float = 0.0, position=None, rotation=None, velocity=None, angular_velocity=None, points=None) -> Beam:
+             damping: builtins.float = 0.0, position=None, rotation=None, velocity=None, angular_velocity=None,
+             points=None) -> Beam:
         """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a point, in body axes.
 
         up        direction of the section's z at the first node; by default as near to z as can be

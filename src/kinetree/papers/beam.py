@@ -26,7 +26,8 @@ def flying(pinned: bool = False) -> kt.Model:
         m.joint("pin", kt.Spherical(), m.ground, beam.end("-"))
     else:
         m.float(beam)
-    push = [kt.Table([0.0, 0.5 * PUSHED, PUSHED, PUSHED + 1.0], [0.0, f, 0.0, 0.0], smooth=False) for f in (4.0, 8.0, 12.0, 1.0, 2.0)]
+    push = [kt.Table([0.0, 0.5 * PUSHED, PUSHED, PUSHED + 1.0], [0.0, f, 0.0, 0.0], smooth=False)
+            for f in (4.0, 8.0, 12.0, 1.0, 2.0)]
     m.force("push", kt.PointForce(tuple(push[:3])), beam.end("+"))
     m.force("twist", kt.Torque((push[3], push[4], 0.0)), beam.end("+"))
     return m
@@ -93,9 +94,11 @@ def _history() -> list[Claim]:
     (frame, bend), energy = beams[0].drift(), abs(beams[0].energy() / starts[0][0] - 1.0)
     turn = float(np.abs(beams[1].angular_momentum() - starts[1][1]).max() / np.abs(starts[1][1]).max())
     return [
-        Claim("the paper's form, eqs. (25)-(35), keeps the energy", "constant", energy, energy <= 1e-10, "100 steps of 3 elements"),
+        Claim("the paper's form, eqs. (25)-(35), keeps the energy", "constant", energy, energy <= 1e-10,
+              "100 steps of 3 elements"),
         Claim("... while its frames leave those of the nodes", None, frame, frame > 0.02,
-              f"rad after 100 steps; its curvatures are wrong by {100 * bend:.0f} %. No test of energy sees it; our element carries nothing"),
+              f"rad after 100 steps; its curvatures are wrong by {100 * bend:.0f} %. No test of energy sees it; our "
+              "element carries nothing"),
         Claim("convected velocities, as printed, lose angular momentum", None, turn, turn > 1e-4,
               "part lost in 30 steps; with velocities in the inertial frame it is kept, see above"),
     ]

@@ -97,6 +97,6 @@ def check_joint() -> list[Claim]:
                                        (stiff, "kN", "midpoint", (0.15, 1.0)), (stiff, "kN", "trapezoidal", (0.997, 3.03))):
         ours = energy_range(model, rule, h, steps)
         found.append(Claim(f"k_l = 1 {unit}/m^3: the energy of the {rule} rule", "diverges", list(ours),
-                           agrees(ours, allowed, rtol=4e-2), "Figs. 11 to 13 show divergence; no converged solution of either rule "
-                           "diverges, in any reading of the units. Solving body by body, or stopping Newton early, does."))
+                           agrees(ours, allowed, rtol=4e-2), "Figs. 11 to 13 show divergence; no converged solution of either "
+                           "rule diverges, in any reading of the units. Solving body by body, or stopping Newton early, does."))
     return found

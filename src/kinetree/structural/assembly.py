@@ -3,7 +3,7 @@
     residual   inertia + beams - forces + G_a^T lam,   g(end)
 """
 
-from ..flex.element import AVERAGE, END, F, K, MIDDLE, element_force
+from ..flex.element import AVERAGE, END, MIDDLE, F, K, element_force
 from ..flex.turns import half_rate
 from ..num.dense import fill
 from ..num.jit import inline, kernel

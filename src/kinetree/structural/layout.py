@@ -45,8 +45,8 @@ def with_layout(tables: Tables) -> Tables:
     for e in elements:
         i, j = int(e["i"]) - 1, int(e["j"]) - 1
         e["spots"] = [pattern.at[i, i], pattern.at[i, j], pattern.at[j, i], pattern.at[j, j]]
-    return frozen(tables._replace(elements=elements, pivots=pattern.pivots, neighbours=pattern.neighbours, targets=pattern.targets,
-                                  spots=spots))
+    return frozen(tables._replace(elements=elements, pivots=pattern.pivots, neighbours=pattern.neighbours,
+                                  targets=pattern.targets, spots=spots))
 
 
 def _moving(*bodies: int) -> tuple[int, ...]:

@@ -156,7 +156,7 @@ def controllers(tables, work, t, x, place):
 
 @kernel
 def loads_over(tables, work, t, h, x, method, rho, tangent):
-    """All force elements but beams: off the residual, and their change with the end off the matrix. Rates of states: scratch[7]."""
+    """All force elements but beams: off the residual, and their change with the end off the matrix. Rates: scratch[7]."""
     fill(work.xdot, 0.0)
     if tables.forces.shape[0] == 0 and tables.controllers.shape[0] == 0:
         return

@@ -99,10 +99,11 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
         report.iterations += 1
         settled = follow_states(tables, work, x_i, x, h, method) < 1e-10
         theta = size / last if count > 1 else 1.0
-        if settled and s == 1.0 and ((full and size < SMALL) or theta * size < TINY or size < FLOOR or (theta > 0.5 and size < 1e-11)):
+        done = (full and size < SMALL) or theta * size < TINY or size < FLOOR or (theta > 0.5 and size < 1e-11)
+        if settled and s == 1.0 and done:
             pass_all(tables, work, h, method, rho)
             return OK
-        if theta > SHRINK and count > 1 or s < 1.0:
+        if (theta > SHRINK and count > 1) or s < 1.0:
             report.fresh = 0
         last = size
     report.fresh = 0

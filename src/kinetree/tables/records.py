@@ -47,7 +47,7 @@ ELEMENT = np.dtype([  # one per beam element between nodes i and j; C for (strai
     ("i", "i8"), ("j", "i8"), ("force", "i8"), ("length", "f8"), ("C", "f8", 36), ("e0", "f8", 6), ("beta", "f8"),
     ("spots", "i8", 4)], align=True)  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (structural/layout.py)
 
-PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first unknown, size, where its block lies, later neighbours
+PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later neighbours
     ("row", "i8"), ("count", "i8"), ("at", "i8"), ("first", "i8"), ("last", "i8"), ("target", "i8")], align=True)
 
 SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start

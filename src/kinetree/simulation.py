@@ -90,6 +90,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
         coordinates, formulation = _for_nodes(coordinates, formulation, advancing)
     elif beams_of(model):
         raise ModelError(_refused(model, advancing))
+    elif formulation == NODES:
+        raise ModelError(f"formulation {NODES!r} is that of the structural integrators, not of {advancing.name!r}; drop it.")
     likely = find_formulation(formulation or _likely(model, coordinates))
     ahead("engine", f"formulation {likely.kernels}", f"integrator {advancing.family}", "samples", "results")
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)

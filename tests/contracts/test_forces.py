@@ -75,7 +75,8 @@ OTHERS = {
     "hydraulic cylinder": lambda: kt.HydraulicCylinder(0.07, 0.04, 0.6, 2e-4, supply=1e5, extension=0.2, pressure=(2e4, 1.5e4),
                                                        damping=3.0, valve=kt.Valve(spool=kt.Sine(1.0, 1.0), area=1e-6)),
 }
-KNOWN = {type(make()) for make in (*CONSERVATIVE.values(), *OTHERS.values())} | {kt.Pump}  # a pump moves no body
+KNOWN = {type(make()) for make in (*CONSERVATIVE.values(), *OTHERS.values())}
+KNOWN |= {kt.Pump, kt.BeamForce}  # a pump moves no body; beams are tested in tests/flex
 NEW = {entry.force.kind: partial(example, entry.force) for entry in FORCES if entry.force not in KNOWN}
 ALL = {**CONSERVATIVE, **OTHERS, **NEW}
 PAIRS = [name for name, make in ALL.items() if make().markers[1] in (2, None)]
@@ -137,7 +138,7 @@ def joint_value(state: Machine, k: int) -> float:
 
 
 def test_every_force_of_the_catalogue_is_sampled_here():
-    assert {type(make()) for make in ALL.values()} | {kt.Pump} == {entry.force for entry in FORCES}
+    assert {type(make()) for make in ALL.values()} | {kt.Pump, kt.BeamForce} == {entry.force for entry in FORCES}
 
 
 @every

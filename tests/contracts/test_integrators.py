@@ -7,7 +7,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
-from kinetree.integrators.catalogue import INTEGRATORS
+from kinetree.integrators.catalogue import INTEGRATORS as ALL_INTEGRATORS
+from kinetree.integrators.contract import Problem
 from kinetree.integrators.drive import integrate
 from kinetree.integrators.loop import NODES
 from kinetree.num.jit import JIT, kernel
@@ -15,6 +16,7 @@ from kinetree.num.status import Status
 from kinetree.tables.records import empty_tables
 from kinetree.tables.work import workspace
 
+INTEGRATORS = [entry for entry in ALL_INTEGRATORS if Problem.ODE in entry.handles]  # the others: tests/structural
 ADAPTIVE = [entry.name for entry in INTEGRATORS if entry.adaptive]
 FIXED = [(entry.name, order) for entry in INTEGRATORS if not entry.adaptive for order in entry.orders or (entry.order,)]
 ALL = [entry.name for entry in INTEGRATORS]

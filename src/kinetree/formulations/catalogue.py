@@ -39,14 +39,14 @@ FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("projection-literal-drive", "renormalised, but without the drivers' term (to show the erratum)",
                 projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.RHEONOMIC, exact=False,
                 storage=NULL_SPACE),
-    Formulation("nodes", "free bodies, sparse elimination by blocks: of the structural integrators", nodes.rhs, nodes.settle,
-                True, "Yun2005", storage=NODES),
 )
+NODE_COORDINATES = Formulation("nodes", "free bodies, sparse elimination by blocks: of the structural integrators", nodes.rhs,
+                               nodes.settle, True, "Yun2005", storage=NODES)
 
 
 def formulation(name: str) -> Formulation:
     """The formulation of that name."""
-    for entry in FORMULATIONS:
+    for entry in (*FORMULATIONS, NODE_COORDINATES):
         if entry.name == name:
             return entry
     raise no_such("formulation", name, [f.name for f in FORMULATIONS])
@@ -54,6 +54,6 @@ def formulation(name: str) -> Formulation:
 
 def compile_kernels(kernels: str) -> None:
     """Compile or load the kernels of the formulations that run those of this file."""
-    entry, (_, _, rhs, settle) = next(f for f in FORMULATIONS if f.kernels == kernels), signatures()
+    entry, (_, _, rhs, settle) = next(f for f in (*FORMULATIONS, NODE_COORDINATES) if f.kernels == kernels), signatures()
     pointer(entry.rhs, rhs)
     pointer(entry.settle, settle)

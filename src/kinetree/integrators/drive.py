@@ -26,7 +26,7 @@ from . import loop as time_loop
 from . import request
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
-from .contract import Integrator
+from .contract import Integrator, Problem
 from .halts import Watcher
 from .journey import Journey
 from .loop import INSIDE
@@ -92,6 +92,8 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
+    if Problem.NODES in entry.handles and (tables is None or not len(tables.spots)):
+        raise ModelError(f"integrator {entry.name!r} is for machines in node coordinates: use it with kt.simulate.")
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
     control = request.control(entry, t0, until, chosen)
     times = request.sample_times(samples, t0, until)

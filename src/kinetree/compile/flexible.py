@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ..forces.beam import BeamForce
 from ..joints.catalogue import FLOATING
 from ..model.beam import Beam, frame_at, node_masses
 from ..model.body import Body, Marker
+from ..model.look import Cylinder
 from ..model.model import Element, Model
 from ..model.shapes import MassProperties
 from ..shown import Named
@@ -57,8 +60,15 @@ def _renewed(table: dict[str, Any], model: Model, change) -> dict[str, Any]:
 
 def _nodes(beam: Beam, model: Model) -> dict[str, Body]:
     masses, inertias = node_masses(beam.elements, beam.section)
-    return {f"{beam.name}.{k}": Body(f"{beam.name}.{k}", MassProperties(float(m), J), model)
+    return {f"{beam.name}.{k}": Body(f"{beam.name}.{k}", MassProperties(float(m), J, outline=_outline(beam, k)), model)
             for k, (m, J) in enumerate(zip(masses, inertias))}
+
+
+def _outline(beam: Beam, k: int) -> Cylinder:
+    """What is drawn of a node: half of the elements on both sides, so that the nodes together show the bent beam."""
+    halves = [0.5 * beam.elements[e].length if 0 <= e < len(beam.elements) else 0.0 for e in (k - 1, k)]
+    size = 0.5 * max(beam.section.width, beam.section.height) or 0.01 * beam.length
+    return Cylinder(np.array([-halves[0], 0.0, 0.0]), np.array([halves[1], 0.0, 0.0]), size)
 
 
 def _moved(marker: Marker, bodies: dict[str, Body]) -> Marker:

@@ -65,6 +65,7 @@ class Lowering:
         ready("engine")
         lower_links(self)
         lower_cuts(self)
+        plant = self._plant()
         declare(self)
         lower_constraints(self)
         lower_controllers(self)
@@ -74,11 +75,21 @@ class Lowering:
             forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
-            row_scale=np.array(self.row_scale), settings=self._settings(), plant=addresses(),
+            row_scale=np.array(self.row_scale), settings=self._settings(), plant=plant,
             kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()))
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
                            self.outputs, tuple(self.signals), tuple(user_code(tables)))
+
+    def _plant(self) -> np.ndarray:
+        """Where the kernels of the equations lie: those of the tree, or generated ones, whose numbers come first in the pool."""
+        generated = self.model.generated
+        if generated is None:
+            return addresses()
+        if self.coordinates != "relative":
+            raise ModelError(f"model {self.model.name!r} has generated equations, in the coordinates of its joints: "
+                             f"coordinates={self.coordinates!r} is not possible.")
+        return generated.lower(self)
 
     # --- places and frames --------------------------------------------------------------------------------------
 

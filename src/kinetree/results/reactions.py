@@ -17,7 +17,7 @@ from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..dynamics.observe import Record
 from ..dynamics.reactions import self_stress
-from ..errors import no_such
+from ..errors import ResultError, no_such
 
 _COMPONENTS = tuple(f"{what}.{k}" for what in ("torque", "force") for k in "xyz")  # as they stand in a wrench
 _WARNING = ("; NOT UNIQUE: {}: redundant constraints could share this load in other ways with the same motion; joints with "
@@ -61,9 +61,18 @@ class Reactions(Mapping[str, Reaction]):
     def __getitem__(self, name: str) -> Reaction:
         if name not in self._names:
             raise no_such("joint", name, self._names, f" in model {self._assembly.compiled.model.name!r}")
+        if self.bends and self._assembly.compiled.joints[name].link:
+            raise ResultError(f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from its "
+                              "bodies, which bend; those of the pins that close its loops do.")
         n = self._names.index(name)
         wrench, child = self._record.wrench[:, n], self._assembly.compiled.joints[name].spec.M.body.name
         return Reaction(name, child, wrench[:, 3:], wrench[:, :3], self.ambiguous.get(name, ()))
+
+    @property
+    def bends(self) -> bool:
+        """Whether there is more to the machine than its bodies: what passes through tree joints is not known then."""
+        generated = self._assembly.compiled.model.generated
+        return generated is not None and generated.flexible
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

@@ -1,0 +1,112 @@
+"""The model behind an arm: a tree of bodies with its joints, on which force elements act and from which channels are read.
+
+Every link is a body with its axes at the joint: x along the link, y across the plane, z up. A mode whose tip moves is a body
+that slides along z of the link, so that what hangs at the tip of the link is exactly where the position vectors have it; a
+mode whose tip stands still slides beside it. None of these bodies moves by its own inertia: the equations are generated.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..frames import rotation_matrix
+from ..joints.point_on_line import PointOnLine
+from ..joints.revolute import Revolute
+from ..joints.translational import Translational
+from ..model import look
+from ..model.body import Body, Marker
+from ..model.model import Model
+from ..model.shapes import MassProperties, mass
+from .arm import REVOLUTE, Arm, Link
+from .frames import joint_name, mode_name
+from .plant import Machine
+
+_UP = Revolute(axis="-y")  # turns x towards z
+
+
+class Skeleton:
+    """Builds the model link by link."""
+
+    def __init__(self, arm: Arm) -> None:
+        self.arm, self.model = arm, Model(arm.name, gravity=(0.0, 0.0, -arm.gravity))
+        self.base: dict[Link, Body] = {}
+        self.tip: dict[Link, Body] = {}
+        self.owners: dict[str, str] = {}
+        for link in arm.links:
+            self._link(link)
+        for closure in arm.closures:
+            ends = self.marker(closure.first, closure.p_first), self.marker(closure.second, closure.p_second)
+            self.model.joint(closure.name, PointOnLine(axis="y"), *ends)
+            self.model.cut(closure.name)
+
+    def marker(self, link: Link | None, at: tuple[float, float]) -> Marker:
+        """A place on a link, deflected where it is a tip, or on the ground."""
+        if link is None:
+            return self.model.ground.at(at[0], 0.0, at[1])
+        if link in self.tip and link.is_tip(at):
+            return self.tip[link].at(0.0, 0.0, 0.0)
+        return self.base[link].at(at[0], 0.0, at[1])
+
+    def _link(self, link: Link) -> None:
+        m, held = self.model, self.marker(link.on, link.at)
+        points = {} if link.flexible and self._moves(link) else {"tip": (link.length, 0.0, 0.0)}
+        body = self.base[link] = m.body(link.name, _properties(link), points=points, look=_look(link))
+        if link.kind == REVOLUTE:
+            m.joint(link.joint, _UP, held, body, start={"angle": link.start}, speed=_speed("angle", link))
+        else:
+            along = (np.cos(link.along), 0.0, np.sin(link.along))
+            turned = rotation_matrix(("y", link.angle), link.name)  # the body as the slide holds it
+            m.joint(link.joint, Translational(axis=along), held, body.at(0.0, 0.0, 0.0, rotation=turned),
+                    start={"displacement": link.start}, speed=_speed("displacement", link))
+        self.owners[joint_name(link)] = link.joint
+        self._modes(link)
+
+    @staticmethod
+    def _moves(link: Link) -> bool:
+        return any(link.integrals.tip != 0.0)
+
+    def _modes(self, link: Link) -> None:
+        """Bodies that slide: one after the other to the tip, or beside the link."""
+        held = {moves: self.base[link].at(link.length if moves else 0.5 * link.length, 0.0, 0.0) for moves in (True, False)}
+        moving = [k for k in range(len(link.modes)) if link.integrals.tip[k]]
+        for k in range(len(link.modes)):
+            moves = k in moving
+            last = moves and k == moving[-1]
+            name = f"{link.name}_mode{k + 1}"
+            body = self.model.body(f"{link.name}_tip" if last else f"{name}_slide", mass(0.0), look=look.Sphere(1e-3))
+            self.model.joint(name, Translational(axis="z"), held[moves], body, start={"displacement": 0.0})
+            held[moves] = body.at(0.0, 0.0, 0.0)
+            self.owners[mode_name(link, k + 1)] = name
+            if last:
+                self.tip[link] = body
+
+
+def _speed(label: str, link: Link) -> dict[str, float]:
+    return {label: link.speed} if link.speed else {}
+
+
+def _properties(link: Link) -> MassProperties:
+    """Mass of the link and of what it carries, as one rigid body."""
+    masses = np.array([link.mass, *(lump.mass for lump in link.lumps)])
+    places = np.array([link.com, *((lump.at, 0.0) for lump in link.lumps)])
+    own = np.array([link.inertia, *(lump.inertia for lump in link.lumps)])
+    total = masses.sum()
+    if not total:
+        return mass(0.0)
+    centre = masses @ places / total
+    inertia = own.sum() + masses @ ((places - centre) ** 2).sum(axis=1)
+    return mass(total, (0.5 * inertia, inertia, 0.5 * inertia), (centre[0], 0.0, centre[1]))
+
+
+def _look(link: Link):
+    """A tube along the link."""
+    if not link.length:
+        return None
+    return look.Cylinder((0.0, 0.0, 0.0), (link.length, 0.0, 0.0), 0.02 * link.length)
+
+
+def skeleton(arm: Arm) -> Model:
+    """The model of an arm, with generated equations."""
+    built = Skeleton(arm)
+    built.model.generated = Machine(arm, built.owners)
+    return built.model

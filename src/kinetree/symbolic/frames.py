@@ -2,8 +2,8 @@
 
     phi = T q,      r_p = r_base + x e(phi_p) + u_p n(phi_p),      u_p = sum psi_pk(x) xi_pk         [LeeJoo, eqs. (9), (51), (52)]
 
-Every angle phi is a sum of joint angles. Where a link hands on its slope, its modes bend one after the other: mode k turns
-what follows it, modes k + 1, ... included, by psi_k'(l) xi_k.
+Every angle phi is a sum of joint angles. Where a link hands on its slope, its modes bend one after the other, each a turn by
+the slope ze_k = psi_k'(l) xi_k of the tip about a point R_k = 1 / psi_k'(l) behind it: to first order the deflection xi_k.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ class Frame(NamedTuple):
 def mode_name(link: Link, k: int) -> str:
     """A modal coordinate, modes counted from one."""
     return f"xi{link.number}_{k}"
+
+
+def bend_name(link: Link, k: int) -> str:
+    """The coordinate of the machine that stands for a mode: itself, or the slope of the tip where that is handed on."""
+    return f"ze{link.number}_{k}" if link.slope else mode_name(link, k)
 
 
 def joint_name(link: Link) -> str:
@@ -73,6 +78,8 @@ class Names:
         self.angles += [f"{n}b{k}" for k in count if link.slope]
         for what, values in (("P", known.tip), ("D", known.slope), ("a", known.a), ("b", known.b)):
             self.numbers |= {f"{what}{n}_{k}": float(values[k - 1]) for k in count if values[k - 1] or what not in "PD"}
+        if link.slope:
+            self.numbers |= {f"R{n}_{k}": 1.0 / float(known.slope[k - 1]) for k in count}
         self.numbers |= {f"n{n}_{j}_{k}": float(known.n[j - 1, k - 1]) for j in count for k in count if j <= k}
 
     def _lumps(self, link: Link) -> None:
@@ -102,9 +109,9 @@ class Frames:
         self.arm, self.names = arm, Names(arm)
         self.field = Field(self.names.angles, self.names.lengths, self.names.local, list(self.names.numbers))
         self.q = tuple(joint_name(link) for link in arm.links) + tuple(
-            mode_name(link, k + 1) for link in arm.links for k in range(len(link.modes)))
+            bend_name(link, k + 1) for link in arm.links for k in range(len(link.modes)))
         zero, one = self.field.zero, self.field.one
-        self.rows: dict[str, dict[str, Any]] = {GROUND: {}}  # of T: which coordinates turn an angle, and by how much
+        self.rows: dict[str, dict[str, Any]] = {GROUND: {}}  # of T: which coordinates make an angle or a length, by how much
         self.ground = Frame({}, GROUND, one, zero)
         self.base: dict[Link, Frame] = {}
         self.tip: dict[Link, Frame] = {}
@@ -154,10 +161,11 @@ class Frames:
         frame = frame._replace(origin=self.point(frame, self.field.of[f"l{n}"], self.field.zero))
         if not link.slope:
             return frame._replace(origin=self.point(frame, self.field.zero, sum(bends, self.field.zero)))
-        for k, bend in enumerate(bends, 1):
-            turned = {**self.rows[frame.angle], mode_name(link, k): self.field.of[f"D{n}_{k}"]}
-            frame = frame._replace(origin=self.point(frame, self.field.zero, bend), angle=f"{n}b{k}")
-            self.rows[frame.angle] = turned
+        for k in range(1, len(link.modes) + 1):
+            radius, turned = self.field.of[f"R{n}_{k}"], {**self.rows[frame.angle], bend_name(link, k): self.field.one}
+            pivot = frame._replace(origin=self.point(frame, -radius, self.field.zero), angle=f"{n}b{k}")
+            frame = pivot._replace(origin=self.point(pivot, radius, self.field.zero))
+            self.rows[frame.angle], self.rows[mode_name(link, k)] = turned, {bend_name(link, k): radius}
         return frame
 
     def anywhere(self, link: Link) -> Vector:

@@ -54,7 +54,8 @@ class Equations:
         for a in field.angles:
             rows.append([self.frames.rows[a].get(name, field.zero) for name in self.q])
         for length in field.lengths:
-            rows.append([field.one if name == length else field.zero for name in self.q])
+            made_of = self.frames.rows.get(length, {length: field.one})
+            rows.append([made_of.get(name, field.zero) for name in self.q])
         return rows
 
     @cached_property

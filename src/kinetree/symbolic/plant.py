@@ -15,12 +15,14 @@ from ..plants.contract import Plant
 from ..results.channels import Channel
 from . import module, write
 from .arm import Arm
+from .frames import bend_name
 from .planar import Equations, derive
 from .straight import Parameters, Writer
 
 if TYPE_CHECKING:
     from ..compile.compiled import CompiledModel
     from ..compile.lower import Lowering
+    from ..model.model import Model
 
 STATIONS = (25, 50, 75, 100)  # per cent of a link at which its deflection is a channel
 
@@ -66,9 +68,12 @@ class Machine:
             _written[key] = Code(source, module.load(source), writer.parameters)
         return _written[key]
 
-    def parameters(self, code: Code) -> np.ndarray:
+    def parameters(self, code: Code, model: Model) -> np.ndarray:
         """The numbers that the code reads from the front of the pool; the last is the reach of the arm."""
-        return np.array([*code.parameters.values(self.equations.numbers), self._reach()])
+        if model.gravity[0] or model.gravity[1]:
+            raise ModelError(f"model {model.name!r}: its equations have gravity along z, not {tuple(map(float, model.gravity))}.")
+        numbers = {**self.equations.numbers, "grav": -float(model.gravity[2])}
+        return np.array([*code.parameters.values(numbers), self._reach()])
 
     def legend(self, order: Mapping[str, int]) -> list[str]:
         """What the coordinates are, in the order of q."""
@@ -86,7 +91,7 @@ class Machine:
         order = self._order(to)
         alone = not (to.model.forces or to.model.controllers or to.model.constraints)
         code = self.code(order, alone)
-        to.pool(self.parameters(code))
+        to.pool(self.parameters(code, to.model))
         plant: Plant = code.module.PLANT
         return plant.addresses()
 
@@ -109,7 +114,7 @@ class Machine:
         code, n, rows = self.code(order, alone), len(order), len(self.equations.loops)
         M, f, out = np.zeros((n, n)), np.zeros(n), np.zeros((2, len(y)))
         loops = (np.zeros((rows, n)), np.zeros(rows)) if alone else ()
-        code.module.energies(self.parameters(code), np.ascontiguousarray(y), n, M, f, *loops, *out)
+        code.module.energies(self.parameters(code, model), np.ascontiguousarray(y), n, M, f, *loops, *out)
         return out[0], out[1]
 
     def channels(self, sol: Any) -> dict[str, Channel]:
@@ -126,5 +131,7 @@ class Machine:
         return found
 
     def modal(self, sol: Any, link) -> np.ndarray:
-        """(nt, modes): the modal coordinates of a link."""
-        return np.column_stack([sol[f"{self.owners[f'xi{link.number}_{k + 1}']}.displacement"] for k in range(len(link.modes))])
+        """(nt, modes): the modal coordinates of a link, m."""
+        label, per = ("angle", 1.0 / link.integrals.slope) if link.slope else ("displacement", np.ones(len(link.modes)))
+        names = [self.owners[bend_name(link, k)] for k in range(1, len(link.modes) + 1)]
+        return np.column_stack([sol[f"{name}.{label}"] for name in names]) * per

@@ -1,15 +1,15 @@
 """The model behind an arm: a tree of bodies with its joints, on which force elements act and from which channels are read.
 
 Every link is a body with its axes at the joint: x along the link, y across the plane, z up. A mode whose tip moves is a body
-that slides along z of the link, so that what hangs at the tip of the link is exactly where the position vectors have it; a
-mode whose tip stands still slides beside it. None of these bodies moves by its own inertia: the equations are generated.
+that slides along z of the link (or turns, where the slope is handed on), so that what hangs at the tip of the link is exactly
+where the position vectors have it; a mode whose tip stands still slides beside it. None of these bodies moves by its own inertia: the equations are generated.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..frames import rotation_matrix
+from ..frames import Pose, rotation_matrix
 from ..joints.point_on_line import PointOnLine
 from ..joints.revolute import Revolute
 from ..joints.translational import Translational
@@ -18,7 +18,7 @@ from ..model.body import Body, Marker
 from ..model.model import Model
 from ..model.shapes import MassProperties, mass
 from .arm import REVOLUTE, Arm, Link
-from .frames import joint_name, mode_name
+from .frames import bend_name, joint_name
 from .plant import Machine
 
 _UP = Revolute(axis="-y")  # turns x towards z
@@ -74,9 +74,14 @@ class Skeleton:
             last = moves and k == moving[-1]
             name = f"{link.name}_mode{k + 1}"
             body = self.model.body(f"{link.name}_tip" if last else f"{name}_slide", mass(0.0), look=look.Sphere(1e-3))
-            self.model.joint(name, Translational(axis="z"), held[moves], body, start={"displacement": 0.0})
+            if link.slope:
+                back = -1.0 / float(link.integrals.slope[k])
+                pivot = Marker(held[moves].body, held[moves].X_Bm @ Pose(np.eye(3), np.array([back, 0.0, 0.0])))
+                self.model.joint(name, _UP, pivot, body.at(back, 0.0, 0.0), start={"angle": 0.0})
+            else:
+                self.model.joint(name, Translational(axis="z"), held[moves], body, start={"displacement": 0.0})
             held[moves] = body.at(0.0, 0.0, 0.0)
-            self.owners[mode_name(link, k + 1)] = name
+            self.owners[bend_name(link, k + 1)] = name
             if last:
                 self.tip[link] = body
 

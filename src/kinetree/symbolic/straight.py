@@ -146,8 +146,9 @@ class Writer:
         angles = sorted({a for name in trigs for a in name[1:].split("_") if a != GROUND}, key=field.angles.index)
         rows = {name: row for name, row in zip(field.coordinates, self.equations.T)}
         moving = [name for name, speed in zip(field.coordinates, field.speeds) if speeds and speed in used]
+        lengths = [name for name in field.lengths if name in used]
         out: list[tuple[str | Place, Any]] = []
-        needed = {s.name for name in (*(f"phi{a}" for a in angles), *moving) for value in rows[name] if value
+        needed = {s.name for name in (*(f"phi{a}" for a in angles), *lengths, *moving) for value in rows[name] if value
                   for s in value.as_expr().free_symbols}
         fixed = {*self.parameters.symbols, *self.parameters.products}
         for name in sorted((used | needed) & fixed):
@@ -159,7 +160,7 @@ class Writer:
             a, b = name[1:].split("_")
             if a != GROUND:
                 out.append((name, _difference(name[0], a, b)))
-        out += [(name, self._sum(rows[name], "q")) for name in field.lengths if name in used]
+        out += [(name, self._sum(rows[name], "q")) for name in lengths]
         return out + [(f"d{name}", self._sum(rows[name], "v")) for name in moving]
 
     def _sum(self, row, array: str):

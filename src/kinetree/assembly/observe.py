@@ -31,7 +31,7 @@ def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndar
     t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
     work = compiled.workspace()
     attended(observe_samples, compiled.tables, work, seats_of(compiled), R_KB, p_KB, t, y, vdot, lam, record)
-    if compiled.model.generated is not None:
+    if compiled.model.generated is not None and compiled.model.generated.flexible:
         _energies(compiled, y, record)
     return record
 

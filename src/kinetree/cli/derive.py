@@ -8,7 +8,7 @@ import typer
 
 
 def derive(
-    model: Annotated[str, typer.Argument(help="A model with generated equations, like ralf. See `kinetree list models`.")],
+    model: Annotated[str, typer.Argument(help="A built-in model, like ralf. See `kinetree list models`.")],
     report: Annotated[bool, typer.Option("--report", help="In words: structure, zeros, rules. (The default.)")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX document.")] = False,
     python: Annotated[bool, typer.Option("--python", help="As the Python module that is compiled.")] = False,

@@ -1,6 +1,6 @@
 """The equations of a model to read, to check and to take elsewhere: a report, LaTeX, Python and C.
 
-    derived = kt.derive(kt_model)          of a model with generated equations, as `kt.Arm(...).model()` makes them
+    derived = kt.derive(arm.model())
     print(derived.report)
     open("arm.c", "w").write(derived.c())
 """
@@ -17,6 +17,7 @@ from . import printing, write
 from .document import latex
 from .plant import Machine
 from .report import Report
+from .rigid import Rigid, rigid
 from .straight import Writer
 
 _C_HEAD = """/* Equations of motion of {name}, written by Kinetree:  M vdot = f - G^T lambda,  g = 0,  G vdot = gamma.
@@ -73,10 +74,13 @@ class Derived(Shown):
         return str(self.report)
 
 
-def derive(model: Model) -> Derived:
-    """The equations of motion of a model as symbols: of an arm with assumed modes, `kt.Arm(...).model()`."""
+def derive(model: Model) -> Derived | Rigid:
+    """The equations of motion of a model as symbols: a report, LaTeX, Python and C.
+
+    Of an arm, `kt.Arm(...).model()`, they are polynomials in cosines, sines and modal coordinates, with their loops. Of any
+    other model they are those of its rigid bodies on the tree of its joints, in space, as a list of statements; force elements
+    and constraints stay with the numeric engine, and `derived.model` runs with them.
+    """
     if not isinstance(model, Model):
         raise ModelError(f"derive: give a kt.Model, got {model!r}.")
-    if not isinstance(model.generated, Machine):
-        raise ModelError(f"derive: model {model.name!r} has no generated equations; describe it as a kt.Arm and take arm.model().")
-    return Derived(model.generated)
+    return Derived(model.generated) if isinstance(model.generated, Machine) else rigid(model)

@@ -82,7 +82,7 @@ def energies(p, y, n, M, f, kinetic, total):
 '''
 
 
-def text(name: str, legend: Iterable[str], functions: Iterable[Function], alone: bool, last: int) -> str:
+def text(name: str, legend: Iterable[str], functions: Iterable[Function], alone: bool, last: int = 0) -> str:
     """The module; `alone`: without force elements, controllers and constraints beside the loops."""
     known = {function.name: function for function in functions}
     parts = [_HEAD.format(name=repr(name), legend="\n".join(legend))]
@@ -93,6 +93,8 @@ def text(name: str, legend: Iterable[str], functions: Iterable[Function], alone:
                                    slopes="    slopes(tables.pool, q, work.G)\n" if loops else ""))
     else:
         parts.append(_WITH_ELEMENTS)
+    if "potential" not in known:
+        return "".join(parts)
     inertia = "motion(p, q, v, M, f)" if "motion" in known else "whole(p, q, v, M, f, G, gamma)"
     rows = {"motion(p, q, v, M, f)": _ENERGIES}.get(inertia, _ENERGIES.replace("M, f, kinetic", "M, f, G, gamma, kinetic"))
     return "".join([*parts, rows.format(inertia=inertia)])

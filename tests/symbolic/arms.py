@@ -18,17 +18,18 @@ def boom(modes: int = 2, gravity: float = 9.81, **options) -> kt.Arm:
 
 
 def everything(seed: int = 0) -> kt.Arm:
-    """A slide on the ground, a flexible link that hands on its slope, a payload with inertia, a rigid link with its centre aside."""
+    """A slide on the ground, a flexible link that hands on its slope, payloads with inertia, a link with its centre aside."""
     rng = np.random.default_rng(seed)
     arm = kt.Arm("everything", 9.81)
-    slide = arm.link("slide", "S", kind="translational", along=0.3, angle=-0.5, at=(0.2, -0.1), mass=2.0, length=0.3, com=(0.1, 0.05),
-                     inertia=0.1, start=0.1)
-    first = arm.link("first", "A", on=slide, at=(0.1, 0.2), length=1.5, density=2.0 + rng.uniform(), EI=900.0, modes=2, slope=True,
-                     start=0.7, hub=0.2)
+    slide = arm.link("slide", "S", kind="translational", along=0.3, angle=-0.5, at=(0.2, -0.1), mass=2.0, length=0.3,
+                     com=(0.1, 0.05), inertia=0.1, start=0.1)
+    first = arm.link("first", "A", on=slide, at=(0.1, 0.2), length=1.5, density=2.0 + rng.uniform(), EI=900.0, modes=2,
+                     slope=True, start=0.7, hub=0.2)
     arm.payload(first, 0.8, 0.05)
     arm.payload(first, 0.3, 0.02, at=0.6)
     second = arm.link("second", "B", on=first, length=0.8, mass=1.2, com=(0.35, -0.08), inertia=0.06, start=-0.9)
-    arm.link("third", "C", on=second, at=(0.5, 0.1), length=0.9, density=1.1, EI=200.0, modes=1, shape="clamped-pinned", start=1.3)
+    arm.link("third", "C", on=second, at=(0.5, 0.1), length=0.9, density=1.1, EI=200.0, modes=1, shape="clamped-pinned",
+             start=1.3)
     return arm
 
 

@@ -70,7 +70,8 @@ def test_the_report_knows_where_the_zeros_are(derived):
     zeros = sum(not entry for row in e.relative_M for entry in row)
     assert zeros == 40 and "40 of 100 entries are zero" in text
     assert "It does not depend on th1, th3." in text and "(34) C_ji(i) = 1/2 dM_ii/dq_j is zero for all j <= i" in text
-    assert all(e.relative_C[i - 1][j - 1][k - 1] + e.relative_C[k - 1][j - 1][i - 1] for i, j, k in derived.report.reflection_fails)
+    C, fails = e.relative_C, derived.report.reflection_fails
+    assert len(fails) > 6 and all(C[i - 1][j - 1][k - 1] + C[k - 1][j - 1][i - 1] for i, j, k in fails)
 
 
 def test_latex_is_well_formed_and_complete(derived):
@@ -90,6 +91,6 @@ def test_symbols_never_mean_two_things():
         Field(["1"], [], [], ["S2", "S2"])
 
 
-def test_only_models_with_equations_of_their_own_can_be_derived():
-    with pytest.raises(ModelError, match="give a kt.Model"):
+def test_only_models_can_be_derived():
+    with pytest.raises(ModelError, match=r"give a kt\.Model"):
         kt.derive("ralf")

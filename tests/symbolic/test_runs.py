@@ -66,8 +66,8 @@ def test_modes_are_those_of_the_matrices():
 
 
 def test_a_controller_holds_it_as_a_spring_does():
-    def law(t, inputs, states, parameters, outputs, rates):
-        outputs[0] = -parameters[0] * (inputs[0] - 0.4) - parameters[1] * inputs[1]
+    def law(t, u, x, parameters, xdot, out):
+        out[0] = -parameters[0] * (u[0] - 0.4) - parameters[1] * u[1]
 
     spring, servo = boom(1).model(), boom(1).model()
     spring.force("servo", kt.TorsionSpring("A.angle", 800.0, 40.0, 0.4))
@@ -79,7 +79,8 @@ def test_a_controller_holds_it_as_a_spring_does():
 
 
 def test_an_event_stops_it_where_the_tip_passes_a_height():
-    run = kt.simulate(boom(1).model(), 1.0, events=kt.Event("boom_tip.position.z", level=0.5, terminal=True, name="low"), rtol=1e-9)
+    low = kt.Event("boom_tip.position.z", level=0.5, terminal=True, name="low")
+    run = kt.simulate(boom(1).model(), 1.0, events=low, rtol=1e-9)
     assert run.t[-1] < 1.0 and run["boom_tip.position.z"][-1] == pytest.approx(0.5, abs=1e-7)
     assert len(run.events["low"].t) == 1
 

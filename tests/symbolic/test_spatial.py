@@ -23,7 +23,8 @@ def chain(seed: int) -> kt.Model:
         moments = rng.uniform(0.2, 0.3, 3)
         body = m.body(f"body {k}", kt.mass(rng.uniform(0.5, 2.0), R @ np.diag(moments) @ R.T, rng.normal(size=3) * 0.3))
         kind = JOINTS[(seed + 4 * k) % len(JOINTS)]
-        axis = {"axis": tuple(rng.normal(size=3))} if kind not in (kt.Universal, kt.Spherical, kt.Planar, kt.Free, kt.Fixed) else {}
+        bare = kind in (kt.Universal, kt.Spherical, kt.Planar, kt.Free, kt.Fixed)
+        axis = {} if bare else {"axis": tuple(rng.normal(size=3))}
         on = held[-1] if seed % 3 else held[int(rng.integers(len(held)))]
         turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
         turn *= np.sign(np.linalg.det(turn))

@@ -10,8 +10,13 @@ import numpy as np
 class Generated(Protocol):
     """What a model with equations of its own has in `model.generated` (see symbolic/plant.py)."""
 
-    digest: str  # what tells these equations from others
-    flexible: bool  # whether there is more to them than rigid bodies, so that reactions do not follow from the bodies
+    @property
+    def digest(self) -> str:
+        """What tells these equations from others."""
+
+    @property
+    def flexible(self) -> bool:
+        """Whether there is more to them than rigid bodies, so that reactions do not follow from the bodies."""
 
     def lower(self, to: Any) -> np.ndarray:
         """Where its kernels lie; puts its numbers first into the pool of the compiler. Links and cuts are known."""

@@ -165,8 +165,8 @@ class Model:
             raise no_such("joint kind", kind, JOINT_KIND, " to give a weight to")
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
-    def variant(self, **parts: dict) -> Model:
-        """The same model with other joints, constraints, forces or controllers; bodies are shared."""
+    def variant(self, **parts: dict | Generated | None) -> Model:
+        """The same model with other joints, constraints, forces, controllers or generated equations; bodies are shared."""
         twin = Model.__new__(Model)
         twin.__dict__.update(self.__dict__, **parts)
         return twin

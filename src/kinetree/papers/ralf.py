@@ -20,6 +20,7 @@ from ..errors import AssemblyError
 from ..formulations.catalogue import FORMULATIONS
 from ..models import ralf
 from ..plants.doors import equations
+from ..symbolic.plant import Machine
 from .claim import Claim, agrees
 
 TIP = {0.5: (3.969111063898, 2.092446440675), 1.0: (4.103699211036, 2.363582728868), 2.0: (4.306419970902, 2.919856964924)}
@@ -83,6 +84,7 @@ def _motion() -> list[Claim]:
 def matrices(found: Assembly, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """M, G and the modal stiffness K at a position, in the order of an assembly."""
     compiled, machine = found.compiled, found.compiled.model.generated
+    assert isinstance(machine, Machine)
     work, at = compiled.workspace(), _freedoms(found)
     equations(compiled.tables, work, 0.0, q, np.zeros(len(q)), found.x)
     K = np.zeros_like(work.M)

@@ -2,10 +2,10 @@
 only the mode shapes.
 
 With s2 = sin theta2, c2 = cos theta2, P_k = psi_1k(l1), of link 2 S = int x dm, a_k = int psi_2k dm, m_kl = int psi_2k psi_2l dm,
-of link 1 n_kl, and U = sum a_k xi_2k, the corrected matrices have in their first two rows and columns            [LeeJoo, (61)-(66)]
+of link 1 n_kl, and U = sum a_k xi_2k, the corrected matrices have in their first two rows and columns     [LeeJoo, (61)-(66)]
 
-    d11 = -l1 (S s2 + U c2) + u1 (S c2 - U s2),     d2k = sum n_kl xi_1l + m2 P_k u1 + P_k (S s2 + U c2),    d3k = P_k (S s2 + U c2)
-    d4k = a_k (u1 c2 - l1 s2) + sum m_kl xi_2l,     d5k = sum m_kl xi_2l,        d6k = P_1 a_k s2,           d7k = P_2 a_k s2
+    d11 = -l1 (S s2 + U c2) + u1 (S c2 - U s2),   d2k = sum n_kl xi_1l + m2 P_k u1 + P_k (S s2 + U c2),   d3k = P_k (S s2 + U c2)
+    d4k = a_k (u1 c2 - l1 s2) + sum m_kl xi_2l,   d5k = sum m_kl xi_2l,       d6k = P_1 a_k s2,          d7k = P_2 a_k s2
 """
 
 from __future__ import annotations
@@ -18,25 +18,22 @@ from ..models import ralf
 from ..symbolic.shapes import integrals, shapes
 
 
-
 def matrices(d: dict[str, Any], zero: Any, half: Any = None) -> list[list[list[Any]]]:
     """C(1) .. C(6), corrected; with `half` = 1/2 as printed, where the derivative of M_ff along theta2 is left out."""
     d11, d2, d3, d4, d5, d6, d7 = (d[f"d{k}"] for k in (11, 2, 3, 4, 5, 6, 7))
     C = [[[zero] * 6 for _ in range(6)] for _ in range(6)]
 
-    def put(i: int, j: int, k: int, value: Any) -> None:
-        C[i - 1][j - 1][k - 1] = C[i - 1][k - 1][j - 1] = value
-
-    put(1, 1, 2, d11), put(1, 2, 2, d11), put(2, 1, 1, -d11)
+    entries = [(1, 1, 2, d11), (1, 2, 2, d11), (2, 1, 1, -d11)]
     for k in (0, 1):
-        put(1, 1, 3 + k, d2[k]), put(3 + k, 1, 1, -d2[k]), put(2, 1, 3 + k, d3[k])
-        put(3 + k, 1, 2, -d3[k]), put(3 + k, 2, 2, -d3[k])
-        put(1, 1, 5 + k, d4[k]), put(1, 2, 5 + k, d4[k]), put(5 + k, 1, 1, -d4[k])
-        put(2, 1, 5 + k, d5[k]), put(2, 2, 5 + k, d5[k]), put(5 + k, 1, 2, -d5[k]), put(5 + k, 2, 2, -d5[k])
+        entries += [(1, 1, 3 + k, d2[k]), (3 + k, 1, 1, -d2[k]), (2, 1, 3 + k, d3[k]), (3 + k, 1, 2, -d3[k]),
+                    (3 + k, 2, 2, -d3[k]), (1, 1, 5 + k, d4[k]), (1, 2, 5 + k, d4[k]), (5 + k, 1, 1, -d4[k]),
+                    (2, 1, 5 + k, d5[k]), (2, 2, 5 + k, d5[k]), (5 + k, 1, 2, -d5[k]), (5 + k, 2, 2, -d5[k])]
         for i, e in ((3, d6), (4, d7)):
-            put(i, 1, 5 + k, -e[k]), put(i, 2, 5 + k, -e[k]), put(5 + k, 1, i, e[k])
+            entries += [(i, 1, 5 + k, -e[k]), (i, 2, 5 + k, -e[k]), (5 + k, 1, i, e[k])]
             if half is not None:
-                put(2, i, 5 + k, -half * e[k]), put(i, 2, 5 + k, -half * e[k]), put(5 + k, 2, i, half * e[k])
+                entries += [(2, i, 5 + k, -half * e[k]), (i, 2, 5 + k, -half * e[k]), (5 + k, 2, i, half * e[k])]
+    for i, j, k, value in entries:
+        C[i - 1][j - 1][k - 1] = C[i - 1][k - 1][j - 1] = value
     return C
 
 

@@ -62,8 +62,8 @@ class Reactions(Mapping[str, Reaction]):
         if name not in self._names:
             raise no_such("joint", name, self._names, f" in model {self._assembly.compiled.model.name!r}")
         if self.bends and self._assembly.compiled.joints[name].link:
-            raise ResultError(f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from its "
-                              "bodies, which bend; those of the pins that close its loops do.")
+            raise ResultError(f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from "
+                              "its bodies, which bend; those of the pins that close its loops do.")
         n = self._names.index(name)
         wrench, child = self._record.wrench[:, n], self._assembly.compiled.joints[name].spec.M.body.name
         return Reaction(name, child, wrench[:, 3:], wrench[:, :3], self.ambiguous.get(name, ()))

@@ -22,7 +22,7 @@ from .straight import Writer
 
 _C_HEAD = """/* Equations of motion of {name}, written by Kinetree:  M vdot = f - G^T lambda,  g = 0,  G vdot = gamma.
 
-   n = {n} coordinates, {rows} loop equations; matrices row by row. f, M and G must be zero before the first call; `whole` adds to f.
+   n = {n} coordinates, {rows} loop equations; matrices row by row. M, f and G must be zero before the first call; it adds to f.
 
 {legend}
 */

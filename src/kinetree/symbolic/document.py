@@ -55,6 +55,7 @@ def _velocity(report: Report) -> str:
 
 def _forces(report: Report) -> str:
     e = report.equations
-    rows = [rf"\partial U_g/\partial {latex_name(name)} &= {report.reader.latex(g)}" for name, g in zip(e.q, e.relative_gravity) if g]
+    weights = [(latex_name(name), g) for name, g in zip(e.q, e.relative_gravity) if g]
+    rows = [rf"\partial U_g/\partial {name} &= {report.reader.latex(g)}" for name, g in weights]
     rows += [rf"K({latex_name(a)}, {latex_name(b)}) &= {latex_name(k)}" for (a, b), k in e.K.items()]
     return _aligned(rows)

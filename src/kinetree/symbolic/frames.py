@@ -1,6 +1,6 @@
 """Where the links of an arm are: position vectors, the angles they turn through, and the names and numbers of what they need.
 
-    phi = T q,      r_p = r_base + x e(phi_p) + u_p n(phi_p),      u_p = sum psi_pk(x) xi_pk         [LeeJoo, eqs. (9), (51), (52)]
+    phi = T q,      r_p = r_base + x e(phi_p) + u_p n(phi_p),      u_p = sum psi_pk(x) xi_pk        [LeeJoo, eqs. (9), (51), (52)]
 
 Every angle phi is a sum of joint angles. Where a link hands on its slope, its modes bend one after the other, each a turn by
 the slope ze_k = psi_k'(l) xi_k of the tip about a point R_k = 1 / psi_k'(l) behind it: to first order the deflection xi_k.

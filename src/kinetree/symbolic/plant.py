@@ -68,12 +68,12 @@ class Machine:
             _written[key] = Code(source, module.load(source), writer.parameters)
         return _written[key]
 
-    def parameters(self, code: Code, model: Model) -> np.ndarray:
+    def parameters(self, code: Code, model: Model) -> list[float]:
         """The numbers that the code reads from the front of the pool; the last is the reach of the arm."""
         if model.gravity[0] or model.gravity[1]:
             raise ModelError(f"model {model.name!r}: its equations have gravity along z, not {tuple(map(float, model.gravity))}.")
         numbers = {**self.equations.numbers, "grav": -float(model.gravity[2])}
-        return np.array([*code.parameters.values(numbers), self._reach()])
+        return [*code.parameters.values(numbers), self._reach()]
 
     def legend(self, order: Mapping[str, int]) -> list[str]:
         """What the coordinates are, in the order of q."""
@@ -102,8 +102,8 @@ class Machine:
         extra = [name for name in links if name not in self.owners.values()]
         if missing or extra:
             raise ModelError(f"model {to.model.name!r}: its equations were generated for the joints of an arm; "
-                             f"{', '.join(map(repr, missing or extra))} {'is missing' if missing else 'came later'}. Describe the "
-                             "whole machine as an arm, and add only forces, controllers and constraints to its model.")
+                             f"{', '.join(map(repr, missing or extra))} {'is missing' if missing else 'came later'}. Describe "
+                             "the whole machine as an arm, and add only forces, controllers and constraints to its model.")
         return {name: int(links[joint]["iv"]) for name, joint in self.owners.items()}
 
     def energies(self, compiled: CompiledModel, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -114,7 +114,7 @@ class Machine:
         code, n, rows = self.code(order, alone), len(order), len(self.equations.loops)
         M, f, out = np.zeros((n, n)), np.zeros(n), np.zeros((2, len(y)))
         loops = (np.zeros((rows, n)), np.zeros(rows)) if alone else ()
-        code.module.energies(self.parameters(code, model), np.ascontiguousarray(y), n, M, f, *loops, *out)
+        code.module.energies(np.array(self.parameters(code, model)), np.ascontiguousarray(y), n, M, f, *loops, *out)
         return out[0], out[1]
 
     def channels(self, sol: Any) -> dict[str, Channel]:

@@ -2,7 +2,7 @@
 
     (33)  C_jk(i) = C_kj(i)                       always
     (34)  C_ji(i) = 1/2 dM_ii/dq_j                zero where M_ii does not depend on q_j
-    (35)  C_jk(i) = -C_ji(k)                      exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k) = dM_ik/dq_j       [LeeJoo]
+    (35)  C_jk(i) = -C_ji(k)                      exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k) = dM_ik/dq_j      [LeeJoo]
 
     P_jk(i) = C_jk(i) of two joints, Q_jk(i) = 2 C_jk(i) of a joint and a mode, R_jk(i) = C_jk(i) of two modes      (28)-(32)
 """
@@ -71,8 +71,8 @@ class Report:
 
     def _head(self) -> list[str]:
         e = self.equations
-        rows = [f"Equations of motion of {e.arm.name!r}: {self.count} coordinates ({e.rigid} joints, {self.count - e.rigid} modes), "
-                f"{len(e.loops)} loop equations.", "", "Coordinates"]
+        counts = f"{self.count} coordinates ({e.rigid} joints, {self.count - e.rigid} modes), {len(e.loops)} loop equations"
+        rows = [f"Equations of motion of {e.arm.name!r}: {counts}.", "", "Coordinates"]
         return rows + [f"  {k:>3} {name:8} {self.owners[name]}" for k, name in enumerate(e.q, 1)]
 
     def _vectors(self) -> list[str]:
@@ -109,7 +109,7 @@ class Report:
         for p, places in self.distinct.items():
             where = ", ".join(f"C({i})_{j},{k}" for i, j, k in places[:6]) + (", ..." if len(places) > 6 else "")
             rows.append(f"    {self.reader(p)}    at {where}")
-        rows.append("  the others vanish because none of M_ij, M_ik, M_jk changes with the third coordinate, or the changes cancel")
+        rows.append("  the others vanish: none of M_ij, M_ik, M_jk changes with the third coordinate, or the changes cancel")
         rows.append("  (33) C_jk(i) = C_kj(i) holds")
         rows.append("  (34) C_ji(i) = 1/2 dM_ii/dq_j is zero for all j <= i" if not quiet else
                     f"  (34) C_ji(i) is not zero for some j <= i in equations {', '.join(map(str, sorted(set(quiet))))}")

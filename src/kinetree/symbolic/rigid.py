@@ -123,7 +123,8 @@ class Rigid(Shown):
         from sympy import count_ops
 
         operations = int(sum(count_ops(e) for _, e in self.function.statements))
-        rows = [f"Equations of motion of {self.description.model.name!r}: {n} freedoms of {len(self.spatial.bodies)} rigid bodies.",
+        counts = f"{n} freedoms of {len(self.spatial.bodies)} rigid bodies"
+        rows = [f"Equations of motion of {self.description.model.name!r}: {counts}.",
                 f"{len(self.function.statements)} statements, {operations} operations, {len(self._values())} numbers.", "",
                 "Freedoms and mass matrix (. zero, x not)"]
         for k, (joint, label) in enumerate(self.description.freedom_owner):

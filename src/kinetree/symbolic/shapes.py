@@ -52,7 +52,8 @@ def _waves(z, s: float, left: float, k: int, free: bool):
 
 def _beam(b: float, length: float, s: float, left: float, free: bool = False) -> Shape:
     w = b / length
-    return Shape(*((lambda x, k=k: w**k * _waves(w * x, s, left, k, free)) for k in range(3)), b)
+    psi, slope, curvature = ((lambda x, k=k: w**k * _waves(w * x, s, left, k, free)) for k in range(3))
+    return Shape(psi, slope, curvature, b)
 
 
 def _root(equation: Callable[[float], float], guess: float) -> float:
@@ -123,13 +124,14 @@ def _given(one, k: int, length: float, what: str) -> Shape:
     """A mode of the user, whose derivatives must be its derivatives."""
     if not (isinstance(one, Sequence) and len(one) == 3 and all(callable(f) for f in one)):
         raise ModelError(f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got {one!r}.")
-    vectorised = [lambda x, f=f: np.asarray(f(np.asarray(x, float)), float) + 0.0 * np.asarray(x, float) for f in one]
+    psi, slope, curvature = ((lambda x, f=f: np.asarray(f(np.asarray(x, float)), float) + 0.0 * np.asarray(x, float))
+                             for f in one)
     x, h = np.linspace(0.1, 0.9, 9) * length, 1e-4 * length
-    for name, f, derivative in (("slope", *vectorised[:2]), ("curvature", *vectorised[1:])):
+    for name, f, derivative in (("slope", psi, slope), ("curvature", slope, curvature)):
         seen, said = (f(x + h) - f(x - h)) / (2.0 * h), derivative(x)
         if not np.abs(seen - said).max() <= 1e-5 * max(np.abs(said).max(), np.abs(f(x)).max() / length):
             raise ModelError(f"{what}: the {name} of mode {k} is not the derivative of what stands before it.")
-    return Shape(*vectorised)
+    return Shape(psi, slope, curvature)
 
 
 def _scaled(one: Shape, length: float, what: str) -> Shape:
@@ -139,7 +141,8 @@ def _scaled(one: Shape, length: float, what: str) -> Shape:
     if not most > 0.0:
         raise ModelError(f"{what}: a mode that deflects nowhere.")
     by = 1.0 / (tip if abs(tip) > _STILL * most else most)
-    return Shape(*((lambda x, f=f: by * f(x)) for f in one[:3]), one.root)
+    psi, slope, curvature = ((lambda x, f=f: by * f(x)) for f in one[:3])
+    return Shape(psi, slope, curvature, one.root)
 
 
 def integrals(modes: Sequence[Shape], length: float, density: float, stiffness: float) -> Integrals:

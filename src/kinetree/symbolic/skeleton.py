@@ -2,7 +2,8 @@
 
 Every link is a body with its axes at the joint: x along the link, y across the plane, z up. A mode whose tip moves is a body
 that slides along z of the link (or turns, where the slope is handed on), so that what hangs at the tip of the link is exactly
-where the position vectors have it; a mode whose tip stands still slides beside it. None of these bodies moves by its own inertia: the equations are generated.
+where the position vectors have it; a mode whose tip stands still slides beside it. None of these bodies moves by its own
+inertia: the equations are generated.
 """
 
 from __future__ import annotations
@@ -22,6 +23,19 @@ from .frames import bend_name, joint_name
 from .plant import Machine
 
 _UP = Revolute(axis="-y")  # turns x towards z
+_SLENDER = 0.012  # radius of the links in drawings, of the longest link
+
+
+class _Slide(Translational):
+    """A mode: a joint that is not drawn."""
+
+    look = ()
+
+
+class _Bend(Revolute):
+    """A mode that turns."""
+
+    look = ()
 
 
 class Skeleton:
@@ -50,7 +64,7 @@ class Skeleton:
     def _link(self, link: Link) -> None:
         m, held = self.model, self.marker(link.on, link.at)
         points = {} if link.flexible and self._moves(link) else {"tip": (link.length, 0.0, 0.0)}
-        body = self.base[link] = m.body(link.name, _properties(link), points=points, look=_look(link))
+        body = self.base[link] = m.body(link.name, _properties(link), points=points, look=self._look(link))
         if link.kind == REVOLUTE:
             m.joint(link.joint, _UP, held, body, start={"angle": link.start}, speed=_speed("angle", link))
         else:
@@ -60,6 +74,15 @@ class Skeleton:
                     start={"displacement": link.start}, speed=_speed("displacement", link))
         self.owners[joint_name(link)] = link.joint
         self._modes(link)
+
+    def _look(self, link: Link) -> list[look.Outline]:
+        """A tube along the link, and arms to whatever else hangs on it."""
+        places = [(link.length, 0.0), *(other.at for other in self.arm.links if other.on is link)]
+        for closure in self.arm.closures:
+            places += [at for one, at in ((closure.first, closure.p_first), (closure.second, closure.p_second)) if one is link]
+        radius = _SLENDER * max(one.length for one in self.arm.links)
+        ends = [at for at in dict.fromkeys(places) if np.hypot(*at) > 2.0 * radius]
+        return [look.Cylinder((0.0, 0.0, 0.0), (at[0], 0.0, at[1]), radius) for at in ends]
 
     @staticmethod
     def _moves(link: Link) -> bool:
@@ -77,9 +100,9 @@ class Skeleton:
             if link.slope:
                 back = -1.0 / float(link.integrals.slope[k])
                 pivot = Marker(held[moves].body, held[moves].X_Bm @ Pose(np.eye(3), np.array([back, 0.0, 0.0])))
-                self.model.joint(name, _UP, pivot, body.at(back, 0.0, 0.0), start={"angle": 0.0})
+                self.model.joint(name, _Bend(axis="-y"), pivot, body.at(back, 0.0, 0.0), start={"angle": 0.0})
             else:
-                self.model.joint(name, Translational(axis="z"), held[moves], body, start={"displacement": 0.0})
+                self.model.joint(name, _Slide(axis="z"), held[moves], body, start={"displacement": 0.0})
             held[moves] = body.at(0.0, 0.0, 0.0)
             self.owners[bend_name(link, k + 1)] = name
             if last:
@@ -101,13 +124,6 @@ def _properties(link: Link) -> MassProperties:
     centre = masses @ places / total
     inertia = own.sum() + masses @ ((places - centre) ** 2).sum(axis=1)
     return mass(total, (0.5 * inertia, inertia, 0.5 * inertia), (centre[0], 0.0, centre[1]))
-
-
-def _look(link: Link):
-    """A tube along the link."""
-    if not link.length:
-        return None
-    return look.Cylinder((0.0, 0.0, 0.0), (link.length, 0.0, 0.0), 0.02 * link.length)
 
 
 def skeleton(arm: Arm) -> Model:

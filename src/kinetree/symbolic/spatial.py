@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..joints.catalogue import JOINTS
-from .straight import Function, Place
+from .straight import Function, Place, needed
 from .tape import Tape, Triple
 
 ZERO: Triple = (0, 0, 0)
@@ -68,7 +68,7 @@ class Spatial:
                     tuple(tape.number(f"c{i}{a}", value) for a, value in zip(_AXES, link["com"])),
                     [tuple(tape.number(f"I{i}_{k}", float(xx[k])) for k in row) for row in order],
                     [("xyz".index(kind[-1]), iv + k) for k, kind in enumerate(kinds) if kind.startswith("slide")],
-                    [("xyz".index(kind[-1]), iv + k, self._turn("xyz".index(kind[-1]), iq + k, i)) for k, kind in enumerate(kinds)
+                    [("xyz".index(kind[-1]), iv + k, self._turn("xyz".index(kind[-1]), iq + k)) for k, kind in enumerate(kinds)
                      if kind.startswith("turn")],
                     (iv + len(kinds), self._quaternion(iq + len(kinds))) if joint.ball else None,
                     tape.number(f"h{i}", float(link["parameter"])))
@@ -77,13 +77,13 @@ class Spatial:
             body.s_F = tape.add(body.s_F, tape.scale(body.pitch * self._q(iq), UNIT[2]))
         return body
 
-    def _turn(self, axis: int, k: int, i: int) -> Sequence[Triple]:
+    def _turn(self, axis: int, k: int) -> Sequence[Triple]:
         """Rotation about an axis by a coordinate."""
         c, s = self.tape.keep(self.tape.sympy.cos(self._q(k))), self.tape.keep(self.tape.sympy.sin(self._q(k)))
         a, b = (axis + 1) % 3, (axis + 2) % 3
-        R = [[0] * 3 for _ in range(3)]
+        R: list[list[Any]] = [[0] * 3 for _ in range(3)]
         R[axis][axis], R[a][a], R[b][b], R[a][b], R[b][a] = 1, c, c, -s, s
-        return [tuple(row) for row in R]
+        return [(x, y, z) for x, y, z in R]
 
     def _quaternion(self, k: int) -> Sequence[Triple]:
         w, x, y, z = (self._q(k + n) for n in range(4))
@@ -106,7 +106,7 @@ class Spatial:
 
     def efforts(self, v: Sequence[Any], vdot: Sequence[Any], gravity: Triple) -> list[Any]:
         """tau of every freedom for a motion."""
-        motion = []
+        motion: list[tuple[Triple, Triple, Triple]] = []
         for body in self.bodies:
             before = motion[body.parent - 1] if body.parent else (ZERO, ZERO, tuple(-g for g in gravity))
             motion.append(self._outward(body, before, v, vdot))
@@ -180,11 +180,12 @@ class Spatial:
                     if n <= k and tau[n] != 0:
                         ends += [(Place("M", place), tau[n]) for place in dict.fromkeys([(k, n), (n, k)])]
         speeds = [self.tape.sympy.Symbol(f"v[{k}]") for k in range(self.nv)]
-        ends += [(Place("f", (k,), adds=True), -tau) for k, tau in enumerate(self.efforts(speeds, none, self.gravity)) if tau != 0]
+        forces = self.efforts(speeds, none, self.gravity)
+        ends += [(Place("f", (k,), adds=True), -tau) for k, tau in enumerate(forces) if tau != 0]
         names = sorted(self.tape.numbers)
-        head = [(name, self.tape.sympy.Symbol(f"p[{k}]")) for k, name in enumerate(names)]
+        head: list[tuple[str | Place, Any]] = [(name, self.tape.sympy.Symbol(f"p[{k}]")) for k, name in enumerate(names)]
         return Function("motion", ("p", "q", "v", "M", "f"), "M, and the forces of inertia and weight on top of f.",
-                        [*head, *self.tape.statements, *ends])
+                        needed([*head, *self.tape.statements, *ends]))
 
     @property
     def parameters(self) -> list[float]:

@@ -122,11 +122,11 @@ class Writer:
         common, reduced = sympy.cse([expressions[k] for k in keys], symbols=temporaries, order="none")
         fixed, moving = self._hoisted(common)
         ends = finish(dict(zip(keys, reduced)))
-        body = [*((s.name, e) for s, e in moving), *ends]
+        body = needed([*((s.name, e) for s, e in moving), *ends], answer)
         used = {s.name for _, e in body for s in e.free_symbols}
         self.parameters.products.update({s.name: e for s, e in fixed})
         head = self._read(used, "v" in arguments)
-        return Function(name, tuple(arguments), about, [*head, *body], answer)
+        return Function(name, tuple(arguments), about, needed([*head, *body], answer), answer)
 
     def _hoisted(self, common) -> tuple[list, list]:
         """Common parts that depend on parameters alone, and the others."""
@@ -148,10 +148,10 @@ class Writer:
         moving = [name for name, speed in zip(field.coordinates, field.speeds) if speeds and speed in used]
         lengths = [name for name in field.lengths if name in used]
         out: list[tuple[str | Place, Any]] = []
-        needed = {s.name for name in (*(f"phi{a}" for a in angles), *lengths, *moving) for value in rows[name] if value
+        inside = {s.name for name in (*(f"phi{a}" for a in angles), *lengths, *moving) for value in rows[name] if value
                   for s in value.as_expr().free_symbols}
         fixed = {*self.parameters.symbols, *self.parameters.products}
-        for name in sorted((used | needed) & fixed):
+        for name in sorted((used | inside) & fixed):
             out.append((name, _element("p", self.parameters.index(name))))
         for a in angles:
             out.append((f"phi{a}", self._sum(rows[f"phi{a}"], "q")))
@@ -175,6 +175,16 @@ class Writer:
 
         angle = sympy.Symbol(f"phi{a}")
         return [(f"c{GROUND}_{a}", sympy.cos(angle)), (f"s{GROUND}_{a}", sympy.sin(angle))]
+
+
+def needed(statements: list[tuple[str | Place, Any]], answer: str = "") -> list[tuple[str | Place, Any]]:
+    """The statements without those whose result nobody reads."""
+    read, kept = {answer}, []
+    for target, expression in reversed(statements):
+        if isinstance(target, Place) or target in read:
+            kept.append((target, expression))
+            read |= {s.name for s in expression.free_symbols}
+    return kept[::-1]
 
 
 def _difference(kind: str, a: str, b: str):

@@ -21,7 +21,8 @@ def functions(writer: Writer, alone: bool = True) -> list[Function]:
 def motion(writer: Writer) -> Function:
     """M and what is added to f."""
     return writer.function("motion", ("p", "q", "v", "M", "f"), "M, and the forces of inertia, weight and stiffness on top of f.",
-                           {**_inertia(writer), **writer.forces()}, lambda found: [*_masses(writer, found), *_forces(writer, found)])
+                           {**_inertia(writer), **writer.forces()},
+                           lambda found: [*_masses(writer, found), *_forces(writer, found)])
 
 
 def whole(writer: Writer) -> Function:
@@ -96,7 +97,8 @@ def _named(name: str, expression, out: Statements):
 
 def _masses(writer: Writer, found: Mapping[str, Any]) -> Statements:
     """T^T M T, both triangles, without what is zero."""
-    T, out = writer.equations.T, []
+    T = writer.equations.T
+    out: Statements = []
     rows, columns = range(len(T)), range(len(T[0]))
     M = {}
     for i in rows:

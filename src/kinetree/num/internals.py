@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import gc
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from llvmlite.binding import ffi
 from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
 from numba import types
 from numba.core import typed_passes, untyped_passes
@@ -183,8 +185,22 @@ _PASSES = (  # without those that these sources never need: no closures, no `wit
     (typed_passes.NoPythonBackend, "finish"))
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Garbage is not looked for, which would cost a tenth, nor every call of LLVM announced to listeners: a twentieth."""
+    collecting, lock = gc.isenabled(), ffi.lib._lock
+    told, lock._cblist = lock._cblist, []
+    gc.disable()
+    try:
+        yield
+    finally:
+        lock._cblist = told
+        if collecting:
+            gc.enable()
+
+
 class _LeanCompiler(Compiler):
-    """Numba with few passes; garbage is not looked for meanwhile, which would cost a tenth."""
+    """Numba with few passes."""
 
     def define_pipelines(self):
         manager = PassManager("lean")
@@ -195,13 +211,8 @@ class _LeanCompiler(Compiler):
 
     def _compile_core(self):
         self.state.flags = _settle(self.state.flags)
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        with _undisturbed():
             return super()._compile_core()
-        finally:
-            if collecting:
-                gc.enable()
 
 
 class PieceCompiler(_LeanCompiler):

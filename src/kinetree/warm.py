@@ -17,7 +17,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from .num.jit import CACHE, COMPILING
+from .num.jit import CACHE, compiling
 from .progress import compiling_is_over, say_compiling
 
 _JOBS = {  # where the function lies that compiles one, so that nothing is imported before it is needed
@@ -56,7 +56,7 @@ def is_ready(job: str) -> bool:
 def compile_now(job: str) -> None:
     """Compile the kernels of a job, or load them."""
     kind, _, name = job.partition(" ")
-    with COMPILING:
+    with compiling():
         _function(kind)(*([name] if name else []))
     mark = _mark(job)
     if mark is not None:

@@ -14,7 +14,8 @@ Rules, each with a measured reason:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +24,7 @@ import numpy as np
 from numba import njit, types
 from numba.core.dispatcher import Dispatcher
 
-from .internals import Load, PieceCompiler, StageCompiler, known_again
+from .internals import Load, PieceCompiler, StageCompiler, known_again, undisturbed
 from .kernel_cache import cache_folder, cache_of
 
 JIT = not numba.config.DISABLE_JIT
@@ -99,10 +100,17 @@ def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:
     return inline(scope[name])
 
 
+@contextmanager
+def compiling() -> Iterator[None]:
+    """By one thread at a time, and without looking for garbage meanwhile."""
+    with COMPILING, undisturbed():
+        yield
+
+
 def compiled(function: Dispatcher, signature) -> Dispatcher:
     """The kernel compiled (or loaded) for exactly one signature, so that function arguments keep their type."""
     if JIT:
-        with COMPILING:
+        with compiling():
             if signature.args not in function.overloads:
                 function.disable_compile(False)
                 function.compile(signature.args)

@@ -11,11 +11,11 @@ from __future__ import annotations
 from ..dynamics.constraint import constraint_accelerations, constraint_jacobian
 from ..dynamics.kinematics import coasting, kinematics
 from ..dynamics.loads import loads
-from ..num.jit import kernel
+from ..num.jit import stage
 from ..num.spatial import add_to6, dot6, load6, store6
 
 
-@kernel
+@stage
 def elements(tables, work, t, q, v, x):
     """f of all elements, G and gamma of all constraints, and xdot."""
     kinematics(tables, work, q, v)
@@ -34,32 +34,32 @@ def elements(tables, work, t, q, v, x):
     constraint_accelerations(tables, work, t)
 
 
-@kernel
+@stage
 def nothing(tables, work, q):
     """Of positions that need no preparation."""
 
 
-@kernel
+@stage
 def at_rest(tables, work, t, q):
     """nu of constraints that time does not move."""
     for r in range(work.nu.shape[0]):
         work.nu[r] = 0.0
 
 
-@kernel
+@stage
 def simple_rates(tables, work, q, v, y, ydot):
     """qdot = v."""
     for k in range(v.shape[0]):
         ydot[k] = v[k]
 
 
-@kernel
+@stage
 def simple_shift(tables, work, q, delta):
     for k in range(delta.shape[0]):
         q[k] += delta[k]
 
 
-@kernel
+@stage
 def unbroken(tables, work, a, b):
     """Nothing is driven."""
     return 0

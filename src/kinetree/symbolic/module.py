@@ -21,7 +21,7 @@ _HEAD = '''"""Equations of motion of {name}, written by Kinetree.
 
 from math import cos, sin
 
-from kinetree.num.jit import kernel
+from kinetree.num.jit import kernel, stage
 '''
 
 _ALONE = '''
@@ -29,7 +29,7 @@ from kinetree.plants.contract import Plant
 from kinetree.plants.generated import at_rest, nothing, simple_rates, simple_shift, unbroken
 
 
-@kernel
+@stage
 def equations(tables, work, t, q, v, x):
     """M, f, G, gamma at a state."""
     for k in range(work.f.shape[0]):
@@ -37,13 +37,13 @@ def equations(tables, work, t, q, v, x):
     whole(tables.pool, q, v, work.M, work.f, work.G, work.gamma)
 
 
-@kernel
+@stage
 def values(tables, work, t, q, x):
     """g."""
     work.report[0].far = tables.pool[{last}]  # no point of the machine is farther away
 {gaps}
 
-@kernel
+@stage
 def jacobian(tables, work, q):
     """G."""
 {slopes}
@@ -56,7 +56,7 @@ from kinetree.plants.generated import elements
 from kinetree.plants.tree import TREE
 
 
-@kernel
+@stage
 def equations(tables, work, t, q, v, x):
     """M, f, G, gamma at a state, with force elements, controllers and constraints."""
     elements(tables, work, t, q, v, x)
@@ -86,7 +86,7 @@ def text(name: str, legend: Iterable[str], functions: Iterable[Function], alone:
     """The module; `alone`: without force elements, controllers and constraints beside the loops."""
     known = {function.name: function for function in functions}
     parts = [_HEAD.format(name=repr(name), legend="\n".join(legend))]
-    parts += [f"\n\n@kernel\n{python(function)}" for function in known.values()]
+    parts += [f"\n\n@stage\n{python(function)}" for function in known.values()]
     if alone:
         loops = "gaps" in known
         parts.append(_ALONE.format(last=last, gaps="    gaps(tables.pool, q, work.g)\n" if loops else "",

@@ -70,6 +70,8 @@ class Tables(NamedTuple):
     settings: np.ndarray
     plant: np.ndarray  # where its kernels lie (plants/contract.py)
     kernels: np.ndarray  # where those of the force elements lie, per kind
+    signal_kernels: np.ndarray  # ... and of the time functions
+    control_kernel: np.ndarray  # ... and the one that runs the controllers, if there are any
 
 
 def frozen(tables: Tables) -> Tables:
@@ -83,4 +85,5 @@ def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
     return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(MARKER, 0),
                          table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64),
-                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64)))
+                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64),
+                         np.zeros(0, np.int64), np.zeros(1, np.int64)))

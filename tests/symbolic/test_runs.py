@@ -123,3 +123,24 @@ def test_what_cannot_be_is_refused():
     model.joint("late", kt.Revolute(axis="y"), model.bodies["boom_tip"], model.body("box", kt.sphere(1.0, 0.1)))
     with pytest.raises(ModelError, match="'late' came later"):
         kt.simulate(model, 0.1)
+
+
+def test_modes_with_and_without_a_moving_tip_are_coupled_in_the_factors_too():
+    """The tree of the model knows nothing of that coupling; accelerations must."""
+    own = [(lambda x: x**2, lambda x: 2 * x, lambda x: 2 + 0 * x),
+           (lambda x: x**2 * (L - x), lambda x: 2 * L * x - 3 * x**2, lambda x: 2 * L - 6 * x)]
+    arm = kt.Arm("mixed", G)
+    arm.link("beam", "A", length=L, density=RHO, EI=EI, modes=2, shape=own, start=0.3)
+    run = kt.simulate(arm.model(), 1e-4)
+    order = [[joint for joint, _ in run.compiled.freedom_owner].index(name) for name in ("A", "beam_mode1", "beam_mode2")]
+    M, f, _ = evaluated(arm, np.array([0.3, 0.0, 0.0]), np.zeros(3))
+    assert abs(M[1, 2]) > 0.3 * np.sqrt(M[1, 1] * M[2, 2])
+    np.testing.assert_allclose(run.vdot[0][order], np.linalg.solve(M, f), rtol=1e-10)
+
+
+def test_what_is_added_to_an_arm_later_is_for_later_models():
+    arm = boom(1)
+    before = arm.model()
+    arm.payload(arm.links[0], 5.0)
+    found = [kt.equilibrium(model, hold=["A.angle"]).efforts["A.angle"] for model in (before, arm.model())]
+    assert found[1] - found[0] == pytest.approx(5.0 * G * L * np.cos(0.4), rel=0.1)  # and what the bent tip adds

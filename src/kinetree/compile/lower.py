@@ -27,6 +27,7 @@ from ..usercode.code import holding, user_code
 from ..warm import USUAL, ahead, ready
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
+from .generated import lower_generated
 from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
 from .states import StatePlace, declare, first_state, lower_controllers
 
@@ -60,13 +61,14 @@ class Lowering:
         self.signals: list[Signal] = []
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
+        self.full = False  # M is full, whatever the tree says
 
     def result(self) -> Description:
         ahead("engine", *USUAL)
         ready("engine")
         lower_links(self)
         lower_cuts(self)
-        generated = self._generated()
+        generated = lower_generated(self)
         declare(self)
         lower_constraints(self)
         lower_controllers(self)
@@ -84,16 +86,6 @@ class Lowering:
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
                            self.outputs, tuple(self.signals), tuple(user_code(tables)))
-
-    def _generated(self) -> np.ndarray | None:
-        """Where the kernels of generated equations lie, if the model has some; their numbers come first in the pool."""
-        generated = self.model.generated
-        if generated is None:
-            return None
-        if self.coordinates != "relative":
-            raise ModelError(f"model {self.model.name!r} has generated equations, in the coordinates of its joints: "
-                             f"coordinates={self.coordinates!r} is not possible.")
-        return generated.lower(self)
 
     # --- places and frames --------------------------------------------------------------------------------------
 

@@ -57,9 +57,3 @@ def simple_rates(tables, work, q, v, y, ydot):
 def simple_shift(tables, work, q, delta):
     for k in range(delta.shape[0]):
         q[k] += delta[k]
-
-
-@stage
-def unbroken(tables, work, a, b):
-    """Nothing is driven."""
-    return 0

@@ -26,7 +26,7 @@ from kinetree.num.jit import kernel, stage
 
 _ALONE = '''
 from kinetree.plants.contract import Plant
-from kinetree.plants.generated import at_rest, nothing, simple_rates, simple_shift, unbroken
+from kinetree.plants.generated import at_rest, nothing, simple_rates, simple_shift
 
 
 @stage
@@ -48,7 +48,7 @@ def jacobian(tables, work, q):
     """G."""
 {slopes}
 
-PLANT = Plant(equations, nothing, values, jacobian, at_rest, simple_shift, simple_rates, unbroken)
+PLANT = Plant(equations, nothing, values, jacobian, at_rest, simple_shift, simple_rates, None)
 '''
 
 _WITH_ELEMENTS = '''

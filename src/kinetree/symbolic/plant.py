@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..compile.links import dof_parents
 from ..errors import ModelError
 from ..plants.contract import Plant
 from ..results.channels import Channel
@@ -36,6 +37,15 @@ class Code(NamedTuple):
 
 
 _written: dict[Any, Code] = {}  # arms that differ in their numbers alone have the same code
+
+
+def _chain(k: int, parents: np.ndarray) -> set[int]:
+    """A freedom and all inboard of it."""
+    found = set()
+    while k >= 0:
+        found.add(k)
+        k = int(parents[k])
+    return found
 
 
 class Machine:
@@ -91,9 +101,17 @@ class Machine:
         order = self._order(to)
         alone = not (to.model.forces or to.model.controllers or to.model.constraints)
         code = self.code(order, alone)
+        to.full = not self._fits(order, dof_parents(to))
         to.pool(self.parameters(code, to.model))
         plant: Plant = code.module.PLANT
         return plant.addresses()
+
+    def _fits(self, order: Mapping[str, int], parents: np.ndarray) -> bool:
+        """Whether M has entries only between freedoms of which one lies inboard of the other, as the tree says."""
+        M, at = self.equations.relative_M, [order[name] for name in self.equations.q]
+        inboard = [_chain(k, parents) for k in range(len(parents))]
+        n = range(len(at))
+        return all(at[i] in inboard[at[j]] or at[j] in inboard[at[i]] for i in n for j in n if i < j and M[i][j])
 
     def _order(self, to: Lowering) -> dict[str, int]:
         """Which freedom each coordinate is; all freedoms must be known to the equations."""

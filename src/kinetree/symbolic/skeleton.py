@@ -8,6 +8,8 @@ inertia: the equations are generated.
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import numpy as np
 
 from ..frames import Pose, rotation_matrix
@@ -128,6 +130,6 @@ def _properties(link: Link) -> MassProperties:
 
 def skeleton(arm: Arm) -> Model:
     """The model of an arm, with generated equations."""
-    built = Skeleton(arm)
-    built.model.generated = Machine(arm, built.owners)
+    built = Skeleton(deepcopy(arm))  # what is added to the arm later is for later models
+    built.model.generated = Machine(built.arm, built.owners)
     return built.model

@@ -62,6 +62,7 @@ class Writer:
         self.equations, self.field, self.order = equations, equations.field, dict(order)
         self.parameters = Parameters(equations.numbers)
         self._factored: dict[Any, Any] = {}
+        self._symbols = list(equations.field.ring.symbols)
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -74,10 +75,8 @@ class Writer:
         if -p in self._factored:
             return -self._factored[-p]
         if p not in self._factored:
-            found = p.as_expr()
-            order = [sympy.Symbol(name) for name in (*self.field.trigs, *self.field.lengths)]
-            used = [s for s in order if s in found.free_symbols]
-            self._factored[p] = sympy.horner(found, *used) if used and found.is_Add else found
+            order = [self.field.place[name] for name in (*self.field.trigs, *self.field.lengths, *self.field.speeds)]
+            self._factored[p] = nested(dict(p), order, self._symbols)
         return self._factored[p]
 
     def velocity_terms(self, i: int):
@@ -175,6 +174,19 @@ class Writer:
 
         angle = sympy.Symbol(f"phi{a}")
         return [(f"c{GROUND}_{a}", sympy.cos(angle)), (f"s{GROUND}_{a}", sympy.sin(angle))]
+
+
+def nested(terms: dict[tuple[int, ...], Any], order: list[int], symbols: list[Any]) -> Any:
+    """A polynomial in Horner's form along these generators:  p = x a + b,  and a and b likewise."""
+    import sympy
+
+    for k, i in enumerate(order):
+        inside = {(*m[:i], m[i] - 1, *m[i + 1:]): c for m, c in terms.items() if m[i]}
+        if inside:
+            rest = {m: c for m, c in terms.items() if not m[i]}
+            return symbols[i] * nested(inside, order[k:], symbols) + (nested(rest, order[k + 1:], symbols) if rest else 0)
+    return sympy.Add(*(sympy.Rational(c.numerator, c.denominator) * sympy.Mul(*(symbols[i]**e for i, e in enumerate(m) if e))
+                       for m, c in terms.items()))
 
 
 def needed(statements: list[tuple[str | Place, Any]], answer: str = "") -> list[tuple[str | Place, Any]]:

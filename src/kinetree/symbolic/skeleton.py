@@ -9,6 +9,7 @@ inertia: the equations are generated.
 from __future__ import annotations
 
 from copy import deepcopy
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,13 +32,13 @@ _SLENDER = 0.012  # radius of the links in drawings, of the longest link
 class _Slide(Translational):
     """A mode: a joint that is not drawn."""
 
-    look = ()
+    look: ClassVar[Any] = ()
 
 
 class _Bend(Revolute):
     """A mode that turns."""
 
-    look = ()
+    look: ClassVar[Any] = ()
 
 
 class Skeleton:

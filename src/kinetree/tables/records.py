@@ -48,6 +48,7 @@ SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m
     ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
 
 NO_PLANT = np.zeros(8, np.int64)
+ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel")  # tables of where kernels lie in this process
 
 
 @block

@@ -156,15 +156,15 @@ class Frames:
 
     def _tip(self, link: Link) -> Frame:
         """At the end of a link, deflected."""
-        n, frame = link.number, self.base[link]
-        bends = [self.known(f"P{n}_{k}") * self.field.of[mode_name(link, k)] for k in range(1, len(link.modes) + 1)]
-        frame = frame._replace(origin=self.point(frame, self.field.of[f"l{n}"], self.field.zero))
+        n, frame, zero = link.number, self.base[link], self.field.zero
+        frame = frame._replace(origin=self.point(frame, self.field.of[f"l{n}"], zero))
         if not link.slope:
-            return frame._replace(origin=self.point(frame, self.field.zero, sum(bends, self.field.zero)))
+            bends = (self.known(f"P{n}_{k}") * self.field.of[mode_name(link, k)] for k in range(1, len(link.modes) + 1))
+            return frame._replace(origin=self.point(frame, zero, sum(bends, zero)))
         for k in range(1, len(link.modes) + 1):
             radius, turned = self.field.of[f"R{n}_{k}"], {**self.rows[frame.angle], bend_name(link, k): self.field.one}
-            pivot = frame._replace(origin=self.point(frame, -radius, self.field.zero), angle=f"{n}b{k}")
-            frame = pivot._replace(origin=self.point(pivot, radius, self.field.zero))
+            pivot = frame._replace(origin=self.point(frame, -radius, zero), angle=f"{n}b{k}")
+            frame = pivot._replace(origin=self.point(pivot, radius, zero))
             self.rows[frame.angle], self.rows[mode_name(link, k)] = turned, {bend_name(link, k): radius}
         return frame
 

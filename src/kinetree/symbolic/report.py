@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from .planar import Equations
-from .readable import Reader
+from .readable import Reader, angle
 
 Entry = tuple[int, int, int]
 
@@ -81,7 +81,7 @@ class Report:
         for link in e.arm.links:
             parts = []
             for a, (x, y) in e.frames.anywhere(link).items():
-                turned = _angle(self, a)
+                turned = angle(e, a)
                 parts += [f"({p.as_expr()}) {letter}({turned})" for p, letter in ((x, "e"), (y, "n")) if p]
             rows.append(f"  r{link.number} {link.name}: " + " + ".join(parts))
         return rows
@@ -139,9 +139,3 @@ class Report:
     def _symbols(self) -> list[str]:
         e, rows = self.equations, ["", "Symbols (SI units)"]
         return rows + [f"  {name:10} {value:.10g}" for name, value in e.numbers.items()]
-
-
-def _angle(report: Report, a: str) -> str:
-    from .readable import angle
-
-    return str(angle(report.equations, a))

@@ -144,3 +144,10 @@ def test_what_is_added_to_an_arm_later_is_for_later_models():
     arm.payload(arm.links[0], 5.0)
     found = [kt.equilibrium(model, hold=["A.angle"]).efforts["A.angle"] for model in (before, arm.model())]
     assert found[1] - found[0] == pytest.approx(5.0 * G * L * np.cos(0.4), rel=0.1)  # and what the bent tip adds
+
+
+def test_gravity_may_change_after_the_equations_were_written():
+    still, late = boom(1, gravity=0.0).model(), boom(1, gravity=9.81).model()
+    kt.simulate(still, 1e-3)
+    still.gravity = late.gravity
+    np.testing.assert_array_equal(kt.simulate(still, 1e-3).y, kt.simulate(late, 1e-3).y)

@@ -43,6 +43,11 @@ class Equations:
         return self.frames.field
 
     @property
+    def zeros(self) -> list[str]:
+        """Symbols that are zero in this arm, as products of orthogonal modes are; gravity may change."""
+        return sorted(name for name, value in self.numbers.items() if value == 0.0 and name != "grav")
+
+    @property
     def q(self) -> tuple[str, ...]:
         """Joint coordinates, then modal ones."""
         return self.frames.q

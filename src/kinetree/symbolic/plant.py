@@ -65,7 +65,7 @@ class Machine:
     @cached_property
     def digest(self) -> str:
         e = self.equations
-        whole = (e.q, e.T, e.M, e.gravity, e.loops, e.K, sorted(e.numbers))
+        whole = (e.q, e.T, e.M, e.gravity, e.loops, e.K, sorted(e.numbers), e.zeros)
         return sha256(repr(whole).encode()).hexdigest()
 
     def code(self, order: Mapping[str, int], alone: bool) -> Code:

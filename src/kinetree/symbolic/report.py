@@ -124,9 +124,7 @@ class Report:
         rows = ["", "Gravity dU/dq"]
         rows += [f"  {name:8} {self.reader(g)}" for name, g in zip(e.q, e.relative_gravity) if g] or ["  none"]
         rows += ["", "Stiffness between modal coordinates (zero where the modes are orthogonal in curvature)"]
-        size = max((abs(e.numbers[k]) for k in e.K.values()), default=0.0)
-        shown = [(a, b, k, e.numbers[k] if abs(e.numbers[k]) > 1e-12 * size else 0.0) for (a, b), k in e.K.items()]
-        return rows + ([f"  {a} {b}: {k} = {value:.6g} N/m" for a, b, k, value in shown] or ["  none"])
+        return rows + ([f"  {a} {b}: {k} = {e.numbers[k]:.6g} N/m" for (a, b), k in e.K.items()] or ["  none"])
 
     def _loops(self) -> list[str]:
         e = self.equations

@@ -20,6 +20,7 @@ import numpy as np
 from ..errors import ModelError, no_such
 
 _STILL = 1e-9  # of the largest deflection: a tip that moves less stands still
+_ROUNDING = 1e-12  # of what an integral could be: one as small is zero
 
 
 class Shape(NamedTuple):
@@ -154,5 +155,13 @@ def integrals(modes: Sequence[Shape], length: float, density: float, stiffness: 
     tip = np.array([float(one.psi(length)) for one in modes])
     tip[np.abs(tip) <= _STILL] = 0.0
     slope = np.array([float(one.slope(length)) for one in modes])
-    return Integrals(tip, slope, density * psi @ w, density * psi @ (w * x), density * (psi * w) @ psi.T,
-                     stiffness * (bend * w) @ bend.T)
+    a = density * psi @ w
+    a[np.abs(a) <= _ROUNDING * density * length] = 0.0
+    return Integrals(tip, slope, a, density * psi @ (w * x), _without_rounding(density * (psi * w) @ psi.T),
+                     _without_rounding(stiffness * (bend * w) @ bend.T))
+
+
+def _without_rounding(A: np.ndarray) -> np.ndarray:
+    """What is orthogonal but for rounding is orthogonal."""
+    size = np.sqrt(np.diag(A))
+    return np.where(np.abs(A) <= _ROUNDING * np.outer(size, size), 0.0, A)

@@ -63,6 +63,7 @@ class Writer:
         self.parameters = Parameters(equations.numbers)
         self._factored: dict[Any, Any] = {}
         self._symbols = list(equations.field.ring.symbols)
+        self._zeros = [self.field.place[name] for name in equations.zeros if name in self.field.place]
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -76,7 +77,8 @@ class Writer:
             return -self._factored[-p]
         if p not in self._factored:
             order = [self.field.place[name] for name in (*self.field.trigs, *self.field.lengths, *self.field.speeds)]
-            self._factored[p] = nested(dict(p), order, self._symbols)
+            terms = {m: c for m, c in p.terms() if not any(m[i] for i in self._zeros)}
+            self._factored[p] = nested(terms, order, self._symbols)
         return self._factored[p]
 
     def velocity_terms(self, i: int):
@@ -98,7 +100,7 @@ class Writer:
 
         found = sympy.Integer(0)
         for (a, b), k in self.equations.K.items():
-            if name in (a, b):
+            if name in (a, b) and self.equations.numbers[k]:
                 found += sympy.Symbol(k) * sympy.Symbol(b if name == a else a)
         return found
 

@@ -54,7 +54,7 @@ def potential(writer: Writer) -> Function:
     import sympy
 
     strain = sympy.Add(*(sympy.Symbol(k) * sympy.Symbol(a) * sympy.Symbol(b) / (2 if a == b else 1)
-                         for (a, b), k in writer.equations.K.items()))
+                         for (a, b), k in writer.equations.K.items() if writer.equations.numbers[k]))
     return writer.function("potential", ("p", "q"), "Energy of the weight and of the bent links, J.",
                            {"U": writer.factored(writer.equations.potential) + strain},
                            lambda found: [("U", found["U"])], answer="U")

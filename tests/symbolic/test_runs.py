@@ -146,6 +146,14 @@ def test_what_is_added_to_an_arm_later_is_for_later_models():
     assert found[1] - found[0] == pytest.approx(5.0 * G * L * np.cos(0.4), rel=0.1)  # and what the bent tip adds
 
 
+def test_a_run_of_the_closed_arm_is_shown_with_the_force_in_its_pin(tmp_path):
+    run = kt.simulate(ralf.arm().model(), 0.005)
+    assert list(run.reactions) == ["C"] and np.linalg.norm(run["C.force"], axis=1).min() > 1.0
+    page = tmp_path / "arm.html"
+    run.animate(page)
+    assert "C.force" in page.read_text()
+
+
 def test_gravity_may_change_after_the_equations_were_written():
     still, late = boom(1, gravity=0.0).model(), boom(1, gravity=9.81).model()
     kt.simulate(still, 1e-3)

@@ -60,15 +60,17 @@ from .signals.sine import Sine
 from .signals.table import Table
 from .simulation import simulate
 from .states import State
+from .symbolic.arm import Arm
+from .symbolic.derived import derive
 from .viewer.show import animate
 
 __all__ = [
-    "AssemblyError", "BeamForce", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical",
-    "Distance", "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError",
-    "Model", "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
-    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "Section", "SimulationError", "Sine", "Spherical",
-    "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal",
-    "UserForce", "Valve", "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder", "deflect",
-    "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "look", "mass", "modes", "rod", "simulate",
-    "solve_ode", "sphere", "tube", "velocity_transformation", "vibrations",
+    "Arm", "AssemblyError", "BeamForce", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling",
+    "Cylindrical", "Distance", "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder",
+    "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane",
+    "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "Section", "SimulationError",
+    "Sine", "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational",
+    "Universal", "UserForce", "Valve", "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder",
+    "deflect", "derive", "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "look", "mass", "modes",
+    "rod", "simulate", "solve_ode", "sphere", "tube", "velocity_transformation", "vibrations",
 ]

@@ -21,6 +21,7 @@ from ..joints.contract import Joint
 from ..shown import Named
 from .beam import Beam, make_beam
 from .body import Body, Marker
+from .generated import Generated
 from .look import Outline, outlines
 from .names import check_name, how_many
 from .shapes import MassProperties
@@ -74,6 +75,7 @@ class Model:
         self.cuts: list[str] = []
         self.weights: dict[str, float] = {}
         self.surroundings: list[Outline] = []
+        self.generated: Generated | None = None  # equations of its own, see symbolic/
 
     def body(self, name: str, properties: MassProperties, *, position=None, rotation=None, velocity=None,
              angular_velocity=None, points=None, look=None) -> Body:
@@ -183,8 +185,8 @@ class Model:
             raise no_such("joint kind", kind, JOINT_KIND, " to give a weight to")
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
-    def variant(self, **parts: dict) -> Model:
-        """The same model with other joints, constraints, forces or controllers; bodies are shared."""
+    def variant(self, **parts: dict | Generated | None) -> Model:
+        """The same model with other joints, constraints, forces, controllers or generated equations; bodies are shared."""
         twin = Model.__new__(Model)
         twin.__dict__.update(self.__dict__, **parts)
         return twin

@@ -6,7 +6,20 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import no_such
-from . import beam, euler, excavator, five_dof, flyball, parallelogram, projection, quarter_car, rssr, springs
+from . import (
+    beam,
+    euler,
+    excavator,
+    five_dof,
+    flyball,
+    parallelogram,
+    projection,
+    quarter_car,
+    ralf,
+    ralf_open,
+    rssr,
+    springs,
+)
 from .claim import Claim
 
 
@@ -29,6 +42,8 @@ PAPERS: tuple[Entry, ...] = (
     Entry("quarter-car", "body and wheel with a damper that stiffens as time passes", "Han1994, ex. 2", quarter_car.check),
     Entry("flyball", "flyball governor with very stiff springs", "IFToMM A05, Gonzalez2006", flyball.check),
     Entry("excavator", "boom, arm and bucket on hydraulic cylinders that grow stiff", "Han1994, ex. 1", excavator.check),
+    Entry("ralf-open", "velocity terms of two flexible links, derived and as printed", "LeeJoo, eqs. (51)-(66)", ralf_open.check),
+    Entry("ralf", "manipulator with flexible links in a closed loop", "LeeJoo, eqs. (36)-(50), (67)-(72)", ralf.check),
     Entry("spring-linear", "mass on a linear spring with three rules of one step", "Yun2005, ex. 1", springs.check_linear),
     Entry("spring-quartic", "mass on a quartic spring: where energy is lost and won", "Yun2005, ex. 2", springs.check_quartic),
     Entry("flexible-joint", "two bodies with a quartic and a torsion spring between them", "Yun2005, ex. 3", springs.check_joint),

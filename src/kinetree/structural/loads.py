@@ -10,13 +10,13 @@ with F^c_m.z = -dE/ds along z by differences of the energy, of order four. How a
 differences too: few elements, and Newton cannot tell. Work that is done is counted with the forces that were applied.
 """
 
-from ..control.controller import control
+from ..control.catalogue import control
 from ..flex.element import AVERAGE, END, MIDDLE, START
 from ..flex.strain import node_pose
 from ..flex.turns import turned
 from ..forces.catalogue import APPLY, DISCRETE, ENERGY, apply_force, discrete_force, force_energy
 from ..num.dense import copy, fill
-from ..num.fault import CONTROLLER, FORCE, name_culprit
+from ..num.fault import FORCE, name_culprit
 from ..num.jit import inline, kernel
 from ..num.spatial import store6
 from ..num.vec3 import add, load3, matmul, scale
@@ -149,9 +149,7 @@ def controllers(tables, work, t, x, place):
     fill(work.outputs, 0.0)
     for b in range(1, tables.links.shape[0]):
         put_body(tables, work, b, place)
-    for k in range(tables.controllers.shape[0]):
-        control(tables.controllers[k], t, x, x, x, tables, work)
-        name_culprit(work.report[0], CONTROLLER, k)
+    control(tables.control_kernel[0], tables, work, t, x, x, x)
 
 
 @kernel

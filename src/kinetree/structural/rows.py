@@ -94,7 +94,7 @@ def equations(tables, work, t, x):
             for k in range(p.ng):
                 work.residual[row + k] = value(p.kind, p, k, work.bodies)
         if p.signal >= 0:
-            work.residual[row] -= prescribed(n, 0, tables, work, t)[0]
+            work.residual[row] -= prescribed(tables, work, n, 0, t)[0]
 
 
 @kernel

@@ -82,7 +82,7 @@ def keep_books(tables, work, t, h, x, books, method, rho):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.signal >= 0:
-            moved = prescribed(n, 0, tables, work, t)[0] - prescribed(n, 0, tables, work, t - h)[0]
+            moved = prescribed(tables, work, n, 0, t)[0] - prescribed(tables, work, n, 0, t - h)[0]
             lam = work.multipliers[p.ig]
             books[tables.forces.shape[0]] -= moved * (0.5 * (lam + work.lam[p.ig]) if both else lam)
 
@@ -138,7 +138,7 @@ def report_closure(tables, work, t, x):
         p, at = tables.primitives[n], tables.spots[n]
         for k in range(p.ng):
             row_wrench(tables, work, n, k, START, 0)
-            rate = -prescribed(n, 1, tables, work, t)[1] if k == 0 and p.signal >= 0 else 0.0
+            rate = -prescribed(tables, work, n, 1, t)[1] if k == 0 and p.signal >= 0 else 0.0
             for b in range(tables.spots[at]):
                 V, F = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
                 rate += V[0] * F[3] + V[1] * F[4] + V[2] * F[5] + V[3] * F[0] + V[4] * F[1] + V[5] * F[2]

@@ -2,8 +2,8 @@
 
 CPU seconds per step of the time loop alone: two runs of different length, and their difference. The beam of [Simo1986] with
 EI = 500 flies undeformed into a fast spin about an axis across it, which stretches and bends it. `energy` is the largest change
-of the total energy, relative; Exudyn's from its own node outputs with the strain of the element. Exudyn's element is also the SE(3)
-one with lumped masses; modified Newton, EigenSparse, one thread.
+of the total energy, relative; Exudyn's from its own node outputs with the strain of the element. Exudyn's element is also the
+SE(3) one with lumped masses; modified Newton, EigenSparse, one thread.
 """
 
 import sys

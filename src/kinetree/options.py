@@ -83,7 +83,7 @@ TIME_LIMIT = Option("time_limit", float, "seconds of the clock after which the r
 STABILISATION = Option("stabilisation", float, "alpha = beta (1/s), how fast violations decay", 20.0, least=0.0)
 
 SPECTRAL_RADIUS = Option("spectral_radius", float, "of its fastest oscillations from step to step: 1 damps nothing, 0 all of it",
-                         0.9, least=0.0, most=1.0)
+                         0.7, least=0.0, most=1.0)
 
 OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, STABILISATION, BREAKPOINTS, MAX_STEPS,
            TIME_LIMIT, SPECTRAL_RADIUS)

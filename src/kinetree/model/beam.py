@@ -134,7 +134,7 @@ def _direction(up: Any, tangent: np.ndarray, what: str) -> np.ndarray:
     if up is None:
         return np.array([0.0, 0.0, 1.0]) if abs(t[2]) < 0.9 else np.array([0.0, 1.0, 0.0])
     u = numbers(up, 3, f"{what}: up")
-    if np.linalg.norm(np.cross(u, t)) < 1e-9 * max(np.linalg.norm(u), 1e-300):
+    if np.linalg.norm(np.cross(u, t)) <= 1e-9 * float(np.linalg.norm(u)):
         raise ModelError(f"{what}: up {tuple(float(c) for c in u)} lies along the beam; it must point across.")
     return u
 

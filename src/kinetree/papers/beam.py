@@ -21,14 +21,14 @@ PUSHED = 0.5  # s
 def flying(pinned: bool = False) -> kt.Model:
     """One metre, soft, pushed at an end for half a second."""
     m = kt.Model("beam", gravity=(0, 0, 0))
-    beam = m.beam("b", [(0, 0, 0), (1, 0, 0)], kt.Section(STIFFNESS, MASS, INERTIA), elements=6)
+    beam = m.beam("b", [(0, 0, 0), (1, 0, 0)], kt.Section(np.array(STIFFNESS), MASS, np.array(INERTIA)), elements=6)
     if pinned:
         m.joint("pin", kt.Spherical(), m.ground, beam.end("-"))
     else:
         m.float(beam)
-    push = [kt.Table([0.0, 0.5 * PUSHED, PUSHED, PUSHED + 1.0], [0.0, f, 0.0, 0.0], smooth=False)
+    push = [kt.Table((0.0, 0.5 * PUSHED, PUSHED, PUSHED + 1.0), (0.0, f, 0.0, 0.0), smooth=False)
             for f in (4.0, 8.0, 12.0, 1.0, 2.0)]
-    m.force("push", kt.PointForce(tuple(push[:3])), beam.end("+"))
+    m.force("push", kt.PointForce((push[0], push[1], push[2])), beam.end("+"))
     m.force("twist", kt.Torque((push[3], push[4], 0.0)), beam.end("+"))
     return m
 

@@ -46,7 +46,7 @@ class HistoryBeam:
             frames.append(np.linalg.norm(rodrigues(self.Rg[e] @ middle.T)))
             bends.append(np.linalg.norm(self.R[e].T @ bend / self.h - self.kappa[e]))
             sizes.append(np.linalg.norm(bend / self.h))
-        return max(frames), max(bends) / max(sizes)
+        return float(max(frames)), float(max(bends) / max(sizes))
 
     def step(self, dt: float) -> None:
         """Newton with one matrix of differences per step, renewed where corrections do not shrink."""

@@ -70,7 +70,7 @@ def _of_force(tables: Tables, force: np.void) -> tuple[int, ...]:
 
 
 def _spots(primitives, bodies, pushed, beams, block, rows, pattern: Pattern, count: int) -> np.ndarray:
-    first, lists = len(bodies) + len(pushed) + 1 + count, []
+    first, lists = len(bodies) + len(pushed) + 1 + count, list[int]()
     starts: list[int] = []
 
     def put(numbers) -> None:

@@ -72,7 +72,9 @@ def _placed(sizes, order, later) -> Pattern:
     for b, blocks in zip(order, later):
         for j in blocks:
             at[b, j], at[j, b], end = end, end + sizes[b] * sizes[j], end + 2 * sizes[b] * sizes[j]
-    pivots, neighbours, targets = table(PIVOT, len(order)), [], []
+    pivots = table(PIVOT, len(order))
+    neighbours: list[tuple[int, ...]] = []
+    targets: list[int] = []
     for k, (b, blocks) in enumerate(zip(order, later)):
         pivots[k] = (rows[b], sizes[b], at[b, b], len(neighbours), len(neighbours) + len(blocks), len(targets))
         neighbours += [(rows[j], sizes[j], at[b, j], at[j, b]) for j in blocks]

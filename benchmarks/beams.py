@@ -1,6 +1,6 @@
 """A spinning free beam in space with our energy-conserving integrator and with Exudyn's generalised alpha, same mesh and step.
 
-CPU seconds per step of the time loop alone: two runs of different length, and their difference. The beam of [Simo1986] with
+CPU seconds per step of the time loop alone: two runs of different length, and their difference. The beam of Simo and Vu-Quoc with
 EI = 500 flies undeformed into a fast spin about an axis across it, which stretches and bends it. `energy` is the largest change
 of the total energy, relative; Exudyn's from its own node outputs with the strain of the element. Exudyn's element is also the
 SE(3) one with lumped masses; modified Newton, EigenSparse, one thread.

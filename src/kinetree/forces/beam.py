@@ -25,7 +25,6 @@ class BeamForce(Force):
 
     kind = "beam"
     markers = (2, None)
-    look = "beam"
 
     def lower(self, row, to) -> None:
         row["first"], row["count"] = len(to.rows["elements"]), len(self.elements)

@@ -1,5 +1,6 @@
 """The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it costs nothing."""
 
+from . import roads, tyres
 from .analysis.assemble import assemble
 from .analysis.calibrate import calibrate
 from .analysis.compare import compare
@@ -24,18 +25,25 @@ from .errors import (
     TopologyError,
 )
 from .events.event import Event, kinks
+from .forces.anti_roll_bar import AntiRollBar
+from .forces.bump_stop import BumpStop
 from .forces.bushing import Bushing
 from .forces.cable import Cable
 from .forces.drag import Drag
+from .forces.drive import Drive
 from .forces.hydraulic_cylinder import HydraulicCylinder
+from .forces.hydropneumatic import HydropneumaticUnit
 from .forces.laws import Characteristic, Polynomial
 from .forces.point_force import PointForce
 from .forces.pump import Pump
 from .forces.spring_damper import SpringDamper
 from .forces.torque import Torque
 from .forces.torsion_spring import TorsionSpring
+from .forces.track_band import TrackBand
+from .forces.tyre import Tyre
 from .forces.user_force import UserForce
 from .forces.valve import Valve
+from .forces.wheel import Wheel
 from .joints.cylindrical import Cylindrical
 from .joints.fixed import Fixed
 from .joints.free import Free
@@ -50,7 +58,9 @@ from .joints.universal import Universal
 from .model import look
 from .model.model import Model
 from .model.shapes import box, cylinder, mass, rod, sphere, tube
+from .roads.road import Road
 from .signals.constant import Constant
+from .signals.cosine_bump import CosineBump
 from .signals.function import Function
 from .signals.ramp import Ramp
 from .signals.sine import Sine
@@ -60,12 +70,12 @@ from .states import State
 from .viewer.show import animate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
-    "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model",
-    "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
-    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper",
-    "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve",
-    "animate", "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics",
-    "kinks", "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "tube",
-    "velocity_transformation",
+    "AntiRollBar", "AssemblyError", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "CosineBump",
+    "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed", "Free", "Function", "Gear",
+    "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar",
+    "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
+    "Road", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque",
+    "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble",
+    "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "look",
+    "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres", "velocity_transformation",
 ]

@@ -56,7 +56,7 @@ class Lowering:
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
-        self.signals: list[Signal] = []
+        self.signals: list[Signal | None] = []
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
 
@@ -140,11 +140,19 @@ class Lowering:
             raise ModelError(f"{what} is a function of time, not the output {value!r}: a constraint needs its derivatives too. "
                              "Let the controller drive a force instead.")
         signal = as_signal(value, what)
+        self.signals.append(signal)
+        return self._function(signal)
+
+    def profile(self, signal: Signal) -> int:
+        """Index of a function of another variable than time, such as the height of a road."""
+        self.signals.append(None)
+        return self._function(signal)
+
+    def _function(self, signal: Signal) -> int:
         row = np.zeros(1, SIGNAL)[0]
         row["kind"] = SIGNAL_KIND[signal.kind]
         signal.lower(row, self.numbers)
         self.rows["signals"].append(row)
-        self.signals.append(signal)
         return len(self.rows["signals"]) - 1
 
     def input(self, value, what: str) -> int:

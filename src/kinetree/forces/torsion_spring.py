@@ -10,11 +10,10 @@ from typing import Any
 
 from ..frames import number
 from ..joints.contract import check_coordinate
-from ..joints.sensors import TREE, sensor_rate, sensor_value, sensor_wrench
+from ..joints.sensors import sensor_rate, sensor_value
 from ..num.jit import kernel
-from ..num.spatial import add_to6, scale6
 from ..num.vec3 import store3
-from .contract import Force
+from .contract import Force, act_on
 from .laws import law_energy, law_force, lower_law
 from .spring_damper import SpringDamper
 
@@ -64,12 +63,7 @@ def apply(force, t, q, v, x, tables, work):
     sensor = tables.sensors[force.sensor]
     value = sensor_value(sensor, q, x, work.bodies)
     tau = law_force(force, tables, work, t, value, sensor_rate(sensor, v, work.bodies))
-    if sensor.kind == TREE:
-        work.f[sensor.iv] += tau
-        return
-    F_i, F_j = sensor_wrench(sensor, work.bodies)
-    add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
-    add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
+    act_on(sensor, tau, work)
 
 
 @kernel

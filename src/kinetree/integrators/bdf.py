@@ -144,7 +144,7 @@ def step(rhs, settle, tables, work, run):
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause, t, memory.moved = 0, 0, OK, memory.t, math.inf
     while not too_small(memory.h, memory.t, control):
-        h, k, shrink = limited(memory.h, memory.t, control), memory.order, 0.5
+        h, k, shrink = limited(memory, control), memory.order, 0.5
         t = reach(memory, h, control)
         change_length(h, memory, run.coefficients, vectors)
         predict(k, vectors)
@@ -179,7 +179,7 @@ def start(rhs, settle, tables, work, run):
     status = begin(rhs, tables, work, run)
     if status == OK:
         memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[NEXT], vectors[SLOPE])
-        memory.h = limited(memory.h, memory.t, run.control[0])
+        memory.h = limited(memory, run.control[0])
         forget(memory, memory.h, vectors)
         memory.method, memory.age = BDF, NO_JACOBIAN
     return status

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..errors import no_such
 from ..model.model import Model
 from .andrews import andrews
+from .car import car
 from .door import door
 from .double_pendulum import double_pendulum
 from .excavator import excavator
@@ -20,6 +21,7 @@ from .pendulum import pendulum
 from .quarter_car import quarter_car
 from .rssr import rssr
 from .slider_crank import slider_crank
+from .tracked_vehicle import tracked_vehicle
 
 
 class Entry(NamedTuple):
@@ -45,6 +47,8 @@ MODELS: tuple[Entry, ...] = (
     Entry("quarter-car", "body and wheel with a damper that stiffens as time passes [Han1994]", quarter_car, 2.5),
     Entry("flyball-governor", "two balls lift a slider through very stiff springs [Gonzalez2006]", flyball_governor, 10.0),
     Entry("excavator", "boom, arm and bucket on three hydraulic cylinders [Han1994]", excavator, 1.0),
+    Entry("tracked-vehicle", "hull on twelve road arms crossing a bump [Lee1994]", tracked_vehicle, 4.0),
+    Entry("car", "McPherson front, twist axle, a lane change at 40 km/h [Kim1997]", car, 10.0),
 )
 
 

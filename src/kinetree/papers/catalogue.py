@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import no_such
-from . import euler, excavator, five_dof, flyball, parallelogram, projection, quarter_car, rssr
+from . import euler, excavator, five_dof, flyball, parallelogram, projection, quarter_car, rssr, tracked_vehicle
 from .claim import Claim
 
 
@@ -17,6 +17,7 @@ class Entry(NamedTuple):
     summary: str
     source: str
     check: Callable[[], list[Claim]]
+    figure: Callable[[Any], None] | None = None  # its main figure, written to a path
 
 
 PAPERS: tuple[Entry, ...] = (
@@ -29,6 +30,8 @@ PAPERS: tuple[Entry, ...] = (
     Entry("quarter-car", "body and wheel with a damper that stiffens as time passes", "Han1994, ex. 2", quarter_car.check),
     Entry("flyball", "flyball governor with very stiff springs", "IFToMM A05, Gonzalez2006", flyball.check),
     Entry("excavator", "boom, arm and bucket on hydraulic cylinders that grow stiff", "Han1994, ex. 1", excavator.check),
+    Entry("tracked-vehicle", "hull on twelve road arms crossing a bump", "Lee1994, sec. 7.1", tracked_vehicle.check,
+          tracked_vehicle.figure),
 )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from ..errors import ModelError
 from ..frames import number
-from ..num.jit import switch
-from . import constant, function, ramp, sine, table
+from ..num.jit import kernel, switch
+from . import constant, cosine_bump, function, ramp, sine, table
 from .contract import Signal
 
 SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
@@ -17,11 +17,20 @@ SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
     (sine.Sine, sine.value),
     (table.Table, table.value),
     (function.Function, function.value),
+    (cosine_bump.CosineBump, cosine_bump.value),
 )
 
 KIND = {signal.kind: k for k, (signal, _) in enumerate(SIGNALS)}
 
 signal_value = switch("signal_value", [value for _, value in SIGNALS], "signal, pool, t")
+
+
+@kernel
+def sampled(signals, pool, k, times, out):
+    """f, f', f'' of one function at the given times."""
+    for n in range(times.shape[0]):
+        signal = signals[k]
+        out[n, 0], out[n, 1], out[n, 2] = signal_value(signal.kind, signal, pool, times[n])
 
 
 def as_signal(value, what: str) -> Signal:
@@ -32,5 +41,5 @@ def as_signal(value, what: str) -> Signal:
         return constant.Constant(number(value, what))
     if callable(value):
         return function.Function(value)
-    raise ModelError(f"{what} must be a number, a time function (Constant, Ramp, Sine, Table, Function) or a callable, "
-                     f"got {value!r}.")
+    raise ModelError(f"{what} must be a number, a time function (Constant, Ramp, Sine, Table, CosineBump, Function) or a "
+                     f"callable, got {value!r}.")

@@ -34,6 +34,7 @@ from .forces.drive import Drive
 from .forces.hydraulic_cylinder import HydraulicCylinder
 from .forces.hydropneumatic import HydropneumaticUnit
 from .forces.laws import Characteristic, Polynomial
+from .forces.path_follower import PathFollower
 from .forces.point_force import PointForce
 from .forces.pump import Pump
 from .forces.spring_damper import SpringDamper
@@ -72,10 +73,11 @@ from .viewer.show import animate
 __all__ = [
     "AntiRollBar", "AssemblyError", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "CosineBump",
     "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed", "Free", "Function", "Gear",
-    "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar",
-    "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute",
-    "Road", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque",
-    "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble",
-    "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "look",
-    "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres", "velocity_transformation",
+    "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError", "NameNotFound", "PathFollower",
+    "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError",
+    "Revolute", "Road", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "State", "Table", "TopologyError",
+    "Torque", "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate",
+    "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "kinks",
+    "linearize", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres",
+    "velocity_transformation",
 ]

@@ -91,6 +91,7 @@ OTHERS = {
     "user force": lambda: kt.UserForce(drag, (0.5, 0.2)),
     "hydraulic cylinder": lambda: kt.HydraulicCylinder(0.07, 0.04, 0.6, 2e-4, supply=1e5, extension=0.2, pressure=(2e4, 1.5e4),
                                                        damping=3.0, valve=kt.Valve(spool=kt.Sine(1.0, 1.0), area=1e-6)),
+    "path follower": lambda: kt.PathFollower("K.displacement", kt.Sine(0.4, 0.1), stiffness=20.0, damping=2.0, gain=-0.5),
     "drive": lambda: kt.Drive(kt.Ramp(2.0), 3.0, integral=0.5),
 }
 DAMPED = {  # they store energy, too

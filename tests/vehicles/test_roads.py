@@ -31,7 +31,7 @@ def test_a_road_has_the_height_and_slope_of_its_formula(name):
     road, height = ROADS[name]
     np.testing.assert_allclose(road.height(X), height(X), atol=1e-14)
     h = 1e-6
-    smooth = np.abs(X - 1.0) > 1e-3  # where the curvature of the cosine does not jump
+    smooth = np.abs(X[:, None] - (1.0, 3.0, 6.0)).min(axis=1) > 1e-3  # where the curvature of the cosine does not jump
     np.testing.assert_allclose(road.slope(X)[smooth], ((height(X + h) - height(X - h)) / (2 * h))[smooth], atol=1e-8)
     n = road.normal(X)
     np.testing.assert_allclose(np.linalg.norm(n, axis=1), 1.0, rtol=1e-14)
@@ -54,15 +54,15 @@ def test_obstacles_stand_on_the_road():
 
 
 def test_a_random_road_has_the_spectrum_of_its_class_and_repeats():
-    road = kt.roads.random_road("C", length=2000.0, seed=5, waves=(1.0, 50.0), track=1.5)
-    same = kt.roads.random_road("C", length=2000.0, seed=5, waves=(1.0, 50.0), track=1.5)
-    x = np.linspace(100.0, 1900.0, 1 << 15)
+    road = kt.roads.random_road("C", length=600.0, seed=5, waves=(1.0, 50.0), track=1.5)
+    same = kt.roads.random_road("C", length=600.0, seed=5, waves=(1.0, 50.0), track=1.5)
+    x = np.linspace(20.0, 600.0, 1 << 13)
     left, right = road.height(x, 1.0), road.height(x, -1.0)
     np.testing.assert_array_equal(left, same.height(x, 1.0))
-    assert not np.allclose(left, kt.roads.random_road("C", length=2000.0, seed=6, waves=(1.0, 50.0)).height(x, 1.0))
+    assert not np.allclose(left, kt.roads.random_road("C", length=600.0, seed=6, waves=(1.0, 50.0)).height(x, 1.0))
     variance = 256e-6 * 0.01 * (50.0 - 1.0)  # integral of Gd(n0) (n / n0)^-2 over the waves
     for z in (left, right):
-        assert z.var() == pytest.approx(variance, rel=0.3)  # one draw: the longest waves, of which there are 36, weigh most
+        assert z.var() == pytest.approx(variance, rel=0.5)  # one draw: the longest waves, of which there are twelve, weigh most
     assert 0.3 < np.corrcoef(left, right)[0, 1] < 0.999
 
 

@@ -18,6 +18,7 @@ from . import (
     drive,
     hydraulic_cylinder,
     hydropneumatic,
+    path_follower,
     point_force,
     pump,
     spring_damper,
@@ -48,6 +49,7 @@ FORCES: tuple[Entry, ...] = (
     Entry(drive.Drive, drive.apply, drive.energy, drive.read),
     Entry(anti_roll_bar.AntiRollBar, anti_roll_bar.apply, anti_roll_bar.energy, anti_roll_bar.read),
     Entry(track_band.TrackBand, track_band.apply, track_band.energy, track_band.read),
+    Entry(path_follower.PathFollower, path_follower.apply, path_follower.energy, path_follower.read),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

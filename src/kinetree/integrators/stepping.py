@@ -121,7 +121,7 @@ def ended(run):
 @inline
 def allowed(report):
     """What the plant allows, as a power of two: a limit that moves a little with every step would cost multistep methods."""
-    return 2.0 ** math.floor(math.log2(report.longest)) if 0.0 < report.longest < math.inf else report.longest
+    return 2.0 ** math.floor(math.log2(report.longest)) if 0.0 < report.longest < math.inf else math.inf
 
 
 @inline

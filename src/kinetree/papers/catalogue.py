@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..errors import no_such
-from . import euler, excavator, five_dof, flyball, parallelogram, projection, quarter_car, rssr, tracked_vehicle
+from . import euler, excavator, five_dof, flyball, lane_change, parallelogram, projection, quarter_car, rssr, tracked_vehicle
 from .claim import Claim
 
 
@@ -32,6 +32,7 @@ PAPERS: tuple[Entry, ...] = (
     Entry("excavator", "boom, arm and bucket on hydraulic cylinders that grow stiff", "Han1994, ex. 1", excavator.check),
     Entry("tracked-vehicle", "hull on twelve road arms crossing a bump", "Lee1994, sec. 7.1", tracked_vehicle.check,
           tracked_vehicle.figure),
+    Entry("lane-change", "car with McPherson struts and a twist axle", "Kim1997, sec. 6", lane_change.check, lane_change.figure),
 )
 
 

@@ -31,7 +31,7 @@ def random_road(grade: str = "C", length: float = 200.0, seed: int = 0, *, begin
     short, long = sorted(number(w, "random_road: waves", positive=True) for w in waves)
     number(length, "random_road: length", positive=True)
     number(fade, "random_road: fade", positive=True)
-    n, step = np.linspace(1.0 / long, 1.0 / short, max(int(4.0 * length / short), 32), retstep=True)
+    n, step = np.linspace(1.0 / long, 1.0 / short, max(int(1.5 * length / short), 32), retstep=True)
     size = np.sqrt(2.0 * CLASSES[grade.upper()] * (n / 0.1) ** -2 * step)
     rng = np.random.default_rng(seed)
     a, b = rng.uniform(0.0, 2.0 * np.pi, (2, len(n)))

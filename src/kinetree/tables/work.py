@@ -23,7 +23,7 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("position_error", "f8"), ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`
     ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),  # counted since the beginning
     ("far", "f8"), ("jump", "f8"),  # left by the plant: largest distance from the origin (m), time of a jump of a driver, ...
-    ("longest", "f8"),  # ... and the longest step (s) that its elements allow from here, so that nothing is passed unseen
+    ("longest", "f8"),  # ... and the longest step (s) that its elements allow from here, so that nothing is passed unseen; 0: any
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
     ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
     ("stop", "i8"),  # set from outside: end the run
@@ -100,7 +100,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     if "group" in storage:
         own["group"], own["pattern"] = _groups(tables.primitives, ng), tables.dof_parent.copy()
     common["bodies"]["R"][0, [0, 4, 8]] = 1.0
-    common["report"]["margin"], common["report"]["longest"] = 1.0, np.inf  # of a model without constraints and elements
+    common["report"]["margin"] = 1.0  # of a model without constraints
     return Work(**common, **own)
 
 

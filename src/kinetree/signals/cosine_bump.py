@@ -30,9 +30,9 @@ class CosineBump(Signal):
     def __post_init__(self) -> None:
         number(self.height, "CosineBump: height")
         number(self.begin, "CosineBump: begin")
-        for name in ("rise", "fall"):
-            if getattr(self, name) is not None:
-                number(getattr(self, name), f"CosineBump: {name}", positive=True)
+        number(self.rise, "CosineBump: rise", positive=True)
+        if self.fall is not None:
+            number(self.fall, "CosineBump: fall", positive=True)
 
     def breaks(self) -> tuple[float, ...]:
         top, fall = self.begin + self.rise, self.rise if self.fall is None else self.fall

@@ -14,7 +14,7 @@ from .parts import Solid
 
 AHEAD, BESIDE = 3.0, 1.2  # m: beyond the wheels
 COARSE, FINE = 300, 60  # lines along the way, and over each obstacle
-ABOVE = 0.004  # m: so that flat parts do not flicker with the floor
+ABOVE, UNDER = 0.004, 0.02  # m: road over its wheels' ground, and floor under it, so that nothing flickers
 _EDGE = 1e-6
 
 
@@ -26,6 +26,14 @@ def road_looks(motion: Motion) -> list[Solid]:
             found.setdefault(element.spec.road, []).append(motion.path(element.markers[0]))
     return [Solid(_surface(road, np.concatenate(paths)), 0, ROAD, 0.05) for road, paths in found.items()
             if road.spans(0.3) or road.grade or road.bank]
+
+
+def road_floor(motion: Motion, looks: list[Solid]) -> float | None:
+    """Height of the floor where there are roads: that of flat ones, else just under those that are drawn; None without roads."""
+    if looks:
+        return min(float(solid.shape.corners[:, 2].min()) for solid in looks if isinstance(solid.shape, Mesh)) - UNDER
+    roads = [e.spec.road for e in motion.model.forces.values() if isinstance(e.spec, Wheel | Tyre)]
+    return float(roads[0].height(0.0)) if roads else None
 
 
 def _surface(road: Road, path: np.ndarray) -> Mesh:

@@ -57,7 +57,7 @@ def _changes(compiled: CompiledModel, k: int, times: np.ndarray) -> np.ndarray:
     """(n, 3): whether f, f', f'' differ between the two sides of each time."""
     values = np.zeros((2, len(times), 3))
     for side, at in zip(values, (np.nextafter(times, -np.inf), np.nextafter(times, np.inf))):
-        sampled(compiled.tables.signals, compiled.tables.pool, k, at, side)
+        sampled(compiled.tables, k, at, side)
     size, apart = np.abs(values).max(axis=(0, 1)), 2.0 * np.spacing(np.abs(times))[:, None]
     moved = np.append(size[1:], 0.0) * apart  # what the next derivative makes of that
     return ~(np.abs(values[1] - values[0]) <= _SAME * size + 4.0 * moved + _NOTHING)

@@ -70,7 +70,7 @@ def steered(force, q, v, x, tables, work):
     p, e_x = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 0)
     level = n[PREVIEW] / math.sqrt(e_x[0] * e_x[0] + e_x[1] * e_x[1])
     signal = tables.signals[force.mode]
-    y, slope, _ = signal_value(signal.kind, signal, tables.pool, p[0] + level * e_x[0])
+    y, slope, _ = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, p[0] + level * e_x[0])
     e = (y - p[1] - level * e_x[1]) / math.sqrt(1.0 + slope * slope)
     wanted = min(max(n[GAIN] * e, -n[LIMIT]), n[LIMIT])
     sensor = tables.sensors[force.sensor]

@@ -43,6 +43,10 @@ class BlockType(types.Type):
     def key(self):
         return self._identity
 
+    def __hash__(self) -> int:
+        """Of the name alone: Numba asks for it 100,000 times."""
+        return hash(self.name)
+
 
 @register_model(BlockType)
 class _BlockModel(models.OpaqueModel):

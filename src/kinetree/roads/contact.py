@@ -38,13 +38,13 @@ def profile_plane(tables, profile, road, p):
     grade, bank = pool[road + GRADE], pool[road + BANK]
     s = p[0]
     for _ in range(NEWTON):
-        f, slope, bend = signal_value(signal.kind, signal, pool, s)
+        f, slope, bend = signal_value(tables.signal_kernels[signal.kind], signal, pool, s)
         z, slope = f + grade * s + bank * p[1], slope + grade
         step = ((s - p[0]) + (z - p[2]) * slope) / max(1.0 + slope * slope + (z - p[2]) * bend, _LEVEL)
         s -= step
         if abs(step) < NEAR:
             break
-    f, slope, _ = signal_value(signal.kind, signal, pool, s)
+    f, slope, _ = signal_value(tables.signal_kernels[signal.kind], signal, pool, s)
     z, slope = f + grade * s + bank * p[1], slope + grade
     scaled = 1.0 / math.sqrt(1.0 + slope * slope + bank * bank)
     n = (-slope * scaled, -bank * scaled, scaled)

@@ -17,12 +17,12 @@ import numpy as np
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import table
-from ..signals.catalogue import KIND, as_signal, sampled
+from ..signals.catalogue import KIND, as_signal, sampled, signal_kernels_of
 from ..signals.constant import Constant
 from ..signals.contract import Signal
 from ..signals.ramp import Ramp
 from ..signals.table import Table
-from ..tables.records import SIGNAL
+from ..tables.records import SIGNAL, empty_tables, frozen
 from .obstacles import Obstacle
 from .spans import Span, spans_of
 
@@ -141,14 +141,12 @@ def values(profile: Signal, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Heights and slopes of a profile, by the kernel that the wheels use."""
     if isinstance(profile, Constant):
         return np.full(x.shape, profile.value), np.zeros(x.shape)
-    rows, pool = table(SIGNAL, 1), list[float]()
-    rows[0]["kind"] = KIND[profile.kind]
+    rows, pool, kind = table(SIGNAL, 1), list[float](), KIND[profile.kind]
+    rows[0]["kind"] = kind
     profile.lower(rows[0], pool)
-    rows.flags.writeable = False
-    numbers = np.array([*pool, 0.0])
-    numbers.flags.writeable = False
+    tables = frozen(empty_tables()._replace(signals=rows, pool=np.array([*pool, 0.0]), signal_kernels=signal_kernels_of([kind])))
     out = np.zeros((x.size, 3))
-    sampled(rows, numbers, 0, np.ascontiguousarray(x, float).ravel(), out)
+    sampled(tables, 0, np.ascontiguousarray(x, float).ravel(), out)
     return out[:, 0].reshape(x.shape), out[:, 1].reshape(x.shape)
 
 

@@ -8,30 +8,30 @@ twice keeps Q exact near singular positions, where normal equations lose digits.
 """
 
 from ..num.dense import add_scaled, inner
-from ..num.jit import kernel
+from ..num.jit import stage
 from .mass import solve_lower, solve_upper
 from .rows import exchange_rows, factor_rows, renew_rows
 
 
-@kernel
+@stage
 def factorise(tables, work):
     """Factors of the matrix at the present M and G.  Answers a Status; the culprit is report.index."""
     return factor_rows(tables, work, True)
 
 
-@kernel
+@stage
 def renew(tables, work):
     """The same, rows chosen at the first call and where one was lost."""
     return renew_rows(tables, work, True)
 
 
-@kernel
+@stage
 def exchange(tables, work):
     """The same with rows chosen anew."""
     return exchange_rows(tables, work, True)
 
 
-@kernel
+@stage
 def solve(tables, work, r1, r2, lam):
     """r1 <- a and lam <- multipliers of the active rows, with the stored factors; r2 is used up."""
     rank = work.report[0].rank

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from ..frames import number
-from ..num.jit import inline
+from ..num.jit import stage
 from .contract import Signal
 
 
@@ -43,7 +43,7 @@ class CosineBump(Signal):
         row["begin"] = self.begin
 
 
-@inline
+@stage
 def value(signal, pool, t):
     s = t - signal.begin
     if s <= 0.0 or s >= signal.b + signal.c:

@@ -48,6 +48,7 @@ SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m
     ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
 
 NO_PLANT = np.zeros(8, np.int64)
+ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel")  # tables of where kernels lie in this process
 
 
 @block
@@ -70,6 +71,8 @@ class Tables(NamedTuple):
     settings: np.ndarray
     plant: np.ndarray  # where its kernels lie (plants/contract.py)
     kernels: np.ndarray  # where those of the force elements lie, per kind
+    signal_kernels: np.ndarray  # ... and of the time functions
+    control_kernel: np.ndarray  # ... and the one that runs the controllers, if there are any
 
 
 def frozen(tables: Tables) -> Tables:
@@ -83,4 +86,5 @@ def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
     return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(MARKER, 0),
                          table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64),
-                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64)))
+                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64),
+                         np.zeros(0, np.int64), np.zeros(1, np.int64)))

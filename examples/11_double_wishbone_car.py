@@ -59,7 +59,7 @@ print({name: round(load) for name, load in loads.items()})
 turn = v.step_steer(my_car, speed=20.0, travel=-0.004, until=4.0)
 print({name: round(value, 4) for name, value in turn.steady.items()})
 turn.plot("double_wishbone_step.png")
-my_car().draw("double_wishbone_car.png")
+my_car().draw("double_wishbone_car.png", names=False)
 
 # CHECK  the wheels carry the weight; in a steady turn the lateral acceleration is speed times yaw rate.
 weight = 9.81 * sum(body.properties.mass for body in my_car().bodies.values())

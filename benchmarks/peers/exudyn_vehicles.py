@@ -5,7 +5,9 @@ Exudyn has no such tyre, so its solver calls Python for every tyre; the seconds 
 
 import math
 import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from io import StringIO
 from time import perf_counter
 
 import numpy as np
@@ -14,7 +16,8 @@ from numba import njit
 import kinetree as kt
 
 sys.exudynFast = True  # has to be set before the first import of exudyn
-import exudyn as exu  # noqa: E402
+with redirect_stdout(StringIO()):  # it says that it was
+    import exudyn as exu
 import exudyn.itemInterface as item  # noqa: E402
 from exudyn.utilities import RigidBodyInertia  # noqa: E402
 

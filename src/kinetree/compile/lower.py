@@ -27,8 +27,9 @@ from ..usercode.code import holding, user_code
 from ..warm import USUAL, ahead, ready
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
+from .elements import lower_forces
 from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
-from .states import StatePlace, declare, first_state, lower_controllers
+from .states import StatePlace, declare, lower_controllers
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
@@ -69,7 +70,7 @@ class Lowering:
         declare(self)
         lower_constraints(self)
         lower_controllers(self)
-        self._forces()
+        lower_forces(self)
         tables = Tables(
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
             forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
@@ -222,27 +223,6 @@ class Lowering:
         """A field of the last equation is to be read off the initial position, with a trial value in its place."""
         self.open.append(Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial))
         return np.nan
-
-    def _forces(self) -> None:
-        for element in self.model.forces.values():
-            row = np.zeros(1, FORCE)[0]
-            row["kind"], row["ix"], row["sensor"] = FORCE_KIND[element.spec.kind], first_state(self, element), -1
-            row["im"], row["nm"] = self._markers(element.markers), len(element.markers)
-            try:
-                element.spec.lower(row, self)
-            except ModelError as error:
-                raise type(error)(f"force {element.name!r}: {error}") from None
-            self.rows["forces"].append(row)
-
-    def _markers(self, markers: Sequence[Marker]) -> int:
-        """Position of the first of these markers in their table."""
-        first, bodies = len(self.rows["markers"]), [m.body for m in markers]
-        for k, marker in enumerate(markers):
-            row = np.zeros(1, MARKER)[0]
-            row["body"], X = self.placed(marker)
-            row["R"], row["p"], row["again"] = X.R.ravel(), X.p, marker.body in bodies[:k]
-            self.rows["markers"].append(row)
-        return first
 
     def _table(self, name: str, dtype: np.dtype) -> np.ndarray:
         rows = table(dtype, len(self.rows[name]))

@@ -16,10 +16,13 @@ from kinetree.models.vehicles import (
     add_double_wishbone,
     add_rack,
     both_sides,
+    constant_radius,
+    over_bump,
     rolling_start,
     standing,
     step_steer,
     suspension_curves,
+    understeer_gradient,
     wheel_loads,
 )
 
@@ -98,3 +101,26 @@ def test_a_step_of_the_rack_to_the_right_turns_the_car_to_the_left():
     assert steady["roll angle"] > 0.0  # it leans to the outside: the left side comes up
     assert set(turn.figures) == {"speed", "lateral acceleration", "yaw rate", "roll angle", "sideslip angle",
                                  "lateral displacement"}
+
+
+def test_a_driver_who_looks_ahead_follows_a_path():
+    path = kt.CosineBump(3.0, 40.0, 40.0, begin=20.0)
+    m = car(steer=None)
+    m.force("driver", kt.PathFollower("rack slide.displacement", path, preview=6.0, gain=-0.02), m.bodies["chassis"])
+    sol = kt.simulate(m, 9.5, state=rolling_start(m), integrator="switching", output_interval=0.05)
+    wanted = kt.Road(path).height(sol["chassis.position.x"])
+    assert wanted.max() == pytest.approx(3.0, abs=0.01) and sol["chassis.position.x"][-1] > 100.0  # all of it was driven
+    assert np.abs(sol["chassis.position.y"] - wanted).max() < 0.1
+
+
+def test_a_steady_turn_is_found_on_a_given_radius():
+    slow, fast = constant_radius(car, 60.0, (8.0, 11.0), until=4.0)
+    assert slow.steady["radius"] == pytest.approx(60.0, rel=2e-4) and fast.steady["radius"] == pytest.approx(60.0, rel=2e-4)
+    assert 0.0 < understeer_gradient([slow, fast], 2.75717) < 3e-3  # rad s^2/m: it understeers, by 0.7 deg per g
+
+
+def test_a_bump_lifts_the_car_off_the_road():
+    drive = over_bump(car, 11.0, kt.Road(obstacles=[kt.roads.HalfRound(5.0, 0.05)]), until=1.0)
+    load = drive.sol["tyre FL.load"]
+    assert load.max() > 2.0 * load[0] and load.min() == 0.0
+    assert drive.sol.energy.imbalance < 1e-4  # at the usual tolerance

@@ -3,8 +3,8 @@
 Both programs get the same bodies, joints and laws. `difference` is how far their histories lie apart, over the range, when each
 is converged. For the times both solve to the same `error` against our run at rtol 1e-10, over the range of one history (the
 seat's height or the yaw rate): ours with the loosest tolerance, Exudyn with the longest step that reaches it. Seconds are of
-the solver calls; of Exudyn's those spent in Python callbacks (tyres, wheels, drives) are taken off, the crossing into Python is
-not.
+CPU: ours of the whole call of kt.simulate, Exudyn's of its solver without those in its Python callbacks (tyres, wheels, drives);
+the crossing into Python is counted.
 """
 
 import time
@@ -21,7 +21,7 @@ ERROR = 1e-3  # of the range
 RTOLS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
 CASES = {  # until, every, channel, (body, what, point, component), our integrator, steps of Exudyn, its finest, the paper's ratio
     "tracked-vehicle": (4.0, 0.001, "hull.seat.position.z", ("hull", OUT.Position, SEAT, 3), "adams",
-                        (2e-3, 1e-3, 5e-4, 2.5e-4), 2e-4, 6.18),
+                        (2e-3, 1e-3, 5e-4, 2.5e-4), 5e-4, 6.18),
     "lane-change": (10.0, 0.01, "chassis.angular_velocity.z", ("chassis", OUT.AngularVelocity, (0, 0, 0), 3), "switching",
                     (1e-2, 5e-3, 2e-3, 1e-3), 1e-3, 3.27)}
 
@@ -35,14 +35,21 @@ def built(name: str) -> tuple[kt.Model, Vehicle]:
 
 
 def ours(m: kt.Model, until: float, every: float, channel: str, reference, repetitions: int, **options) -> tuple[float, float]:
-    """Seconds of the solver and error of the loosest tolerance that is good enough."""
+    """Seconds of the whole call, and error, of the loosest tolerance that is good enough."""
     for rtol in RTOLS:
         asked = {"rtol": rtol, "output_interval": every, **options}
         run = kt.simulate(m, until, **asked)
         error = apart(run[channel], reference)
         if error <= ERROR:
             break
-    return min(kt.simulate(m, until, **asked).result.seconds for _ in range(repetitions)), error
+    return min(cpu(lambda: kt.simulate(m, until, **asked)) for _ in range(repetitions)), error
+
+
+def cpu(call) -> float:
+    """Seconds of CPU time: the machine may be busy with other things."""
+    began = time.process_time()
+    call()
+    return time.process_time() - began
 
 
 def exudyn(name: str, h: float) -> tuple[float, float, np.ndarray]:
@@ -83,5 +90,5 @@ if __name__ == "__main__":
     asked = arguments(__doc__.splitlines()[0])
     began = time.perf_counter()
     rows = [row(name, asked.repeat) for name in CASES]
-    show(rows, asked.json, f"seconds of the solver call to an error of {ERROR:g} of the range; exudyn without its callbacks; "
+    show(rows, asked.json, f"seconds of CPU to an error of {ERROR:g} of the range; exudyn without its callbacks; "
          f"difference: both converged. All of it took {time.perf_counter() - began:.0f} s.")

@@ -8,7 +8,7 @@ import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from io import StringIO
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 from numba import njit
@@ -115,14 +115,14 @@ class Vehicle:
     def _offset(self, order: int):
         """Of the rack; Exudyn takes it in world axes, so it turns with the chassis."""
         def offset(mbs, t, i, p):
-            began, chassis = perf_counter(), self.number["chassis"]
+            began, chassis = process_time(), self.number["chassis"]
             left = np.asarray(mbs.GetObjectOutputBody(chassis, OUT.RotationMatrix, [0, 0, 0])).reshape(3, 3)[:, 1]
             value, rate = self.steer[0](t), self.steer[1](t)
             found = value * left
             if order:
                 w = np.asarray(mbs.GetObjectOutputBody(chassis, OUT.AngularVelocity, [0, 0, 0]))
                 found = rate * left + np.cross(w, value * left)
-            self.in_python += perf_counter() - began
+            self.in_python += process_time() - began
             return [*found, 0.0, 0.0, 0.0]
         return offset
 
@@ -151,11 +151,11 @@ class Vehicle:
         law(np.array([0.0, 0.0, 0.3]), np.zeros(3), np.zeros(3), np.eye(3), n, out)  # compiled before any run
 
         def wrench(mbs, t, i, p, rotation, v, w, k, d, r0, r1, off):
-            began = perf_counter()
+            began = process_time()
             R = np.asarray(mbs.GetObjectOutputBody(body, OUT.RotationMatrix, local)).reshape(3, 3)
             law(np.asarray(p), np.asarray(v), np.asarray(w), R, n, out)
             answer = [-x for x in out]
-            self.in_python += perf_counter() - began
+            self.in_python += process_time() - began
             return answer
 
         self.mbs.CreateRigidBodySpringDamper(
@@ -167,12 +167,12 @@ class Vehicle:
 
         def torque(sign):
             def load(mbs, t, vector):
-                began = perf_counter()
+                began = process_time()
                 ahead = np.asarray(mbs.GetObjectOutputBody(a, OUT.RotationMatrix, [0, 0, 0])).reshape(3, 3)[:, 0]
                 speed = np.asarray(mbs.GetObjectOutputBody(a, OUT.Velocity, list(carrier.X_Bm.p))) @ ahead
                 axis = np.asarray(mbs.GetObjectOutputBody(b, OUT.RotationMatrix, [0, 0, 0])).reshape(3, 3)[:, 1]
                 answer = list(sign * s.gain * (s.speed - speed) * axis)
-                self.in_python += perf_counter() - began
+                self.in_python += process_time() - began
                 return answer
             return load
 
@@ -190,9 +190,9 @@ class Vehicle:
             law(0.0, 0.0)
 
             def torque(mbs, t, i, angle, rate, k, d, offset):
-                began = perf_counter()
+                began = process_time()
                 answer = law(angle, rate)
-                self.in_python += perf_counter() - began
+                self.in_python += process_time() - began
                 return answer
 
             more["springTorqueUserFunction"] = torque
@@ -212,9 +212,9 @@ class Vehicle:
         s.timeIntegration.generalizedAlpha.spectralRadius = 0.9
         s.timeIntegration.newton.useModifiedNewton, s.timeIntegration.newton.relativeTolerance = True, 1e-8
         s.linearSolverType = exu.LinearSolverType.EigenSparse
-        self.in_python, began = 0.0, perf_counter()
+        self.in_python, began = 0.0, process_time()
         self.mbs.SolveDynamic(s, showHints=False, showCausingItems=False)
-        return perf_counter() - began, self.in_python
+        return process_time() - began, self.in_python
 
 
 def gas_law(s):

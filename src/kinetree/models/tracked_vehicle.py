@@ -36,7 +36,7 @@ TORQUE = ARM.static_torque(LOAD)  # N m of each suspension as drawn
 def tracked_vehicle(speed: float = SPEED, bump: bool = True) -> kt.Model:
     """The vehicle on its wheels, at a speed (m/s), before the bump or on flat ground."""
     road = kt.Road(obstacles=[kt.roads.HalfRound(BUMP_AT, BUMP)] if bump else ())
-    m = kt.Model("tracked vehicle", gravity=(0, 0, -GRAVITY))
+    m = kt.Model("tracked-vehicle", gravity=(0, 0, -GRAVITY))
     velocity = (speed, 0.0, 0.0)
     hull = m.body("hull", kt.mass(HULL, INERTIA), position=(0, 0, HEIGHT), rotation=[[0, 1, 0], [-1, 0, 0], [0, 0, 1]],
                   velocity=velocity, points={"seat": SEAT}, look=_hull())

@@ -68,16 +68,18 @@ from .signals.sine import Sine
 from .signals.table import Table
 from .simulation import simulate
 from .states import State
+from .symbolic.arm import Arm
+from .symbolic.derived import derive
 from .viewer.show import animate
 
 __all__ = [
-    "AntiRollBar", "AssemblyError", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "CosineBump",
-    "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed", "Free", "Function", "Gear",
-    "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError", "NameNotFound", "PathFollower",
-    "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError",
-    "Revolute", "Road", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "State", "Table", "TopologyError",
-    "Torque", "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate",
-    "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics", "kinks",
-    "linearize", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres",
-    "velocity_transformation",
+    "AntiRollBar", "Arm", "AssemblyError", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant", "Controller",
+    "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed", "Free", "Function",
+    "Gear", "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError", "NameNotFound",
+    "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp",
+    "ResultError", "Revolute", "Road", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper", "State", "Table",
+    "TopologyError", "Torque", "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve",
+    "Wheel", "animate", "assemble", "box", "calibrate", "compare", "cylinder", "derive", "equilibrium", "inverse_dynamics",
+    "kinematics", "kinks", "linearize", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube",
+    "tyres", "velocity_transformation",
 ]

@@ -23,7 +23,7 @@ CASES = {  # until, every, channel, (body, what, point, component), our integrat
     "tracked-vehicle": (4.0, 0.001, "hull.seat.position.z", ("hull", OUT.Position, SEAT, 3), "adams",
                         (2e-3, 1e-3, 5e-4, 2.5e-4), 5e-4, 6.18),
     "lane-change": (10.0, 0.01, "chassis.angular_velocity.z", ("chassis", OUT.AngularVelocity, (0, 0, 0), 3), "switching",
-                    (1e-2, 5e-3, 2e-3, 1e-3), 1e-3, 3.27)}
+                    (1e-2, 5e-3, 4e-3, 3e-3, 2e-3, 1e-3), 1e-3, 3.27)}
 
 
 def built(name: str) -> tuple[kt.Model, Vehicle]:

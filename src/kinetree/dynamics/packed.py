@@ -1,7 +1,7 @@
 """M and G over their structure (tables/structure.py): only the numbers that can differ from zero.
 
     M_kl = h_l . (Ic_i h_k)  for l on the path of k           (mass_matrix.py)
-    G_rk = F_i . h_k or F_j . h_k  for k on one of the two paths up to where they meet, beyond which F_i + F_j = 0   (constraint.py)
+    G_rk = F_i . h_k or F_j . h_k  for k on one of the two paths up to where they meet: beyond, F_i + F_j = 0   (constraint.py)
 """
 
 from ..constraints.catalogue import pair

@@ -24,19 +24,35 @@ def is_large(tables: Tables) -> bool:
     return bool(size["ng"] and size["nv"] + size["ng"] > SMALL)
 
 
-def with_structure(tables: Tables, q: np.ndarray) -> Tables:
-    """The tables with the structure of M and G, set to be solved over it; q is any proper position."""
+def with_structure(tables: Tables) -> Tables:
+    """The tables with the structure of M and G."""
     shape = Shape(tables)
     structure = to_fill(shape)
     settings = tables.settings.copy()
     settings["sparse"] = 1
     trial = tables._replace(settings=settings, **structure._asdict())
-    found = to_solve(shape, structure, _slots(trial, q).tolist())
+    found = to_solve(shape, structure, _slots(trial).tolist())
     assert found is not None
-    return frozen(trial._replace(**found._asdict()))
+    return frozen(tables._replace(**found._asdict()))
 
 
-def _slots(tables: Tables, q: np.ndarray) -> np.ndarray:
+def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
+    """The tables set to be solved by sparse factors or not: as wanted, or as suits the machine."""
+    if wanted and not len(tables.kind):
+        tables = with_structure(tables)
+    settings = tables.settings.copy()
+    settings["sparse"] = len(tables.kind) > 0 if wanted is None else wanted
+    return frozen(tables._replace(settings=settings))
+
+
+def _straight(tables: Tables) -> np.ndarray:
+    """All coordinates zero, quaternions without a turn."""
+    q, links = np.zeros(int(tables.settings[0]["nq"])), tables.links.view(np.ndarray)[1:]
+    q[(links["iq"] + links["plain"])[links["plain"] < links["nv"]]] = 1.0
+    return q
+
+
+def _slots(tables: Tables) -> np.ndarray:
     """How many independent rows each group can have."""
     rng, work, length = np.random.default_rng(0), workspace(tables), float(tables.settings[0]["length"])
     unit = np.where(tables.turns > 0.0, 1.0, length)
@@ -44,7 +60,7 @@ def _slots(tables: Tables, q: np.ndarray) -> np.ndarray:
     column = unit[tables.support]
     most = np.zeros(len(tables.group_first) - 1, np.int64)
     for _ in range(_SAMPLES):
-        moved = np.array(q)
+        moved = _straight(tables)
         shift_coordinates(tables, moved, rng.normal(size=len(unit)) * unit)
         positions(tables, work, moved)
         packed_jacobian(tables, work)

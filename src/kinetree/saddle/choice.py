@@ -4,7 +4,7 @@ Within a group, as many rows as it has slots, by pivoted elimination of  G W G^T
 no more than that, so nothing is lost by the choice. Then the matrix is factored, group by group the rows with most left first;
 a row is kept if
 
-    own > rounding,      left > u own,      left > 1e-13 of the largest in its group               (all squared, angles as lengths)
+    own > rounding,      left > u own,      left > 1e-13 of the largest in its group              (all squared, angles as lengths)
 
 At a settled state u = 1e-9 separates redundant rows from all others. Where the number of rows is known, the highest bar u that as
 many rows pass tells which: those that stand out furthest.
@@ -120,7 +120,7 @@ def spare_row(work, slot, taken, first):
 def decide(tables, work, s, u, usual):
     """Which slots of the group that begins with slot s are in use, at their turn in the elimination."""
     c, k = tables.row_group[work.chosen[s]], tables.slot_place[s]
-    count, gram, largest, n = tables.slot_first[c + 1] - tables.slot_first[c], work.gram, 0.0, tables.kind.shape[0]
+    count, gram, largest = tables.slot_first[c + 1] - tables.slot_first[c], work.gram, 0.0
     for a in range(count):
         unit = work.unit[work.chosen[s + a]]
         largest = max(largest, unit * unit * work.own[k + a])
@@ -160,6 +160,7 @@ def factor_deciding(tables, work, u):
             kept += 1
         light = s < 0 and not work.A[k] >= tables.pad[k]
         d = work.A[k] + tables.pad[k] if light else work.A[k]
+        work.pivots[k] = 1.0 / d
         eliminate(k, d, tables.first, tables.row, tables.run_first, tables.run_at, tables.run_count, work.A, work.lower)
         if s < 0:
             feel(k, light, tables.first, tables.row, work.A, work.lower, work.own)
@@ -182,6 +183,15 @@ def list_active(tables, work):
         if work.most[r] == 0.0:
             work.active[n] = r
             n += 1
+
+
+@kernel
+def decide_rows(tables, work, u):
+    """Fill the slots and leave out what does not pass the bar; answers how many rows do."""
+    fill_slots(tables, work)
+    kept = factor_deciding(tables, work, u)
+    list_active(tables, work)
+    return kept
 
 
 @kernel

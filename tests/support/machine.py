@@ -210,7 +210,8 @@ class Machine:
     def settled(self, name: str, coming_from: Machine | None = None, **options) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(vdot, lam, y) of a formulation after it has restored the state y, as a run would that comes from another."""
         method, states = formulation(name), [self] if coming_from is None else [coming_from, self]
-        compiled, y = replace(self.compiled, tables=method.configure(self.tables, options or None)), np.array([s.y for s in states])
+        compiled = replace(self.compiled, tables=method.configure(self.tables, options or None))
+        y = np.array([s.y for s in states])
         vdot, lam, done, _ = complete(method, compiled, compiled.workspace(), np.array([s.t for s in states]), y)
         assert done == len(states), f"formulation {name} refused the state"
         return vdot[-1], lam[-1], y[-1]

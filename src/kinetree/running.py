@@ -123,7 +123,7 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
         if len(tables.kind):
             instead = "leave out sparse=False"
     warnings.warn(f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
-                  f"which formulation {method.name!r} solves by dense algebra here, in time that grows with their cube: {instead}.",
+                  f"which formulation {method.name!r} solves by dense algebra here, time growing with their cube: {instead}.",
                   SlowAlgebra, stacklevel=4)
 
 

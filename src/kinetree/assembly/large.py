@@ -98,7 +98,6 @@ class LargeSystem(System):
 
     def choose(self, bar: float = DEPENDENT) -> int:
         """Factor with the rows that pass the bar at the present position and metric; answers how many do."""
-        self.work.report[0]["reference"] = 0.0
         kept = int(decide_rows(self.tables, self.work, max(bar, (20.0 * self.absorbed / self.length) ** 2)))
         factor_packed(self.tables, self.work)
         return kept

@@ -11,7 +11,7 @@ many rows pass tells which: those that stand out furthest.
 
 import math
 
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from ..num.ldl import LIGHT, eliminate, feel, leave_out
 from ..num.status import Status
 from .packed import factor_packed, load
@@ -61,7 +61,7 @@ def decide(tables, work, s, u, usual):
         take_out(gram, count, best)
 
 
-@kernel
+@stage
 def factor_deciding(tables, work, u):
     """Factor with the rows in the slots, leaving out what does not pass the bar; answers how many do."""
     usual, kept, n = usual_size(tables, work), 0, tables.kind.shape[0]
@@ -114,7 +114,7 @@ def decide_rows(tables, work, u):
     return kept
 
 
-@kernel
+@stage
 def choose_packed(tables, work):
     """Choose rows at the present M and G: as many as are known to be independent, else all that pass the usual bar."""
     report, slots = work.report[0], work.chosen.shape[0]
@@ -164,7 +164,7 @@ def restore(tables, work):
     list_active(tables, work)
 
 
-@kernel
+@stage
 def exchange_packed(tables, work):
     """Choose as many rows anew at the present M and G and factor them; rows that were better stay."""
     report = work.report[0]
@@ -182,7 +182,7 @@ def exchange_packed(tables, work):
     return status
 
 
-@kernel
+@stage
 def renew_packed(tables, work):
     """Factors of the rows in use at the present M and G; chosen anew at the first call and where one of them is lost."""
     status = factor_packed(tables, work) if work.report[0].selections > 0 else _ROWS

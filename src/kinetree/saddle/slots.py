@@ -5,7 +5,7 @@ The rows of a group span no more than that, so nothing is lost by the choice.
 
 import math
 
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 
 
 @inline
@@ -49,7 +49,7 @@ def take_out(gram, n, a):
         gram[i, a] = gram[a, i] = 0.0
 
 
-@kernel
+@stage
 def fill_slots(tables, work):
     """Rows into the slots, group by group, those that stand out first."""
     for c in range(tables.slot_first.shape[0] - 1):

@@ -74,6 +74,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
+    sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
     _check(model, until, output_interval, slack, t0)
     advancing = find_integrator(word(integrator, "simulate: integrator"))

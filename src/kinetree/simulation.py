@@ -97,7 +97,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
 def _likely(model: Model, coordinates: str) -> str:
     """The formulation that will be chosen, before the topology is known."""
     open_tree = coordinates == "relative" and len(model.joints) == len(model.bodies) and not model.constraints
-    return "tree" if open_tree else "augmented"
+    return "tree" if open_tree and model.generated is None else "augmented"
 
 
 def _check(model: Model, until: float, output_interval: float | None, slack: float, t0: float | None) -> None:

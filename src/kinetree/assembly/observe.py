@@ -31,7 +31,17 @@ def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndar
     t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
     work = compiled.workspace(("G",))
     attended(observe_samples, compiled.tables, work, seats_of(compiled), R_KB, p_KB, t, y, vdot, lam, record)
+    generated = compiled.model.generated
+    if generated is not None and generated.flexible:
+        _energies(generated.energies(compiled, y), record)
     return record
+
+
+def _energies(whole: tuple[np.ndarray, np.ndarray], record: Record) -> None:
+    """Energies of generated equations, of the machine as a whole: they stand where the ground is."""
+    for found, known in zip((record.kinetic, record.potential), whole):
+        found[:] = 0.0
+        found[:, 0] = known
 
 
 def seats_of(compiled: CompiledModel) -> Seats:

@@ -34,7 +34,7 @@ from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
-from .running import Options, advance, breaks_in, chosen_formulation, configured, tolerances
+from .running import Options, advance, breaks_in, chosen_formulation, configured, tolerances, warn_of_dense_algebra
 from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready
@@ -74,6 +74,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
+    sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
     _check(model, until, output_interval, slack, t0)
     advancing = find_integrator(word(integrator, "simulate: integrator"))
@@ -115,6 +116,7 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         events: tuple[Event, ...] = ()) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
+    warn_of_dense_algebra(assembly, method)
     work, breaks = assembly.compiled.workspace(method.storage), breaks_in(assembly, options.until, options.chosen)
     for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):
         ready(job)

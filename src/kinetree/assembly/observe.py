@@ -29,7 +29,7 @@ def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndar
     inverse = [X.inverse for X in compiled.X_BK]
     R_KB, p_KB = np.array([X.R.ravel() for X in inverse]), np.array([X.p for X in inverse])
     t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
-    work = compiled.workspace()
+    work = compiled.workspace(("G",))
     attended(observe_samples, compiled.tables, work, seats_of(compiled), R_KB, p_KB, t, y, vdot, lam, record)
     generated = compiled.model.generated
     if generated is not None and generated.flexible:

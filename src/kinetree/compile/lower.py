@@ -22,6 +22,7 @@ from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal, signal_kernels_of
 from ..signals.contract import Signal
 from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, MARKER, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
+from ..tables.structure import empty_structure
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from ..warm import USUAL, ahead, ready
@@ -52,14 +53,14 @@ class Lowering:
         self.numbers: list[float] = []
         self.rows: dict[str, list[np.void]] = {
             "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": []}
-        self.row_owner: list[str] = []
+        self.row_owner, self.first_row = list[str](), dict[str, int]()
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
         self.open: list[Open] = []
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
-        self.signals: list[Signal | None] = []
+        self.signals, self.force_names = list[Signal | None](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
         self.full = False  # M is full, whatever the tree says
@@ -83,7 +84,7 @@ class Lowering:
             plant=addresses(self._follows_user_code()) if generated is None else generated,
             kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()),
             signal_kernels=signal_kernels_of(int(row["kind"]) for row in self.rows["signals"]),
-            control_kernel=control_kernel(bool(self.model.controllers)))
+            control_kernel=control_kernel(bool(self.model.controllers)), **empty_structure()._asdict())
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
                            self.outputs, tuple(self.signals), tuple(user_code(tables)))
@@ -180,7 +181,7 @@ class Lowering:
     def initial_distance(self) -> float:
         """The free length of the force being lowered is to be read off the initial position."""
         k = len(self.rows["forces"])
-        self.open.append(Open(list(self.model.forces)[k], "rest", "forces", k, "rest"))
+        self.open.append(Open(self.force_names[k], "rest", "forces", k, "rest"))
         return np.nan
 
     # --- equations ----------------------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ class Lowering:
         p["ig"], p["ng"], p["signal"] = len(self.row_owner), rows, -1
         self.rows["primitives"].append(p)
         self.row_owner += [owner] * rows
-        p["owner"] = self.row_owner.index(owner)
+        p["owner"] = self.first_row.setdefault(owner, p["ig"])
         self.row_scale += [float(is_length)] * rows
         return p
 

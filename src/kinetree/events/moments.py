@@ -77,7 +77,8 @@ class Moments(Solution):
 
     def _complete(self) -> None:
         """Find accelerations and multipliers."""
-        self.vdot, self.lam, _, watch = complete(self.method, self.compiled, self.compiled.workspace(), self.t, self.y.copy())
+        work = self.compiled.workspace(self.method.storage)
+        self.vdot, self.lam, _, watch = complete(self.method, self.compiled, work, self.t, self.y.copy())
         if watch.stop is not None:
             raise watch.stop
         self._known = True
@@ -95,7 +96,7 @@ class Moments(Solution):
     def settled(self, t: float, y: np.ndarray) -> np.ndarray:
         """The state on the constraints."""
         found = np.array(y, float)[None]
-        complete(self.method, self.compiled, self.compiled.workspace(), np.array([t]), found)
+        complete(self.method, self.compiled, self.compiled.workspace(self.method.storage), np.array([t]), found)
         return found[0]
 
     def check(self, event: Event) -> None:

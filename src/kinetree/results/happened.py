@@ -43,7 +43,7 @@ class Happened(Shown):
 
     def _as_solution(self, y: np.ndarray) -> Solution:
         run, y = self.run, np.ascontiguousarray(y)
-        vdot, lam, _, watch = complete(run.method, run.compiled, run.compiled.workspace(), self.t, y)
+        vdot, lam, _, watch = complete(run.method, run.compiled, run.compiled.workspace(run.method.storage), self.t, y)
         if watch.stop is not None:
             raise watch.stop
         return replace(run, t=self.t, y=y, vdot=vdot, lam=lam, ledger=None, breaks=())

@@ -39,7 +39,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     seen = seen_at(wanted, sol.breaks, sol.options["until"])
     found = _interpolated(sol, _sides(sol, _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)), seen)
     y, ledger = np.ascontiguousarray(found[:, : sol.y.shape[1]]), found[:, sol.y.shape[1]:]
-    vdot, lam, first, watch = complete(sol.method, sol.compiled, sol.compiled.workspace(), seen, y)
+    vdot, lam, first, watch = complete(sol.method, sol.compiled, sol.compiled.workspace(sol.method.storage), seen, y)
     if watch.stop is not None:
         raise watch.stop
     if first < len(wanted):
@@ -77,7 +77,7 @@ def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
     t = np.array([t for jump in passed for t in (jump.t_before, jump.t)])
     both = np.array([y for jump in passed for y in (jump.before, jump.after)])
     y, ledger = np.ascontiguousarray(both[:, : sol.y.shape[1]]), both[:, sol.y.shape[1]:]
-    vdot, lam, done, _ = complete(sol.method, sol.compiled, sol.compiled.workspace(), t, y)
+    vdot, lam, done, _ = complete(sol.method, sol.compiled, sol.compiled.workspace(sol.method.storage), t, y)
     edges = _nodes(sol, t[:done], y[:done], vdot[:done], observe(sol.compiled, t[:done], y[:done], vdot[:done], lam[:done]),
                    ledger[:done])
     own = ~np.isin(samples.t, t)

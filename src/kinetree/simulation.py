@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .assembly.absorb import SLACK
-from .assembly.complete import complete
+from .assembly.complete import complete_run
 from .assembly.receipt import Assembly
 from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
@@ -166,7 +166,7 @@ def sample_times(until: float, interval: float | None, what: str, t0: float = 0.
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
              started: float) -> tuple[Solution, Failure, Work]:
     """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
-    t, y, ledger = np.array(result.samples_t), np.array(result.samples_y), result.carried
+    t, y, ledger = result.samples_t, result.samples_y, result.carried  # settled in place: long runs are not copied
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
     if (not result.done or result.ended) and (not len(t) or t[-1] < result.t):
@@ -174,8 +174,8 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         if ledger is not None and result.carried_end is not None:
             ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace(method.storage)
-    vdot, lam, first, watch = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
+    solved, watch = complete_run(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
     if watch.stop is not None:
         result = replace(result, interrupted=True, stop=watch.stop)
-    return Solution(assembly, method, options.to_dict(), result, t, y, vdot, lam, time.perf_counter() - started, ledger, breaks,
-                    first == len(t)), Failure.of(work, watch), work
+    solution = Solution(assembly, method, options.to_dict(), result, t, y, solved, time.perf_counter() - started, ledger, breaks)
+    return solution, Failure.of(work, watch), work

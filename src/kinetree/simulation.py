@@ -34,7 +34,7 @@ from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
-from .running import Options, advance, breaks_in, chosen_formulation, configured, tolerances
+from .running import Options, advance, breaks_in, check_pair, chosen_formulation, configured, scratch, tolerances
 from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready
@@ -84,6 +84,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     ahead("engine", f"formulation {likely.kernels}", f"integrator {advancing.family}", "samples", "results")
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
     method = chosen_formulation(formulation, assembly)
+    check_pair(method, advancing)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
     watched = events_of(events, (*model.forces, DRIVERS))
@@ -115,7 +116,8 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         events: tuple[Event, ...] = ()) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work, breaks = assembly.compiled.workspace(method.storage), breaks_in(assembly, options.until, options.chosen)
+    work = scratch(assembly.compiled, method, find_integrator(options.integrator))
+    breaks = breaks_in(assembly, options.until, options.chosen)
     for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):
         ready(job)
     with progress_bar(options.until, progress) as show:

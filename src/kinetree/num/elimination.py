@@ -82,7 +82,7 @@ def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tup
                 if kinds[j] == FREEDOM:
                     waits[i] += 1
                     rows_on[j].append(i)
-    heap = [(w, i) for i, w in enumerate(weight) if kinds[i] != ROW or not waits[i] and bodies[i] + held[i] <= 1]
+    heap = [(w, i) for i, w in enumerate(weight) if kinds[i] != ROW or (not waits[i] and bodies[i] + held[i] <= 1)]
     heapq.heapify(heap)
     order, later, gone, flops = [], [], [False] * len(sizes), 0.0
     while heap:
@@ -108,7 +108,7 @@ def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tup
                     weight[i] += sizes[j]
                     bodies[i] += kinds[j] == BODY
             held[i] |= held[k]
-            if kinds[i] != ROW or not waits[i] and bodies[i] + held[i] <= 1:
+            if kinds[i] != ROW or (not waits[i] and bodies[i] + held[i] <= 1):
                 heapq.heappush(heap, (weight[i], i))
         near[k] = set()
     return order, later, flops

@@ -1,0 +1,346 @@
+"""Newton's method for the constrained equations at the end of a step, with a matrix that keeps the machine's sparsity.
+
+    [ M + c C + c^2 K    -c f_x       G^T ] [ dv    ]     [ -c (M a + G^T lam - f) ]      C = -f_v,  K = (M a + G^T lam - f)_q
+    [  ...            1 - c xdot_x     0  ] [ dx    ]  =  [ c xdot - psi - d       ]      positions follow:  dq = c N (dv + dw)
+    [ G + c (G v)_q        0           0  ] [ c dlam]     [ nu - G v               ]
+
+    [ M  G^T ] [ dw ]   [ 0            ]
+    [ G   0  ] [ .  ] = [ -g / c - G dv ]
+
+Nowhere is M inverted, so what is sparse stays sparse. The derivatives come from differences, columns that share no row at
+once (`direct_pattern.py`), and are kept over many steps. M and G are taken anew in every step: they are at hand, and where
+G is old nothing closes.
+"""
+
+import math
+
+from ..num.dense import copy, fill
+from ..num.jit import inline, kernel
+from ..num.ldl import factor_lu
+from ..num.ldl import solve_lu as solve_sparse
+from ..num.lu import factorise_lu, solve_lu
+from ..plants.contract import rates, shift
+from ..saddle.rangespace import renew, solve
+from ..tables.state import parts
+from .adams_differences import NEXT, WEIGHT
+from .bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE, START
+from .direct_equations import acceleration, ask, position_gap, residual
+from .newton import ANY_RATE, ITERATIONS, SOLVED, increment
+from .stepping import EPS, NOT_FINITE, OK, finite, norm
+
+RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, VECTORS = range(10)  # rows of `run.unknowns`
+_TURN = 10.0 * math.sqrt(EPS)  # change of a position (rad, or sizes of the machine)
+
+
+@inline
+def groups(lists):
+    """Where each group of columns begins, and its members."""
+    return lists[lists[0] : lists[1]], lists[lists[1] : lists[2]]
+
+
+@inline
+def columns(lists):
+    """Where the entries of each column begin, and their rows."""
+    return lists[lists[2] : lists[3]], lists[lists[3] : lists[4]]
+
+
+@inline
+def places(lists):
+    """Where entries lie in the factors, where their mirror images do, and the position of each unknown; none in full ones."""
+    return lists[lists[4] : lists[5]], lists[lists[5] : lists[6]], lists[lists[6] : lists[7]]
+
+
+@inline
+def elimination(lists):
+    """What the sparse factors are computed with."""
+    return (lists[lists[7] : lists[8]], lists[lists[8] : lists[9]], lists[lists[9] : lists[10]], lists[lists[10] : lists[11]],
+            lists[lists[11] : lists[12]])
+
+
+@inline
+def unknowns(tables):
+    s = tables.settings[0]
+    return s.nv, s.nx, s.nv + s.nx + s.ng
+
+
+@inline
+def change_group(tables, work, run, members, by_velocity, sizes, y):
+    """Change the members of a group, by velocities and states or by positions along the freedoms."""
+    nv, _, _ = unknowns(tables)
+    q, v, x = parts(tables, y)
+    turn = run.unknowns[MOVED][:nv]
+    fill(turn, 0.0)
+    for j in members:
+        if j >= nv:
+            x[j - nv] += sizes[j] if by_velocity else 0.0
+        elif by_velocity:
+            v[j] += sizes[j]
+        else:
+            turn[j] = sizes[j]
+    if not by_velocity:
+        shift(tables, work, q, turn)
+
+
+@inline
+def store_group(run, members, into, sizes, before, after):
+    """Differences of the residuals at the rows of each member."""
+    first, row = columns(run.lists)
+    values = run.entries[into]
+    for j in members:
+        for e in range(first[j], first[j + 1]):
+            values[e] = (after[row[e]] - before[row[e]]) / sizes[j]
+
+
+@inline
+def increments(tables, by_velocity, vectors, y, out):
+    """Changes of velocities and states, as the tolerance wants them; of positions at the size of the machine."""
+    nv, nx, _ = unknowns(tables)
+    nq = tables.settings[0].nq
+    for j in range(nv + nx):
+        if by_velocity or j >= nv:
+            out[j] = increment(y[nq + j], 1.0, vectors[WEIGHT, nq + j], 0.0)
+        else:
+            out[j] = _TURN * (1.0 if tables.turns[j] > 0.0 else tables.settings[0].length)
+
+
+@kernel
+def take_differences(tables, work, t, run):
+    """All derivatives at the predicted state, where the equations were asked for last and the residual is in BASE."""
+    memory, vectors = run.memory[0], run.vectors
+    nv = tables.settings[0].nv
+    y, sizes, trial = vectors[NEXT], run.unknowns[RIGHT], vectors[START]
+    before, after = run.unknowns[BASE], run.unknowns[OTHER]
+    group_first, group = groups(run.lists)
+    memory.jacobians, memory.age, memory.c = memory.jacobians + 1, 0, 0.0
+    for by_velocity in range(2):
+        increments(tables, by_velocity, vectors, y, sizes)
+        for g in range(group_first.shape[0] - 1):
+            members = group[group_first[g] : group_first[g + 1]]
+            copy(y, trial)
+            change_group(tables, work, run, members, by_velocity, sizes, trial)
+            status = ask(tables, work, memory, t, trial, vectors)
+            if status != OK:
+                return status
+            residual(tables, work, trial, run.unknowns[A][:nv], run.unknowns[LAM], vectors, after)
+            store_group(run, members, by_velocity, sizes, before, after)
+    return OK
+
+
+@inline
+def entry(work, r, j, c, nv, nx, by_position, by_velocity):
+    """The entry of row r and column j: what stands in the matrix above, with M and G as they are now."""
+    if r < nv:
+        return work.M[r, j] + c * (by_velocity + c * by_position) if j < nv else c * by_velocity
+    if r < nv + nx:
+        return -c * (by_velocity + c * by_position) if j < nv else (1.0 if r == j else 0.0) - c * by_velocity
+    return work.G[r - nv - nx, j] + c * by_position if j < nv else 0.0
+
+
+@inline
+def fill_dense(tables, work, run, c, matrix):
+    """The matrix as a full one; a row that is not in use stands alone."""
+    nv, nx, size = unknowns(tables)
+    first, row = columns(run.lists)
+    K, C = run.entries[0], run.entries[1]
+    for i in range(size):
+        fill(matrix[i], 0.0)
+    for k in range(work.report[0].rank, size - nv - nx):
+        r = nv + nx + work.active[k]
+        matrix[r, r] = 1.0
+    for j in range(nv + nx):
+        for e in range(first[j], first[j + 1]):
+            matrix[row[e], j] = entry(work, row[e], j, c, nv, nx, K[e], C[e])
+            if row[e] >= nv + nx:
+                matrix[j, row[e]] = work.G[row[e] - nv - nx, j] if j < nv else 0.0
+    for k in range(work.report[0].rank, size - nv - nx):
+        r = nv + nx + work.active[k]
+        for j in range(nv):
+            matrix[r, j] = matrix[j, r] = 0.0
+
+
+@inline
+def fill_sparse(tables, work, run, c, used, both):
+    """The same behind the lists: below the diagonal, then right of it; `used` tells which rows are in use."""
+    nv, nx, size = unknowns(tables)
+    first, row = columns(run.lists)
+    at, across, place = places(run.lists)
+    K, C = run.entries[0], run.entries[1]
+    fill(both, 0.0)
+    fill(used, 1.0)
+    for k in range(work.report[0].rank, size - nv - nx):
+        r = nv + nx + work.active[k]
+        used[r], both[place[r]] = 0.0, 1.0
+    for j in range(nv + nx):
+        for e in range(first[j], first[j + 1]):
+            r = row[e]
+            if used[r] != 0.0:
+                both[at[e]] = entry(work, row[e], j, c, nv, nx, K[e], C[e])
+                if r >= nv + nx and j < nv:
+                    both[across[e]] = work.G[r - nv - nx, j]
+
+
+@kernel
+def factorise(tables, work, run, c):
+    """Factors with M and G at the predicted state, where the equations were asked for last; False if a pivot is missing."""
+    memory, size = run.memory[0], unknowns(tables)[2]
+    space = run.factors
+    memory.c, memory.rate, memory.factors = c, ANY_RATE, memory.factors + 1
+    if places(run.lists)[2].shape[0] == 0:
+        matrix = space[: size * size].reshape((size, size))
+        fill_dense(tables, work, run, c, matrix)
+        return factorise_lu(matrix, run.unknowns[INVERSE])
+    fill_sparse(tables, work, run, c, run.unknowns[MOVED], space)
+    half = space.shape[0] // 2
+    begin, below, run_first, run_at, run_count = elimination(run.lists)
+    return factor_lu(begin, below, run_first, run_at, run_count, space[:half], space[half:], run.unknowns[INVERSE]) < 0
+
+
+@kernel
+def solve_matrix(tables, work, run, x):
+    """x <- matrix^-1 x, in the order of the unknowns."""
+    size = x.shape[0]
+    space, inverse, place = run.factors, run.unknowns[INVERSE], places(run.lists)[2]
+    if place.shape[0] == 0:
+        solve_lu(space[: size * size].reshape((size, size)), inverse, x)
+        return
+    moved, half = run.unknowns[MOVED], space.shape[0] // 2
+    for i in range(size):
+        moved[place[i]] = x[i]
+    begin, below = elimination(run.lists)[:2]
+    solve_sparse(begin, below, space[:half], space[half:], inverse, moved)
+    for i in range(size):
+        x[i] = moved[place[i]]
+
+
+@inline
+def right_side(tables, work, run, c, y):
+    """What is left of the equations, into RIGHT."""
+    nv, nx, _ = unknowns(tables)
+    vectors, nq = run.vectors, tables.settings[0].nq
+    base, right = run.unknowns[BASE], run.unknowns[RIGHT]
+    acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
+    residual(tables, work, y, run.unknowns[A][:nv], run.unknowns[LAM], vectors, base)
+    fill(right, 0.0)
+    for k in range(nv):
+        right[k] = -c * base[k]
+    for k in range(nx):
+        i = nq + nv + k
+        right[nv + k] = c * base[nv + k] - vectors[PSI, i] - (y[i] - vectors[PREDICTED, i])
+    for k in range(work.report[0].rank):
+        r = nv + nx + work.active[k]
+        right[r] = -base[r]
+
+
+@kernel
+def hold_positions(tables, work, run, t, c, y):
+    """w <- w + dw, which closes g at the positions to come; dv is in RIGHT."""
+    nv = tables.settings[0].nv
+    gap, push, moved = work.scratch[1], work.scratch[3], work.scratch[2][:nv]
+    if work.report[0].rank == 0:
+        return OK
+    if not position_gap(tables, work, t, y, c, run.unknowns[RIGHT][:nv], gap):
+        return NOT_FINITE
+    fill(moved, 0.0)
+    solve(tables, work, moved, gap, push)
+    w = run.unknowns[W]
+    for k in range(nv):
+        w[k] += moved[k]
+    return OK
+
+
+@inline
+def advance_unknowns(tables, work, run, c, y):
+    """The correction in RIGHT added to all unknowns; the change of y in row NEWTON."""
+    nv, nx, size = unknowns(tables)
+    vectors, nq = run.vectors, tables.settings[0].nq
+    right, lam, w, delta = run.unknowns[RIGHT], run.unknowns[LAM], run.unknowns[W], vectors[NEWTON]
+    q, v, _ = parts(tables, y)
+    along = run.unknowns[OTHER][:nv]
+    for r in range(size - nv - nx):
+        lam[r] += right[nv + nx + r] / c
+    for k in range(nv + nx):
+        delta[nq + k] = right[k]
+        y[nq + k] += right[k]
+    for k in range(nv):
+        along[k] = v[k] + w[k]
+    copy(lam, work.lam)
+    rates(tables, work, q, along, y, vectors[SLOPE])
+    for i in range(nq):
+        fresh = follows(vectors, c, i)
+        delta[i] = fresh - q[i]
+        q[i] = fresh
+    for i in range(nq + nv + nx, y.shape[0]):  # carried along: nothing depends on them
+        y[i] = follows(vectors, c, i)
+
+
+@inline
+def follows(vectors, c, i):
+    """y_i where its rate is that in row SLOPE."""
+    return vectors[PREDICTED, i] - vectors[PSI, i] + c * vectors[SLOPE, i]
+
+
+@inline
+def keep_multipliers(work, kept, lam):
+    """Those of the last step, for the rows in use."""
+    fill(lam, 0.0)
+    for k in range(work.report[0].rank):
+        lam[work.active[k]] = kept[work.active[k]]
+
+
+@kernel
+def prepare(tables, work, run, t, c, anew):
+    """The equations at the predicted velocities and where these lead, their derivatives where `anew`; answers a Status."""
+    memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
+    nv = tables.settings[0].nv
+    copy(vectors[PREDICTED], y)
+    q, v, _ = parts(tables, y)
+    rates(tables, work, q, v, y, vectors[SLOPE])
+    for i in range(q.shape[0]):
+        q[i] = follows(vectors, c, i)
+    status = ask(tables, work, memory, t, y, vectors)
+    if status == OK and work.g.shape[0] > 0:
+        status = renew(tables, work)
+    if status != OK:
+        return status
+    keep_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])
+    if anew:
+        acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
+        residual(tables, work, y, run.unknowns[A][:nv], run.unknowns[LAM], vectors, run.unknowns[BASE])
+        status = take_differences(tables, work, t, run)
+        if status == OK:
+            status = ask(tables, work, memory, t, y, vectors)
+    return status
+
+
+@kernel
+def iterate(tables, work, run, t, c):
+    """(status, converged) from the predicted state, where the equations were asked for last: d in row CHANGE, y in NEXT."""
+    memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
+    nv = tables.settings[0].nv
+    n, before, rate = memory.n, 0.0, memory.rate
+    fill(run.unknowns[W][:nv], 0.0)
+    for m in range(ITERATIONS):
+        status = ask(tables, work, memory, t, y, vectors) if m > 0 else OK
+        if status != OK:
+            return status, False
+        right_side(tables, work, run, c, y)
+        solve_matrix(tables, work, run, run.unknowns[RIGHT])
+        status = hold_positions(tables, work, run, t, c, y)
+        if status != OK:
+            return status, False
+        advance_unknowns(tables, work, run, c, y)
+        change = norm(vectors[NEWTON][:n], vectors[WEIGHT][:n])
+        if not math.isfinite(change):
+            return NOT_FINITE, False
+        if m > 0:
+            rate = max(0.3 * rate, change / before) if before > 0.0 else 0.0
+            if rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * change > 1.0:
+                return OK, False
+        if change == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * change <= SOLVED):
+            memory.rate = rate
+            copy(run.unknowns[LAM], run.unknowns[KEPT])
+            for i in range(y.shape[0]):
+                vectors[CHANGE, i] = y[i] - vectors[PREDICTED, i]
+            return (OK, True) if finite(y) else (NOT_FINITE, False)
+        before = change
+    return OK, False

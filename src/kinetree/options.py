@@ -82,7 +82,10 @@ TIME_LIMIT = Option("time_limit", float, "seconds of the clock after which the r
                     "none", positive=True)
 STABILISATION = Option("stabilisation", float, "alpha = beta (1/s), how fast violations decay", 20.0, least=0.0)
 
-OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, STABILISATION, BREAKPOINTS, MAX_STEPS,
+SPARSE = Option("sparse", bool, "whether the equations are solved by sparse factors; by default where that is quicker: in "
+                "machines with many loops")
+
+OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, STABILISATION, SPARSE, BREAKPOINTS, MAX_STEPS,
            TIME_LIMIT)
 
 

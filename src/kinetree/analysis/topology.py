@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from ..assembly.large import system_of
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
@@ -30,7 +31,7 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
         assembly = prepare(model, "relative", method)
     except AssemblyError:
         return TopologyReport(model.name, tree, extra)
-    system = System(assembly.compiled)
+    system = system_of(assembly.compiled)
     nearby, redundant, change_point = lasting_redundancy(system, assembly.q, assembly.x)
     positions(system.tables, system.work, assembly.q)
     return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=redundant, nearby=nearby,

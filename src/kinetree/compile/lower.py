@@ -21,6 +21,7 @@ from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal
 from ..signals.contract import Signal
 from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, MARKER, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
+from ..tables.structure import empty_structure
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from ..warm import USUAL, ahead, ready
@@ -75,7 +76,8 @@ class Lowering:
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
             row_scale=np.array(self.row_scale), settings=self._settings(), plant=addresses(),
-            kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()))
+            kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()),
+            **empty_structure()._asdict())
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
                            self.outputs, tuple(self.signals), tuple(user_code(tables)))

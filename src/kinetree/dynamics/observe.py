@@ -17,16 +17,18 @@ from ..forces.catalogue import READ, read_force
 from ..forces.contract import point_motion
 from ..joints.sensors import TREE
 from ..num.block import block
-from ..num.dense import copy
+from ..num.dense import copy, inner
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from ..tables.state import parts
+from ..tables.work import is_packed
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
 from .energy import drive_power, energies
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
+from .packed import packed_jacobian, row_times
 from .reactions import moved, reactions
 
 
@@ -143,12 +145,13 @@ def write_elements(k, t, q, v, x, tables, work, seats, record):
 def write_violations(k, t, q, v, x, tables, work, record):
     """g and G v - nu of every row; nu is at hand."""
     constraint_values(tables, work, t, q, x)
-    constraint_jacobian(tables, work)
+    if is_packed(work):
+        packed_jacobian(tables, work)
+    else:
+        constraint_jacobian(tables, work)
     for r in range(work.g.shape[0]):
-        rate = -work.nu[r]
-        for m in range(v.shape[0]):
-            rate += work.G[r, m] * v[m]
-        record.g[k, r], record.gdot[k, r] = work.g[r], rate
+        rate = row_times(tables, work, r, v) if is_packed(work) else inner(work.G[r], v)
+        record.g[k, r], record.gdot[k, r] = work.g[r], rate - work.nu[r]
 
 
 @inline

@@ -17,8 +17,8 @@ from ..num.jit import inline, kernel
 from ..num.status import Status
 from ..plants.contract import equations, shift
 from ..saddle.branches import keep_doubt
-from ..saddle.closing import close_positions, close_velocities, transpose_times, weight
-from ..saddle.mass import mass_times
+from ..saddle.closing import close_positions, close_velocities
+from ..saddle.products import inertia_times, rate, transpose_times, weight
 from ..saddle.rangespace import exchange, renew, solve
 from ..saddle.rows import worn
 from ..tables.state import parts
@@ -31,10 +31,10 @@ _TRIES = 8
 
 
 @inline
-def active_residual(work, right, u, out):
+def active_residual(tables, work, right, u, out):
     """out = right - G u over the active rows."""
     for k in range(work.report[0].rank):
-        out[k] = right[work.active[k]] - inner(work.G[work.active[k]], u)
+        out[k] = right[work.active[k]] - rate(tables, work, work.active[k], u)
 
 
 @kernel
@@ -58,11 +58,11 @@ def accelerate_frozen(tables, work, lam):
     r1, r2, dlam = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
     before = math.inf
     for _ in range(_TRIES):
-        mass_times(tables.dof_parent, work.M, vdot, r1)
+        inertia_times(tables, work, vdot, r1)
         for k in range(nv):
             r1[k] = work.f[k] - r1[k]
-        transpose_times(work, lam, r1)
-        active_residual(work, work.gamma, vdot, r2)
+        transpose_times(tables, work, lam, r1)
+        active_residual(tables, work, work.gamma, vdot, r2)
         solve(tables, work, r1, r2, dlam)
         work.report[0].iterations += 1
         add_scaled(1.0, r1, vdot)

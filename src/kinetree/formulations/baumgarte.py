@@ -6,11 +6,12 @@ Nothing is projected: violations decay like a damped oscillator while the integr
 not at rounding. alpha = beta = `stabilisation`.
 """
 
-from ..num.dense import fill, inner
+from ..num.dense import fill
 from ..num.jit import kernel
 from ..num.status import Status
 from ..plants.contract import equations, shift, values, velocities
 from ..saddle.closing import largest, speed
+from ..saddle.products import rate
 from ..tables.state import parts
 from .answer import answer
 from .augmented import accelerate_direct, exchange_worn
@@ -28,9 +29,9 @@ def rhs(tables, work, t, y, ydot):
     report.evaluations += 1
     report.position_error = largest(tables, work, work.g, 1.0)
     for r in range(work.g.shape[0]):
-        rate = inner(work.G[r], v) - work.nu[r]
-        work.gamma[r] -= 2.0 * alpha * rate + alpha * alpha * work.g[r]
-        work.g[r] = rate
+        off = rate(tables, work, r, v) - work.nu[r]
+        work.gamma[r] -= 2.0 * alpha * off + alpha * alpha * work.g[r]
+        work.g[r] = off
     report.velocity_error = largest(tables, work, work.g, speed(v))
     status = accelerate_direct(tables, work, lam)
     if status == _OK:

@@ -8,12 +8,14 @@
 Rows not in use (`saddle/rows.py`) take no part; their multipliers are zero.
 """
 
-from ..num.dense import copy, inner
+from ..dynamics.packed import add_row
+from ..num.dense import add_scaled, copy
 from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import inline
 from ..plants.contract import equations, rates, values, velocities
-from ..saddle.mass import mass_times
+from ..saddle.products import inertia_times, rate
 from ..tables.state import parts
+from ..tables.work import is_packed
 from .bdf_differences import PREDICTED, PSI, SLOPE
 from .stepping import INTERRUPTED, NOT_FINITE, OK, USER_CODE, finite
 
@@ -45,16 +47,18 @@ def residual(tables, work, y, accelerations, lam, vectors, out):
     """[M a + G^T lam - f; xdot; G v - nu] at the state asked for last."""
     nv, nx, ng = tables.settings[0].nv, tables.settings[0].nx, tables.settings[0].ng
     _, v, _ = parts(tables, y)
-    mass_times(tables.dof_parent, work.M, accelerations, out[:nv])
+    inertia_times(tables, work, accelerations, out[:nv])
     for k in range(nv):
         out[k] -= work.f[k]
     copy(parts(tables, vectors[SLOPE])[2][:nx], out[nv : nv + nx])
     for r in range(ng):
-        row = work.G[r]
-        out[nv + nx + r] = inner(row, v) - work.nu[r]
-        if lam[r] != 0.0:
-            for k in range(nv):
-                out[k] += lam[r] * row[k]
+        out[nv + nx + r] = rate(tables, work, r, v) - work.nu[r]
+        if lam[r] == 0.0:
+            continue
+        if is_packed(work):
+            add_row(tables, work, r, lam[r], out)
+        else:
+            add_scaled(lam[r], work.G[r], out[:nv])
 
 
 @inline
@@ -73,5 +77,5 @@ def position_gap(tables, work, t, y, c, change, out):
     values(tables, work, t, q, x)
     for k in range(work.report[0].rank):
         r = work.active[k]
-        out[k] = -work.g[r] / c - inner(work.G[r], change)
+        out[k] = -work.g[r] / c - rate(tables, work, r, change)
     return finite(out[: work.report[0].rank])

@@ -22,6 +22,7 @@ from ..num.lu import factorise_lu, solve_lu
 from ..plants.contract import rates, shift
 from ..saddle.rangespace import renew, solve
 from ..tables.state import parts
+from ..tables.work import is_packed
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE, START
 from .direct_equations import acceleration, ask, position_gap, residual
@@ -40,21 +41,21 @@ def groups(lists):
 
 @inline
 def columns(lists):
-    """Where the entries of each column begin, and their rows."""
-    return lists[lists[2] : lists[3]], lists[lists[3] : lists[4]]
+    """Where the entries of each column begin, their rows, and where M and G have them when they are packed."""
+    return lists[lists[2] : lists[3]], lists[lists[3] : lists[4]], lists[lists[4] : lists[5]]
 
 
 @inline
 def places(lists):
     """Where entries lie in the factors, where their mirror images do, and the position of each unknown; none in full ones."""
-    return lists[lists[4] : lists[5]], lists[lists[5] : lists[6]], lists[lists[6] : lists[7]]
+    return lists[lists[5] : lists[6]], lists[lists[6] : lists[7]], lists[lists[7] : lists[8]]
 
 
 @inline
 def elimination(lists):
     """What the sparse factors are computed with."""
-    return (lists[lists[7] : lists[8]], lists[lists[8] : lists[9]], lists[lists[9] : lists[10]], lists[lists[10] : lists[11]],
-            lists[lists[11] : lists[12]])
+    return (lists[lists[8] : lists[9]], lists[lists[9] : lists[10]], lists[lists[10] : lists[11]], lists[lists[11] : lists[12]],
+            lists[lists[12] : lists[13]])
 
 
 @inline
@@ -84,7 +85,7 @@ def change_group(tables, work, run, members, by_velocity, sizes, y):
 @inline
 def store_group(run, members, into, sizes, before, after):
     """Differences of the residuals at the rows of each member."""
-    first, row = columns(run.lists)
+    first, row, _ = columns(run.lists)
     values = run.entries[into]
     for j in members:
         for e in range(first[j], first[j + 1]):
@@ -127,20 +128,28 @@ def take_differences(tables, work, t, run):
 
 
 @inline
-def entry(work, r, j, c, nv, nx, by_position, by_velocity):
-    """The entry of row r and column j: what stands in the matrix above, with M and G as they are now."""
+def present(work, r, j, nv, nx, at):
+    """M or G at row r and column j, packed at `at`; zero where only elements couple."""
+    if is_packed(work):
+        return 0.0 if at < 0 else work.M_packed[at] if r < nv else work.G_packed[at]
+    return work.M[r, j] if r < nv else work.G[r - nv - nx, j]
+
+
+@inline
+def entry(r, j, c, nv, nx, now, by_position, by_velocity):
+    """The entry of row r and column j: what stands in the matrix above, with `now` of M or G."""
     if r < nv:
-        return work.M[r, j] + c * (by_velocity + c * by_position) if j < nv else c * by_velocity
+        return now + c * (by_velocity + c * by_position) if j < nv else c * by_velocity
     if r < nv + nx:
         return -c * (by_velocity + c * by_position) if j < nv else (1.0 if r == j else 0.0) - c * by_velocity
-    return work.G[r - nv - nx, j] + c * by_position if j < nv else 0.0
+    return now + c * by_position if j < nv else 0.0
 
 
 @inline
 def fill_dense(tables, work, run, c, matrix):
     """The matrix as a full one; a row that is not in use stands alone."""
     nv, nx, size = unknowns(tables)
-    first, row = columns(run.lists)
+    first, row, source = columns(run.lists)
     K, C = run.entries[0], run.entries[1]
     for i in range(size):
         fill(matrix[i], 0.0)
@@ -149,9 +158,11 @@ def fill_dense(tables, work, run, c, matrix):
         matrix[r, r] = 1.0
     for j in range(nv + nx):
         for e in range(first[j], first[j + 1]):
-            matrix[row[e], j] = entry(work, row[e], j, c, nv, nx, K[e], C[e])
-            if row[e] >= nv + nx:
-                matrix[j, row[e]] = work.G[row[e] - nv - nx, j] if j < nv else 0.0
+            r, held = row[e], j < nv and (row[e] < nv or row[e] >= nv + nx)
+            now = present(work, r, j, nv, nx, source[e]) if held else 0.0
+            matrix[r, j] = entry(r, j, c, nv, nx, now, K[e], C[e])
+            if r >= nv + nx:
+                matrix[j, r] = now
     for k in range(work.report[0].rank, size - nv - nx):
         r = nv + nx + work.active[k]
         for j in range(nv):
@@ -162,7 +173,7 @@ def fill_dense(tables, work, run, c, matrix):
 def fill_sparse(tables, work, run, c, used, both):
     """The same behind the lists: below the diagonal, then right of it; `used` tells which rows are in use."""
     nv, nx, size = unknowns(tables)
-    first, row = columns(run.lists)
+    first, row, source = columns(run.lists)
     at, across, place = places(run.lists)
     K, C = run.entries[0], run.entries[1]
     fill(both, 0.0)
@@ -172,11 +183,12 @@ def fill_sparse(tables, work, run, c, used, both):
         used[r], both[place[r]] = 0.0, 1.0
     for j in range(nv + nx):
         for e in range(first[j], first[j + 1]):
-            r = row[e]
+            r, held = row[e], j < nv and (row[e] < nv or row[e] >= nv + nx)
             if used[r] != 0.0:
-                both[at[e]] = entry(work, row[e], j, c, nv, nx, K[e], C[e])
-                if r >= nv + nx and j < nv:
-                    both[across[e]] = work.G[r - nv - nx, j]
+                now = present(work, r, j, nv, nx, source[e]) if held else 0.0
+                both[at[e]] = entry(r, j, c, nv, nx, now, K[e], C[e])
+                if r >= nv + nx:
+                    both[across[e]] = now
 
 
 @kernel

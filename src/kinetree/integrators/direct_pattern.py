@@ -26,7 +26,7 @@ from ..tables.records import Tables
 DENSE = 60  # unknowns up to which the matrix is factored as a full one, with exchanges
 VECTORS = 9  # rows of `run.unknowns` (`direct_newton.py`)
 MOST = 20_000_000  # numbers in the matrix
-PARTS = ("group_first", "group", "first", "row", "at", "across", "place", "begin", "below", "run_first", "run_at", "run_count")
+PARTS = ("group_first", "group", "first", "row", "source", "at", "across", "place", "begin", "below", "run_first", "run_at", "run_count")
 
 
 class Room(NamedTuple):
@@ -44,7 +44,8 @@ def room(tables: Tables) -> Room:
     first, row = nodes.columns()
     size = nodes.size
     groups = colours(first, row, size, nodes.columns_count)
-    parts = [np.concatenate([[0], np.cumsum(np.bincount(groups))]), np.argsort(groups, kind="stable"), first, row]
+    parts = [np.concatenate([[0], np.cumsum(np.bincount(groups))]), np.argsort(groups, kind="stable"), first, row,
+             nodes.sources(first, row)]
     if size <= DENSE:
         parts += [np.zeros(0)] * 8
         count = size * size
@@ -113,6 +114,28 @@ class Nodes:
         right = lists.place[row] < lists.place[column]
         mirror = np.where(low == high, at, np.where(right, at, at + lists.size))
         return np.where(right, at + lists.size, at), mirror
+
+    def sources(self, first: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """Where packed M and G have each entry, or -1."""
+        t, nv = self.tables, self.nv
+        if not t.settings[0]["sparse"]:
+            return np.zeros(0, np.int64)
+        column = np.repeat(np.arange(len(first) - 1), np.diff(first))
+        depth = np.diff(t.m_first)
+        own, up = np.repeat(np.arange(nv), depth), np.zeros(int(t.m_first[-1]), np.int64)
+        for k in range(nv):
+            at, l = int(t.m_first[k]), k
+            while l >= 0:
+                up[at], at, l = l, at + 1, int(t.u_up[l])
+        rows = np.repeat(np.arange(self.ng), np.diff(t.g_first))
+        held = np.concatenate([np.zeros(0, np.int64), *(t.support[t.support_first[c] : t.support_first[c + 1]] for c in t.row_group)])
+        n = self.size
+        keys = np.concatenate([own * n + up, up * n + own, (nv + self.nx + rows) * n + held])
+        where = np.concatenate([np.arange(len(own)), np.arange(len(own)), np.arange(len(rows))])
+        order = np.argsort(keys, kind="stable")
+        wanted = row * n + column
+        at = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
+        return np.where(keys[order][at] == wanted, where[order][at], -1)
 
     # --- who meets whom -------------------------------------------------------------------------------------------
 

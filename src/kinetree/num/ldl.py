@@ -24,6 +24,8 @@ and after it U; the unit lower factor stays in A and D holds the inverse pivots.
 
 from .jit import inline, kernel
 
+LIGHT = 1e-6  # inertia, of what is usual, below which a freedom is as good as without any: what `pad` is made of
+
 
 @inline
 def eliminate(k, d, first, row, run_first, run_at, run_count, A, L):
@@ -52,11 +54,11 @@ def leave_out(k, first, L, D):
 
 
 @inline
-def feel(k, first, row, A, L, own):
-    """What freedom k takes from the diagonals behind it."""
-    n = first.shape[0] - 1
+def feel(k, padded, first, row, A, L, own):
+    """What freedom k takes from the diagonals behind it; a padded one as if it were not light."""
+    n, part = first.shape[0] - 1, LIGHT if padded else 1.0
     for a in range(first[k], first[k + 1]):
-        own[row[a - n]] += A[a] * L[a]
+        own[row[a - n]] += part * A[a] * L[a]
 
 
 @kernel
@@ -69,14 +71,14 @@ def factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, ow
         if use[k] == 0:
             leave_out(k, first, L, D)
             continue
-        d = A[k]
-        if kind[k] > 0 and not d >= pad[k]:
+        d, light = A[k], kind[k] > 0 and not A[k] >= pad[k]
+        if light:
             d += pad[k]
             padded += 1
         D[k] = 1.0 / d
         eliminate(k, d, first, row, run_first, run_at, run_count, A, L)
         if kind[k] > 0:
-            feel(k, first, row, A, L, own)
+            feel(k, light, first, row, A, L, own)
     return padded
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..num.block import block
 from ..num.jit import table
+from .structure import empty_structure
 
 LINK = np.dtype([  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
     ("parent", "i8"), ("root", "i8"), ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("nv", "i8"),
@@ -45,7 +46,8 @@ INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (
 
 SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
-    ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
+    ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8"),
+    ("sparse", "i8")], align=True)  # 1: solved over the structure below
 
 NO_PLANT = np.zeros(8, np.int64)
 
@@ -70,6 +72,33 @@ class Tables(NamedTuple):
     settings: np.ndarray
     plant: np.ndarray  # where its kernels lie (plants/contract.py)
     kernels: np.ndarray  # where those of the force elements lie, per kind
+    u_first: np.ndarray  # the structure of M and G (tables/structure.py)
+    u_dof: np.ndarray
+    u_up: np.ndarray
+    u_body: np.ndarray
+    u_place: np.ndarray
+    m_first: np.ndarray
+    m_at: np.ndarray
+    row_group: np.ndarray
+    group_first: np.ndarray
+    support_first: np.ndarray
+    support: np.ndarray
+    g_first: np.ndarray
+    walk_first: np.ndarray
+    walk_u: np.ndarray
+    walk_to: np.ndarray
+    slot_first: np.ndarray
+    slot_place: np.ndarray
+    at_first: np.ndarray
+    g_at: np.ndarray
+    slot_at: np.ndarray
+    pad: np.ndarray
+    kind: np.ndarray
+    first: np.ndarray
+    row: np.ndarray
+    run_first: np.ndarray
+    run_at: np.ndarray
+    run_count: np.ndarray
 
 
 def frozen(tables: Tables) -> Tables:
@@ -83,4 +112,5 @@ def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
     return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(MARKER, 0),
                          table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64),
-                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64)))
+                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64),
+                         *empty_structure()))

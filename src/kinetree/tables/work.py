@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..num.block import block
-from ..num.jit import table
+from ..num.jit import inline, table
 from .records import Tables
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
@@ -75,6 +75,18 @@ class Work(NamedTuple):
     memory: np.ndarray
     both: np.ndarray  # positions and velocities together
     change: np.ndarray
+    M_packed: np.ndarray  # the equations of motion over their structure (tables/structure.py)
+    G_packed: np.ndarray
+    inertia: np.ndarray  # the diagonal of M
+    A: np.ndarray  # the matrix, used up by its factors (num/ldl.py)
+    lower: np.ndarray
+    pivots: np.ndarray
+    own: np.ndarray
+    use: np.ndarray
+    chosen: np.ndarray  # the row in each slot
+    solution: np.ndarray  # by position
+    residual: np.ndarray
+    gram: np.ndarray  # of the rows of one group
 
 
 EQUATIONS = ("M", "G")
@@ -82,10 +94,21 @@ ROWS = (*EQUATIONS, "active", "order", "group", "unit", "most", "pattern", "L", 
 NULL_SPACE = (*ROWS, "chain", "columns", "V", "N", "K", "LU", "memory")
 TOGETHER = (*ROWS, "both", "change")
 ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
+KEPT = ("active", "order", "group", "unit", "most")  # also where M and G are packed
+PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "solution", "residual", "gram")
+
+
+@inline
+def is_packed(work):
+    """Are M and G kept over their structure?"""
+    return work.M_packed.shape[0] > 0
 
 
 def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
-    """Scratch space for one thread; of the arrays that not all need, those named in `storage`."""
+    """Scratch space for one thread; of the arrays that not all need, those named in `storage`.
+
+    Where the settings say so, M and G are kept over their structure, and there are no dense matrices.
+    """
     nb, size = len(tables.links), tables.settings[0]
     nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))
     c = tables.controllers.view(np.ndarray)
@@ -95,9 +118,14 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
         "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
         **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
-    own = {name: _OWN[name](nv, ng) if name in storage else _OWN[name](0, 0) for name in ALL}
-    if "group" in storage:
-        own["group"], own["pattern"] = _groups(tables.primitives, ng), tables.dof_parent.copy()
+    sparse = bool(size["sparse"]) and "M" in storage
+    wanted = KEPT if sparse else storage
+    own = {name: _OWN[name](nv, ng) if name in wanted else _OWN[name](0, 0) for name in ALL}
+    own |= _packed(tables, sparse)
+    if "group" in wanted:
+        own["group"] = row_groups(tables.primitives, ng)
+    if "pattern" in wanted:
+        own["pattern"] = tables.dof_parent.copy()
     common["bodies"]["R"][0, [0, 4, 8]] = 1.0
     common["report"]["margin"] = 1.0  # of a model without constraints
     return Work(**common, **own)
@@ -116,7 +144,19 @@ _OWN: dict[str, Callable[[int, int], np.ndarray]] = {
     "both": lambda nv, ng: np.zeros((2 * ng, 2 * nv)), "change": lambda nv, ng: np.zeros(2 * nv)}
 
 
-def _groups(primitives: np.ndarray, ng: int) -> np.ndarray:
+def _packed(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
+    """The arrays of packed equations, or none."""
+    if not wanted:
+        return {name: np.zeros((0, 0) if name == "gram" else 0, np.int64 if name in ("use", "chosen") else float)
+                for name in PACKED}
+    n, size, tallest = len(tables.kind), len(tables.kind) + len(tables.row), int(np.diff(tables.group_first).max(initial=0))
+    return {"M_packed": np.zeros(int(tables.m_first[-1])), "G_packed": np.zeros(int(tables.g_first[-1])),
+            "inertia": np.zeros(len(tables.u_dof)), "A": np.zeros(size), "lower": np.zeros(size), "pivots": np.zeros(n),
+            "own": np.zeros(n), "use": np.ones(n, np.int64), "chosen": np.zeros(len(tables.slot_place), np.int64),
+            "solution": np.zeros(n), "residual": np.zeros(n), "gram": np.zeros((tallest, tallest))}
+
+
+def row_groups(primitives: np.ndarray, ng: int) -> np.ndarray:
     """Per row, the first row of the joint or constraint it belongs to."""
     group = np.arange(ng)
     for p in primitives.view(np.ndarray):

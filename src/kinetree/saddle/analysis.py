@@ -1,0 +1,79 @@
+"""Whether a machine is solved by sparse factors, and the tables it then has.
+
+Dense factors take about  4 nv rank^2 + nv^3 / 3  multiplications at four a nanosecond, sparse ones what their lists say at one a
+nanosecond, and some 50 ns per unknown for keeping them. Below SMALL unknowns dense ones are never slower.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..dynamics.kinematics import positions, shift_coordinates
+from ..dynamics.packed import packed_jacobian
+from ..tables.records import Tables, frozen
+from ..tables.work import workspace
+from .structure import Shape, ranks, to_fill, to_solve
+
+SMALL = 24  # unknowns and rows up to which dense factors are taken
+_SAMPLES = 2  # random positions at which the rows of a group are counted
+
+
+def is_large(tables: Tables) -> bool:
+    """More unknowns and rows than dense algebra is best at, and rows at all?"""
+    size = tables.settings[0]
+    return bool(size["ng"] and size["nv"] + size["ng"] > SMALL)
+
+
+def with_structure(tables: Tables) -> Tables:
+    """The tables with the structure of M and G."""
+    shape = Shape(tables)
+    structure = to_fill(shape)
+    settings = tables.settings.copy()
+    settings["sparse"] = 1
+    trial = tables._replace(settings=settings, **structure._asdict())
+    found = to_solve(shape, structure, _slots(trial).tolist())
+    assert found is not None
+    return frozen(tables._replace(**found._asdict()))
+
+
+def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
+    """The tables set to be solved by sparse factors or not: as wanted, or as suits the machine."""
+    if wanted and not len(tables.kind):
+        tables = with_structure(tables)
+    settings = tables.settings.copy()
+    settings["sparse"] = len(tables.kind) > 0 if wanted is None else wanted
+    return frozen(tables._replace(settings=settings))
+
+
+def _straight(tables: Tables) -> np.ndarray:
+    """All coordinates zero, quaternions without a turn."""
+    q, links = np.zeros(int(tables.settings[0]["nq"])), tables.links.view(np.ndarray)[1:]
+    q[(links["iq"] + links["plain"])[links["plain"] < links["nv"]]] = 1.0
+    return q
+
+
+def _slots(tables: Tables) -> np.ndarray:
+    """How many independent rows each group can have."""
+    rng, work, length = np.random.default_rng(0), workspace(tables), float(tables.settings[0]["length"])
+    unit = np.where(tables.turns > 0.0, 1.0, length)
+    scale = np.where(tables.row_scale > 0.0, 1.0, length)
+    column = unit[tables.support]
+    most = np.zeros(len(tables.group_first) - 1, np.int64)
+    for _ in range(_SAMPLES):
+        moved = _straight(tables)
+        shift_coordinates(tables, moved, rng.normal(size=len(unit)) * unit)
+        positions(tables, work, moved)
+        packed_jacobian(tables, work)
+        most = np.maximum(most, ranks(tables.group_first, tables.support_first, _rows(tables, work.G_packed, scale, column)))
+    return most
+
+
+def _rows(tables: Tables, G: np.ndarray, scale: np.ndarray, column: np.ndarray) -> list[np.ndarray]:
+    """The rows of each group over its support, as lengths."""
+    found = []
+    for c in range(len(tables.group_first) - 1):
+        a, b = int(tables.group_first[c]), int(tables.group_first[c + 1])
+        first, last = int(tables.support_first[c]), int(tables.support_first[c + 1])
+        block = G[tables.g_first[a] : tables.g_first[b]].reshape(b - a, last - first)
+        found.append(block * scale[a:b, None] * column[first:last])
+    return found

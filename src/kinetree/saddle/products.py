@@ -1,0 +1,45 @@
+"""Products with M and G, dense or packed."""
+
+from ..dynamics.packed import add_row, packed_mass_times, row_times
+from ..num.dense import add_scaled, inner
+from ..num.jit import inline
+from ..tables.work import is_packed
+from .mass import mass_times
+
+
+@inline
+def inertia_times(tables, work, a, out):
+    """out <- M a."""
+    if is_packed(work):
+        packed_mass_times(tables, work, a, out)
+    else:
+        mass_times(tables.dof_parent, work.M, a, out)
+
+
+@inline
+def rate(tables, work, r, v):
+    """(G v)_r."""
+    return row_times(tables, work, r, v) if is_packed(work) else inner(work.G[r], v)
+
+
+@inline
+def transpose_times(tables, work, lam, out):
+    """out -= G^T lam over the active rows."""
+    for k in range(work.report[0].rank):
+        if is_packed(work):
+            add_row(tables, work, work.active[k], -lam[k], out)
+        else:
+            add_scaled(-lam[k], work.G[work.active[k]], out)
+
+
+@inline
+def weight(work, a):
+    """Squared length in the metric of the diagonal of M."""
+    total = 0.0
+    if is_packed(work):
+        for k in range(a.shape[0]):
+            total += work.inertia[k] * a[k] * a[k]
+    else:
+        for k in range(a.shape[0]):
+            total += work.M[k, k] * a[k] * a[k]
+    return total

@@ -29,7 +29,7 @@ from .direct_equations import acceleration, ask, position_gap, residual
 from .newton import ANY_RATE, ITERATIONS, SOLVED, increment
 from .stepping import EPS, NOT_FINITE, OK, finite, norm
 
-RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, VECTORS = range(10)  # rows of `run.unknowns`
+RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)  # rows of `run.unknowns`
 _TURN = 10.0 * math.sqrt(EPS)  # change of a position (rad, or sizes of the machine)
 
 
@@ -171,8 +171,13 @@ def fill_dense(tables, work, run, c, matrix):
 
 @inline
 def fill_sparse(tables, work, run, c, used, both):
-    """The same behind the lists: below the diagonal, then right of it; `used` tells which rows are in use."""
+    """The same behind the lists: below the diagonal, then right of it; `used` tells which rows are in use.
+
+    There is no exchange of rows, so a freedom without inertia of its own, which constraints hold, gets a little: what that does
+    to the multipliers vanishes with the corrections.
+    """
     nv, nx, size = unknowns(tables)
+    pad = run.unknowns[PAD]
     first, row, source = columns(run.lists)
     at, across, place = places(run.lists)
     K, C = run.entries[0], run.entries[1]
@@ -186,7 +191,7 @@ def fill_sparse(tables, work, run, c, used, both):
             r, held = row[e], j < nv and (row[e] < nv or row[e] >= nv + nx)
             if used[r] != 0.0:
                 now = present(work, r, j, nv, nx, source[e]) if held else 0.0
-                both[at[e]] = entry(r, j, c, nv, nx, now, K[e], C[e])
+                both[at[e]] = entry(r, j, c, nv, nx, now, K[e], C[e]) + (pad[j] if r == j else 0.0)
                 if r >= nv + nx:
                     both[across[e]] = now
 

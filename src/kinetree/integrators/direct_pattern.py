@@ -21,12 +21,15 @@ from ..control.controller import RATE, VALUE
 from ..errors import ModelError
 from ..joints.sensors import TREE, TURN_X
 from ..num.elimination import BODY, FREEDOM, ROW, analyse
+from ..num.ldl import LIGHT
 from ..tables.records import Tables
 
 DENSE = 60  # unknowns up to which the matrix is factored as a full one, with exchanges
-VECTORS = 9  # rows of `run.unknowns` (`direct_newton.py`)
+VECTORS = 10  # rows of `run.unknowns` (`direct_newton.py`)
 MOST = 20_000_000  # numbers in the matrix
-PARTS = ("group_first", "group", "first", "row", "source", "at", "across", "place", "begin", "below", "run_first", "run_at", "run_count")
+ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
+PARTS = ("group_first", "group", "first", "row", "source", "at", "across", "place", "begin", "below", "run_first", "run_at",
+         "run_count")
 
 
 class Room(NamedTuple):
@@ -54,9 +57,17 @@ def room(tables: Tables) -> Room:
         at, across = nodes.places(lists, first, row)
         parts += [at, across, lists.place, lists.first, lists.row, lists.run_first, lists.run_at, lists.run_count]
         count = 2 * lists.size
+    unknowns = np.zeros((VECTORS, size))
+    unknowns[-1, : nodes.nv] = LIGHT * usual_inertia(tables)
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
-    return Room(np.concatenate([starts, *parts]).astype(np.int64), np.zeros((VECTORS, size)), np.zeros((2, len(row))),
-                np.zeros(count))
+    return Room(np.concatenate([starts, *parts]).astype(np.int64), unknowns, np.zeros((2, len(row))), np.zeros(count))
+
+
+def usual_inertia(tables: Tables) -> np.ndarray:
+    """Per freedom the inertia of its body, or a millionth of the largest there is: for a turn and for a travel."""
+    inertia, turns = tables.floor / ROUNDING, np.asarray(tables.turns) > 0.0
+    most = [max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)]
+    return np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
 
 
 class Nodes:
@@ -119,7 +130,7 @@ class Nodes:
         """Where packed M and G have each entry, or -1."""
         t, nv = self.tables, self.nv
         if not t.settings[0]["sparse"]:
-            return np.zeros(0, np.int64)
+            return np.full(len(row), -1)
         column = np.repeat(np.arange(len(first) - 1), np.diff(first))
         depth = np.diff(t.m_first)
         own, up = np.repeat(np.arange(nv), depth), np.zeros(int(t.m_first[-1]), np.int64)
@@ -128,7 +139,7 @@ class Nodes:
             while l >= 0:
                 up[at], at, l = l, at + 1, int(t.u_up[l])
         rows = np.repeat(np.arange(self.ng), np.diff(t.g_first))
-        held = np.concatenate([np.zeros(0, np.int64), *(t.support[t.support_first[c] : t.support_first[c + 1]] for c in t.row_group)])
+        held = np.concatenate([t.support[t.support_first[c] : t.support_first[c + 1]] for c in t.row_group])
         n = self.size
         keys = np.concatenate([own * n + up, up * n + own, (nv + self.nx + rows) * n + held])
         where = np.concatenate([np.arange(len(own)), np.arange(len(own)), np.arange(len(rows))])
@@ -179,6 +190,10 @@ class Nodes:
                                                     & (sensor["iv"] < self.links["iv"] + self.links["nv"]))[0])]]
         return self._between((sensor["i"], sensor["j"]))
 
+    def _ends(self, n: int) -> tuple[int, int]:
+        sensor = self.tables.sensors.view(np.ndarray)[n]
+        return (1, 1) if sensor["kind"] == TREE else (int(sensor["i"]), int(sensor["j"]))
+
     def _elements(self) -> None:
         """Force elements with what they read; states of elements and all that controllers read are taken as one."""
         turns = self._turns()
@@ -211,7 +226,8 @@ class Nodes:
             sensors = [p["sensor1"], p["sensor2"]][: p["sensors"]]
             held = [n for s in sensors for n in self._sensor(int(s))] if p["sensors"] else self._between((p["i"], p["j"]))
             node = self._node(int(p["ng"]), self.nv + self.nx + int(p["ig"]), ROW)
-            if not p["sensors"] and (p["i"] == 0 or p["j"] == 0):
+            ends = [e for s in sensors for e in self._ends(int(s))] if p["sensors"] else (p["i"], p["j"])
+            if 0 in ends:
                 self.grounded.append(node)
             self._meet(held)
             self.pairs.update((k, node) for k in set(held) - {-1})

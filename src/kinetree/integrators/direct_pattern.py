@@ -82,11 +82,15 @@ class Nodes:
         self.begin: list[int] = []
         self.pairs: set[tuple[int, int]] = set()
         self.grounded: list[int] = []
+        described = int(self.links["nv"].sum()) == self.nv
         self.of_link = [self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if k["nv"] else -1 for k in self.links]
         self.states = [self._node(1, self.nv + k, FREEDOM) for k in range(self.nx)]
-        self._tree()
-        self._elements()
-        self._constraints()
+        if described:
+            self._tree()
+            self._elements()
+            self._constraints()
+        else:
+            self._whole()
         if sum(self.sizes[a] * self.sizes[b] for a, b in self.pairs) > MOST:
             raise ModelError("integrator 'bdf-direct': in these coordinates nearly every velocity of this long machine meets "
                              "every other. Use coordinates=\"cartesian\", where only neighbours do.")
@@ -161,6 +165,10 @@ class Nodes:
 
     def _meet(self, nodes: Iterable[int]) -> None:
         self.pairs.update(combinations(sorted({n for n in nodes if n >= 0}), 2))
+
+    def _whole(self) -> None:
+        """A plant that is no tree: whatever it is, all may meet all."""
+        self._meet([self._node(self.nv, 0, FREEDOM), *self.states, self._node(self.ng, self.nv + self.nx, ROW)])
 
     def _path(self, body: int) -> list[int]:
         found = []

@@ -39,7 +39,7 @@ def joint_map(joint: Joint, q) -> tuple[Pose, np.ndarray]:
     write_joint(link, joint)
     link["R_PF"] = np.eye(3).ravel()
     tables = empty_tables()._replace(links=links)
-    work = workspace(tables)._replace(dofs=table(DOF, joint.nv))
+    work = workspace(tables, ())._replace(dofs=table(DOF, joint.nv))
     positions(tables, work, np.array(q, float))
     body, h = work.bodies[1], work.dofs["h"]
     return Pose(np.array(body["R"]).reshape(3, 3), np.array(body["p"])), np.array(h).reshape(-1, 6).T

@@ -51,6 +51,7 @@ class Lowering:
         self.rows: dict[str, list[np.void]] = {
             "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": []}
         self.row_owner: list[str] = []
+        self.first_row: dict[str, int] = {}
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
         self.open: list[Open] = []
@@ -58,6 +59,7 @@ class Lowering:
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
         self.signals: list[Signal] = []
+        self.force_names = tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
 
@@ -166,7 +168,7 @@ class Lowering:
     def initial_distance(self) -> float:
         """The free length of the force being lowered is to be read off the initial position."""
         k = len(self.rows["forces"])
-        self.open.append(Open(list(self.model.forces)[k], "rest", "forces", k, "rest"))
+        self.open.append(Open(self.force_names[k], "rest", "forces", k, "rest"))
         return np.nan
 
     # --- equations ----------------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ class Lowering:
         p["ig"], p["ng"], p["signal"] = len(self.row_owner), rows, -1
         self.rows["primitives"].append(p)
         self.row_owner += [owner] * rows
-        p["owner"] = self.row_owner.index(owner)
+        p["owner"] = self.first_row.setdefault(owner, p["ig"])
         self.row_scale += [float(is_length)] * rows
         return p
 

@@ -13,7 +13,7 @@ How to use it:
     solve(first, row, L, D, x)                      x[place[i]] is unknown i
 
 `use[k]` = 0 leaves out position k: its column is taken for zero, and so is its part of the solution. A freedom whose pivot is
-below `pad[k]` gets so much more: then `factor` answers how many did, and the solution needs refinement against the true matrix.
+far below `pad[k]` gets so much more: `factor` answers how many did, and the solution needs refinement against the true matrix.
 `own[k]` becomes what the freedoms before it took from the diagonal of position k: the squared size of a row in the metric of M,
 to be compared with what is left of its pivot, -1 / D[k].
 
@@ -24,7 +24,8 @@ and after it U; the unit lower factor stays in A and D holds the inverse pivots.
 
 from .jit import inline, kernel
 
-LIGHT = 1e-6  # inertia, of what is usual, below which a freedom is as good as without any: what `pad` is made of
+PAD = 1e-3  # of what inertia is usual, that a light freedom gets: rounding e grows to e / PAD, padding is taken back PAD by PAD
+LIGHT = 1e-3  # pivot, of the pad, below which a freedom is light
 
 
 @inline
@@ -56,7 +57,7 @@ def leave_out(k, first, L, D):
 @inline
 def feel(k, padded, first, row, A, L, own):
     """What freedom k takes from the diagonals behind it; a padded one as if it were not light."""
-    n, part = first.shape[0] - 1, LIGHT if padded else 1.0
+    n, part = first.shape[0] - 1, PAD if padded else 1.0
     for a in range(first[k], first[k + 1]):
         own[row[a - n]] += part * A[a] * L[a]
 
@@ -71,7 +72,7 @@ def factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, ow
         if use[k] == 0:
             leave_out(k, first, L, D)
             continue
-        d, light = A[k], kind[k] > 0 and not A[k] >= pad[k]
+        d, light = A[k], kind[k] > 0 and not A[k] >= LIGHT * pad[k]
         if light:
             d += pad[k]
             padded += 1

@@ -74,6 +74,6 @@ def _rows(tables: Tables, G: np.ndarray, scale: np.ndarray, column: np.ndarray) 
     for c in range(len(tables.group_first) - 1):
         a, b = int(tables.group_first[c]), int(tables.group_first[c + 1])
         first, last = int(tables.support_first[c]), int(tables.support_first[c + 1])
-        block = G[tables.g_first[a] : tables.g_first[b]].reshape(b - a, last - first)
+        block = np.nan_to_num(G[tables.g_first[a] : tables.g_first[b]].reshape(b - a, last - first), nan=1.0)  # open lengths
         found.append(block * scale[a:b, None] * column[first:last])
     return found

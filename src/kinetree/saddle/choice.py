@@ -13,7 +13,7 @@ many rows pass tells which: those that stand out furthest.
 import math
 
 from ..num.jit import inline, kernel
-from ..num.ldl import eliminate, feel, leave_out
+from ..num.ldl import LIGHT, eliminate, feel, leave_out
 from ..num.status import Status
 from .packed import factor_packed, load
 
@@ -158,7 +158,7 @@ def factor_deciding(tables, work, u):
                 leave_out(k, tables.first, work.lower, work.pivots)
                 continue
             kept += 1
-        light = s < 0 and not work.A[k] >= tables.pad[k]
+        light = s < 0 and not work.A[k] >= LIGHT * tables.pad[k]
         d = work.A[k] + tables.pad[k] if light else work.A[k]
         work.pivots[k] = 1.0 / d
         eliminate(k, d, tables.first, tables.row, tables.run_first, tables.run_at, tables.run_count, work.A, work.lower)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..joints.sensors import TREE
 from ..num.elimination import BODY, FREEDOM, ROW, Lists, lay_out, least_degree
-from ..num.ldl import LIGHT
+from ..num.ldl import PAD
 from ..tables.records import Tables
 from ..tables.structure import Structure, empty_structure
 from ..tables.work import row_groups
@@ -138,7 +138,7 @@ def to_solve(shape: Shape, structure: Structure, slots: Sequence[int], limit: fl
     slot_at = np.full(len(places), -1, np.int64)
     slot_at[place] = np.arange(len(place))
     pad = np.zeros(len(places))
-    pad[places[:nu]] = LIGHT * _inertias(shape)
+    pad[places[:nu]] = PAD * _inertias(shape)
     at_first, g_at_flat = packed(g_at)
     return structure._replace(
         u_place=places[:nu].copy(), m_at=packed(inboard)[1], slot_first=slot_first, slot_place=place.copy(), at_first=at_first,

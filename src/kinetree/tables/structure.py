@@ -35,7 +35,7 @@ class Structure(NamedTuple):
     at_first: np.ndarray  # (slots + 1,)
     g_at: np.ndarray  # where the entries of a slot lie in the matrix, over the support
     slot_at: np.ndarray  # (positions,) slot, or -1
-    pad: np.ndarray  # (positions,) inertia below which a freedom is as good as without any
+    pad: np.ndarray  # (positions,) inertia that a freedom gets which has none
     kind: np.ndarray
     first: np.ndarray
     row: np.ndarray

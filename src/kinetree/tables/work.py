@@ -158,7 +158,6 @@ def _packed(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
 
 def row_groups(primitives: np.ndarray, ng: int) -> np.ndarray:
     """Per row, the first row of the joint or constraint it belongs to."""
-    group = np.arange(ng)
-    for p in primitives.view(np.ndarray):
-        group[p["ig"] : p["ig"] + p["ng"]] = p["owner"]
+    p, group = primitives.view(np.ndarray), np.arange(ng)
+    group[: p["ng"].sum()] = np.repeat(p["owner"], p["ng"])  # one record's rows after the other's
     return group

@@ -33,7 +33,7 @@ class Option:
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
         if self.several and hasattr(given, "__len__") and not isinstance(given, str | dict):
-            if getattr(given, "dtype", None) == float and self._all_right(given):
+            if getattr(getattr(given, "dtype", None), "kind", "") == "f" and self._all_right(given):
                 return given
             return [self._checked(one, what) for one in given]
         return self._checked(given, what)

@@ -9,7 +9,7 @@ from kinetree.assembly.prepare import prepare
 from kinetree.errors import ModelError
 from kinetree.formulations.catalogue import formulation
 from kinetree.integrators import direct_pattern, drive
-from kinetree.integrators.direct_newton import KEPT
+from kinetree.integrators.direct_matrix import KEPT
 from kinetree.integrators.drive import integrate
 from kinetree.integrators.journey import Journey
 from kinetree.models.catalogue import model_entry

@@ -11,7 +11,8 @@ from ..num.dense import copy
 from ..num.jit import inline, kernel
 from . import bdf
 from .bdf_differences import ALPHA, PREDICTED
-from .direct_newton import KEPT, factorise, groups, iterate, prepare
+from .direct_matrix import KEPT, factorise, groups
+from .direct_newton import iterate, prepare
 from .stepping import NOT_FINITE, OK, finite
 
 

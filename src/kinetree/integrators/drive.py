@@ -35,6 +35,8 @@ from .request import Numbers
 from .result import Failure, Result
 from .stretches import NO_BREAKS, Breaks, stretches
 
+MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
+
 
 @kernel
 def leave(tables, work, t, y):
@@ -99,6 +101,9 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if Problem.ODE not in entry.handles and not tables.plant.any():
         raise ModelError(f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
                          "Use 'bdf'.")
+    if entry.matrices and len(y) > MOST_FULL:
+        raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states, and there are {len(y)}. Use "
+                         "'bdf-direct', which needs none, for stiff machines; 'adams' where nothing is stiff.")
     run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
         control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
     if entry.room is not None:

@@ -13,7 +13,7 @@ def cpu_seconds(run: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def best_of(candidates: dict[str, Callable[[], object]], repetitions: int) -> dict[str, float]:
+def best_of(candidates: dict, repetitions: int) -> dict:
     """Fewest CPU seconds per candidate, taken alternately so that a busy machine troubles all alike."""
     best = dict.fromkeys(candidates, float("inf"))
     for _ in range(repetitions):

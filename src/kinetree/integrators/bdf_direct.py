@@ -15,19 +15,24 @@ from .direct_matrix import KEPT, factorise, groups
 from .direct_newton import iterate, prepare
 from .stepping import NOT_FINITE, OK, finite
 
+LAST, NEW, DERIVATIVES = range(3)  # attempts at a step
+QUICK = 0.05  # rate of the iteration at which factors serve once more: with M and G of a step before
+SAME = 1e-12  # relative difference of c below which they may
+
 
 @inline
 def solve(rhs, tables, work, run, t, h, k):
-    """(status, converged) of the step, with the old derivatives first and with new ones if they do not do."""
+    """(status, converged) of the step: with the last factors where they served well, with new ones, with new derivatives."""
     memory, cost = run.memory[0], 2 * groups(run.lists)[0].shape[0]
     c, status, converged = h / ALPHA[k], OK if finite(run.vectors[PREDICTED]) else NOT_FINITE, False
-    for attempt in range(2 if status == OK else 0):
-        anew = attempt > 0 or memory.age > max(bdf.LONGEST_USE, 2 * cost)
-        status = prepare(tables, work, run, t, c, anew)
-        if status != OK or not factorise(tables, work, run, c):
+    first = LAST if abs(memory.c - c) <= SAME * c and memory.rate <= QUICK else NEW
+    first = DERIVATIVES if memory.age > max(bdf.LONGEST_USE, 2 * cost) else first
+    for attempt in range(first, DERIVATIVES + 1 if status == OK else 0):
+        status = prepare(tables, work, run, t, c, attempt == DERIVATIVES)
+        if status != OK or (attempt > LAST and not factorise(tables, work, run, c)):
             break
         status, converged = iterate(tables, work, run, t, c)
-        if converged or memory.age == 0:
+        if converged or (attempt > LAST and memory.age == 0):
             break
     return status, converged
 

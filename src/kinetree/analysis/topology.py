@@ -19,6 +19,7 @@ from ..errors import AssemblyError
 from ..model.model import Model
 from ..topology.loops import loops
 from ..topology.report import TopologyReport
+from ..topology.tree import Tree
 
 _SMALL = 1e-8
 
@@ -34,8 +35,9 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
     system = system_of(assembly.compiled)
     nearby, redundant, change_point = lasting_redundancy(system, assembly.q, assembly.x)
     positions(system.tables, system.work, assembly.q)
+    motions = {name: _motion(system, name) for name in system.compiled.joints}
     return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=redundant, nearby=nearby,
-                          planar=_planar_loops(system, tree), idle=_idle(system), change_point=change_point)
+                          planar=_planar_loops(tree, motions), idle=_idle(system, motions), change_point=change_point)
 
 
 def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
@@ -44,9 +46,8 @@ def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
     return tuple((name, rows[name]) for name in model.constraints)
 
 
-def _planar_loops(system: System, tree) -> tuple[str, ...]:
+def _planar_loops(tree: Tree, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Cut joints whose loop turns about one direction only and slides across it."""
-    motions = {name: _motion(system, name) for name in system.compiled.joints}
     return tuple(loop.cut.name for loop in loops(tree) if _is_planar([motions[j.name] for j in loop.joints]))
 
 
@@ -66,23 +67,23 @@ def _motion(system: System, name: str) -> np.ndarray:
     return joint_frames(place, system.work)[0].R @ H_FM.reshape(2, 3, -1)
 
 
-def _idle(system: System) -> tuple[str, ...]:
+def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Bodies with two or more joints that can turn while everything else stands still.
 
     Its joints must let it, each by itself, which most do not; those left are looked at with all equations.
     """
     compiled, held = system.compiled, dict[int, list[np.ndarray]]()
     for name, place in compiled.joints.items():
-        barred = _barred(system, name)
+        barred = _barred(system, name, motions[name])
         for i in (place.i, place.j):
             held.setdefault(i, []).append(barred)
     loose = [i for i in range(1, len(compiled.bodies)) if len(held.get(i, ())) >= 2 and _may_turn(np.vstack(held[i]))]
     return tuple(compiled.bodies[i] for i in loose if _turns_alone(system, i))
 
 
-def _barred(system: System, name: str) -> np.ndarray:
+def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
     """Combinations of turning and moving (about the world's origin, in sizes of the machine) that a joint does not allow."""
-    turns, slides = _motion(system, name)
+    turns, slides = motion
     point = joint_frames(system.compiled.joints[name], system.work)[1].p / system.length
     slides = slides / system.length + np.cross(point, turns.T).T
     U, s, _ = np.linalg.svd(np.vstack([turns, slides]))

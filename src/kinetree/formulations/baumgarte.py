@@ -6,15 +6,17 @@ Nothing is projected: violations decay like a damped oscillator while the integr
 not at rounding. alpha = beta = `stabilisation`.
 """
 
-from ..num.dense import fill
+from ..num.dense import copy, fill
 from ..num.jit import kernel
 from ..num.status import Status
 from ..plants.contract import equations, shift, values, velocities
-from ..saddle.closing import largest, speed
+from ..saddle.closing import close_positions, largest, speed
 from ..saddle.products import rate
+from ..saddle.rangespace import exchange, renew
+from ..saddle.rows import worn
 from ..tables.state import parts
 from .answer import answer
-from .augmented import accelerate_direct, exchange_worn
+from .augmented import accelerate_direct
 
 _OK = int(Status.OK)
 
@@ -40,8 +42,22 @@ def rhs(tables, work, t, y, ydot):
 
 
 @kernel
+def choose_nearby(tables, work, t, y):
+    """Better rows, chosen at the nearest position on the constraints: off them redundant rows look independent."""
+    q, v, x = parts(tables, y)
+    near = work.scratch[7][: q.shape[0]]
+    copy(q, near)
+    equations(tables, work, t, q, v, x)
+    status = renew(tables, work)
+    if status == _OK and close_positions(tables, work, t, near, x) != _OK:
+        copy(q, near)
+    equations(tables, work, t, near, v, x)
+    return exchange(tables, work)
+
+
+@kernel
 def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
     shift(tables, work, parts(tables, y)[0], nothing)
-    return exchange_worn(tables, work, t, y) if work.report[0].selections > 0 else _OK
+    return choose_nearby(tables, work, t, y) if work.report[0].selections > 0 and worn(work.report[0]) else _OK

@@ -1,7 +1,7 @@
 """Whether a machine is solved by sparse factors, and the tables it then has.
 
 Dense factors take about  4 nv rank^2 + nv^3 / 3  multiplications at four a nanosecond, sparse ones what their lists say at one a
-nanosecond, and some 50 ns per unknown for keeping them. Below SMALL unknowns dense ones are never slower.
+nanosecond. Below SMALL freedoms and equations there is little to gain.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..tables.records import Tables, frozen
 from ..tables.work import workspace
 from .structure import Shape, ranks, to_fill, to_solve
 
-SMALL = 24  # unknowns and rows up to which dense factors are taken
+SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
 _SAMPLES = 2  # random positions at which the rows of a group are counted
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -26,10 +27,12 @@ from .integrators.drive import integrate
 from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
-from .options import RTOL, Method
+from .options import RTOL, SPARSE, Method
+from .saddle.analysis import dense_work
 from .tables.work import Work
 from .warm import ready
 
+_SLOW = 3e7  # multiplications per evaluation, some 10 ms
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 
 
@@ -104,6 +107,25 @@ def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Statu
 def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The options of one method among those chosen."""
     return {option.name: chosen[option.name] for option in method.options}
+
+
+class SlowAlgebra(UserWarning):
+    """A large machine is solved by dense algebra."""
+
+
+def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
+    """A large machine whose equations are solved by dense algebra is told so, with what would be quicker."""
+    tables, size = assembly.compiled.tables, assembly.compiled.size
+    if not method.loops or tables.settings[0]["sparse"] or dense_work(tables, assembly.rank) < _SLOW:
+        return
+    instead = "formulation='augmented' and 'baumgarte' have sparse algebra"
+    if SPARSE in method.options:
+        instead = "coordinates='cartesian' keep closed chains as long as these sparse"
+        if len(tables.kind):
+            instead = "leave out sparse=False"
+    warnings.warn(f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
+                  f"which formulation {method.name!r} solves by dense algebra here, time growing with their cube: {instead}.",
+                  SlowAlgebra, stacklevel=4)
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:

@@ -34,7 +34,17 @@ from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
-from .running import Options, advance, breaks_in, check_pair, chosen_formulation, configured, scratch, tolerances
+from .running import (
+    Options,
+    advance,
+    breaks_in,
+    check_pair,
+    chosen_formulation,
+    configured,
+    scratch,
+    tolerances,
+    warn_of_dense_algebra,
+)
 from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready
@@ -116,6 +126,7 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         events: tuple[Event, ...] = ()) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
+    warn_of_dense_algebra(assembly, method)
     work = scratch(assembly.compiled, method, find_integrator(options.integrator))
     breaks = breaks_in(assembly, options.until, options.chosen)
     for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):

@@ -16,12 +16,12 @@ from ..num.jit import compiled, kernel
 from ..num.status import Status
 from ..saddle.products import inertia_times
 from ..tables.signatures import signatures
-from ..tables.work import Work
+from ..tables.work import ROWS, Work
 
 
 def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]:
     """Velocities just after a break from those just before, in place; (status, index of the culprit)."""
-    work, before = model.workspace(), model.split(y)[1].copy()
+    work, before = model.workspace(ROWS), model.split(y)[1].copy()
     status = Status(compiled(settle, signatures()[3])(model.tables, work, t, y))
     _, v, x = model.split(y)
     if status == Status.OK and len(x) > model.size["nx"]:

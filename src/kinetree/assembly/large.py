@@ -25,11 +25,11 @@ from .system import System
 _LEAST = 4e4  # freedoms times equations from which dense algebra takes longer than a tenth of a second in all
 
 
-def system_of(compiled: CompiledModel, work: Work | None = None) -> System:
+def system_of(compiled: CompiledModel) -> System:
     """A compiled model at one position, by dense or by sparse algebra."""
     size, tables = compiled.size, compiled.tables
     large = len(tables.kind) and size["nv"] * size["ng"] > _LEAST
-    return LargeSystem(compiled, work) if large else System(compiled, work)
+    return LargeSystem(compiled) if large else System(compiled, compiled.workspace(("G",)))  # M is not asked for
 
 
 @kernel

@@ -17,7 +17,6 @@ from ..formulations.catalogue import formulation
 from ..formulations.contract import Formulation
 from ..model.model import Model
 from ..model.shapes import rod
-from ..tables.work import EQUATIONS
 from ..usercode.watch import attended
 from .complete import KEPT, Solved, blocks, complete
 from .seats import seats_of
@@ -79,7 +78,7 @@ class Observed:
         """One pass over the samples, of which only what was asked for is kept."""
         out: dict[str, np.ndarray] = {}
         fields, place = _fields(what), _frames(self.compiled)
-        work, seats = self.compiled.workspace(EQUATIONS if what & VIOLATION else ()), seats_of(self.compiled)
+        work, seats = self.compiled.workspace(("G",) if what & VIOLATION else ()), seats_of(self.compiled)
         for rows, (t, y, vdot, lam) in self._samples(8 * sum(map(self._width, fields)), self._needs_solved(what)):
             record = self._room(fields, len(t))
             attended(observe_samples, self.compiled.tables, work, seats, *place, t, y, vdot, lam, what, record)

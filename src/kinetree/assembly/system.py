@@ -10,7 +10,7 @@ from ..compile.compiled import CompiledModel, JointPlace
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
 from ..tables.records import Tables, frozen
-from ..tables.work import Work, workspace
+from ..tables.work import EQUATIONS, Work, workspace
 from .measure import joint_coordinates, joint_frames, joint_map
 
 
@@ -34,7 +34,7 @@ class System:
             settings = self.tables.settings.copy()
             settings["sparse"] = 0
             self.tables = frozen(self.tables._replace(settings=settings))
-        self.work = work or workspace(self.tables)
+        self.work = workspace(self.tables, EQUATIONS) if work is None else work
 
     @property
     def rounding(self) -> float:

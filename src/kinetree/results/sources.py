@@ -124,7 +124,7 @@ def _constraint(sol: Solution, name: str, effort: Effort) -> Channel:
 def _stretch(sol: Solution, row: int) -> np.ndarray:
     """|d| / L of a distance row: one for a rod, the present length over the scale of the row where it is driven."""
     p = next(p for p in sol.compiled.tables.primitives if p["ig"] == row)
-    work, span = sol.compiled.workspace(), np.empty(len(sol.t))
+    work, span = sol.compiled.workspace(()), np.empty(len(sol.t))
     for k, q in enumerate(sol.q):
         positions(sol.compiled.tables, work, np.ascontiguousarray(q))
         a, b = (work.bodies[p[i]]["R"].reshape(3, 3) @ p[at] + work.bodies[p[i]]["p"] for i, at in (("i", "p_i"), ("j", "p_j")))

@@ -15,6 +15,7 @@ from ..tables.work import workspace
 from .structure import Shape, ranks, to_fill, to_solve
 
 SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
+MOST = 3e7  # multiplications up to which sparse factors are looked for
 _SAMPLES = 2  # random positions at which the rows of a group are counted
 
 
@@ -24,16 +25,23 @@ def is_large(tables: Tables) -> bool:
     return bool(size["ng"] and size["nv"] + size["ng"] > SMALL)
 
 
+def dense_work(tables: Tables, rank: int) -> float:
+    """Multiplications of one dense factorisation."""
+    nv = float(tables.settings[0]["nv"])
+    return nv**3 / 6.0 + 2.0 * nv * rank**2
+
+
 def with_structure(tables: Tables) -> Tables:
-    """The tables with the structure of M and G."""
+    """The tables with the structure of M and G; as they are where its factors would fill, as in long closed chains."""
     shape = Shape(tables)
     structure = to_fill(shape)
+    if np.square(np.diff(structure.m_first), dtype=float).sum() > MOST:
+        return tables
     settings = tables.settings.copy()
     settings["sparse"] = 1
     trial = tables._replace(settings=settings, **structure._asdict())
-    found = to_solve(shape, structure, _slots(trial).tolist())
-    assert found is not None
-    return frozen(tables._replace(**found._asdict()))
+    found = to_solve(shape, structure, _slots(trial).tolist(), MOST)
+    return tables if found is None else frozen(tables._replace(**found._asdict()))
 
 
 def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
@@ -41,7 +49,7 @@ def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
     if wanted and not len(tables.kind):
         tables = with_structure(tables)
     settings = tables.settings.copy()
-    settings["sparse"] = len(tables.kind) > 0 if wanted is None else wanted
+    settings["sparse"] = len(tables.kind) > 0 and wanted is not False
     return frozen(tables._replace(settings=settings))
 
 

@@ -118,7 +118,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
         "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
         **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
-    sparse = bool(size["sparse"]) and "M" in storage
+    sparse = bool(size["sparse"]) and "G" in storage
     wanted = KEPT if sparse else storage
     own = {name: _OWN[name](nv, ng) if name in wanted else _OWN[name](0, 0) for name in ALL}
     own |= _packed(tables, sparse)

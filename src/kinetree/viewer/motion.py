@@ -67,8 +67,8 @@ def of_model(model: Model) -> Motion:
         compiled, q, closed = assembly.compiled, assembly.q, True
     except AssemblyError:
         compiled = build(model, "relative", "auto")
-        q, closed = drawn_position(compiled, compiled.workspace()), False
-    work = compiled.workspace()
+        q, closed = drawn_position(compiled, compiled.workspace(())), False
+    work = compiled.workspace(())
     positions(compiled.tables, work, q)
     X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
     poses = {name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies}

@@ -98,20 +98,19 @@ def quaternion_matrix(wxyz: Sequence[float] | np.ndarray) -> np.ndarray:
 
 
 def matrix_quaternion(R: np.ndarray) -> np.ndarray:
-    """Unit quaternion (w, x, y, z) with w >= 0 of a rotation matrix; the largest component is found first."""
-    four = np.array([1 + R[0, 0] + R[1, 1] + R[2, 2], 1 + R[0, 0] - R[1, 1] - R[2, 2],
-                     1 - R[0, 0] + R[1, 1] - R[2, 2], 1 - R[0, 0] - R[1, 1] + R[2, 2]])
-    k = int(np.argmax(four))
-    skew = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    sym = np.array([R[2, 1] + R[1, 2], R[0, 2] + R[2, 0], R[1, 0] + R[0, 1]])
-    if k == 0:
-        q = np.array([four[0], *skew])
-    else:
-        a, b, c = k - 1, k % 3, (k + 1) % 3
-        q = np.zeros(4)
-        q[0], q[1 + a], q[1 + b], q[1 + c] = skew[a], four[k], sym[c], sym[b]
-    q /= np.linalg.norm(q)
-    return q if q[0] >= 0.0 else -q
+    """Unit quaternions (w, x, y, z) with w >= 0 of rotation matrices (.., 3, 3): the longest column of
+
+        4 q q^T = [ 1 + tr R    s^T                       ]     s = (R32 - R23, R13 - R31, R21 - R12)
+                  [ s           R + R^T + (1 - tr R) 1    ]
+    """
+    trace, four = np.trace(R, axis1=-2, axis2=-1)[..., None, None], np.empty((*R.shape[:-2], 4, 4))
+    four[..., :1, :1] = 1.0 + trace
+    four[..., 0, 1:] = four[..., 1:, 0] = (R - R.swapaxes(-1, -2))[..., [2, 0, 1], [1, 2, 0]]
+    four[..., 1:, 1:] = R + R.swapaxes(-1, -2) + (1.0 - trace) * np.eye(3)
+    longest = np.argmax(np.diagonal(four, axis1=-2, axis2=-1), axis=-1)
+    q = np.take_along_axis(four, longest[..., None, None], axis=-1)[..., 0]
+    q /= np.linalg.norm(q, axis=-1, keepdims=True)
+    return np.where(q[..., :1] >= 0.0, q, -q)
 
 
 def rotation_matrix(rotation, what: str) -> np.ndarray:

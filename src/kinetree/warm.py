@@ -1,9 +1,9 @@
 """Kernels compiled in time: what a run needs later is compiled by another process while this one compiles what it needs first.
 
 A job is a part of the engine that is compiled as a whole: "engine" (the plant of described machines), "formulation augmented",
-"integrator adams-step", "force pump", "samples" (the pass that completes samples) and "results" (the pass behind channels).
-Whoever needs one calls `ready`; whoever knows what will be needed says so with `ahead`. A file in the cache says that a job
-is done on this machine, for these sources.
+"integrator adams-step", "force pump", "signal sine", "controllers", "drivers" (that follow user code), "samples" (the pass that
+completes samples) and "results" (the pass behind channels). Whoever needs one calls `ready`; whoever knows what will be needed
+says so with `ahead`. A file in the cache says that a job is done on this machine, for these sources.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from .num.jit import CACHE, COMPILING
+from .num.jit import CACHE, compiling
 from .progress import compiling_is_over, say_compiling
 
 _JOBS = {  # where the function lies that compiles one, so that nothing is imported before it is needed
     "engine": "plants.tree:addresses", "formulation": "formulations.catalogue:compile_kernels",
     "integrator": "integrators.drive:compile_kernels", "force": "forces.catalogue:compile_kernels",
-    "samples": "formulations.samples:entry", "results": "assembly.observe:compile_kernels"}
+    "signal": "signals.catalogue:compile_kernels", "controllers": "control.catalogue:compile_kernels",
+    "drivers": "plants.tree:compile_kernels", "samples": "formulations.samples:entry",
+    "results": "assembly.observe:compile_kernels"}
 USUAL = ("integrator adams-step", "formulation augmented", "samples", "results")  # what most runs need
 ALL_SECONDS, SECONDS = 20, 5  # about, for all of it and for one job
 PATIENCE = 120.0  # s that the other process waits for an engine that this one may never come to compile
@@ -54,7 +56,7 @@ def is_ready(job: str) -> bool:
 def compile_now(job: str) -> None:
     """Compile the kernels of a job, or load them."""
     kind, _, name = job.partition(" ")
-    with COMPILING:
+    with compiling():
         _function(kind)(*([name] if name else []))
     mark = _mark(job)
     if mark is not None:

@@ -1,14 +1,17 @@
 """What of Numba's private interface the engine leans on: each test names what has changed where a new version breaks it."""
 
+import gc
 import subprocess
 import sys
 
 import numba
 import numpy as np
 import pytest
+from llvmlite.binding import ffi
+from numba.core.registry import cpu_target
 
 from kinetree.num import internals
-from kinetree.num.jit import CACHE, JIT, inline, kernel
+from kinetree.num.jit import CACHE, JIT, inline, kernel, stage
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 ACROSS = """
@@ -40,6 +43,16 @@ def outer(x):
     return 2.0 * inner(x) + square(x[1])
 
 
+@stage
+def behind(x):
+    return inner(x) + 1.0
+
+
+@kernel
+def front(x):
+    return behind(x)
+
+
 def library(dispatcher):
     return next(iter(dispatcher.overloads.values())).library
 
@@ -60,6 +73,25 @@ def test_a_piece_has_no_machine_code_of_its_own():
     outer(np.zeros(2))
     assert isinstance(library(square), internals.PieceLibrary)
     assert library(square).get_pointer_to_function(next(iter(square.overloads.values())).fndesc.llvm_func_name) == 0
+
+
+def test_a_stage_serves_kernels_and_tells_python_that_it_has_no_door():
+    x = np.array([3.0, 4.0])
+    assert front(x) == 11.0
+    for closed in (behind, square):
+        with pytest.raises(TypeError, match="has no door to Python"):
+            closed(x)
+
+
+def test_nothing_of_numba_stays_changed_after_a_kernel_was_compiled():
+    @kernel
+    def product(x):
+        return x[0] * x[1] + 2.0 * x[0]
+
+    context, lock, listeners = cpu_target.typing_context, ffi.lib._lock, list(ffi.lib._lock._cblist)
+    assert product(np.array([3.0, 4.0])) == 18.0
+    assert lock._cblist == listeners and "resolve_function_type" not in vars(context) and gc.isenabled()
+    assert internals._resolved, "sums and products are typed anew each time"
 
 
 def test_flags_are_one_object_per_content():

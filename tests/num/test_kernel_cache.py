@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,12 @@ from kinetree.num.jit import JIT
 from kinetree.num.kernel_cache import PACKAGE, cache_folder, cache_of, kernel_sources
 
 SOURCE = "def twice(x):\n    return 2.0 * x\n"
-DECORATORS = {"kernel", "inline", "switch"}
+DECORATORS = {"kernel", "stage", "inline", "switch"}
 
 
 @pytest.fixture
-def twice(tmp_path):
-    """A new kernel of the same source, each time it is asked for."""
+def twice(tmp_path, monkeypatch):
+    """A new kernel of the same source, each time it is asked for, in a module that can be imported as those of the package."""
     path = tmp_path / "twice_source.py"
     path.write_text(SOURCE)
     (tmp_path / "kernels").mkdir()
@@ -27,6 +28,7 @@ def twice(tmp_path):
     def make():
         spec = importlib.util.spec_from_file_location("twice_source", path)
         module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, "twice_source", module)
         spec.loader.exec_module(module)
         dispatcher = njit(module.twice)
         dispatcher._cache = cache_of(module.twice, tmp_path / "kernels")

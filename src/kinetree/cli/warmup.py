@@ -30,11 +30,13 @@ def warmup(
 
 
 def all_jobs() -> tuple[str, ...]:
-    """The kernels of every formulation, integrator and force element; methods that share theirs once."""
+    """The kernels of every formulation, integrator, force element and time function; methods that share theirs once."""
     from ..forces.catalogue import FORCES
     from ..formulations.catalogue import FORMULATIONS
     from ..integrators.catalogue import INTEGRATORS
+    from ..signals.catalogue import SIGNALS
 
     found = (*(f"formulation {entry.kernels}" for entry in FORMULATIONS),
-             *(f"integrator {entry.family}" for entry in INTEGRATORS), *(f"force {entry.force.kind}" for entry in FORCES))
+             *(f"integrator {entry.family}" for entry in INTEGRATORS), *(f"force {entry.force.kind}" for entry in FORCES),
+             *(f"signal {signal.kind}" for signal, _ in SIGNALS), "controllers", "drivers")
     return tuple(dict.fromkeys(found))

@@ -21,11 +21,11 @@ _NOTHING = 1e-12  # ... and of one
 
 
 @kernel
-def sides(signals, pool, k, times, out):
+def sides(tables, k, times, out):
     """f, f', f'' of one function at the given times."""
+    signal = tables.signals[k]
     for n in range(times.shape[0]):
-        signal = signals[k]
-        out[n, 0], out[n, 1], out[n, 2] = signal_value(signal.kind, signal, pool, times[n])
+        out[n, 0], out[n, 1], out[n, 2] = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, times[n])
 
 
 def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[float], set[float]]:
@@ -65,7 +65,7 @@ def _changes(compiled: CompiledModel, k: int, times: np.ndarray) -> np.ndarray:
     """(n, 3): whether f, f', f'' differ between the two sides of each time."""
     values = np.zeros((2, len(times), 3))
     for side, at in zip(values, (np.nextafter(times, -np.inf), np.nextafter(times, np.inf))):
-        sides(compiled.tables.signals, compiled.tables.pool, k, at, side)
+        sides(compiled.tables, k, at, side)
     size, apart = np.abs(values).max(axis=(0, 1)), 2.0 * np.spacing(np.abs(times))[:, None]
     moved = np.append(size[1:], 0.0) * apart  # what the next derivative makes of that
     return ~(np.abs(values[1] - values[0]) <= _SAME * size + 4.0 * moved + _NOTHING)

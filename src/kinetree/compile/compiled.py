@@ -16,7 +16,7 @@ from ..joints.catalogue import JOINTS
 from ..joints.contract import Joint
 from ..model.model import JointSpec, Model
 from ..signals.contract import Signal
-from ..tables.records import Tables
+from ..tables.records import ADDRESSES, Tables
 from ..tables.work import ALL, Work, workspace
 from ..topology.tree import Tree
 from ..usercode.code import Code
@@ -113,7 +113,7 @@ class Description:
         """Content hash of everything that decides the motion, with user code by what it is and not where it lies."""
         digest = hashlib.sha256("".join(code.digest + code.shape for code in self.code).encode())
         for name, array in self.tables._asdict().items():
-            if name in ("plant", "kernels"):
+            if name in ADDRESSES:
                 continue
             plain = np.array(array)
             if plain.dtype.names and "address" in plain.dtype.names:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..constraints.catalogue import PRIMITIVE_KIND, PRIMITIVES
+from ..control.catalogue import control_kernel
 from ..errors import ModelError, no_such
 from ..forces.catalogue import KIND as FORCE_KIND
 from ..forces.catalogue import kernels_of
@@ -18,7 +19,7 @@ from ..model.model import Model
 from ..num.jit import table
 from ..plants.tree import addresses
 from ..signals.catalogue import KIND as SIGNAL_KIND
-from ..signals.catalogue import as_signal
+from ..signals.catalogue import as_signal, signal_kernels_of
 from ..signals.contract import Signal
 from ..tables.records import CONTROLLER, FORCE, INPUT, LINK, MARKER, PRIMITIVE, SENSOR, SETTINGS, SIGNAL, Tables, frozen
 from ..tables.structure import empty_structure
@@ -77,9 +78,10 @@ class Lowering:
             forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
-            row_scale=np.array(self.row_scale), settings=self._settings(), plant=addresses(),
+            row_scale=np.array(self.row_scale), settings=self._settings(), plant=addresses(self._follows_user_code()),
             kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()),
-            **empty_structure()._asdict())
+            signal_kernels=signal_kernels_of(SIGNAL_KIND[signal.kind] for signal in self.signals),
+            control_kernel=control_kernel(bool(self.model.controllers)), **empty_structure()._asdict())
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
                            self.outputs, tuple(self.signals), tuple(user_code(tables)))
@@ -242,6 +244,10 @@ class Lowering:
         for k, row in enumerate(self.rows[name]):
             rows[k] = row
         return rows
+
+    def _follows_user_code(self) -> bool:
+        """Does a driver follow a function whose jumps nobody can know?"""
+        return any(p["signal"] >= 0 and self.signals[p["signal"]].kind == "function" for p in self.rows["primitives"])
 
     def _settings(self) -> np.ndarray:
         settings = table(SETTINGS, 1)

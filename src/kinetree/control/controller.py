@@ -20,8 +20,8 @@ from ..frames import number, numbers
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.callback import call_control
 from ..num.dense import copy
-from ..num.fault import accuse, check_all
-from ..num.jit import inline
+from ..num.fault import CONTROLLER, accuse, check_all, name_culprit
+from ..num.jit import inline, stage
 from ..signals.contract import check_breakpoints
 from .contract import State
 
@@ -103,6 +103,14 @@ def measured(source, q, v, x, tables, work):
         return work.outputs[source.index]
     sensor = tables.sensors[source.index]
     return sensor_rate(sensor, v, work.bodies) if source.kind == RATE else sensor_value(sensor, q, x, work.bodies)
+
+
+@stage
+def run_controllers(tables, work, t, q, v, x):
+    """All of them, in their order."""
+    for k in range(tables.controllers.shape[0]):
+        control(tables.controllers[k], t, q, v, x, tables, work)
+        name_culprit(work.report[0], CONTROLLER, k)
 
 
 @inline

@@ -19,4 +19,4 @@ def input_value(tables, work, t, index):
     signal = tables.signals[index]
     if signal.kind == _FUNCTION:
         return checked(work.report[0], value_alone(signal, t))
-    return signal_value(signal.kind, signal, tables.pool, t)[0]
+    return signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, t)[0]

@@ -10,19 +10,19 @@ from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
 from ..num.dense import fill
 from ..num.fault import CONSTRAINT, checked, name_culprit
-from ..num.jit import inline, kernel
+from ..num.jit import kernel, stage
 from ..num.spatial import dot6, load6
 from ..signals.catalogue import KIND, signal_value
 
 _FUNCTION = KIND["function"]
 
 
-@inline
-def prescribed(n, k, tables, work, t):
+@stage
+def prescribed(tables, work, n, k, t):
     """What time takes off the first row of a record, and its derivatives; the k-th must be a number if a user made it."""
     p = tables.primitives[n]
     signal = tables.signals[p.signal]
-    f = signal_value(signal.kind, signal, tables.pool, t)
+    f = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, t)
     if p.sensors == 0:
         f = follow(p.kind, p, f)
     if signal.kind == _FUNCTION:
@@ -42,7 +42,7 @@ def constraint_values(tables, work, t, q, x):
             for k in range(p.ng):
                 work.g[p.ig + k] = value(p.kind, p, k, work.bodies)
         if p.signal >= 0:
-            work.g[p.ig] -= prescribed(n, 0, tables, work, t)[0]
+            work.g[p.ig] -= prescribed(tables, work, n, 0, t)[0]
 
 
 @kernel
@@ -71,7 +71,7 @@ def constraint_velocities(tables, work, t):
         for k in range(p.ng):
             work.nu[p.ig + k] = 0.0
         if p.signal >= 0:
-            work.nu[p.ig] = prescribed(n, 1, tables, work, t)[1]
+            work.nu[p.ig] = prescribed(tables, work, n, 1, t)[1]
 
 
 @kernel
@@ -87,5 +87,5 @@ def constraint_accelerations(tables, work, t):
                 F_i, F_j = pair(p.kind, p, k, work.bodies)
                 work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies))
         if p.signal >= 0:
-            _, work.nu[p.ig], second = prescribed(n, 2, tables, work, t)
+            _, work.nu[p.ig], second = prescribed(tables, work, n, 2, t)
             work.gamma[p.ig] += second

@@ -14,7 +14,7 @@ from ..num.callback import call_time
 from ..num.jit import inline, kernel
 from ..num.status import Status
 from ..signals.catalogue import KIND
-from ..signals.function import H, value
+from ..signals.function import H, motion
 from ..tables.records import Tables
 from ..tables.work import Work
 
@@ -43,10 +43,10 @@ def jumps(address, a, b, least):
 @inline
 def bends(signal, pool, a, b, least):
     """(whether the differenced rate changes by `least` beyond what f'' says within a window in [a, b], where)."""
-    (_, ra, sa), (_, rb, sb) = value(signal, pool, a), value(signal, pool, b)
+    (_, ra, sa), (_, rb, sb) = motion(signal, pool, a), motion(signal, pool, b)
     while b - a > _WINDOW and abs(rb - ra) >= least:
         m = 0.5 * (a + b)
-        _, rm, sm = value(signal, pool, m)
+        _, rm, sm = motion(signal, pool, m)
         if abs(rm - ra) >= abs(rb - rm):
             b, rb, sb = m, rm, sm
         else:
@@ -58,7 +58,7 @@ def bends(signal, pool, a, b, least):
 def unbroken(signal, pool, a, b):
     """(status, time) of one function over the step from a to b."""
     h = b - a
-    (fa, ra, sa), (fb, rb, sb) = value(signal, pool, a), value(signal, pool, b)
+    (fa, ra, sa), (fb, rb, sb) = motion(signal, pool, a), motion(signal, pool, b)
     left = abs(fb - fa - 0.5 * h * (ra + rb) + h * h / 12.0 * (sb - sa))
     least = LEAST * (1.0 + abs(fa) + abs(fb))
     if left > least:
@@ -68,7 +68,7 @@ def unbroken(signal, pool, a, b):
     left = abs(rb - ra - 0.5 * h * (sa + sb))
     least = LEAST * (1.0 + abs(ra) + abs(rb))
     if left > least:
-        sm = value(signal, pool, 0.5 * (a + b))[2]
+        sm = motion(signal, pool, 0.5 * (a + b))[2]
         left = abs(rb - ra - h / 6.0 * (sa + 4.0 * sm + sb))
     if left > least:
         found, t = False, b

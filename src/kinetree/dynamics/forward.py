@@ -7,7 +7,7 @@ A joint with n freedoms is n joints of one freedom with massless links between, 
     vdot = d (u - U.A),   A <- A + h vdot                                              root to tips
 """
 
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from ..num.spatial import (
     add6,
     add_to6,
@@ -37,7 +37,7 @@ def eliminate(dof, I, p, tau):
     return minus_outer(I, U, d), add6(p, scale6(d * u, U))
 
 
-@kernel
+@stage
 def articulate(tables, work, tau):
     """Tips to root: articulated inertias and biases, in place of bodies (I, bias); writes dofs (U, d, u).
 
@@ -58,7 +58,7 @@ def articulate(tables, work, tau):
     return bad
 
 
-@kernel
+@stage
 def accelerate(tables, work, vdot):
     """Root to tips: accelerations.  Writes bodies (A), measured against free fall, and vdot."""
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity

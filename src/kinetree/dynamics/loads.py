@@ -4,12 +4,12 @@ Controllers come first, so that their outputs are ready for the elements; both a
 Behind those rates lies the power of each element on the machine, for the energy ledger.
 """
 
-from ..control.controller import control
+from ..control.catalogue import control
 from ..forces.catalogue import APPLY, ENERGY, apply_force, force_energy
 from ..joints.sensors import TREE
 from ..num.dense import fill
-from ..num.fault import CONTROLLER, FORCE, name_culprit
-from ..num.jit import inline, kernel
+from ..num.fault import FORCE, name_culprit
+from ..num.jit import inline, kernel, stage
 from ..num.spatial import dot6, load6, store6
 
 
@@ -39,7 +39,7 @@ def loads(tables, work, t, q, v, x):
     some_loads(tables, work, t, q, v, x, 0, tables.forces.shape[0])
 
 
-@kernel
+@stage
 def some_loads(tables, work, t, q, v, x, first, last):
     """Of the elements first .. last - 1.
 
@@ -50,9 +50,8 @@ def some_loads(tables, work, t, q, v, x, first, last):
     fill(work.f, 0.0)
     fill(work.xdot, 0.0)
     fill(work.outputs, 0.0)
-    for k in range(tables.controllers.shape[0]):
-        control(tables.controllers[k], t, q, v, x, tables, work)
-        name_culprit(work.report[0], CONTROLLER, k)
+    if tables.controllers.shape[0] > 0:
+        control(tables.control_kernel[0], tables, work, t, q, v, x)
     for k in range(first, last):
         force = tables.forces[k]
         before = power_where_it_acts(force, v, tables, work)
@@ -67,7 +66,7 @@ def load_energy(tables, work, t, q, x):
     return some_energy(tables, work, t, q, x, 0, tables.forces.shape[0])
 
 
-@kernel
+@stage
 def some_energy(tables, work, t, q, x, first, last):
     """That of the elements first .. last - 1."""
     total = 0.0

@@ -15,7 +15,7 @@ import numpy as np
 from ..constraints.catalogue import pair
 from ..joints.sensors import TREE, sensor_wrench
 from ..num.block import block
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from ..num.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
 from ..num.vec3 import add, cross, load3, load9, rotate, sub
 from .bias import bias_forces
@@ -83,7 +83,7 @@ def gather(bodies, seats, wrench):
         store6(wrench[n], W)
 
 
-@kernel
+@stage
 def reactions(tables, work, seats, lam, wrench):
     """Reads bodies (I rigid, A, F applied, bias = gyroscopic wrench); wrench holds what springs put on cut joints.
 

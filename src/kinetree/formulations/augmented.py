@@ -13,7 +13,7 @@ corrections shrink by less than half.
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, shift
 from ..saddle.branches import keep_doubt
@@ -37,7 +37,7 @@ def active_residual(tables, work, right, u, out):
         out[k] = right[work.active[k]] - rate(tables, work, work.active[k], u)
 
 
-@kernel
+@stage
 def accelerate_direct(tables, work, lam):
     """vdot and multipliers with fresh factors."""
     status = renew(tables, work)
@@ -51,7 +51,7 @@ def accelerate_direct(tables, work, lam):
     return _OK if math.isfinite(inner(work.vdot, work.vdot)) else _NAN
 
 
-@kernel
+@stage
 def accelerate_frozen(tables, work, lam):
     """The same by corrections with frozen factors, starting from the last vdot and lam.  [Lee1994, eq. (30)]"""
     nv, vdot = work.f.shape[0], work.vdot
@@ -92,7 +92,7 @@ def rhs(tables, work, t, y, ydot):
     return status
 
 
-@kernel
+@stage
 def exchange_worn(tables, work, t, y):
     """At a settled state: where the rows in use have come close to each other, better ones are chosen and factored."""
     if not worn(work.report[0]):

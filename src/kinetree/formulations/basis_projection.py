@@ -10,11 +10,11 @@ by the cosine of the turn of the tangent space in every step, which damps the mo
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 from ..saddle.rowspace import project
 
 
-@kernel
+@stage
 def select_basis(work, rows):
     """A first basis: independent columns of P_N by pivoting, made orthonormal (the selector of eq. (3.7))."""
     n = work.N.shape[0]
@@ -42,7 +42,7 @@ def unit_column(work, rows, j, k, out):
             add_scaled(-inner(work.N[i], out), work.N[i], out)
 
 
-@kernel
+@stage
 def transport(work):
     """N <- polar factor of P_N V: the previous basis carried along without turning in itself."""
     freedoms = work.N.shape[0] - work.report[0].rank
@@ -77,7 +77,7 @@ def polish(work, freedoms):
         copy(work.L[k], work.N[k])
 
 
-@kernel
+@stage
 def basis(tables, work):
     """N of the present G; V is the basis of the last accepted state."""
     if work.report[0].transported == 0:

@@ -10,7 +10,7 @@ velocities, not reduced coordinates, from one decomposition to the next.
 import math
 
 from ..num.dense import copy, inner, scale_by
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from ..num.status import Status
 from .basis_projection import select_basis
 
@@ -23,7 +23,7 @@ def rotate_rows(a, b, c, s):
         a[n], b[n] = c * a[n] - s * b[n], s * a[n] + c * b[n]
 
 
-@kernel
+@stage
 def jacobi(work, rank):
     """Orthogonalise the first rows of LU by rotations; answers the largest cosine left."""
     for _ in range(30):

@@ -10,7 +10,7 @@ every accepted state by one generalised inverse, so a change of position account
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, jacobian, positions, shift, values, velocities
 from ..saddle.closing import keep_kick, largest, rounding, speed
@@ -25,7 +25,7 @@ _STEP = 1e-6  # of the difference quotient for (G v)_q; an error here only slows
 _TRIES = 8
 
 
-@kernel
+@stage
 def differentiate(tables, work, q, v, at):
     """D = (G v)_q into the lower left block, one difference per freedom; leaves G and the positions at q."""
     n, rank = v.shape[0], work.report[0].rank
@@ -43,7 +43,7 @@ def differentiate(tables, work, q, v, at):
     jacobian(tables, work, q)
 
 
-@kernel
+@stage
 def fill_blocks(tables, work, q, v):
     """The matrix, rows of length 2 n."""
     n, rank = v.shape[0], work.report[0].rank

@@ -14,7 +14,7 @@ accepted step, so that y looks the same as in every other formulation.
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, rates, shift, velocities
 from ..saddle.rowspace import project, right_inverse
@@ -37,7 +37,7 @@ def drift(tables, work, t, q, out):
     right_inverse(work, r2, out)
 
 
-@kernel
+@stage
 def present_basis(tables, work):
     """P_NT into N."""
     freedoms = work.f.shape[0] - work.report[0].rank
@@ -63,7 +63,7 @@ def velocity(work, drive, zdot, out):
         add_scaled(zdot[k], work.N[k], out)
 
 
-@kernel
+@stage
 def begin(tables, work, t, q, v, x):
     """At the first call: rows, basis and drift at the initial state."""
     equations(tables, work, t, q, v, x)

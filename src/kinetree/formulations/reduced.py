@@ -12,7 +12,7 @@ Positions are restored by  dq = -G+ g  (or by the dependent coordinates alone), 
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, jacobian, shift, velocities
 from ..saddle.closing import keep_kick, largest, newton, speed
@@ -41,7 +41,7 @@ def is_partition(option):
     return option == PARTITION_LU or option == PARTITION_QR
 
 
-@kernel
+@stage
 def decompose(tables, work):
     """Row space of G, and the partition where coordinates are partitioned."""
     before = work.report[0].selections
@@ -49,7 +49,7 @@ def decompose(tables, work):
     return divide(tables, work, before) if status == _OK else status
 
 
-@kernel
+@stage
 def divide(tables, work, before):
     """The partition that goes with the rows in use, chosen anew if they were."""
     option = tables.settings[0].option
@@ -73,7 +73,7 @@ def exchange_worn(tables, work):
     return divide(tables, work, before) if status == _OK else status
 
 
-@kernel
+@stage
 def null_basis(tables, work):
     """Rows of N by the method asked for."""
     option = tables.settings[0].option
@@ -98,7 +98,7 @@ def particular(tables, work, r, out):
         right_inverse(work, r, out)
 
 
-@kernel
+@stage
 def reduced_accelerations(tables, work, lam):
     """vdot and the multipliers of the active rows."""
     nv, freedoms = work.f.shape[0], work.f.shape[0] - work.report[0].rank
@@ -197,7 +197,7 @@ def close_velocities(tables, work, t, q, v):
     return _OK
 
 
-@kernel
+@stage
 def carry_basis(tables, work, v):
     """After an accepted step: N becomes the basis V of the next, or is decomposed anew where it has worn out."""
     report, nv = work.report[0], work.f.shape[0]

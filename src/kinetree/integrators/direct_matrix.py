@@ -12,7 +12,7 @@ nothing closes.
 import math
 
 from ..num.dense import copy, fill
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 from ..num.ldl import factor_lu
 from ..num.ldl import solve_lu as solve_sparse
 from ..num.lu import factorise_lu, solve_lu
@@ -100,7 +100,7 @@ def increments(tables, by_velocity, vectors, y, out):
             out[j] = _TURN * (1.0 if tables.turns[j] > 0.0 else tables.settings[0].length)
 
 
-@kernel
+@stage
 def take_differences(tables, work, t, run):
     """All derivatives at the predicted state, where the equations were asked for last and the residual is in BASE."""
     memory, vectors = run.memory[0], run.vectors
@@ -192,7 +192,7 @@ def fill_sparse(tables, work, run, c, used, both):
                     both[across[e]] = now
 
 
-@kernel
+@stage
 def factorise(tables, work, run, c):
     """Factors with M and G at the predicted state, where the equations were asked for last; False if a pivot is missing."""
     memory, size = run.memory[0], unknowns(tables)[2]
@@ -208,7 +208,7 @@ def factorise(tables, work, run, c):
     return factor_lu(begin, below, run_first, run_at, run_count, space[:half], space[half:], run.unknowns[INVERSE]) < 0
 
 
-@kernel
+@stage
 def solve_matrix(tables, work, run, x):
     """x <- matrix^-1 x, in the order of the unknowns."""
     size = x.shape[0]

@@ -11,7 +11,7 @@ The rows kept at both levels are those in use; w is what the second set of multi
 import math
 
 from ..num.dense import copy, fill
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 from ..plants.contract import rates
 from ..saddle.rangespace import renew, solve
 from ..tables.state import parts
@@ -42,7 +42,7 @@ def right_side(tables, work, run, c, y):
         right[r] = -base[r]
 
 
-@kernel
+@stage
 def hold_positions(tables, work, run, t, c, y):
     """w <- w + dw, which closes g at the positions to come; dv is in RIGHT."""
     nv = tables.settings[0].nv
@@ -98,7 +98,7 @@ def keep_multipliers(work, kept, lam):
         lam[work.active[k]] = kept[work.active[k]]
 
 
-@kernel
+@stage
 def prepare(tables, work, run, t, c, anew):
     """The equations at the predicted velocities and where these lead, their derivatives where `anew`; answers a Status."""
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
@@ -123,7 +123,7 @@ def prepare(tables, work, run, t, c, anew):
     return status
 
 
-@kernel
+@stage
 def iterate(tables, work, run, t, c):
     """(status, converged) from the predicted state, where the equations were asked for last: d in row CHANGE, y in NEXT."""
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]

@@ -36,12 +36,17 @@ class BlockType(types.Type):
         for field, array in fields:
             self.first[field] = at
             at += 1 + array.ndim
+        self.shapes = {field: (array.ndim, isinstance(array.dtype, types.Record)) for field, array in fields}
         self._identity = (name, fields)
         super().__init__(name=name)
 
     @property
     def key(self):
         return self._identity
+
+    def __hash__(self) -> int:
+        """Of the name alone: Numba asks for it 100,000 times."""
+        return hash(self.name)
 
 
 @register_model(BlockType)
@@ -94,16 +99,13 @@ def _unbox(block, obj, c):
                        is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
-def _row(kind: BlockType, values) -> np.ndarray:
-    """Address and shape of every array, which must be what the type says."""
-    row: list[int] = []
-    for (name, wanted), array in zip(kind.fields.items(), values):
-        if not array.flags.c_contiguous:
-            raise ValueError(f"{name}: arrays of a block must be C-contiguous")
-        if array.ndim != wanted.ndim or (array.dtype.names is None) == isinstance(wanted.dtype, types.Record):
-            raise TypeError(f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has {wanted}")
-        row += [array.ctypes.data, *array.shape]
-    return np.array(row, np.int64)
+def _words(kind: BlockType, name: str, array: np.ndarray) -> list[int]:
+    """Address and shape of an array, which must be what the type says."""
+    if (array.ndim, array.dtype.names is not None) != kind.shapes[name]:
+        raise TypeError(f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has {kind.fields[name]}")
+    if not array.flags.c_contiguous:
+        raise ValueError(f"{name}: arrays of a block must be C-contiguous")
+    return [array.ctypes.data, *array.shape]
 
 
 class Block:
@@ -125,8 +127,9 @@ class Block:
 
     def __getattr__(self, name: str):
         if name == "_address":
-            self.__dict__["_row"] = row = _row(self._numba_type_, self)  # kept alive
-            self.__dict__[name] = row.ctypes.data
+            kind = self._numba_type_
+            words = [word for field, array in self._asdict().items() for word in _words(kind, field, array)]
+            self._keep(np.array(words, np.int64))
         elif name == "_numba_type_":
             fields = tuple((field, typeof(array).copy(layout="C", readonly=False)) for field, array in self._asdict().items())
             type(self)._numba_type_ = BlockType(type(self).__name__, fields)
@@ -150,7 +153,18 @@ class Block:
         return dict(zip(self._fields, self))
 
     def _replace(self, **changed):
-        return type(self)(**{**self._asdict(), **changed})
+        """Another one with some other arrays; of a row that is known the rest is taken over."""
+        other = type(self)(**{**self._asdict(), **changed})
+        if "_row" in self.__dict__:
+            row, kind = self._row.copy(), self._numba_type_
+            for name, array in changed.items():
+                row[kind.first[name]: kind.first[name] + 1 + array.ndim] = _words(kind, name, array)
+            other._keep(row)
+        return other
+
+    def _keep(self, row: np.ndarray) -> None:
+        """The row that kernels read stays alive as long as the block."""
+        self.__dict__.update(_row=row, _address=row.ctypes.data)
 
 
 def block(cls: Any) -> Any:

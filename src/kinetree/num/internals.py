@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import gc
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from llvmlite.binding import ffi
 from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
 from numba import types
 from numba.core import typed_passes, untyped_passes
@@ -25,7 +27,7 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 
 __all__ = ["CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "Load", "NullCache", "PieceCompiler", "StageCompiler",
-           "_CacheLocator", "compiling", "known_again"]
+           "_CacheLocator", "compiling", "known_again", "undisturbed"]
 
 PACKAGE = __name__.partition(".")[0]
 _ENVIRONMENT = "_ZN08NumbaEnv"
@@ -67,7 +69,14 @@ def _is_kernel(library) -> bool:
     return hasattr(library, "load")
 
 
-class PieceLibrary(JITCodeLibrary):
+class _Library(JITCodeLibrary):
+    """Code that is optimised once all of it is together, not function by function before."""
+
+    def _optimize_functions(self, module) -> None:
+        module.data_layout = self._codegen._data_layout
+
+
+class PieceLibrary(_Library):
     """Code that exists only to be copied into kernels."""
 
     def __init__(self, codegen, name) -> None:
@@ -84,9 +93,6 @@ class PieceLibrary(JITCodeLibrary):
             return
         self.calls += getattr(library, "calls", ())
         super().add_linking_library(library)
-
-    def _optimize_functions(self, module) -> None:
-        module.data_layout = self._codegen._data_layout  # the rest is done once everything is inlined
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -119,7 +125,7 @@ def _refuse_records(kernel) -> None:
             raise TypeError(f"{load.module}.{load.name} takes records: kernels hand `tables` and `work` to each other, no parts.")
 
 
-class StageLibrary(JITCodeLibrary):
+class StageLibrary(_Library):
     """Code of one kernel with its pieces; other kernels are called by their symbols."""
 
     def __init__(self, codegen, name) -> None:
@@ -183,8 +189,49 @@ _PASSES = (  # without those that these sources never need: no closures, no `wit
     (typed_passes.NoPythonBackend, "finish"))
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Garbage is not looked for, which would cost a tenth, nor every call of LLVM announced to listeners: a twentieth."""
+    collecting, lock = gc.isenabled(), ffi.lib._lock
+    told, lock._cblist = lock._cblist, []
+    gc.disable()
+    try:
+        yield
+    finally:
+        lock._cblist = told
+        if collecting:
+            gc.enable()
+
+
+_NUMBERS = (types.Float, types.Integer, types.Boolean)
+_resolved: dict[tuple, tuple] = {}  # what an operator makes of numbers; the operator itself, so that its id stays its own
+
+
+@contextmanager
+def _remembering(context) -> Iterator[None]:
+    """Of all that is typed most are sums and products of numbers, and each time Numba asks thirty candidates: a tenth."""
+    if "resolve_function_type" in vars(context):  # a kernel within a kernel
+        yield
+        return
+    resolve = context.resolve_function_type
+
+    def resolve_once(function, args, kws):
+        if kws or not isinstance(function, types.Function) or not all(isinstance(a, _NUMBERS) for a in args):
+            return resolve(function, args, kws)
+        key = (id(function), *args)
+        if key not in _resolved:
+            _resolved[key] = resolve(function, args, kws), function
+        return _resolved[key][0]
+
+    context.resolve_function_type = resolve_once
+    try:
+        yield
+    finally:
+        del context.resolve_function_type
+
+
 class _LeanCompiler(Compiler):
-    """Numba with few passes; garbage is not looked for meanwhile, which would cost a tenth."""
+    """Numba with few passes."""
 
     def define_pipelines(self):
         manager = PassManager("lean")
@@ -195,13 +242,8 @@ class _LeanCompiler(Compiler):
 
     def _compile_core(self):
         self.state.flags = _settle(self.state.flags)
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        with undisturbed(), _remembering(self.state.typingctx):
             return super()._compile_core()
-        finally:
-            if collecting:
-                gc.enable()
 
 
 class PieceCompiler(_LeanCompiler):

@@ -14,15 +14,17 @@ Rules, each with a measured reason:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
 import numba
 import numpy as np
 from numba import njit, types
 from numba.core.dispatcher import Dispatcher
 
-from .internals import Load, PieceCompiler, StageCompiler, known_again
+from .internals import Load, PieceCompiler, StageCompiler, known_again, undisturbed
 from .kernel_cache import cache_folder, cache_of
 
 JIT = not numba.config.DISABLE_JIT
@@ -33,16 +35,34 @@ COMPILING = threading.RLock()  # compiling, and deciding what must be compiled, 
 # a named tuple would cost two atomic operations. Products and sums may fuse (1.35 times faster, one rounding less); nothing
 # is reordered and NaN stays NaN.
 _FLAGS = {"error_model": "numpy", "fastmath": {"contract"}, "_nrt": False}
+_NO_DOORS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Callable) -> Callable:
     """A compiled, cached kernel: releases the interpreter lock, divides like NumPy, allocates nothing, never raises."""
+    return function if CACHE is None else _dispatcher(function, CACHE)
+
+
+def stage(function: Callable) -> Callable:
+    """A kernel that only kernels call, by its symbol or its address: it has no doors to Python, which cost a tenth to compile."""
     if CACHE is None:
         return function
+    return _without_door(_dispatcher(function, CACHE, **_NO_DOORS))
+
+
+def inline(function: Callable) -> Callable:
+    """A piece that only kernels call, copied into them: no doors to Python, no means to allocate."""
+    if not JIT:
+        return function
+    return _without_door(njit(forceinline=True, pipeline_class=PieceCompiler, **_NO_DOORS, **_FLAGS)(function))
+
+
+def _dispatcher(function: Callable, folder: Path, **doors: bool) -> Dispatcher:
+    """Compiles once, keeps the code in the folder, and tells those who call it how to load it."""
     with COMPILING:
-        dispatcher = njit(nogil=True, forceinline=False, pipeline_class=StageCompiler, **_FLAGS)(function)
+        dispatcher = njit(nogil=True, forceinline=False, pipeline_class=StageCompiler, **doors, **_FLAGS)(function)
     if known_again(function.__module__, function.__qualname__):
-        dispatcher._cache = cache_of(function, CACHE)
+        dispatcher._cache = cache_of(function, folder)
     add, template = dispatcher.add_overload, dispatcher.get_call_template
 
     def add_overload(result) -> None:
@@ -56,10 +76,16 @@ def kernel(function: Callable) -> Callable:
     return dispatcher
 
 
-def inline(function: Callable) -> Callable:
-    """A piece that only kernels call, copied into them: no doors to Python, no means to allocate."""
-    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, pipeline_class=PieceCompiler,
-                **_FLAGS)(function) if JIT else function
+def _without_door(dispatcher: Dispatcher) -> Dispatcher:
+    """Whoever calls it from Python is told so, instead of ending in nowhere."""
+    function = dispatcher.py_func
+
+    def refuse(*args, **kws) -> None:
+        raise TypeError(f"{function.__module__}.{function.__qualname__} has no door to Python: it is called by kernels, "
+                        "or as plain Python with NUMBA_DISABLE_JIT=1.")
+
+    dispatcher._insert, dispatcher._compile_for_args = (lambda *code: None), refuse
+    return dispatcher
 
 
 def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:
@@ -74,10 +100,17 @@ def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:
     return inline(scope[name])
 
 
+@contextmanager
+def compiling() -> Iterator[None]:
+    """By one thread at a time, and without looking for garbage meanwhile."""
+    with COMPILING, undisturbed():
+        yield
+
+
 def compiled(function: Dispatcher, signature) -> Dispatcher:
     """The kernel compiled (or loaded) for exactly one signature, so that function arguments keep their type."""
     if JIT:
-        with COMPILING:
+        with compiling():
             if signature.args not in function.overloads:
                 function.disable_compile(False)
                 function.compile(signature.args)

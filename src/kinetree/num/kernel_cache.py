@@ -147,8 +147,9 @@ class KernelCache(FunctionCache):
         self._cache_file: IndexDataCacheFile = _File(self._cache_path, self._impl.filename_base, folder.name)
 
     def load_overload(self, sig, target_context):
-        try:
-            return super().load_overload(sig, target_context)
+        try:  # not as Numba does it: to load code, none of the functions it knows is needed, which would cost half a second
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
         except Exception:
             _notice(f"compiled kernels in {self._cache_path} are damaged and are built anew (about a minute).")
             self.save(self._cache_file.flush)

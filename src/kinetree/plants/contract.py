@@ -44,11 +44,12 @@ class Plant(NamedTuple):
     velocities: Callable
     shift: Callable
     rates: Callable
-    unbroken: Callable
+    unbroken: Callable | None = None  # of a plant whose motions never jump
 
     def addresses(self) -> np.ndarray:
-        """Where they lie, compiled or loaded now."""
-        return np.array([address_of(f, s) for f, s in zip(self, _signatures() if JIT else (None,) * len(NO_PLANT))], np.int64)
+        """Where they lie, compiled or loaded now; nowhere what it does not have."""
+        pairs = zip(self, _signatures() if JIT else (None,) * len(NO_PLANT))
+        return np.array([0 if f is None else address_of(f, s) for f, s in pairs], np.int64)
 
 
 @cache
@@ -108,4 +109,4 @@ def rates(tables, work, q, v, y, ydot):
 @inline
 def unbroken(tables, work, a, b):
     address = tables.plant[UNBROKEN]
-    return _unbroken(address, tables, work, a, b) if address != 0 else 0  # a plain equation has no plant
+    return _unbroken(address, tables, work, a, b) if address != 0 else 0

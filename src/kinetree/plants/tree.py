@@ -14,12 +14,12 @@ from ..dynamics.loads import loads
 from ..dynamics.mass_matrix import mass_matrix
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..dynamics.state import kinematic_rates
-from ..num.jit import kernel
+from ..num.jit import stage
 from ..tables.work import is_packed
 from .contract import Plant
 
 
-@kernel
+@stage
 def equations(tables, work, t, q, v, x):
     """M, f, G, gamma at a state."""
     kinematics(tables, work, q, v)
@@ -35,7 +35,7 @@ def equations(tables, work, t, q, v, x):
     constraint_accelerations(tables, work, t)
 
 
-@kernel
+@stage
 def values(tables, work, t, q, x):
     constraint_values(tables, work, t, q, x)
     far = 0.0
@@ -45,7 +45,7 @@ def values(tables, work, t, q, x):
     work.report[0].far = far
 
 
-@kernel
+@stage
 def jacobian(tables, work, q):
     if is_packed(work):
         packed_jacobian(tables, work)
@@ -53,12 +53,12 @@ def jacobian(tables, work, q):
         constraint_jacobian(tables, work)
 
 
-@kernel
+@stage
 def velocities(tables, work, t, q):
     constraint_velocities(tables, work, t)
 
 
-@kernel
+@stage
 def shift(tables, work, q, delta):
     shift_coordinates(tables, q, delta)
 
@@ -67,6 +67,11 @@ TREE = Plant(equations, positions, values, jacobian, velocities, shift, kinemati
 
 
 @cache
-def addresses() -> np.ndarray:
-    """Where its kernels lie."""
-    return TREE.addresses()
+def addresses(follows_user_code: bool = False) -> np.ndarray:
+    """Where its kernels lie; motions that cannot jump need nobody who looks."""
+    return TREE.addresses() if follows_user_code else TREE._replace(unbroken=None).addresses()
+
+
+def compile_kernels() -> None:
+    """Compile or load all of them."""
+    addresses(follows_user_code=True)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..assembly.observe import Observed
 from ..compile.compiled import JointPlace
+from ..frames import matrix_quaternion
 from ..joints.contract import QUATERNION
 
 if TYPE_CHECKING:
@@ -58,12 +59,9 @@ def quaternions(R: np.ndarray) -> np.ndarray:
     """Unit quaternions (w, x, y, z) of rotation matrices, continuous in time, the first with w >= 0."""
     if not len(R):
         return np.zeros((0, 4))
-    from scipy.spatial.transform import Rotation  # slow to import
-
-    q = np.roll(Rotation.from_matrix(R).as_quat(), 1, axis=1)
+    q = matrix_quaternion(R)
     flips = np.where(dot(q[1:], q[:-1]) < 0.0, -1.0, 1.0)
-    first = -1.0 if q[0, 0] < 0.0 else 1.0
-    return q * np.cumprod(np.concatenate([[first], flips]))[:, None]
+    return q * np.cumprod(np.concatenate([[1.0], flips]))[:, None]
 
 
 class JointMotion:

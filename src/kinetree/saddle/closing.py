@@ -6,7 +6,7 @@
 import math
 
 from ..num.dense import add_scaled, fill
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 from ..num.status import Status
 from ..plants.contract import jacobian, positions, shift, values, velocities
 from .products import inertia_times, rate, transpose_times, weight
@@ -97,7 +97,7 @@ def with_stored_factors(tables, work):
     return _OK, r1
 
 
-@kernel
+@stage
 def close_positions(tables, work, t, q, x):
     """Position correction with the stored factors."""
     fill(work.scratch[4][: work.f.shape[0]], 0.0)
@@ -112,7 +112,7 @@ def keep_kick(work, change, v):
     work.report[0].kick = math.sqrt(change / present) if present > 0.0 else 0.0
 
 
-@kernel
+@stage
 def close_velocities(tables, work, t, q, v):
     """Velocity correction with the stored factors.  [Lee1994, eqs. (27)-(29)]"""
     nv = work.f.shape[0]

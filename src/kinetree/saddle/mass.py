@@ -5,10 +5,10 @@
 
 import math
 
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 
 
-@kernel
+@stage
 def factorise_mass(dof_parent, floor, M, L):
     """M = L^T L.  Answers the freedom whose pivot vanished (against its own inertia and that of its body), or -1."""
     n = M.shape[0]

@@ -5,13 +5,13 @@ M + s G^T G and r1 to r1 + s G^T r2: the same solution, since G a = r2.   [Lee19
 """
 
 from ..num.dense import copy, inner
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 from .mass import factorise_mass
 
 LIGHT = 1e-6  # pivot of M, against its diagonal, below which a freedom is as good as without inertia
 
 
-@kernel
+@stage
 def factorise_padded(tables, work, rows):
     """L^T L = M + s G^T G over the given number of active rows, without the sparsity of the tree."""
     report, K, n = work.report[0], work.L, work.M.shape[0]

@@ -10,7 +10,7 @@ is chosen anew, at a settled state, where the largest entry of N has doubled sin
 import math
 
 from ..num.dense import add_scaled, fill, inner
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 from ..num.status import Status
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
@@ -24,7 +24,7 @@ def natural(tables, j):
     return 1.0 if tables.turns[j] > 0.0 else tables.settings[0].length
 
 
-@kernel
+@stage
 def choose_by_elimination(tables, work):
     """Full pivoting on the active rows: columns[:rank] become the dependent ones."""
     rank, n = work.report[0].rank, work.columns.shape[0]
@@ -48,7 +48,7 @@ def choose_by_elimination(tables, work):
     return _OK
 
 
-@kernel
+@stage
 def choose_by_qr(tables, work):
     """Column pivoting: the column with the largest part outside those already chosen comes next."""
     rank, n = work.report[0].rank, work.columns.shape[0]
@@ -79,7 +79,7 @@ def exchange(a, b):
         a[n], b[n] = b[n], a[n]
 
 
-@kernel
+@stage
 def factor_dependent(work):
     """LU factors of G_u with row pivoting (in LU[:, :rank], rows in `order`); answers the ratio of extreme pivots."""
     rank = work.report[0].rank
@@ -125,7 +125,7 @@ def solve_dependent(work, r, out):
         out[work.columns[k]] = total / work.LU[k, k]
 
 
-@kernel
+@stage
 def partition(tables, work, by_qr):
     """Factor G_u; the partition is chosen at the first call, where it was given up, and where G_u has become singular."""
     report = work.report[0]
@@ -156,7 +156,7 @@ def worn(report):
     return report.spread > WORN * max(report.pivot, 1.0)
 
 
-@kernel
+@stage
 def basis(tables, work):
     """Rows of N: one independent coordinate moves at unit rate, the dependent ones follow; report.spread is the most."""
     report, rank, n = work.report[0], work.report[0].rank, work.columns.shape[0]

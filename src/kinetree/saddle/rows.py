@@ -15,7 +15,7 @@ though the rows were chosen anew, the position is next to a change point (`saddl
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
-from ..num.jit import inline, kernel
+from ..num.jit import inline, stage
 from ..num.status import Status
 from .mass import solve_upper
 from .metric import factorise_metric
@@ -53,7 +53,7 @@ def usual_size(tables, work, weighted):
     return most
 
 
-@kernel
+@stage
 def arms(tables, work):
     """unit[r] makes row r a length: angles are taken at the arm of their joint, or at the size of the machine.
 
@@ -108,7 +108,7 @@ def stands_out(tables, work, r, usual, known):
     return work.unit[row] * left / most if left > bar * own and work.unit[row] * left > bar * most else 0.0
 
 
-@kernel
+@stage
 def select_rows(tables, work, weighted):
     """Choose rows by pivoted orthogonalisation, greatest first, the earliest on a tie; report.rank tells how many."""
     report, ng = work.report[0], work.G.shape[0]
@@ -161,7 +161,7 @@ def keep_margin(work):
     report.reference = max(report.reference, report.margin)
 
 
-@kernel
+@stage
 def factor_rows(tables, work, weighted):
     """Q and R of the rows in use; the culprit of a Status that is not OK is report.index."""
     report = work.report[0]
@@ -194,7 +194,7 @@ def worn(report):
     return report.selections == 0 or report.margin < WORN * report.reference
 
 
-@kernel
+@stage
 def exchange_rows(tables, work, weighted):
     """Choose as many rows anew at the present M and G and factor them; rows that were better stay."""
     report = work.report[0]
@@ -213,7 +213,7 @@ def exchange_rows(tables, work, weighted):
     return status
 
 
-@kernel
+@stage
 def renew_rows(tables, work, weighted):
     """Factors of the rows in use at the present M and G; chosen anew at the first call and where one of them is lost."""
     status = factor_rows(tables, work, weighted) if work.report[0].selections > 0 else _ROWS

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import numbers as abstract
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import types
 
 from ..errors import ModelError
 from ..frames import number
-from ..num.jit import switch
+from ..num.address import address_of, by_address
+from ..num.jit import JIT
+from ..tables.signatures import signatures
 from . import constant, function, ramp, sine, table
 from .contract import Signal
 
@@ -21,7 +28,29 @@ SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
 
 KIND = {signal.kind: k for k, (signal, _) in enumerate(SIGNALS)}
 
-signal_value = switch("signal_value", [value for _, value in SIGNALS], "signal, pool, t")
+
+@cache
+def _signature() -> Any:
+    """Of `value`, see contract.py."""
+    fields = signatures()[0].fields
+    return types.UniTuple(types.float64, 3)(fields["signals"].dtype, fields["pool"], types.float64)
+
+
+signal_value = by_address("signal, pool, t", _signature)
+
+
+def signal_kernels_of(kinds: Iterable[int]) -> np.ndarray:
+    """Where the kernels of these kinds lie, compiled or loaded now."""
+    where = np.zeros(len(SIGNALS), np.int64)
+    for kind in set(kinds):
+        where[kind] = address_of(SIGNALS[kind][1], _signature() if JIT else None)
+    return where
+
+
+def compile_kernels(kind: str) -> None:
+    """Compile or load the kernel of a kind."""
+    signal_kernels_of([KIND[kind]])
+
 
 
 def as_signal(value, what: str) -> Signal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..frames import number
-from ..num.jit import inline
+from ..num.jit import stage
 from .contract import Signal
 
 
@@ -24,6 +24,6 @@ class Constant(Signal):
         row["a"] = self.value
 
 
-@inline
+@stage
 def value(signal, pool, t):
     return signal.a, 0.0, 0.0

@@ -1,6 +1,7 @@
 """Time functions f(t) with two derivatives: what drives drivers, forces and dampers.
 
-Each file holds the user's class and a kernel `value(signal, pool, t) -> (f, fdot, fddot)`. The class writes itself into
+Each file holds the user's class and a kernel `value(signal, pool, t) -> (f, fdot, fddot)`, compiled where a machine has such
+a function and called by its address (`tables.signal_kernels`). The class writes itself into
 a record of the signal table with `lower(row, pool)`, where `pool` is the list of numbers shared by all tables, and names
 the times where it is not smooth with `breaks()`: steps end there, so that nothing short is stepped over.
 """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..errors import ModelError
 from ..num.callback import call_time
-from ..num.jit import inline
+from ..num.jit import inline, stage
 from ..usercode.code import address_of
 from .contract import Signal, check_breakpoints
 
@@ -72,8 +72,14 @@ def centre(signal, pool, t):
     return c
 
 
-@inline
+@stage
 def value(signal, pool, t):
+    return motion(signal, pool, t)
+
+
+@inline
+def motion(signal, pool, t):
+    """(f, f', f'')."""
     f = call_time(signal.address[0], (t,))
     if signal.address[1, 0] != 0 and signal.address[2, 0] != 0:
         return f, call_time(signal.address[1], (t,)), call_time(signal.address[2], (t,))

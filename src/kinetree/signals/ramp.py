@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import ModelError
 from ..frames import number
-from ..num.jit import inline
+from ..num.jit import stage
 from .contract import Signal, check_limit
 
 
@@ -37,7 +37,7 @@ class Ramp(Signal):
         row["a"], row["b"], row["begin"], row["end"] = self.start, self.slope, self.begin, self.end
 
 
-@inline
+@stage
 def value(signal, pool, t):
     if t < signal.begin:
         return signal.a, 0.0, 0.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import ModelError
 from ..frames import number
-from ..num.jit import inline
+from ..num.jit import stage
 from .contract import Signal, check_limit
 
 
@@ -40,7 +40,7 @@ class Sine(Signal):
         row["begin"], row["end"] = self.begin, self.end
 
 
-@inline
+@stage
 def value(signal, pool, t):
     zero = signal.begin if signal.begin > -math.inf else 0.0
     if t < signal.begin:

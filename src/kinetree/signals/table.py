@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..frames import numbers
-from ..num.jit import inline
+from ..num.jit import inline, stage
 from .contract import Signal
 
 
@@ -79,6 +79,6 @@ def curve(pool, first, count, x):
     return ((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b
 
 
-@inline
+@stage
 def value(signal, pool, t):
     return curve(pool, signal.first, signal.count, t)

@@ -50,6 +50,7 @@ SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m
     ("sparse", "i8")], align=True)  # 1: solved over the structure below
 
 NO_PLANT = np.zeros(8, np.int64)
+ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel")  # tables of where kernels lie in this process
 
 
 @block
@@ -72,6 +73,8 @@ class Tables(NamedTuple):
     settings: np.ndarray
     plant: np.ndarray  # where its kernels lie (plants/contract.py)
     kernels: np.ndarray  # where those of the force elements lie, per kind
+    signal_kernels: np.ndarray  # ... and of the time functions
+    control_kernel: np.ndarray  # ... and the one that runs the controllers, if there are any
     u_first: np.ndarray  # the structure of M and G (tables/structure.py)
     u_dof: np.ndarray
     u_up: np.ndarray
@@ -113,4 +116,4 @@ def empty_tables() -> Tables:
     return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(MARKER, 0),
                          table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64),
                          np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 3), np.int64),
-                         *empty_structure()))
+                         np.zeros(0, np.int64), np.zeros(1, np.int64), *empty_structure()))

@@ -20,6 +20,7 @@ from ours import Ours
 
 ERROR = 1e-6
 FOUR_BARS = 0.5  # s: before the change point
+SETTINGS: dict[str, tuple] = {}  # our rtol and Exudyn's steps, by coordinates
 
 
 class Measured(NamedTuple):
@@ -54,15 +55,16 @@ def four_bars(coordinates: str) -> Callable[[int, int], Measured]:
         def error(y: np.ndarray) -> float:
             return float(np.abs(side.place(y, "upright0", (0, 0, 0.5))[[0, 2]] - reference).max())
 
-        reached = side.find_tolerance(error, ERROR, start=1e-4)
         peer = (exudyn_long.four_bars if coordinates == "relative" else exudyn_long.four_bars_of_bodies)(n, FOUR_BARS)
-        peer_steps, peer_error = exudyn_long.find_steps(peer, reference, ERROR)
-        found = side.run()
-        runs: dict[str, Callable[[], object]] = {"ours": side.run}
-        if peer_steps is not None:
-            runs["exudyn"] = lambda: peer.run(peer_steps)
-        seconds = best_of(runs, repeat)
-        return Measured(seconds["ours"], found.accepted, seconds.get("exudyn"), reached, peer_error)
+        if coordinates not in SETTINGS:  # found once: all windows move alike
+            side.find_tolerance(error, ERROR, start=1e-4)
+            SETTINGS[coordinates] = side.rtol, exudyn_long.find_steps(peer, reference, ERROR)[0]
+        side.rtol, peer_steps = SETTINGS[coordinates]
+        found, peer_error = side.run(), exudyn_long.relative_error(peer, reference, peer_steps)
+        reached = error(found.y)
+        assert max(reached, peer_error) < 2.0 * ERROR, f"n = {n}: errors {reached:.1e} and {peer_error:.1e}"
+        seconds = best_of({"ours": side.run, "exudyn": lambda: peer.run(peer_steps)}, repeat)
+        return Measured(seconds["ours"], found.accepted, seconds["exudyn"], reached, peer_error)
 
     return measure
 
@@ -138,9 +140,7 @@ def rows(case: str, repeat: int, most: int | None) -> Iterator[dict]:
     for n in sizes:
         if most is not None and n > most:
             return
-        found = measure(n, 1)
-        if found.seconds < 2.0:
-            found = measure(n, repeat)
+        found = measure(n, repeat)
         each = found.seconds / found.steps
         exponent = None if before is None else log(each / before[1]) / log(n / before[0])
         before = (n, each)

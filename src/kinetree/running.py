@@ -28,7 +28,7 @@ from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
 from .options import RTOL, SPARSE, Method
-from .saddle.analysis import dense_work
+from .plants.sparse import dense_work
 from .tables.work import Work
 from .warm import ready
 

@@ -8,8 +8,8 @@ from kinetree.analysis.topology import topology_report
 from kinetree.assembly import large
 from kinetree.assembly.prepare import prepare
 from kinetree.models.n_four_bar import n_four_bar
+from kinetree.plants import sparse as analysis
 from kinetree.running import SlowAlgebra
-from kinetree.saddle import analysis
 
 
 def coupled_wheels(links: int) -> kt.Model:

@@ -11,15 +11,19 @@ with W over the structure of M: a diagonal, or what a tree of bodies makes of on
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from ..compile.compiled import CompiledModel
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
-from ..num.jit import kernel
+from ..num.jit import JIT, kernel
+from ..num.jit import compiled as compile_for
 from ..saddle.choice import DEPENDENT, decide_rows
 from ..saddle.packed import factor_packed, solve_packed
 from ..saddle.products import rate
 from ..tables.records import frozen
+from ..tables.signatures import signatures
 from ..tables.work import ROWS, Work, workspace
+from ..warm import ahead, ready
 from .system import System
 
 _LEAST = 4e4  # freedoms times equations from which dense algebra takes longer than a tenth of a second in all
@@ -28,8 +32,11 @@ _LEAST = 4e4  # freedoms times equations from which dense algebra takes longer t
 def system_of(compiled: CompiledModel) -> System:
     """A compiled model at one position, by dense or by sparse algebra."""
     size, tables = compiled.size, compiled.tables
-    large = len(tables.kind) and size["nv"] * size["ng"] > _LEAST
-    return LargeSystem(compiled) if large else System(compiled, compiled.workspace(("G",)))  # M is not asked for
+    if len(tables.kind) and size["nv"] * size["ng"] > _LEAST:
+        ahead("assembly")
+        ready("assembly")
+        return LargeSystem(compiled)
+    return System(compiled, compiled.workspace(("G",)))  # M is not asked for
 
 
 @kernel
@@ -37,6 +44,18 @@ def all_rates(tables, work, v, out):
     """out <- G v."""
     for r in range(out.shape[0]):
         out[r] = rate(tables, work, r, v)
+
+
+def compile_kernels() -> None:
+    """Compile or load what assembly calls of the sparse algebra."""
+    if not JIT:
+        return
+    (tables, work), none, a = signatures()[:2], types.none, types.float64[::1]
+    for function, signature in (
+            (packed_jacobian, none(tables, work)), (packed_mass_matrix, none(tables, work)),
+            (factor_packed, types.int64(tables, work)), (decide_rows, types.int64(tables, work, types.float64)),
+            (solve_packed, none(tables, work, a, a, a)), (all_rates, none(tables, work, a, a))):
+        compile_for(function, signature)
 
 
 class LargeSystem(System):
@@ -98,7 +117,6 @@ class LargeSystem(System):
 
     def choose(self, bar: float = DEPENDENT) -> int:
         """Factor with the rows that pass the bar at the present position and metric; answers how many do."""
-        self.work.report[0]["reference"] = 0.0
         kept = int(decide_rows(self.tables, self.work, max(bar, (20.0 * self.absorbed / self.length) ** 2)))
         factor_packed(self.tables, self.work)
         return kept

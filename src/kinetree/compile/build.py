@@ -8,7 +8,7 @@ from ..errors import ModelError
 from ..joints.catalogue import FLOATING
 from ..joints.contract import ONE_WAY
 from ..model.model import Model
-from ..saddle.analysis import is_large, with_structure
+from ..plants.sparse import is_large, with_structure
 from ..topology.graph import GROUND, Edge, Graph, check_connected
 from ..topology.spanning import choose
 from ..topology.tree import Tree

@@ -51,16 +51,14 @@ class Lowering:
         self.numbers: list[float] = []
         self.rows: dict[str, list[np.void]] = {
             "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": []}
-        self.row_owner: list[str] = []
-        self.first_row: dict[str, int] = {}
+        self.row_owner, self.first_row = list[str](), dict[str, int]()
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
         self.open: list[Open] = []
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
-        self.signals: list[Signal] = []
-        self.force_names = tuple(model.forces)
+        self.signals, self.force_names = list[Signal](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
 

@@ -21,6 +21,7 @@ from ..num.dense import copy, inner
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
+from ..tables.packed import row_times
 from ..tables.state import parts
 from ..tables.work import is_packed
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
@@ -28,7 +29,7 @@ from .energy import drive_power, energies
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
-from .packed import packed_jacobian, row_times
+from .packed import packed_jacobian
 from .reactions import moved, reactions
 
 

@@ -7,7 +7,7 @@ not at rounding. alpha = beta = `stabilisation`.
 """
 
 from ..num.dense import copy, fill
-from ..num.jit import kernel
+from ..num.jit import kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, shift, values, velocities
 from ..saddle.closing import close_positions, largest, speed
@@ -41,7 +41,7 @@ def rhs(tables, work, t, y, ydot):
     return status
 
 
-@kernel
+@stage
 def choose_nearby(tables, work, t, y):
     """Better rows, chosen at the nearest position on the constraints: off them redundant rows look independent."""
     q, v, x = parts(tables, y)

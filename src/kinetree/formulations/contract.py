@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..options import SPARSE, Option
-from ..saddle.analysis import solved_sparsely
+from ..plants.sparse import solved_sparsely
 from ..tables.records import Tables, frozen
 from ..tables.work import ALL
 

@@ -1,8 +1,8 @@
 """Products with M and G, dense or packed."""
 
-from ..dynamics.packed import add_row, packed_mass_times, row_times
 from ..num.dense import add_scaled, inner
 from ..num.jit import inline
+from ..tables.packed import add_row, packed_mass_times, row_times
 from ..tables.work import is_packed
 from .mass import mass_times
 

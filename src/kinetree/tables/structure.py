@@ -1,6 +1,6 @@
 """The structure of M and G: where their numbers lie when only those that can differ from zero are kept.
 
-Unknowns u are the freedoms of the tree, or of bodies taken out of it (`saddle/structure.py`). Rows of G come in groups, those of
+Unknowns u are the freedoms of the tree, or of bodies taken out of it (`plants/structure.py`). Rows of G come in groups, those of
 one joint or constraint, which have the same unknowns in them, its support. A group has as many slots in the factorised matrix
 as it can ever have independent rows; which of its rows are in them is decided while the machine moves.
 

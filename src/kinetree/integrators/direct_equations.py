@@ -8,12 +8,12 @@
 Rows not in use (`saddle/rows.py`) take no part; their multipliers are zero.
 """
 
-from ..dynamics.packed import add_row
 from ..num.dense import add_scaled, copy
 from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import inline
 from ..plants.contract import equations, rates, values, velocities
 from ..saddle.products import inertia_times, rate
+from ..tables.packed import add_row
 from ..tables.state import parts
 from ..tables.work import is_packed
 from .bdf_differences import PREDICTED, PSI, SLOPE

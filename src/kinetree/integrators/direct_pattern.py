@@ -12,8 +12,8 @@ import numpy as np
 
 from ..num.elimination import ROW, Lists, analyse
 from ..num.ldl import LIGHT
+from ..plants.pattern import Nodes
 from ..tables.records import Tables
-from .direct_nodes import Nodes
 
 DENSE = 60  # unknowns up to which the matrix is factored as a full one
 VECTORS = 10  # rows of `run.unknowns` (`direct_matrix.py`)

@@ -105,6 +105,7 @@ def stiff_chain(n: int, repeat: int) -> Measured:
 def samples(n: int, repeat: int) -> Measured:
     """n samples of RSSR over 2 s, and one channel of them; "steps" are the samples."""
     model = model_entry("rssr").build()
+    _ = kt.simulate(model, 0.01, progress=False)["crank.position.z"]  # kernels are loaded
 
     def run() -> np.ndarray:
         return kt.simulate(model, 2.0, output_interval=2.0 / n, progress=False)["crank.position.z"]
@@ -115,6 +116,7 @@ def samples(n: int, repeat: int) -> Measured:
 def sampled_four_bars(n: int, repeat: int) -> Measured:
     """501 samples of n windows over 0.5 s, and one channel of them."""
     model = machines.four_bars(n)
+    _ = kt.simulate(model, 0.01, output_interval=0.01, rtol=1e-6, progress=False)["upright0.position.x"]  # kernels are loaded
 
     def run() -> np.ndarray:
         return kt.simulate(model, FOUR_BARS, rtol=1e-6, progress=False)["upright0.position.x"]

@@ -1,6 +1,6 @@
 """Which unknowns of the constrained equations of a tree meet, found once from the tables.
 
-Unknowns are the velocities v, the states x and the multipliers; the residuals that go with them (`integrators/direct_equations.py`)
+Unknowns are the velocities v, the states x and the multipliers, and with them go the residuals of `direct_equations.py`
 
     [ M a + G^T lam - f ]      a velocity meets those of the bodies inboard and outboard of its own (the pattern of M) and,
     [ xdot              ]      through every force element and constraint, those between its bodies and their common ancestor;

@@ -57,15 +57,17 @@ from .signals.sine import Sine
 from .signals.table import Table
 from .simulation import simulate
 from .states import State
+from .symbolic.arm import Arm
+from .symbolic.derived import derive
 from .viewer.show import animate
 
 __all__ = [
-    "AssemblyError", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
+    "Arm", "AssemblyError", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling", "Cylindrical", "Distance",
     "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "KinetreeError", "Model",
     "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
     "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "SimulationError", "Sine", "Spherical", "SpringDamper",
     "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational", "Universal", "UserForce", "Valve",
-    "animate", "assemble", "box", "calibrate", "compare", "cylinder", "equilibrium", "inverse_dynamics", "kinematics",
+    "animate", "assemble", "box", "calibrate", "compare", "cylinder", "derive", "equilibrium", "inverse_dynamics", "kinematics",
     "kinks", "linearize", "look", "mass", "modes", "rod", "simulate", "solve_ode", "sphere", "tube",
     "velocity_transformation",
 ]

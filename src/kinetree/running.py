@@ -136,7 +136,11 @@ def configured(assembly: Assembly, method: Formulation, options: Options) -> Ass
 
 def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
     loops = assembly.compiled.size["ng"] > 0
-    method = find_formulation(name or ("augmented" if loops else "tree"))
+    bodies = assembly.compiled.model.generated is None
+    method = find_formulation(name or ("tree" if bodies and not loops else "augmented"))
+    if not bodies and method.name == "tree":
+        raise ModelError(f"formulation {method.name!r} is an algorithm of rigid bodies, and {assembly.compiled.model.name!r} has "
+                         "generated equations. Use 'augmented'.")
     if loops and not method.loops:
         owners = ", ".join(dict.fromkeys(assembly.compiled.row_owner))
         raise ModelError(f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} in "

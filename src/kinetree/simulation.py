@@ -84,6 +84,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
+    sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
     _check(model, until, output_interval, slack, t0)
     advancing = find_integrator(word(integrator, "simulate: integrator"))
@@ -107,7 +108,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
 def _likely(model: Model, coordinates: str) -> str:
     """The formulation that will be chosen, before the topology is known."""
     open_tree = coordinates == "relative" and len(model.joints) == len(model.bodies) and not model.constraints
-    return "tree" if open_tree else "augmented"
+    return "tree" if open_tree and model.generated is None else "augmented"
 
 
 def _check(model: Model, until: float, output_interval: float | None, slack: float, t0: float | None) -> None:

@@ -167,3 +167,17 @@ def test_the_command_line_itself_loads_no_heavy_package():
             "print([p for p in ('numpy', 'numba', 'scipy', 'matplotlib', 'xarray') if p in sys.modules])")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("option, first", [("--report", "Equations of motion of 'ralf'"), ("--latex", r"\documentclass{article}"),
+                                           ("--python", '"""Equations of motion of \'ralf\''), ("--c", "/* Equations of motion")])
+def test_derive_prints_equations(kinetree, option, first):
+    code, out, _ = kinetree("derive", "ralf", option)
+    assert code == 0 and out.startswith(first)
+
+
+def test_derive_takes_any_model_and_one_form(kinetree):
+    code, out, _ = kinetree("derive", "double-pendulum")
+    assert code == 0 and "2 freedoms of 2 rigid bodies" in out
+    code, _, err = kinetree("derive", "ralf", "--c", "--latex")
+    assert code == 3 and "ask for one of" in err

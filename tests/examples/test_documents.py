@@ -42,3 +42,11 @@ def test_the_map_names_every_room():
 def test_the_front_page_has_each_command_in_one_line(command):
     line = next(line for line in (ROOT / "README.md").read_text().splitlines() if line.endswith(command))
     assert line.strip().startswith("python3 -m venv .venv && .venv/bin/pip install ")
+
+
+def test_the_page_of_flexible_arms_runs_as_printed(capsys):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "flexible-arms.md").read_text(), re.DOTALL)
+    scope = {"__name__": "__main__"}
+    for block in blocks:
+        exec(compile(block, "flexible-arms.md", "exec"), scope)
+    assert scope["sol"].success and "r2 jib: (l1) e(th1)" in capsys.readouterr().out

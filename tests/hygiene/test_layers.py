@@ -11,7 +11,7 @@ ENGINE = (  # from the ground up; rooms of one line do not know each other
     {"joints"}, {"control"}, {"constraints", "forces"}, {"dynamics"}, {"plants"}, {"saddle"}, {"formulations", "integrators"})
 DESCRIPTION = ({"model"}, {"topology"}, {"compile"})
 MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},
-           {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
+           {"symbolic"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
 LAYERS = (*ENGINE, *DESCRIPTION, *MEETING)
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
 DOORS = {  # functions that call up, imported when called

@@ -12,7 +12,7 @@ from ..compile.breaks import moving
 from ..compile.build import build
 from ..compile.compiled import CompiledModel
 from ..compile.resolve import resolve
-from ..dynamics.observe import DRIVE, ELEMENTS, FIELDS, NEEDS_SOLVED, VIOLATION, WRENCH, Record, observe_samples
+from ..dynamics.observe import DRIVE, ELEMENTS, ENERGY, FIELDS, NEEDS_SOLVED, VIOLATION, WRENCH, Record, observe_samples
 from ..formulations.catalogue import formulation
 from ..formulations.contract import Formulation
 from ..model.model import Model
@@ -82,6 +82,7 @@ class Observed:
         for rows, (t, y, vdot, lam) in self._samples(8 * sum(map(self._width, fields)), self._needs_solved(what)):
             record = self._room(fields, len(t))
             attended(observe_samples, self.compiled.tables, work, seats, *place, t, y, vdot, lam, what, record)
+            self._generated(what, y, record)
             for name, index in asked.items():
                 part = getattr(record, name)[(slice(None), *index)]
                 if name not in out:
@@ -89,6 +90,12 @@ class Observed:
                     out[name] = part if whole else np.zeros((len(self.t), *part.shape[1:]))
                 out[name][rows] = part
         return out or {name: np.zeros((0, *_shapes(self.compiled)[name]))[(slice(None), *index)] for name, index in asked.items()}
+
+    def _generated(self, what: int, y: np.ndarray, record: Record) -> None:
+        """Energies of generated equations are of the machine as a whole."""
+        generated = self.compiled.model.generated
+        if what & ENERGY and generated is not None and generated.flexible:
+            record.kinetic[:], record.potential[:] = generated.energies(self.compiled, y)
 
     def _needs_solved(self, what: int) -> bool:
         """Whether accelerations or multipliers matter; the power of drivers does without where there are none."""

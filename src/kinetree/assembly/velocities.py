@@ -52,6 +52,8 @@ class Rates(NamedTuple):
 def consistent_velocities(system: System, t: float, body_velocities: dict[int, np.ndarray], speeds: list[Speed]) -> Rates:
     """`body_velocities`: body index -> (6,) target, angular first, with NaN where free."""
     length, natural = system.length, system.natural
+    if not system.compiled.size["ng"] and not body_velocities and all(speed.place.direct is not None for speed in speeds):
+        return _of_tree(system, speeds)
     if isinstance(system, LargeSystem):
         v = _of_large(system, system.rates(t), body_velocities, speeds)
         if v is not None:
@@ -73,6 +75,14 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     changed = {speed.name: (speed.value, float(row @ v)) for speed, row in zip(speeds, S)
                if not _fits(row[None] / natural, np.array([speed.value]), w)}
     return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
+
+
+def _of_tree(system: System, speeds: list[Speed]) -> Rates:
+    """Without constraints every speed can be had."""
+    v = np.zeros(system.compiled.size["nv"])
+    for speed in speeds:
+        v[system.freedom(speed.place, speed.label)] = speed.value
+    return Rates(v, 0.0, 0.0, {})
 
 
 def _of_large(system: LargeSystem, nu: np.ndarray, body_velocities: dict[int, np.ndarray], speeds: list[Speed]) -> Rates | None:

@@ -17,7 +17,7 @@ import sys
 import typer
 
 from ..errors import AssemblyError, KinetreeError, ModelError, ResultError, SimulationError, TopologyError
-from . import calibrate, compare, demo, listing, papers, run, topology, version, view, warmup
+from . import calibrate, compare, demo, derive, listing, papers, run, topology, version, view, warmup
 from .streams import close_output, drop_output, use_plain_letters
 
 EXIT_CODES = ((AssemblyError, 7), (TopologyError, 7), (ModelError, 3), (SimulationError, 4), (ResultError, 5), (KinetreeError, 9))
@@ -37,6 +37,7 @@ app.command("run")(run.run)
 app.command("view")(view.view)
 app.command("compare")(compare.compare)
 app.command("calibrate")(calibrate.calibrate)
+app.command("derive")(derive.derive)
 app.command("papers")(papers.papers)
 app.command("warmup")(warmup.warmup)
 app.command("version")(version.version)

@@ -112,6 +112,7 @@ class Description:
     def hash(self) -> str:
         """Content hash of everything that decides the motion, with user code by what it is and not where it lies."""
         digest = hashlib.sha256("".join(code.digest + code.shape for code in self.code).encode())
+        digest.update(self.model.generated.digest.encode() if self.model.generated else b"")
         for name, array in self.tables._asdict().items():
             if name in ADDRESSES:
                 continue

@@ -56,6 +56,8 @@ def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
 
 def dof_parents(to: Lowering) -> np.ndarray:
     """The next freedom inboard of each freedom: the sparsity of the mass matrix."""
+    if to.full:
+        return np.arange(-1, to.nv - 1)
     last = [-1] * len(to.bodies)
     parents = np.full(to.nv, -1, np.int64)
     for i in range(1, len(to.bodies)):

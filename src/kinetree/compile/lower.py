@@ -28,6 +28,7 @@ from ..usercode.code import holding, user_code
 from ..warm import USUAL, ahead, ready
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
+from .generated import lower_generated
 from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
 from .states import StatePlace, declare, first_state, lower_controllers
 
@@ -61,12 +62,14 @@ class Lowering:
         self.signals, self.force_names = list[Signal](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
+        self.full = False  # M is full, whatever the tree says
 
     def result(self) -> Description:
         ahead("engine", *USUAL)
         ready("engine")
         lower_links(self)
         lower_cuts(self)
+        generated = lower_generated(self)
         declare(self)
         lower_constraints(self)
         lower_controllers(self)
@@ -76,7 +79,8 @@ class Lowering:
             forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
-            row_scale=np.array(self.row_scale), settings=self._settings(), plant=addresses(self._follows_user_code()),
+            row_scale=np.array(self.row_scale), settings=self._settings(),
+            plant=addresses(self._follows_user_code()) if generated is None else generated,
             kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()),
             signal_kernels=signal_kernels_of(SIGNAL_KIND[signal.kind] for signal in self.signals),
             control_kernel=control_kernel(bool(self.model.controllers)), **empty_structure()._asdict())

@@ -13,12 +13,12 @@ corrections shrink by less than half.
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import inline, kernel, stage
+from ..num.jit import kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, shift
 from ..saddle.branches import keep_doubt
 from ..saddle.closing import close_positions, close_velocities
-from ..saddle.products import inertia_times, rate, transpose_times, weight
+from ..saddle.products import active_residual, inertia_times, transpose_times, weight
 from ..saddle.rangespace import exchange, renew, solve
 from ..saddle.rows import worn
 from ..tables.state import parts
@@ -28,13 +28,6 @@ _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE
 _SLOW = 0.25  # squared contraction: corrections must at least halve
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
-
-
-@inline
-def active_residual(tables, work, right, u, out):
-    """out = right - G u over the active rows."""
-    for k in range(work.report[0].rank):
-        out[k] = right[work.active[k]] - rate(tables, work, work.active[k], u)
 
 
 @stage

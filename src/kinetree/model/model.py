@@ -19,6 +19,7 @@ from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
 from ..shown import Named
 from .body import Body, Marker
+from .generated import Generated
 from .look import Outline, outlines
 from .names import check_name, how_many
 from .shapes import MassProperties
@@ -72,6 +73,7 @@ class Model:
         self.cuts: list[str] = []
         self.weights: dict[str, float] = {}
         self.surroundings: list[Outline] = []
+        self.generated: Generated | None = None  # equations of its own, see symbolic/
 
     def body(self, name: str, properties: MassProperties, *, position=None, rotation=None, velocity=None,
              angular_velocity=None, points=None, look=None) -> Body:
@@ -163,8 +165,8 @@ class Model:
             raise no_such("joint kind", kind, JOINT_KIND, " to give a weight to")
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
-    def variant(self, **parts: dict) -> Model:
-        """The same model with other joints, constraints, forces or controllers; bodies are shared."""
+    def variant(self, **parts: dict | Generated | None) -> Model:
+        """The same model with other joints, constraints, forces, controllers or generated equations; bodies are shared."""
         twin = Model.__new__(Model)
         twin.__dict__.update(self.__dict__, **parts)
         return twin

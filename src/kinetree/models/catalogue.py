@@ -18,6 +18,7 @@ from .heavy_top import heavy_top
 from .n_four_bar import n_four_bar
 from .pendulum import pendulum
 from .quarter_car import quarter_car
+from .ralf import ralf, ralf_open, ralf_rigid
 from .rssr import rssr
 from .slider_crank import slider_crank
 
@@ -45,6 +46,9 @@ MODELS: tuple[Entry, ...] = (
     Entry("quarter-car", "body and wheel with a damper that stiffens as time passes [Han1994]", quarter_car, 2.5),
     Entry("flyball-governor", "two balls lift a slider through very stiff springs [Gonzalez2006]", flyball_governor, 10.0),
     Entry("excavator", "boom, arm and bucket on three hydraulic cylinders [Han1994]", excavator, 1.0),
+    Entry("ralf", "flexible manipulator with a four-bar drive, generated equations [LeeJoo]", ralf, 2.0),
+    Entry("ralf-open", "its two long links alone, swinging freely [LeeJoo]", ralf_open, 1.0),
+    Entry("ralf-rigid", "the same manipulator with rigid links [LeeJoo]", ralf_rigid, 2.0),
 )
 
 

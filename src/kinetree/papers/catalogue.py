@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import no_such
-from . import euler, excavator, five_dof, flyball, parallelogram, projection, quarter_car, rssr
+from . import euler, excavator, five_dof, flyball, parallelogram, projection, quarter_car, ralf, ralf_open, rssr
 from .claim import Claim
 
 
@@ -29,6 +29,8 @@ PAPERS: tuple[Entry, ...] = (
     Entry("quarter-car", "body and wheel with a damper that stiffens as time passes", "Han1994, ex. 2", quarter_car.check),
     Entry("flyball", "flyball governor with very stiff springs", "IFToMM A05, Gonzalez2006", flyball.check),
     Entry("excavator", "boom, arm and bucket on hydraulic cylinders that grow stiff", "Han1994, ex. 1", excavator.check),
+    Entry("ralf-open", "velocity terms of two flexible links, derived and as printed", "LeeJoo, eqs. (51)-(66)", ralf_open.check),
+    Entry("ralf", "manipulator with flexible links in a closed loop", "LeeJoo, eqs. (36)-(50), (67)-(72)", ralf.check),
 )
 
 

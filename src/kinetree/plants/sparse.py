@@ -13,7 +13,9 @@ from ..dynamics.kinematics import positions, shift_coordinates
 from ..dynamics.packed import packed_jacobian
 from ..tables.records import Tables, frozen
 from ..tables.work import workspace
+from .contract import EQUATIONS
 from .structure import Shape, ranks, to_fill, to_solve
+from .tree import addresses
 
 SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
 MOST = 3e7  # multiplications up to which sparse factors are looked for
@@ -23,7 +25,12 @@ _SAMPLES = 2  # random positions at which the rows of a group are counted
 def is_large(tables: Tables) -> bool:
     """More unknowns and rows than dense algebra is best at, and rows at all?"""
     size = tables.settings[0]
-    return bool(size["ng"] and size["nv"] + size["ng"] > SMALL)
+    return bool(size["ng"] and size["nv"] + size["ng"] > SMALL and fills_structure(tables))
+
+
+def fills_structure(tables: Tables) -> bool:
+    """Is the plant the tree? Generated code fills dense matrices."""
+    return bool(tables.plant[EQUATIONS] == addresses(False)[EQUATIONS])
 
 
 def dense_work(tables: Tables, rank: int) -> float:
@@ -47,7 +54,7 @@ def with_structure(tables: Tables) -> Tables:
 
 def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
     """The tables set to be solved by sparse factors or not: as wanted, or as suits the machine."""
-    if wanted and not len(tables.kind):
+    if wanted and not len(tables.kind) and tables.settings[0]["ng"] and fills_structure(tables):
         tables = with_structure(tables)
     settings = tables.settings.copy()
     settings["sparse"] = len(tables.kind) > 0 and wanted is not False

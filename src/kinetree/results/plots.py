@@ -105,10 +105,15 @@ def _by_unit(sol: Solution, names: Sequence[str]) -> dict[str, list[tuple[str, n
 
 def _label(names: list[str], unit: str) -> str:
     """What the curves have in common, and the unit."""
-    what = {name.split(".")[-2] if name.rpartition(".")[2] in ("w", "x", "y", "z") and name.count(".") > 1
+    what = {name.split(".")[-2] if _is_component(name.rpartition(".")[2]) and name.count(".") > 1
             else name.rpartition(".")[2] for name in names}
     quantity = what.pop().replace("_", " ") if len(what) == 1 else ""
     return quantity if unit == "1" else f"{quantity} [{unit}]".strip()
+
+
+def _is_component(last: str) -> bool:
+    """Of a vector, or a station along a link."""
+    return last in ("w", "x", "y", "z") or last.isdigit()
 
 
 def _figure(rows: int, show: bool):

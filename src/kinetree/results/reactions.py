@@ -17,7 +17,7 @@ from ..assembly.receipt import Assembly
 from ..assembly.seats import seats_of
 from ..assembly.system import System
 from ..dynamics.reactions import self_stress
-from ..errors import no_such
+from ..errors import ResultError, no_such
 
 _COMPONENTS = tuple(f"{what}.{k}" for what in ("torque", "force") for k in "xyz")  # as they stand in a wrench
 _WARNING = ("; NOT UNIQUE: {}: redundant constraints could share this load in other ways with the same motion; joints with "
@@ -52,7 +52,7 @@ class Reaction:
 
 
 class Reactions(Mapping[str, Reaction]):
-    """Reactions of all joints of the model, tree and cut alike."""
+    """Reactions of all joints of the model, tree and cut alike; of a machine that bends, those of its cut joints."""
 
     def __init__(self, assembly: Assembly, record: Observed, t: np.ndarray, y: np.ndarray) -> None:
         self._assembly, self._record, self._t, self._y = assembly, record, t, y
@@ -61,15 +61,27 @@ class Reactions(Mapping[str, Reaction]):
     def __getitem__(self, name: str) -> Reaction:
         if name not in self._names:
             raise no_such("joint", name, self._names, f" in model {self._assembly.compiled.model.name!r}")
+        if name not in self:
+            raise ResultError(f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from "
+                              "its bodies, which bend; those of the pins that close its loops do.")
         n = self._names.index(name)
         wrench, child = self._record.of("wrench", n), self._assembly.compiled.joints[name].spec.M.body.name
         return Reaction(name, child, wrench[:, 3:], wrench[:, :3], self.ambiguous.get(name, ()))
 
+    @cached_property
+    def _known(self) -> list[str]:
+        """Joints whose load follows from the bodies; in a machine that bends those that are cut."""
+        generated, joints = self._assembly.compiled.model.generated, self._assembly.compiled.joints
+        return [name for name in self._names if generated is None or not generated.flexible or not joints[name].link]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known
+
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._known)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._known)
 
     @cached_property
     def ambiguous(self) -> dict[str, tuple[str, ...]]:

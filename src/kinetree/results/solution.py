@@ -13,6 +13,7 @@ from ..assembly.complete import Solved
 from ..assembly.observe import Observed
 from ..assembly.receipt import Assembly
 from ..compile.compiled import CompiledModel
+from ..errors import ResultError
 from ..formulations.contract import Formulation
 from ..integrators.result import Result
 from ..integrators.stretches import seen_at
@@ -155,6 +156,9 @@ class Solution(Shown):
 
     @cached_property
     def momentum(self) -> Momentum:
+        if self.model.generated is not None and self.model.generated.flexible:
+            raise ResultError(f"{self.model.name!r} has generated equations with modes: its momentum does not follow from its "
+                              "bodies.")
         return Momentum(self.record.momentum[:, 3:], self.record.momentum[:, :3])
 
     @cached_property

@@ -35,7 +35,13 @@ def catalogue(sol: Solution) -> dict[str, Channel]:
     for name, constraint in sol.model.constraints.items():
         if (effort := constraint.spec.effort(name, _units(sol, constraint.spec))) is not None:
             found[f"{name}.force"] = _constraint(sol, name, effort)
-    return {**found, **_states(sol), **_machine(sol), **_steps(sol)}
+    own = {} if sol.model.generated is None else sol.model.generated.channels(sol)
+    return {**found, **own, **_states(sol), **_machine(sol), **_steps(sol)}
+
+
+def _bends(sol: Solution) -> bool:
+    """Whether there is more to the machine than its bodies: reactions and momenta do not follow from them then."""
+    return sol.model.generated is not None and sol.model.generated.flexible
 
 
 def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
@@ -56,7 +62,7 @@ def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
         found.update({name + tails[0]: first, name + tails[1]: second})
         if len(joint.speeds) == 1:
             found.update({f"{name}.rate": first, f"{name}.acceleration": second})
-    for what, unit in (("force", "N"), ("torque", "N m")):
+    for what, unit in () if _bends(sol) and place.link else (("force", "N"), ("torque", "N m")):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of joint {name} on {place.spec.M.body.name}",
                                           lambda what=what: getattr(sol.reactions[name], what), XYZ)
     return found
@@ -136,9 +142,9 @@ def _machine(sol: Solution) -> dict[str, Channel]:
     found = {f"energy.{what}": Channel("J", f"{what} energy" if what != "work" else "work of forces and drivers",
                                        lambda what=what: getattr(sol.energy, what))
              for what in ("kinetic", "potential", "total", "work")}
-    found["momentum.linear"] = Channel("kg m/s", "linear momentum", lambda: sol.momentum.linear, XYZ)
-    found["momentum.angular"] = Channel("kg m^2/s", "angular momentum about the origin",
-                                        lambda: sol.momentum.angular, XYZ)
+    for what, unit in () if _bends(sol) else (("linear", "kg m/s"), ("angular", "kg m^2/s")):
+        found[f"momentum.{what}"] = Channel(unit, f"{what} momentum{' about the origin' if what == 'angular' else ''}",
+                                            lambda what=what: getattr(sol.momentum, what), XYZ)
     for what, array, unit in (("position", "g", "m"), ("velocity", "gdot", "m/s")):
         found[f"constraint.{what}"] = Channel(unit, f"largest constraint violation, {what}",
                                               lambda array=array: sol.violation(array))

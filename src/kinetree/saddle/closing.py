@@ -9,7 +9,7 @@ from ..num.dense import add_scaled, fill
 from ..num.jit import inline, stage
 from ..num.status import Status
 from ..plants.contract import jacobian, positions, shift, values, velocities
-from .products import inertia_times, rate, transpose_times, weight
+from .products import inertia_times, misfits, transpose_times, weight
 from .rangespace import solve
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
@@ -122,8 +122,7 @@ def close_velocities(tables, work, t, q, v):
     work.report[0].kick = 0.0
     fast, before, change = speed(v), math.inf, 0.0
     for _ in range(_TRIES):
-        for r in range(work.g.shape[0]):
-            work.g[r] = rate(tables, work, r, v) - work.nu[r]
+        misfits(tables, work, v)
         error = largest(tables, work, work.g, fast)
         work.report[0].velocity_error = error
         if error <= CLOSED * tables.settings[0].length * fast:

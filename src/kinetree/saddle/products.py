@@ -23,12 +23,35 @@ def rate(tables, work, r, v):
 
 
 @inline
+def misfits(tables, work, v):
+    """work.g <- G v - nu."""
+    if is_packed(work):
+        for r in range(work.g.shape[0]):
+            work.g[r] = row_times(tables, work, r, v) - work.nu[r]
+    else:
+        for r in range(work.g.shape[0]):
+            work.g[r] = inner(work.G[r], v) - work.nu[r]
+
+
+@inline
+def active_residual(tables, work, right, u, out):
+    """out <- right - G u over the active rows."""
+    if is_packed(work):
+        for k in range(work.report[0].rank):
+            out[k] = right[work.active[k]] - row_times(tables, work, work.active[k], u)
+    else:
+        for k in range(work.report[0].rank):
+            out[k] = right[work.active[k]] - inner(work.G[work.active[k]], u)
+
+
+@inline
 def transpose_times(tables, work, lam, out):
     """out -= G^T lam over the active rows."""
-    for k in range(work.report[0].rank):
-        if is_packed(work):
+    if is_packed(work):
+        for k in range(work.report[0].rank):
             add_row(tables, work, work.active[k], -lam[k], out)
-        else:
+    else:
+        for k in range(work.report[0].rank):
             add_scaled(-lam[k], work.G[work.active[k]], out)
 
 

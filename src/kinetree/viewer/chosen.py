@@ -78,11 +78,17 @@ def arrows(motion: Motion, asked: Sequence[str] | None, size: float) -> tuple[li
     for name in wanted or ():
         if name not in known:
             raise no_such("joint or force", name, known, f" in model {model.name!r}")
-    names = wanted if wanted is not None else [n for n, spec in known.items() if _exerts(spec)][:MOST_ARROWS]
+    exerting = (n for n, spec in known.items() if _exerts(spec) and _knows(motion, n))
+    names = wanted if wanted is not None else list(exerting)[:MOST_ARROWS]
     pairs = [pair for name in names for pair in _loads(motion, name)]
     top = {unit: max([_large(values) for _, _, u, values in pairs if u == unit] or [0.0]) for unit in ("N", "N m")}
     return [Arrow(name, unit, place, values, ARROW * size / top[unit], unit == "N m") for name, place, unit, values in pairs
             if _large(values) > 1e-9 * top[unit]], bool(wanted)
+
+
+def _knows(motion: Motion, name: str) -> bool:
+    """Whether the run tells the load of a joint: not inside a machine that bends."""
+    return motion.solution is None or name not in motion.model.joints or name in motion.solution.reactions
 
 
 def _exerts(spec) -> bool:

@@ -1,0 +1,69 @@
+"""RALF, a large manipulator with two flexible links, the upper one driven through a four-bar mechanism.  [LeeJoo, Figs. 1-7]
+
+    A base: lower link 1 (theta1) and connecting link 3 (theta3, against link 1);  B: upper link 2 (theta2) on link 1
+    D: actuating link 4 (theta4) on link 3;  C closes the loop between link 4 and a rigid lever of link 2 behind B
+
+The figure with the data is lost. [proposed] marks numbers that fit "two ten-foot aluminium tubes" and stand tubes of stock
+sizes; none of them was confirmed. The loop passes behind B (c = -0.40 m), so that it does not lead through a bending link.
+"""
+
+from __future__ import annotations
+
+import math
+
+import kinetree as kt
+
+E, DENSITY = 68.9e9, 2710.0  # Pa, kg/m^3, aluminium [proposed]
+LENGTH = 3.048  # m, links 1, 2 and 4: ten feet [stated: two ten-foot links]
+AREA = {"lower": 2.773e-3, "upper": 2.048e-3, "actuating": 6.93e-4}  # m^2, tubes of 5, 4 and 2 inches, schedule 40 [proposed]
+BENDING = {"lower": 6.308e-6, "upper": 3.011e-6, "actuating": 2.77e-7}  # m^4 of these [proposed]
+CONNECTING, CONNECTING_MASS = 0.40, 4.0  # m, kg, link 3: rigid [proposed]
+START = (60.0, -90.0)  # degrees: theta1, theta2 [proposed]
+PULSE, PULSE_TIME = {"A": 1500.0, "A3": 300.0}, 0.5  # N m: one wave of a sine in that time (s) [proposed]
+SERVO = {"A": (1e5, 2e3), "A3": (5e4, 5e2)}  # N m/rad, N m s/rad: what holds the arm against its weight [proposed]
+
+
+def arm(modes: int = 2, *, closed: bool = True, payload: float = 0.0, gravity: float = 9.81, stiffer: float = 1.0,
+        start: tuple[float, float] = START, slope: bool = False, name: str = "ralf") -> kt.Arm:
+    """The arm as position vectors; `stiffer` multiplies EI, `slope` lets the upper link follow the slope of the lower one."""
+    t1, t2 = (math.radians(angle) for angle in start)
+    t3 = t2 + math.pi
+    made = kt.Arm(name, gravity)
+
+    def beam(link: str) -> dict:
+        return {"length": LENGTH, "density": DENSITY * AREA[link], "EI": stiffer * E * BENDING[link], "modes": modes}
+
+    lower = made.link("lower", "A", **beam("lower"), start=t1, slope=slope)
+    upper = made.link("upper", "B", on=lower, **beam("upper"), start=t2)
+    if payload:
+        made.payload(upper, payload)
+    if closed:
+        connecting = made.link("connecting", "A3", on=lower, at=0.0, length=CONNECTING, mass=CONNECTING_MASS, start=t3)
+        actuating = made.link("actuating", "D", on=connecting, **beam("actuating"), shape="pinned-pinned", start=-t3)
+        made.close("C", upper, actuating, at_first=-CONNECTING)
+    return made
+
+
+def driven(model: kt.Model, held: bool = True) -> kt.Model:
+    """With the torque pulse at A and A3, and held against its weight."""
+    for joint, size in PULSE.items():
+        model.force(f"pulse {joint}", kt.TorsionSpring(f"{joint}.angle", torque=kt.Sine(size, 1.0 / PULSE_TIME, end=PULSE_TIME)))
+    for joint, (stiffness, damping) in SERVO.items() if held else ():
+        angle = model.joints[joint].start["angle"]
+        model.force(f"servo {joint}", kt.TorsionSpring(f"{joint}.angle", stiffness, damping, angle))
+    return model
+
+
+def ralf() -> kt.Model:
+    """Two modes a link: 10 coordinates, 2 equations, 8 freedoms; held by its servos and shaken by a pulse."""
+    return driven(arm().model())
+
+
+def ralf_open() -> kt.Model:
+    """The lower and the upper link alone: 6 coordinates; released."""
+    return arm(closed=False, name="ralf-open").model()
+
+
+def ralf_rigid() -> kt.Model:
+    """Rigid links: 4 coordinates, 2 equations."""
+    return driven(arm(0, name="ralf-rigid").model())

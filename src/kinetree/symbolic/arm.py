@@ -1,0 +1,224 @@
+"""A planar arm in words: links in a vertical plane, rigid or with assumed modes, in chains and closed loops.
+
+    arm = kt.Arm("crane", gravity=9.81)
+    boom = arm.link("boom", "A", length=3.0, density=7.5, EI=4.3e5, modes=2, start=0.8)      turns about the ground
+    jib = arm.link("jib", "B", on=boom, length=2.0, density=5.5, start=-1.2)                 rigid, at the tip of the boom
+    arm.payload(jib, 10.0)
+    sol = kt.simulate(arm.model(), 2.0)
+
+The x axis of a link runs along it from its joint; angles are counted from the link it hangs on, x towards z positive.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import ModelError
+from ..frames import number
+from ..model.names import check_name
+from .shapes import Integrals, Shape, integrals, shapes
+
+if TYPE_CHECKING:
+    from ..model.model import Model
+
+REVOLUTE, TRANSLATIONAL = "revolute", "translational"
+
+
+@dataclass(frozen=True)
+class Lump:
+    """A mass (kg) with an inertia (kg m^2) at a place on the axis of a link."""
+
+    mass: float
+    inertia: float
+    at: float
+
+
+@dataclass(eq=False)
+class Link:
+    """One link; its number counts from one. Lengths in m, in its own axes."""
+
+    name: str
+    number: int
+    joint: str
+    kind: str
+    on: Link | None
+    at: tuple[float, float]  # where on that link, or on the ground
+    length: float
+    density: float  # mass per length, kg/m; of a rigid link by `mass`, `com` and `inertia` instead
+    mass: float
+    com: tuple[float, float]
+    inertia: float  # about the centre of mass
+    EI: float
+    modes: tuple[Shape, ...]
+    slope: bool
+    along: float
+    angle: float
+    start: float
+    speed: float
+    lumps: list[Lump] = field(default_factory=list)
+
+    @cached_property
+    def integrals(self) -> Integrals:
+        return integrals(self.modes, self.length, self.density, self.EI)
+
+    @property
+    def flexible(self) -> bool:
+        return bool(self.modes)
+
+    def is_tip(self, at: tuple[float, float]) -> bool:
+        return self.length > 0.0 and at[1] == 0.0 and math.isclose(at[0], self.length, rel_tol=1e-12)
+
+    def __repr__(self) -> str:
+        return f"<link {self.number} {self.name!r}: {f'{len(self.modes)} modes' if self.modes else 'rigid'}>"
+
+
+@dataclass(frozen=True)
+class Closure:
+    """A pin that closes a loop, between a place on one link and a place on another or on the ground."""
+
+    name: str
+    first: Link
+    p_first: tuple[float, float]
+    second: Link | None
+    p_second: tuple[float, float]
+
+
+class Arm:
+    """Links, payloads and pins of a planar machine; `model()` is it with generated equations, `equations()` these alone."""
+
+    def __init__(self, name: str = "arm", gravity: float = 9.81) -> None:
+        self.name, self.gravity = check_name(name, "arm"), number(gravity, f"arm {name!r}: gravity")
+        self.links: list[Link] = []
+        self.closures: list[Closure] = []
+
+    def link(self, name: str, joint: str, *, on: Link | None = None, at=None, length: float = 0.0, density: float = 0.0,
+             mass: float | None = None, com=None, inertia: float | None = None, EI: float = 0.0, modes: int = 0,
+             shape: str | Sequence = "clamped-free", slope: bool = False, hub: float = 0.0, kind: str = REVOLUTE,
+             along: float = 0.0, angle: float = 0.0, start: float = 0.0, speed: float = 0.0) -> Link:
+        """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says where) or on the ground.
+
+        length, density    m, kg/m: a uniform beam; or `mass`, `com` (x, z) and `inertia` about it of a rigid link
+        EI, modes, shape   bending stiffness (N m^2), how many assumed modes, and which: a name of `shapes.py`, or a list of
+                           (deflection, slope, curvature), functions of x
+        slope              whether what hangs at the tip turns with it
+        hub                inertia of the joint that turns with the link, kg m^2
+        kind               "revolute", or "translational": slides `along` that angle in the axes of the other link, held at
+                           `angle` to it
+        start, speed       of the joint: rad and rad/s, or m and m/s
+        """
+        what = f"link {name!r}"
+        for value, said, positive in ((length, "length", True), (density, "density", True), (EI, "EI", True), (hub, "hub", True),
+                                      (along, "along", False), (angle, "angle", False), (start, "start", False),
+                                      (speed, "speed", False)):
+            number(value, f"{what}: {said}", at_least_zero=positive)
+        self._check(name, joint, on, kind, what)
+        places = _at(on, at, what)
+        rigid = _rigid(length, density, mass, com, inertia, what)
+        found = shapes(shape, self._count(modes, shape, what), length, what) if modes else ()
+        _check_modes(found, length, density, EI, what)
+        _check_slope(slope, found, length, what)
+        link = Link(name, len(self.links) + 1, joint, kind, on, places, length, density, *rigid, EI, found, slope, along, angle,
+                    start, speed, [Lump(0.0, hub, 0.0)] if hub else [])
+        self.links.append(link)
+        return link
+
+    def payload(self, link: Link, mass: float, inertia: float = 0.0, at: float | None = None) -> None:
+        """A mass (kg) with an inertia (kg m^2) on the axis of a link, at its tip unless `at` says where (m)."""
+        what = f"payload on {link.name!r}"
+        place = link.length if at is None else number(at, f"{what}: at")
+        if link.flexible and not 0.0 <= place <= link.length:
+            raise ModelError(f"{what}: at = {place:g} m is not on the link, which is {link.length:g} m long.")
+        link.lumps.append(Lump(number(mass, f"{what}: mass", at_least_zero=True),
+                               number(inertia, f"{what}: inertia", at_least_zero=True), place))
+
+    def close(self, name: str, first: Link, second: Link | None = None, *, at_first=None, at_second=None) -> Closure:
+        """A pin between two links, or a link and the ground: at their tips, unless `at_first` and `at_second` say where."""
+        what = f"pin {name!r}"
+        self._new_name(name, what)
+        if first is second or not isinstance(first, Link):
+            raise ModelError(f"{what}: give two links, or a link and the ground.")
+        closure = Closure(name, first, _at(first, at_first, what), second, _at(second, at_second, what))
+        self.closures.append(closure)
+        return closure
+
+    def model(self) -> Model:
+        """A kt.Model of the same joints whose equations of motion are generated: for every analysis of Kinetree."""
+        from .skeleton import skeleton
+
+        return skeleton(self)
+
+    def equations(self):
+        """The equations of motion, derived: M, velocity terms, gravity, stiffness and loops as polynomials."""
+        from .planar import derive
+
+        return derive(self)
+
+    # --- checks -----------------------------------------------------------------------------------------------------
+
+    def _check(self, name: str, joint: str, on: Link | None, kind: str, what: str) -> None:
+        self._new_name(name, what)
+        self._new_name(joint, f"{what}: joint")
+        if name == joint:
+            raise ModelError(f"{what}: the joint needs a name of its own.")
+        if on is not None and on not in self.links:
+            raise ModelError(f"{what}: `on` must be a link of arm {self.name!r}, got {on!r}.")
+        if kind not in (REVOLUTE, TRANSLATIONAL):
+            raise ModelError(f"{what}: kind must be {REVOLUTE!r} or {TRANSLATIONAL!r}, got {kind!r}.")
+
+    def _new_name(self, name: str, what: str) -> None:
+        check_name(name, what)
+        if name in {n for link in self.links for n in (link.name, link.joint)} | {c.name for c in self.closures}:
+            raise ModelError(f"{what}: the name {name!r} is taken; names are unique in an arm.")
+
+    @staticmethod
+    def _count(modes: int, shape: str | Sequence, what: str) -> int:
+        most = 40 if isinstance(shape, str) else len(shape)
+        if not isinstance(modes, int) or not 0 <= modes <= most:
+            raise ModelError(f"{what}: modes must be a number from 0 to {most}, got {modes!r}.")
+        return modes
+
+    def __repr__(self) -> str:
+        return f"<arm {self.name!r}: {len(self.links)} links, {len(self.closures)} loops>"
+
+
+def _at(link: Link | None, at, what: str) -> tuple[float, float]:
+    """A place in the axes of a link, by default its tip, or of the ground, by default its origin; one number is x."""
+    if at is None:
+        return (link.length, 0.0) if link else (0.0, 0.0)
+    given = tuple(float(number(a, f"{what}: place")) for a in (at if np.ndim(at) else (at, 0.0)))
+    if len(given) != 2:
+        raise ModelError(f"{what}: a place is x, or (x, z), got {at!r}.")
+    if link is not None and link.flexible and not link.is_tip(given) and not (given[0] <= 0.0):
+        raise ModelError(f"{what}: on the flexible link {link.name!r} things hang at its tip ({link.length:g} m) or where it is "
+                         f"held (x <= 0), not at {given}. Divide the link there.")
+    return given[0], given[1]
+
+
+def _rigid(length: float, density: float, mass, com, inertia, what: str) -> tuple[float, tuple[float, float], float]:
+    """(mass, centre, inertia about it); those of a uniform beam where nothing else is said."""
+    if density > 0.0 and (mass is not None or com is not None or inertia is not None):
+        raise ModelError(f"{what}: give either a density (kg/m) or a mass with its centre and inertia, not both.")
+    m = density * length if mass is None else number(mass, f"{what}: mass", at_least_zero=True)
+    centre = (0.5 * length, 0.0) if com is None else tuple(com) if np.ndim(com) else (com, 0.0)
+    x, z = (float(number(c, f"{what}: com")) for c in centre)
+    own = m * length**2 / 12.0 if inertia is None else number(inertia, f"{what}: inertia", at_least_zero=True)
+    return m, (x, z), own
+
+
+def _check_modes(found: tuple[Shape, ...], length: float, density: float, EI: float, what: str) -> None:
+    if found and not (length > 0.0 and density > 0.0 and EI > 0.0):
+        raise ModelError(f"{what}: a flexible link needs a length, a density (kg/m) and EI (N m^2).")
+    for k, one in enumerate(found, 1):
+        if abs(float(one.psi(0.0))) > 1e-9:
+            raise ModelError(f"{what}: mode {k} moves at x = 0, where the joint holds the link. Take shapes that are held there.")
+
+
+def _check_slope(slope: bool, found: tuple[Shape, ...], length: float, what: str) -> None:
+    if slope and any(abs(float(one.psi(length))) <= 1e-9 for one in found):
+        raise ModelError(f"{what}: its tip stands still and cannot hand on its slope; take shapes whose tip moves.")

@@ -1,0 +1,188 @@
+"""Where the links of an arm are: position vectors, the angles they turn through, and the names and numbers of what they need.
+
+    phi = T q,      r_p = r_base + x e(phi_p) + u_p n(phi_p),      u_p = sum psi_pk(x) xi_pk        [LeeJoo, eqs. (9), (51), (52)]
+
+Every angle phi is a sum of joint angles. Where a link hands on its slope, its modes bend one after the other, each a turn by
+the slope ze_k = psi_k'(l) xi_k of the tip about a point R_k = 1 / psi_k'(l) behind it: to first order the deflection xi_k.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from .arm import REVOLUTE, Arm, Link
+from .field import GROUND, Field, Vector
+
+
+class Frame(NamedTuple):
+    """Axes on a machine: their origin, the angle they turn with, and cosine and sine of a constant angle besides."""
+
+    origin: Vector
+    angle: str
+    c: Any
+    s: Any
+
+
+def mode_name(link: Link, k: int) -> str:
+    """A modal coordinate, modes counted from one."""
+    return f"xi{link.number}_{k}"
+
+
+def bend_name(link: Link, k: int) -> str:
+    """The coordinate of the machine that stands for a mode: itself, or the slope of the tip where that is handed on."""
+    return f"ze{link.number}_{k}" if link.slope else mode_name(link, k)
+
+
+def joint_name(link: Link) -> str:
+    """The coordinate of a joint."""
+    return f"{'th' if link.kind == REVOLUTE else 's'}{link.number}"
+
+
+class Names:
+    """All symbols of an arm, with their values."""
+
+    def __init__(self, arm: Arm) -> None:
+        self.numbers: dict[str, float] = {"grav": arm.gravity}
+        self.local: list[str] = []
+        self.angles: list[str] = []
+        for link in arm.links:
+            self._link(link)
+            self._lumps(link)
+        for k, closure in enumerate(arm.closures, 1):
+            self.place(f"F{k}", closure.first, closure.p_first)
+            self.place(f"M{k}", closure.second, closure.p_second)
+        self.lengths = [joint_name(link) for link in arm.links if link.kind != REVOLUTE]
+        self.lengths += [mode_name(link, k + 1) for link in arm.links for k in range(len(link.modes))]
+
+    def _link(self, link: Link) -> None:
+        n = link.number
+        if link.kind == REVOLUTE:
+            self.angles.append(str(n))
+        self.place(f"{n}", link.on, link.at)
+        self.turn(f"along{n}", link.along)
+        self.turn(f"held{n}", link.angle)
+        x, z = link.com
+        named = {f"l{n}": link.length, f"m{n}": link.mass, f"S{n}": link.mass * x, f"J{n}": link.inertia + link.mass * x * x}
+        self.local.append(f"x{n}")
+        if z:
+            self.local.append(f"z{n}")
+            named |= {f"Sz{n}": link.mass * z, f"Jz{n}": link.mass * z * z}
+        self.numbers |= named
+        if link.modes:
+            self._modes(link)
+
+    def _modes(self, link: Link) -> None:
+        n, known, count = link.number, link.integrals, range(1, len(link.modes) + 1)
+        self.local += [f"psi{n}_{k}" for k in count]
+        self.angles += [f"{n}b{k}" for k in count if link.slope]
+        for what, values in (("P", known.tip), ("D", known.slope), ("a", known.a), ("b", known.b)):
+            self.numbers |= {f"{what}{n}_{k}": float(values[k - 1]) for k in count if values[k - 1] or what not in "PD"}
+        if link.slope:
+            self.numbers |= {f"R{n}_{k}": 1.0 / float(known.slope[k - 1]) for k in count}
+        self.numbers |= {f"n{n}_{j}_{k}": float(known.n[j - 1, k - 1]) for j in count for k in count if j <= k}
+
+    def _lumps(self, link: Link) -> None:
+        for j, lump in enumerate(link.lumps, 1):
+            tag = f"{link.number}_{j}"
+            self.numbers |= {name: value for name, value in ((f"mp{tag}", lump.mass), (f"Jp{tag}", lump.inertia)) if value}
+            self.place(f"p{tag}", link, (lump.at, 0.0))
+            if not link.is_tip((lump.at, 0.0)):
+                for k, one in enumerate(link.modes, 1):
+                    self.numbers |= {f"Pp{tag}_{k}": float(one.psi(lump.at)), f"Dp{tag}_{k}": float(one.slope(lump.at))}
+
+    def place(self, tag: str, on: Link | None, at: tuple[float, float]) -> None:
+        """Coordinates of a place, but for those that are zero, and for a tip, which has its own."""
+        if on is None or not on.is_tip(at):
+            self.numbers |= {f"{axis}{tag}": value for axis, value in zip("XZ", at) if value}
+
+    def turn(self, tag: str, angle: float) -> None:
+        """Cosine and sine of a constant angle, but for quarter turns."""
+        if angle % (0.5 * math.pi):
+            self.numbers |= {f"c{tag}": math.cos(angle), f"s{tag}": math.sin(angle)}
+
+
+class Frames:
+    """Position vectors of an arm in the field of its symbols."""
+
+    def __init__(self, arm: Arm) -> None:
+        self.arm, self.names = arm, Names(arm)
+        self.field = Field(self.names.angles, self.names.lengths, self.names.local, list(self.names.numbers))
+        self.q = tuple(joint_name(link) for link in arm.links) + tuple(
+            bend_name(link, k + 1) for link in arm.links for k in range(len(link.modes)))
+        zero, one = self.field.zero, self.field.one
+        self.rows: dict[str, dict[str, Any]] = {GROUND: {}}  # of T: which coordinates make an angle or a length, by how much
+        self.ground = Frame({}, GROUND, one, zero)
+        self.base: dict[Link, Frame] = {}
+        self.tip: dict[Link, Frame] = {}
+        for link in arm.links:
+            self.base[link] = self._base(link)
+            self.tip[link] = self._tip(link)
+
+    def known(self, name: str):
+        """A symbol, or zero where it is zero."""
+        return self.field.of[name] if name in self.names.numbers else self.field.zero
+
+    def turned(self, tag: str, angle: float) -> tuple[Any, Any]:
+        """Cosine and sine of a constant angle."""
+        if f"c{tag}" in self.names.numbers:
+            return self.field.of[f"c{tag}"], self.field.of[f"s{tag}"]
+        quarter = round(angle / (0.5 * math.pi)) % 4
+        return self.field.one * (1, 0, -1, 0)[quarter], self.field.one * (0, 1, 0, -1)[quarter]
+
+    def point(self, frame: Frame, x, z) -> Vector:
+        """The point (x, z) of a frame."""
+        local = {frame.angle: (frame.c * x - frame.s * z, frame.s * x + frame.c * z)}
+        return self.field.sum(frame.origin, local)
+
+    def place(self, tag: str, on: Link | None, at: tuple[float, float]) -> Frame:
+        """The frame at a place on a link or on the ground, with the axes there."""
+        if on is not None and on.is_tip(at):
+            return self.tip[on]
+        frame = self.ground if on is None else self.base[on]
+        return frame._replace(origin=self.point(frame, self.known(f"X{tag}"), self.known(f"Z{tag}")))
+
+    def _base(self, link: Link) -> Frame:
+        n = link.number
+        held = self.place(f"{n}", link.on, link.at)
+        if link.kind == REVOLUTE:
+            self.rows[str(n)] = {**self.rows[held.angle], joint_name(link): self.field.one}
+            c, s = held.c, held.s
+            return Frame(held.origin, str(n), c, s)
+        (ca, sa), (ch, sh) = self.turned(f"along{n}", link.along), self.turned(f"held{n}", link.angle)
+        way = self.field.of[joint_name(link)]
+        origin = self.point(held, way * ca, way * sa)
+        return Frame(origin, held.angle, held.c * ch - held.s * sh, held.s * ch + held.c * sh)
+
+    def _tip(self, link: Link) -> Frame:
+        """At the end of a link, deflected."""
+        n, frame, zero = link.number, self.base[link], self.field.zero
+        frame = frame._replace(origin=self.point(frame, self.field.of[f"l{n}"], zero))
+        if not link.slope:
+            bends = (self.known(f"P{n}_{k}") * self.field.of[mode_name(link, k)] for k in range(1, len(link.modes) + 1))
+            return frame._replace(origin=self.point(frame, zero, sum(bends, zero)))
+        for k in range(1, len(link.modes) + 1):
+            radius, turned = self.field.of[f"R{n}_{k}"], {**self.rows[frame.angle], bend_name(link, k): self.field.one}
+            pivot = frame._replace(origin=self.point(frame, -radius, zero), angle=f"{n}b{k}")
+            frame = pivot._replace(origin=self.point(pivot, radius, zero))
+            self.rows[frame.angle], self.rows[mode_name(link, k)] = turned, {bend_name(link, k): radius}
+        return frame
+
+    def anywhere(self, link: Link) -> Vector:
+        """The position vector of a link, as a function of its local coordinates."""
+        n, of = link.number, self.field.of
+        z = of.get(f"z{n}", self.field.zero)
+        for k in range(1, len(link.modes) + 1):
+            z = z + of[f"psi{n}_{k}"] * of[mode_name(link, k)]
+        return self.point(self.base[link], of[f"x{n}"], z)
+
+    def lump(self, link: Link, j: int) -> tuple[Vector, dict[str, Any]]:
+        """Position of a lump, and the slopes of the modes there."""
+        n, at, tag = link.number, (link.lumps[j - 1].at, 0.0), f"{link.number}_{j}"
+        tip = link.is_tip(at)
+        x = self.field.of[f"l{n}"] if tip else self.known(f"Xp{tag}")
+        u, slopes = self.field.zero, {}
+        for k in range(1, len(link.modes) + 1):
+            u = u + self.known(f"P{n}_{k}" if tip else f"Pp{tag}_{k}") * self.field.of[mode_name(link, k)]
+            slopes[mode_name(link, k)] = self.known(f"D{n}_{k}" if tip else f"Dp{tag}_{k}")
+        return self.point(self.base[link], x, u), slopes

@@ -1,0 +1,136 @@
+"""The model behind an arm: a tree of bodies with its joints, on which force elements act and from which channels are read.
+
+Every link is a body with its axes at the joint: x along the link, y across the plane, z up. A mode whose tip moves is a body
+that slides along z of the link (or turns, where the slope is handed on), so that what hangs at the tip of the link is exactly
+where the position vectors have it; a mode whose tip stands still slides beside it. None of these bodies moves by its own
+inertia: the equations are generated.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..frames import Pose, rotation_matrix
+from ..joints.point_on_line import PointOnLine
+from ..joints.revolute import Revolute
+from ..joints.translational import Translational
+from ..model import look
+from ..model.body import Body, Marker
+from ..model.model import Model
+from ..model.shapes import MassProperties, mass
+from .arm import REVOLUTE, Arm, Link
+from .frames import bend_name, joint_name
+from .plant import Machine
+
+_UP = Revolute(axis="-y")  # turns x towards z
+_SLENDER = 0.012  # radius of the links in drawings, of the longest link
+
+
+class _Slide(Translational):
+    """A mode: a joint that is not drawn."""
+
+    look: ClassVar[Any] = ()
+
+
+class _Bend(Revolute):
+    """A mode that turns."""
+
+    look: ClassVar[Any] = ()
+
+
+class Skeleton:
+    """Builds the model link by link."""
+
+    def __init__(self, arm: Arm) -> None:
+        self.arm, self.model = arm, Model(arm.name, gravity=(0.0, 0.0, -arm.gravity))
+        self.base: dict[Link, Body] = {}
+        self.tip: dict[Link, Body] = {}
+        self.owners: dict[str, str] = {}
+        for link in arm.links:
+            self._link(link)
+        for closure in arm.closures:
+            ends = self.marker(closure.first, closure.p_first), self.marker(closure.second, closure.p_second)
+            self.model.joint(closure.name, PointOnLine(axis="y"), *ends)
+            self.model.cut(closure.name)
+
+    def marker(self, link: Link | None, at: tuple[float, float]) -> Marker:
+        """A place on a link, deflected where it is a tip, or on the ground."""
+        if link is None:
+            return self.model.ground.at(at[0], 0.0, at[1])
+        if link in self.tip and link.is_tip(at):
+            return self.tip[link].at(0.0, 0.0, 0.0)
+        return self.base[link].at(at[0], 0.0, at[1])
+
+    def _link(self, link: Link) -> None:
+        m, held = self.model, self.marker(link.on, link.at)
+        points = {} if link.flexible and self._moves(link) else {"tip": (link.length, 0.0, 0.0)}
+        body = self.base[link] = m.body(link.name, _properties(link), points=points, look=self._look(link))
+        if link.kind == REVOLUTE:
+            m.joint(link.joint, _UP, held, body, start={"angle": link.start}, speed=_speed("angle", link))
+        else:
+            along = (np.cos(link.along), 0.0, np.sin(link.along))
+            turned = rotation_matrix(("y", link.angle), link.name)  # the body as the slide holds it
+            m.joint(link.joint, Translational(axis=along), held, body.at(0.0, 0.0, 0.0, rotation=turned),
+                    start={"displacement": link.start}, speed=_speed("displacement", link))
+        self.owners[joint_name(link)] = link.joint
+        self._modes(link)
+
+    def _look(self, link: Link) -> list[look.Outline]:
+        """A tube along the link, and arms to whatever else hangs on it."""
+        places = [(link.length, 0.0), *(other.at for other in self.arm.links if other.on is link)]
+        for closure in self.arm.closures:
+            places += [at for one, at in ((closure.first, closure.p_first), (closure.second, closure.p_second)) if one is link]
+        radius = _SLENDER * max(one.length for one in self.arm.links)
+        ends = [at for at in dict.fromkeys(places) if np.hypot(*at) > 2.0 * radius]
+        return [look.Cylinder((0.0, 0.0, 0.0), (at[0], 0.0, at[1]), radius) for at in ends]
+
+    @staticmethod
+    def _moves(link: Link) -> bool:
+        return any(link.integrals.tip != 0.0)
+
+    def _modes(self, link: Link) -> None:
+        """Bodies that slide: one after the other to the tip, or beside the link."""
+        held = {moves: self.base[link].at(link.length if moves else 0.5 * link.length, 0.0, 0.0) for moves in (True, False)}
+        moving = [k for k in range(len(link.modes)) if link.integrals.tip[k]]
+        for k in range(len(link.modes)):
+            moves = k in moving
+            last = moves and k == moving[-1]
+            name = f"{link.name}_mode{k + 1}"
+            body = self.model.body(f"{link.name}_tip" if last else f"{name}_slide", mass(0.0), look=look.Sphere(1e-3))
+            if link.slope:
+                back = -1.0 / float(link.integrals.slope[k])
+                pivot = Marker(held[moves].body, held[moves].X_Bm @ Pose(np.eye(3), np.array([back, 0.0, 0.0])))
+                self.model.joint(name, _Bend(axis="-y"), pivot, body.at(back, 0.0, 0.0), start={"angle": 0.0})
+            else:
+                self.model.joint(name, _Slide(axis="z"), held[moves], body, start={"displacement": 0.0})
+            held[moves] = body.at(0.0, 0.0, 0.0)
+            self.owners[bend_name(link, k + 1)] = name
+            if last:
+                self.tip[link] = body
+
+
+def _speed(label: str, link: Link) -> dict[str, float]:
+    return {label: link.speed} if link.speed else {}
+
+
+def _properties(link: Link) -> MassProperties:
+    """Mass of the link and of what it carries, as one rigid body."""
+    masses = np.array([link.mass, *(lump.mass for lump in link.lumps)])
+    places = np.array([link.com, *((lump.at, 0.0) for lump in link.lumps)])
+    own = np.array([link.inertia, *(lump.inertia for lump in link.lumps)])
+    total = masses.sum()
+    if not total:
+        return mass(0.0)
+    centre = masses @ places / total
+    inertia = own.sum() + masses @ ((places - centre) ** 2).sum(axis=1)
+    return mass(total, (0.5 * inertia, inertia, 0.5 * inertia), (centre[0], 0.0, centre[1]))
+
+
+def skeleton(arm: Arm) -> Model:
+    """The model of an arm, with generated equations."""
+    built = Skeleton(deepcopy(arm))  # what is added to the arm later is for later models
+    built.model.generated = Machine(built.arm, built.owners)
+    return built.model

@@ -1,0 +1,69 @@
+"""Writing down a calculation as it is made: every intermediate result gets a name once, zeros and ones vanish on the way.
+
+    tape = Tape({"m1": 2.0})
+    y = tape.keep(tape.number("m1") * x + y)        a symbol; the statement is on the tape
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .straight import Place
+
+Triple = tuple[Any, Any, Any]
+_NEAR = 1e-15  # numbers as near to 0, 1 or -1 are these
+
+
+class Tape:
+    """Statements in order, and the numbers they read, each with its name."""
+
+    def __init__(self) -> None:
+        import sympy
+
+        self.sympy = sympy
+        self.statements: list[tuple[str | Place, Any]] = []
+        self.numbers: dict[str, float] = {}
+        self._known: dict[Any, Any] = {}
+
+    def number(self, name: str, value: float) -> Any:
+        """A parameter, or 0, 1, -1 where it is that."""
+        for simple in (0, 1, -1):
+            if abs(value - simple) <= _NEAR:
+                return self.sympy.Integer(simple)
+        self.numbers[name] = float(value)
+        return self.sympy.Symbol(name)
+
+    def keep(self, expression) -> Any:
+        """A name for a result, the same for the same; what is a name or a number already stays."""
+        expression = self.sympy.sympify(expression)
+        if expression.is_Atom or (-expression).is_Atom:
+            return expression
+        for known, sign in ((expression, 1), (-expression, -1)):
+            if known in self._known:
+                return sign * self._known[known]
+        found = self._known[expression] = self.sympy.Symbol(f"t{len(self._known)}")
+        self.statements.append((found.name, expression))
+        return found
+
+    # --- vectors ------------------------------------------------------------------------------------------------------
+
+    def add(self, *vectors: Triple) -> Triple:
+        return tuple(self.keep(sum(parts)) for parts in zip(*vectors))
+
+    def scale(self, a, u: Triple) -> Triple:
+        return tuple(self.keep(a * c) for c in u)
+
+    def cross(self, u: Triple, w: Triple) -> Triple:
+        return (self.keep(u[1] * w[2] - u[2] * w[1]), self.keep(u[2] * w[0] - u[0] * w[2]), self.keep(u[0] * w[1] - u[1] * w[0]))
+
+    def dot(self, u: Triple, w: Triple) -> Any:
+        return self.keep(sum(a * b for a, b in zip(u, w)))
+
+    def times(self, R: Sequence[Triple], u: Triple) -> Triple:
+        """R u."""
+        return tuple(self.dot(row, u) for row in R)
+
+    def back(self, R: Sequence[Triple], u: Triple) -> Triple:
+        """R^T u."""
+        return tuple(self.dot(column, u) for column in zip(*R))

@@ -37,7 +37,8 @@ class Nodes:
         self.grounded: list[int] = []
         rows = int(tables.primitives.view(np.ndarray)["ng"].sum())
         described = int(self.links["nv"].sum()) == self.nv and rows == self.ng
-        self.of_link = [self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1 for k in self.links]
+        self.of_link = [self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1
+                        for k in self.links]
         self.states = [self._node(1, self.nv + k, FREEDOM) for k in range(self.nx)]
         if described:
             self._tree()

@@ -13,6 +13,7 @@ from .assembly.absorb import SLACK
 from .assembly.impulse import impulse
 from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
+from .compile.compiled import CompiledModel
 from .errors import ModelError
 from .events.event import Event
 from .events.moments import Moments
@@ -145,6 +146,19 @@ def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
         raise ModelError(f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} in "
                          f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use 'augmented'.")
     return method
+
+
+def check_pair(method: Formulation, integrator: Integrator) -> None:
+    """Refuse an integrator that has its own way with constraints where another one was asked for."""
+    if integrator.formulations and method.name not in integrator.formulations:
+        raise ModelError(f"integrator {integrator.name!r} takes the constrained equations as they are; formulation "
+                         f"{method.name!r} would have no part in its steps. Leave the formulation out, or use one of: "
+                         f"{', '.join(integrator.formulations)}.")
+
+
+def scratch(compiled: CompiledModel, method: Formulation, integrator: Integrator) -> Work:
+    """Scratch space for a run of the two."""
+    return compiled.workspace((*method.storage, *integrator.storage))
 
 
 def stepping(assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]) -> dict[str, Any]:

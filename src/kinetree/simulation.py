@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .assembly.absorb import SLACK
-from .assembly.complete import complete
+from .assembly.complete import complete_run
 from .assembly.receipt import Assembly
 from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
@@ -34,7 +34,17 @@ from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
-from .running import Options, advance, breaks_in, chosen_formulation, configured, tolerances, warn_of_dense_algebra
+from .running import (
+    Options,
+    advance,
+    breaks_in,
+    check_pair,
+    chosen_formulation,
+    configured,
+    scratch,
+    tolerances,
+    warn_of_dense_algebra,
+)
 from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready
@@ -85,6 +95,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     ahead("engine", f"formulation {likely.kernels}", f"integrator {advancing.family}", "samples", "results")
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
     method = chosen_formulation(formulation, assembly)
+    check_pair(method, advancing)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
     watched = events_of(events, (*model.forces, DRIVERS))
@@ -117,7 +128,8 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
     warn_of_dense_algebra(assembly, method)
-    work, breaks = assembly.compiled.workspace(method.storage), breaks_in(assembly, options.until, options.chosen)
+    work = scratch(assembly.compiled, method, find_integrator(options.integrator))
+    breaks = breaks_in(assembly, options.until, options.chosen)
     for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):
         ready(job)
     with progress_bar(options.until, progress) as show:
@@ -168,7 +180,7 @@ def sample_times(until: float, interval: float | None, what: str, t0: float = 0.
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
              started: float) -> tuple[Solution, Failure, Work]:
     """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
-    t, y, ledger = np.array(result.samples_t), np.array(result.samples_y), result.carried
+    t, y, ledger = result.samples_t, result.samples_y, result.carried  # settled in place: long runs are not copied
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
     if (not result.done or result.ended) and (not len(t) or t[-1] < result.t):
@@ -176,8 +188,8 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         if ledger is not None and result.carried_end is not None:
             ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace(method.storage)
-    vdot, lam, first, watch = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
+    solved, watch = complete_run(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
     if watch.stop is not None:
         result = replace(result, interrupted=True, stop=watch.stop)
-    return Solution(assembly, method, options.to_dict(), result, t, y, vdot, lam, time.perf_counter() - started, ledger, breaks,
-                    first == len(t)), Failure.of(work, watch), work
+    solution = Solution(assembly, method, options.to_dict(), result, t, y, solved, time.perf_counter() - started, ledger, breaks)
+    return solution, Failure.of(work, watch), work

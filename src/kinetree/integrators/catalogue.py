@@ -2,8 +2,23 @@
 
 from ..errors import no_such
 from ..options import CALIBRATE, THRESHOLD
-from . import adams, adams_differences, adams_fixed, bdf, bdf_differences, dop853, dopri5, euler, heun, lipschitz, rk4, switching
-from .contract import FIXED, VARIABLE, Integrator, Kernels, up_to
+from . import (
+    adams,
+    adams_differences,
+    adams_fixed,
+    bdf,
+    bdf_differences,
+    bdf_direct,
+    direct_pattern,
+    dop853,
+    dopri5,
+    euler,
+    heun,
+    lipschitz,
+    rk4,
+    switching,
+)
+from .contract import FIXED, VARIABLE, Integrator, Kernels, Problem, up_to
 
 INTEGRATORS: tuple[Integrator, ...] = (
     Integrator("adams", "Adams-Bashforth-Moulton PECE, variable step and order 1 to 12", 12,
@@ -24,6 +39,11 @@ INTEGRATORS: tuple[Integrator, ...] = (
                bdf_differences.coefficients, matrices=2),
     Integrator.runge_kutta("heun", "Heun's method, fixed step", heun.TABLEAU, "Hairer1993"),
     Integrator.runge_kutta("dop853", "Dormand-Prince 8(5, 3), variable step", dop853.TABLEAU, "Hairer1993"),
+    Integrator("bdf-direct", "backward differentiation of the constrained equations, sparse, variable step and order 1 to 5", 5,
+               (*VARIABLE, up_to(5, default=5)), "Gear1985",
+               Kernels(bdf_direct.start, bdf_direct.step, bdf.dense), bdf_differences.ROWS, bdf_differences.coefficients,
+               handles=frozenset({Problem.MACHINE}), room=direct_pattern.room, storage=("M", "G"),
+               formulations=("augmented", "tree")),
 )
 
 

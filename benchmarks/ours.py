@@ -30,9 +30,13 @@ class Ours:
         self.work = scratch(self.assembly.compiled, self.method, find(integrator))
         self.units = tolerances(self.assembly, 1.0)
 
-    def run(self) -> Result:
-        self.work.report[:] = 0  # as if freshly allocated
+    def begin_anew(self) -> None:
+        """As if the storage were freshly allocated."""
+        self.work.report[:] = 0
         self.work.report["margin"] = 1.0
+
+    def run(self) -> Result:
+        self.begin_anew()
         return integrate(self.method.rhs, self.assembly.y, self.until, settle=self.method.settle,
                          tables=self.assembly.compiled.tables, work=self.work, method=self.integrator, rtol=self.rtol,
                          atol=self.rtol * self.units)

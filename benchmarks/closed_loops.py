@@ -1,8 +1,11 @@
-"""Closed loops to the same final error, 1e-6 relative: Kinetree (relative and Cartesian) and Exudyn in one run.
+"""Closed loops to the same final error, 1e-3, 1e-4 and 1e-6 relative: Kinetree, Exudyn and Simbody in one run.
 
-Each side gets the loosest setting that reaches the error (our rtol, Exudyn's number of steps), found first; then the
-solver calls alone are timed, model building and assembly left out on both sides. The Exudyn models are the fastest of
-several formulations tried (see `peers/exudyn_models.py`).
+Each side gets the loosest setting at which it and the next tighter ones reach the error (our rtol, Exudyn's number of steps,
+Simbody's accuracy), found first; then the solver calls alone are timed, model building and assembly left out on all sides. The
+Exudyn models are the fastest of several formulations tried (see `peers/exudyn_models.py`); `four-bar short` ends before the
+change point, where nobody needs to take care, and has planar bodies there. Simbody comes through OpenSim and has RSSR alone.
+Besides, one evaluation of the accelerations of RSSR: ours in a compiled loop, as the time loops make it, and Pinocchio's
+`constraintDynamics` through its Python binding; both give the same accelerations before they are timed.
 """
 
 import contextlib
@@ -12,77 +15,98 @@ from collections.abc import Callable
 import numpy as np
 
 from common import arguments, best_of, show
-from kinetree.assembly.prepare import prepare
-from kinetree.assembly.receipt import Assembly
-from kinetree.dynamics.kinematics import positions
 from kinetree.formulations import augmented
-from kinetree.integrators.drive import integrate
 from kinetree.models.catalogue import model_entry
+from kinetree.num.jit import kernel
+from machines import four_bars_end
+from ours import Ours
 from peers import references
 
-ERROR = 1e-6
+ERRORS = (1e-3, 1e-4, 1e-6)
+SHORT = 0.5
 CASES = {  # our model, end time, reference, what is compared: (body, point in body axes), coordinates used
     "rssr": ("rssr", 2.0, references.rssr, (("crank", (0, 0, 0)), ("rocker", (0, 0, 0))), (0, 1, 2)),
     "andrews": ("andrews", 0.03, references.andrews, (("K1", (0.007, 0, 0)), ("K3", (0.02, -0.018, 0))), (0, 1)),
     "four-bar": ("n-four-bar", 10.0, references.four_bar, (("upright0", (0, 0, 0.5)),), (0, 2)),
+    "four-bar short": ("n-four-bar", SHORT, lambda: four_bars_end(2, SHORT), (("upright0", (0, 0, 0.5)),), (0, 2)),
 }
 
 
-def place(assembly: Assembly, y: np.ndarray, body: str, point) -> np.ndarray:
-    """World position of a body point at a state."""
-    compiled, work = assembly.compiled, assembly.compiled.workspace()
-    positions(compiled.tables, work, compiled.split(y)[0].copy())
-    i = compiled.body_index(body)
-    X_KB = compiled.X_BK[i].inverse
-    local = X_KB.R @ np.asarray(point, float) + X_KB.p
-    return work.bodies[i]["R"].reshape(3, 3) @ local + work.bodies[i]["p"]
+def exudyn_steps(case: str, reference: np.ndarray, error: float) -> tuple:
+    """The mechanism, the steps it needs and the error it then has."""
+    from peers import exudyn_long, exudyn_models
+
+    if case == "four-bar short":
+        peer = exudyn_long.four_bars_of_bodies(2, SHORT)
+        peer.settings.linearSolver.solverType = exudyn_long.exu.LinearSolverType.EXUdense
+        return peer, *exudyn_long.find_steps(peer, reference, error)
+    return exudyn_models.build(case), *exudyn_models.find_steps(case, reference, error, start=20)
 
 
-class Ours:
-    """A mechanism of ours with everything but the solver call done beforehand."""
-
-    def __init__(self, name: str, coordinates: str, until: float, result: Callable) -> None:
-        self.assembly, self.until, self.result = prepare(model_entry(name).build(), coordinates), until, result
-        self.tables, self.y, self.rtol = self.assembly.compiled.tables, self.assembly.y, 1e-3
-        self.work = self.assembly.compiled.workspace()
-
-    def run(self) -> np.ndarray:
-        self.work.report[:] = 0  # as if freshly allocated
-        return integrate(augmented.rhs, self.y, self.until, settle=augmented.settle, tables=self.tables, work=self.work,
-                         rtol=self.rtol).y
-
-    def find_tolerance(self, reference: np.ndarray) -> float:
-        """The loosest rtol that reaches the error."""
-        while (error := self.error(reference)) > ERROR:
-            self.rtol *= 0.8
-        return error
-
-    def error(self, reference: np.ndarray) -> float:
-        return float(np.abs(self.result(self.assembly, self.run()) - reference).max() / np.abs(reference).max())
+INTEGRATORS = ("adams", "dopri5")  # the better one counts, as with the forms of a model tried in Exudyn
 
 
-def row(case: str, repetitions: int) -> dict:
-    from peers import exudyn_models
-
+def row(case: str, wanted: float, repetitions: int) -> dict:
     name, until, make_reference, points, axes = CASES[case]
     reference = make_reference()
+    sides = {(c, i): Ours(model_entry(name).build(), until, c, i) for c in ("relative", "cartesian") for i in INTEGRATORS}
 
-    def result(assembly: Assembly, y: np.ndarray) -> np.ndarray:
-        return np.concatenate([place(assembly, y, body, point)[list(axes)] for body, point in points])
+    def error_of(side: Ours) -> Callable[[np.ndarray], float]:
+        return lambda y: float(np.abs(np.concatenate([side.place(y, *point)[list(axes)] for point in points])
+                                      - reference).max() / np.abs(reference).max())
 
-    sides = {c: Ours(name, c, until, result) for c in ("relative", "cartesian")}
-    reached = {c: side.find_tolerance(reference) for c, side in sides.items()}
-    peer = exudyn_models.build(case)
-    steps, peer_error = exudyn_models.find_steps(case, reference, ERROR)
-    seconds = best_of({**{c: side.run for c, side in sides.items()}, "exudyn": lambda: peer.run(steps)}, repetitions)
-    return {"case": case, "ours": seconds["relative"], "exudyn": seconds["exudyn"], "cartesian": seconds["cartesian"],
-            "error": reached["relative"], "speed_up": seconds["exudyn"] / seconds["relative"],
-            "relative_gain": seconds["cartesian"] / seconds["relative"], "error_cartesian": reached["cartesian"],
-            "error_exudyn": peer_error, "rtol": sides["relative"].rtol, "steps_exudyn": steps}
+    reached = {c: side.find_tolerance(error_of(side), wanted) for c, side in sides.items()}
+    peer, steps, peer_error = exudyn_steps(case, reference, wanted)
+    runs: dict = {**{which: side.run for which, side in sides.items()}, "exudyn": lambda: peer.run(steps)}
+    accuracy = None
+    if case == "rssr":
+        from peers.simbody_rssr import Rssr
+
+        simbody = Rssr()
+        accuracy, _ = simbody.find_accuracy(reference, wanted)
+        runs["simbody"] = lambda: simbody.run(accuracy)
+    seconds = best_of(runs, repetitions)
+    best, body = (min(((c, i) for i in INTEGRATORS), key=seconds.__getitem__) for c in ("relative", "cartesian"))
+    return {"case": case, "wanted": wanted, "ours": seconds[best], "cartesian": seconds[body],
+            "exudyn": seconds["exudyn"], "simbody": seconds.get("simbody"),
+            "speed_up": seconds["exudyn"] / seconds[best], "relative_gain": seconds[body] / seconds[best], "integrator": best[1],
+            "adams": seconds["relative", "adams"], "error": reached[best], "error_cartesian": reached[body],
+            "error_exudyn": peer_error, "rtol": sides[best].rtol, "steps": sides[best].run().accepted, "steps_exudyn": steps}
+
+
+@kernel
+def repeat(tables, work, y, ydot, count):
+    for _ in range(count):
+        work.report[0].fresh = 0
+        augmented.rhs(tables, work, 0.0, y, ydot)
+
+
+def evaluation(repetitions: int, count: int = 2000) -> dict:
+    """One evaluation of RSSR, as a row of the table."""
+    from peers import pinocchio_rssr
+
+    side = Ours(model_entry("rssr").build(), 2.0)
+    tables, work, y, ydot = side.assembly.compiled.tables, side.work, side.assembly.y.copy(), np.zeros_like(side.assembly.y)
+    repeat(tables, work, y, ydot, 1)
+    once, accelerations = pinocchio_rssr.step()
+    once()
+    place = side.assembly.compiled.tables.links
+    index = [int(place[side.assembly.compiled.body_index(body)]["iv"]) for body in ("crank", "rocker")]
+    found = np.abs(side.assembly.compiled.split(ydot)[1][index])
+    assert np.allclose(found, np.abs(accelerations()), rtol=1e-6), f"{found} is not {accelerations()}"
+    seconds = best_of({"ours": lambda: repeat(tables, work, y, ydot, count),
+                       "pinocchio": lambda: [once() for _ in range(count)]}, repetitions)
+    return {"case": "rssr, one evaluation", "ours": seconds["ours"] / count, "pinocchio": seconds["pinocchio"] / count}
 
 
 if __name__ == "__main__":
     options = arguments(__doc__.splitlines()[0])
     with contextlib.redirect_stdout(io.StringIO()):  # Exudyn greets on import
-        rows = [row(case, options.repeat) for case in CASES]
-    show(rows, options.json, "Seconds to 1e-6 relative error; speed_up = exudyn / ours; relative_gain = cartesian / ours.")
+        rows = [row(case, wanted, options.repeat) for case in options.only or CASES for wanted in ERRORS]
+        single = evaluation(options.repeat)
+    if options.json:
+        rows.append({**dict.fromkeys(rows[0]), **single})
+    show(rows, options.json, "CPU seconds to the error wanted; speed_up = exudyn / ours, relative_gain = cartesian / ours.")
+    if not options.json:
+        print(f"One evaluation of RSSR: ours {1e6 * single['ours']:.2f} us, Pinocchio constraintDynamics from Python "
+              f"{1e6 * single['pinocchio']:.2f} us.")

@@ -1,4 +1,4 @@
-"""What every benchmark shares: alternating best-of timing in one process, and tables or JSON."""
+"""What every benchmark shares: alternating best-of timing of CPU seconds in one process, and tables or JSON."""
 
 import argparse
 import json
@@ -6,21 +6,28 @@ import time
 from collections.abc import Callable
 
 
-def best_of(candidates: dict[str, Callable[[], object]], repetitions: int) -> dict[str, float]:
-    """Shortest seconds per candidate, taken alternately so that a busy machine troubles all alike."""
+def cpu_seconds(run: Callable[[], object]) -> float:
+    """CPU time of one call: on a busy machine the clock on the wall favours whoever is short."""
+    began = time.process_time()
+    run()
+    return time.process_time() - began
+
+
+def best_of(candidates: dict, repetitions: int) -> dict:
+    """Fewest CPU seconds per candidate, taken alternately so that a busy machine troubles all alike."""
     best = dict.fromkeys(candidates, float("inf"))
     for _ in range(repetitions):
         for name, run in candidates.items():
-            began = time.perf_counter()
-            run()
-            best[name] = min(best[name], time.perf_counter() - began)
+            best[name] = min(best[name], cpu_seconds(run))
     return best
 
 
-def arguments(description: str) -> argparse.Namespace:
+def arguments(description: str, repeat: int = 15) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--json", action="store_true", help="print nothing but a JSON list of rows")
-    parser.add_argument("--repeat", type=int, default=15, help="repetitions; the best counts")
+    parser.add_argument("--repeat", type=int, default=repeat, help="repetitions; the best counts")
+    parser.add_argument("--only", nargs="*", help="only the cases of these names")
+    parser.add_argument("--most", type=int, help="leave out larger sizes")
     return parser.parse_args()
 
 
@@ -30,8 +37,14 @@ def show(rows: list[dict], as_json: bool, note: str) -> None:
         print(json.dumps(rows, indent=1))
         return
     names = list(rows[0])
-    cells = [names] + [[f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()] for row in rows]
+    cells = [names] + [[_cell(row[name]) for name in names] for row in rows]
     widths = [max(len(line[k]) for line in cells) for k in range(len(names))]
     for line in cells:
         print("  ".join(cell.rjust(width) for cell, width in zip(line, widths)))
     print(note)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

@@ -12,11 +12,10 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from common import arguments, best_of, show
-from kinetree.assembly.prepare import prepare
 from kinetree.integrators.drive import integrate
 from kinetree.integrators.result import Result
 from kinetree.models.catalogue import model_entry
-from kinetree.running import Options, chosen_formulation, configured, tolerances
+from ours import Ours
 
 RTOL = 1e-6
 CASES = ("excavator", "quarter-car", "flyball-governor", "four-bar")
@@ -24,24 +23,21 @@ METHODS = {"adams": {"method": "adams"}, "bdf": {"method": "bdf"}, "switching": 
            "switching_1500": {"method": "switching", "calibrate": False}}
 
 
-class Case:
+class Case(Ours):
     """A machine with everything but the solver call done beforehand."""
 
     def __init__(self, name: str) -> None:
         entry = model_entry(name)
-        assembly = prepare(entry.build())
-        self.until, self.formulation = entry.until, chosen_formulation(None, assembly)
-        self.assembly = configured(assembly, self.formulation, Options(entry.until))
-        self.atol = tolerances(self.assembly, Options(entry.until, rtol=RTOL))
-        self.work = self.assembly.compiled.workspace()
+        super().__init__(entry.build(), entry.until, rtol=RTOL)
+        self.atol = RTOL * self.units
 
-    def run(self, rtol: float = RTOL, **method) -> Result:
-        self.work.report[:] = 0  # as if freshly allocated
-        return integrate(self.formulation.rhs, self.assembly.y, self.until, settle=self.formulation.settle,
-                         tables=self.assembly.compiled.tables, work=self.work, rtol=rtol, atol=self.atol * rtol / RTOL, **method)
+    def solve(self, rtol: float = RTOL, **method) -> Result:
+        self.begin_anew()
+        return integrate(self.method.rhs, self.assembly.y, self.until, settle=self.method.settle,
+                         tables=self.assembly.compiled.tables, work=self.work, rtol=rtol, atol=self.units * rtol, **method)
 
     def lsoda(self):
-        rhs, tables, work = self.formulation.rhs, self.assembly.compiled.tables, self.assembly.compiled.workspace()
+        rhs, tables, work = self.method.rhs, self.assembly.compiled.tables, self.assembly.compiled.workspace()
 
         def f(t: float, y: np.ndarray) -> np.ndarray:
             ydot = np.empty_like(y)
@@ -56,8 +52,8 @@ class Case:
 
 def row(name: str, repetitions: int) -> dict:
     case = Case(name)
-    reference = case.run(1e-11, method="adams").y
-    runs: dict[str, Callable] = {key: lambda how=how: case.run(**how) for key, how in METHODS.items()}
+    reference = case.solve(1e-11, method="adams").y
+    runs: dict[str, Callable] = {key: lambda how=how: case.solve(**how) for key, how in METHODS.items()}
     results = {key: run() for key, run in runs.items()}
     lsoda = case.lsoda()
     seconds = best_of({**runs, "lsoda": case.lsoda}, repetitions)

@@ -8,6 +8,7 @@ import pinocchio as pin
 
 from .chain import COM, GRAVITY, INERTIA, MASS, OFFSET
 
+WORLD = pin.Convention.WORLD
 JOINTS = (pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ)
 
 
@@ -24,10 +25,10 @@ def model(n: int) -> pin.Model:
     return m
 
 
-def step(q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> Callable[[], np.ndarray]:
-    """A call without arguments that does exactly one `pin.aba`, with model, data and state built before."""
+def step(q: np.ndarray, v: np.ndarray, tau: np.ndarray, *convention) -> Callable[[], np.ndarray]:
+    """A call without arguments that does exactly one `pin.aba`, with model, data and state built before; WORLD if asked for."""
     m = model(len(q))
-    return partial(pin.aba, m, m.createData(), *(np.ascontiguousarray(x, dtype=float) for x in (q, v, tau)))
+    return partial(pin.aba, m, m.createData(), *(np.ascontiguousarray(x, dtype=float) for x in (q, v, tau)), *convention)
 
 
 def acceleration(q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> np.ndarray:

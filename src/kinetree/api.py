@@ -1,5 +1,6 @@
 """The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it costs nothing."""
 
+from . import roads, tyres
 from .analysis.assemble import assemble
 from .analysis.calibrate import calibrate
 from .analysis.compare import compare
@@ -26,19 +27,27 @@ from .errors import (
 )
 from .events.event import Event, kinks
 from .flex.section import Section
+from .forces.anti_roll_bar import AntiRollBar
 from .forces.beam import BeamForce
+from .forces.bump_stop import BumpStop
 from .forces.bushing import Bushing
 from .forces.cable import Cable
 from .forces.drag import Drag
+from .forces.drive import Drive
 from .forces.hydraulic_cylinder import HydraulicCylinder
+from .forces.hydropneumatic import HydropneumaticUnit
 from .forces.laws import Characteristic, Polynomial
+from .forces.path_follower import PathFollower
 from .forces.point_force import PointForce
 from .forces.pump import Pump
 from .forces.spring_damper import SpringDamper
 from .forces.torque import Torque
 from .forces.torsion_spring import TorsionSpring
+from .forces.track_band import TrackBand
+from .forces.tyre import Tyre
 from .forces.user_force import UserForce
 from .forces.valve import Valve
+from .forces.wheel import Wheel
 from .joints.cylindrical import Cylindrical
 from .joints.fixed import Fixed
 from .joints.free import Free
@@ -53,7 +62,9 @@ from .joints.universal import Universal
 from .model import look
 from .model.model import Model
 from .model.shapes import box, cylinder, mass, rod, sphere, tube
+from .roads.road import Road
 from .signals.constant import Constant
+from .signals.cosine_bump import CosineBump
 from .signals.function import Function
 from .signals.ramp import Ramp
 from .signals.sine import Sine
@@ -65,12 +76,14 @@ from .symbolic.derived import derive
 from .viewer.show import animate
 
 __all__ = [
-    "Arm", "AssemblyError", "BeamForce", "Bushing", "Cable", "Characteristic", "Constant", "Controller", "Coupling",
-    "Cylindrical", "Distance", "Drag", "Driver", "Event", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder",
-    "KinetreeError", "Model", "ModelError", "NameNotFound", "Planar", "PointForce", "PointOnLine", "PointOnPlane",
-    "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Screw", "Section", "SimulationError",
-    "Sine", "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "Translational",
-    "Universal", "UserForce", "Valve", "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder",
-    "deflect", "derive", "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "look", "mass", "modes",
-    "rod", "simulate", "solve_ode", "sphere", "tube", "velocity_transformation", "vibrations",
+    "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant",
+    "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed",
+    "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError",
+    "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
+    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError", "Sine",
+    "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "TrackBand",
+    "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling",
+    "calibrate", "compare", "cylinder", "deflect", "derive", "equilibrium", "inverse_dynamics", "kinematics", "kinks",
+    "linearize", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres",
+    "velocity_transformation", "vibrations",
 ]

@@ -33,8 +33,16 @@ class Option:
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
         if self.several and hasattr(given, "__len__") and not isinstance(given, str | dict):
+            if getattr(getattr(given, "dtype", None), "kind", "") == "f" and self._all_right(given):
+                return given
             return [self._checked(one, what) for one in given]
         return self._checked(given, what)
+
+    def _all_right(self, given: Any) -> bool:
+        """An array of numbers at once; if any is wrong, the sentence is made one by one."""
+        least, most = (given.min(initial=inf), given.max(initial=-inf)) if given.ndim == 1 else (-inf, inf)
+        return bool(max(self.least, 0.0 if self.positive else -inf) <= least and most <= self.most and -inf < least
+                    and most < inf and not (self.positive and least == 0.0))
 
     def _checked(self, given: Any, what: str) -> Any:
         from .frames import number  # stands on NumPy, which the command line loads only when it computes
@@ -82,10 +90,12 @@ TIME_LIMIT = Option("time_limit", float, "seconds of the clock after which the r
                     "none", positive=True)
 STABILISATION = Option("stabilisation", float, "alpha = beta (1/s), how fast violations decay", 20.0, least=0.0)
 
+SPARSE = Option("sparse", bool, "whether the equations are solved by sparse factors; by default where that is quicker: in "
+                "machines with many loops")
 SPECTRAL_RADIUS = Option("spectral_radius", float, "of its fastest oscillations from step to step: 1 damps nothing, 0 all of it",
                          0.7, least=0.0, most=1.0)
 
-OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, STABILISATION, BREAKPOINTS, MAX_STEPS,
+OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, STABILISATION, SPARSE, BREAKPOINTS, MAX_STEPS,
            TIME_LIMIT, SPECTRAL_RADIUS)
 
 

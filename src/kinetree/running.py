@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +13,7 @@ from .assembly.absorb import SLACK
 from .assembly.impulse import impulse
 from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
+from .compile.compiled import CompiledModel
 from .errors import ModelError
 from .events.event import Event
 from .events.moments import Moments
@@ -25,10 +27,12 @@ from .integrators.drive import integrate
 from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
-from .options import RTOL, Method
+from .options import RTOL, SPARSE, Method
+from .plants.sparse import dense_work
 from .tables.work import Work
 from .warm import ready
 
+_SLOW = 3e7  # multiplications per evaluation, some 10 ms
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 
 
@@ -108,6 +112,25 @@ def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
     return {option.name: chosen[option.name] for option in method.options}
 
 
+class SlowAlgebra(UserWarning):
+    """A large machine is solved by dense algebra."""
+
+
+def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
+    """A large machine whose equations are solved by dense algebra is told so, with what would be quicker."""
+    tables, size = assembly.compiled.tables, assembly.compiled.size
+    if not method.loops or tables.settings[0]["sparse"] or dense_work(tables, assembly.rank) < _SLOW:
+        return
+    instead = "formulation='augmented' and 'baumgarte' have sparse algebra"
+    if SPARSE in method.options:
+        instead = "coordinates='cartesian' keep closed chains as long as these sparse"
+        if len(tables.kind):
+            instead = "leave out sparse=False"
+    warnings.warn(f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
+                  f"which formulation {method.name!r} solves by dense algebra here, time growing with their cube: {instead}.",
+                  SlowAlgebra, stacklevel=4)
+
+
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
     """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
     tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen), assembly.rank)
@@ -126,6 +149,19 @@ def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
         raise ModelError(f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} in "
                          f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use 'augmented'.")
     return method
+
+
+def check_pair(method: Formulation, integrator: Integrator) -> None:
+    """Refuse an integrator that has its own way with constraints where another one was asked for."""
+    if integrator.formulations and method.name not in integrator.formulations:
+        raise ModelError(f"integrator {integrator.name!r} takes the constrained equations as they are; formulation "
+                         f"{method.name!r} would have no part in its steps. Leave the formulation out, or use one of: "
+                         f"{', '.join(integrator.formulations)}.")
+
+
+def scratch(compiled: CompiledModel, method: Formulation, integrator: Integrator) -> Work:
+    """Scratch space for a run of the two."""
+    return compiled.workspace((*method.storage, *integrator.storage))
 
 
 def stepping(assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]) -> dict[str, Any]:

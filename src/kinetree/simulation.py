@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .assembly.absorb import SLACK
-from .assembly.complete import complete
+from .assembly.complete import Solved, complete_run
 from .assembly.nodes import in_nodes
 from .assembly.receipt import Assembly
 from .compile.compiled import CompiledModel
@@ -38,7 +38,17 @@ from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
-from .running import Options, advance, breaks_in, chosen_formulation, configured, tolerances
+from .running import (
+    Options,
+    advance,
+    breaks_in,
+    check_pair,
+    chosen_formulation,
+    configured,
+    scratch,
+    tolerances,
+    warn_of_dense_algebra,
+)
 from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready
@@ -79,6 +89,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
+    sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
     _check(model, until, output_interval, slack, t0)
     advancing = find_integrator(word(integrator, "simulate: integrator"))
@@ -97,6 +108,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
     assembly = in_nodes(assembly) if nodes else assembly
     method = chosen_formulation(formulation, assembly)
+    check_pair(method, advancing)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
     watched = events_of(events, (*model.forces, DRIVERS))
@@ -143,7 +155,9 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         events: tuple[Event, ...] = ()) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    work, breaks = assembly.compiled.workspace(method.storage), breaks_in(assembly, options.until, options.chosen)
+    warn_of_dense_algebra(assembly, method)
+    work = scratch(assembly.compiled, method, find_integrator(options.integrator))
+    breaks = breaks_in(assembly, options.until, options.chosen)
     for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):
         ready(job)
     with progress_bar(options.until, progress) as show:
@@ -208,7 +222,7 @@ def parted(compiled: CompiledModel, carried: np.ndarray) -> list[np.ndarray]:
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
              started: float) -> tuple[Solution, Failure, Work]:
     """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
-    t, y, ledger = np.array(result.samples_t), np.array(result.samples_y), result.carried
+    t, y, ledger = result.samples_t, result.samples_y, result.carried  # settled in place: long runs are not copied
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
     if (not result.done or result.ended) and (not len(t) or t[-1] < result.t):
@@ -216,12 +230,12 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         if ledger is not None and result.carried_end is not None:
             ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace(method.storage)
-    vdot, lam, first, watch = complete(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
+    solved, watch = complete_run(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
     if method.name == NODES and ledger is not None:
         ledger, own_vdot, own_lam = parted(assembly.compiled, ledger)
         if find_integrator(options.integrator).own_reactions:
-            vdot, lam = own_vdot, own_lam
+            solved = Solved(own_vdot, own_lam, solved.lost)
     if watch.stop is not None:
         result = replace(result, interrupted=True, stop=watch.stop)
-    return Solution(assembly, method, options.to_dict(), result, t, y, vdot, lam, time.perf_counter() - started, ledger, breaks,
-                    first == len(t)), Failure.of(work, watch), work
+    solution = Solution(assembly, method, options.to_dict(), result, t, y, solved, time.perf_counter() - started, ledger, breaks)
+    return solution, Failure.of(work, watch), work

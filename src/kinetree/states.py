@@ -131,7 +131,8 @@ def _onward(solution: Solution, t: float) -> np.ndarray:
     begin = at_state(solution.assembly, start, *(part.copy() for part in compiled.split(y)))
     options = {**solution.options, "until": t}
     options.update({name: None for name in ("max_step", "first_step") if name in options})
-    result = advance(begin, solution.method, options, np.zeros(0), compiled.workspace(), breaks_in(begin, t, options))
+    work = compiled.workspace(solution.method.storage)
+    result = advance(begin, solution.method, options, np.zeros(0), work, breaks_in(begin, t, options))
     return result.y if result.done else solution.at(t).y[0]
 
 

@@ -37,6 +37,14 @@ def pull(t, a, b, parameters, force, torque):
         force[k] = -30.0 * (b.position[k] - a.position[k])
 
 
+SMALL_TYRE = {"FNOMIN": 30.0, "PCX1": 1.6, "PDX1": 1.1, "PKX1": 20.0, "PCY1": 1.3, "PDY1": 0.9, "PKY1": -15.0, "PKY2": 1.7,
+              "RBX1": 12.0, "RBX2": 9.0, "RBY1": 8.0, "RBY2": 7.0, "QBZ1": 6.0, "QDZ1": 0.1, "QSX3": 0.1, "QSY1": 0.01}
+
+
+def rubber(load, kappa, alpha, camber, parameters, out):
+    out[0], out[1], out[2] = load * kappa, -parameters[0] * alpha - camber, 0.1 * alpha
+
+
 def example(force: type):
     """A force of a class that this file does not know: 0.7 for every number that must be given."""
     return force(**{f.name: 0.7 for f in fields(force) if f.default is MISSING})
@@ -56,6 +64,15 @@ CONSERVATIVE = {
     "spring on a slide": lambda: kt.TorsionSpring("K.displacement", stiffness=9.0, angle=-0.1),
     "spring on the turn of a slide": lambda: kt.TorsionSpring("K.angle", stiffness=9.0),
     "cable through four eyes": lambda: kt.Cable(stiffness=20.0, length=0.3),
+    "anti-roll bar": lambda: kt.AntiRollBar(stiffness=20.0),
+    "wheel": lambda: kt.Wheel(8.0, 5.0),
+    "wheel with a crown": lambda: kt.Wheel(8.0, 5.0, crown=3.0),
+    "wheel on a slope": lambda: kt.Wheel(8.0, 5.0, road=kt.Road(grade=0.3, bank=0.2)),
+    "gas": lambda: kt.HydropneumaticUnit("J.angle", 5.0, 0.1, 0.01),
+    "gas nearly used up": lambda: kt.HydropneumaticUnit("J.angle", 5.0, 0.1, 0.01, lever=3.0, rest=-1.0),
+    "stop": lambda: kt.BumpStop("J.angle", -1.0, 4.0),
+    "stop below": lambda: kt.BumpStop("K.displacement", 1.0, 4.0, lower_end=True),
+    "track": lambda: kt.TrackBand(3.0, 7.0),
 }
 OTHERS = {
     "damper": lambda: kt.SpringDamper(damping=3.0),
@@ -74,12 +91,23 @@ OTHERS = {
     "user force": lambda: kt.UserForce(drag, (0.5, 0.2)),
     "hydraulic cylinder": lambda: kt.HydraulicCylinder(0.07, 0.04, 0.6, 2e-4, supply=1e5, extension=0.2, pressure=(2e4, 1.5e4),
                                                        damping=3.0, valve=kt.Valve(spool=kt.Sine(1.0, 1.0), area=1e-6)),
+    "path follower": lambda: kt.PathFollower("K.displacement", kt.Sine(0.4, 0.1), stiffness=20.0, damping=2.0, gain=-0.5),
+    "drive": lambda: kt.Drive(kt.Ramp(2.0), 3.0, integral=0.5),
 }
-KNOWN = {type(make()) for make in (*CONSERVATIVE.values(), *OTHERS.values())}
-KNOWN |= {kt.Pump, kt.BeamForce}  # a pump moves no body; beams are tested in tests/flex
+DAMPED = {  # they store energy, too
+    "wheel with friction": lambda: kt.Wheel(8.0, 5.0, 0.3, friction=0.4),
+    "damped gas": lambda: kt.HydropneumaticUnit("J.angle", 5.0, 0.1, 0.01, damping=2.0, limit=1.0),
+    "gas behind an orifice": lambda: kt.HydropneumaticUnit("J.angle", 5.0, 0.1, 0.01, damping=2.0, orifice=True),
+    "damped stop": lambda: kt.BumpStop("J.angle", -1.0, 4.0, 1.0),
+    "linear tyre": lambda: kt.Tyre(8.0, 5.0, kt.tyres.Linear(20.0, 30.0, 2.0, 0.1), damping=0.3),
+    "relaxed tyre": lambda: kt.Tyre(8.0, 5.0, kt.tyres.Fiala(20.0, 30.0, 0.9), relaxation=(0.3, 0.4)),
+    "tyre by the magic formula": lambda: kt.Tyre(8.0, 5.0, kt.tyres.MagicFormula(SMALL_TYRE)),
+    "tyre of the user": lambda: kt.Tyre(8.0, 5.0, rubber, parameters=(20.0,)),
+}
+KNOWN = {type(make()) for make in {**CONSERVATIVE, **OTHERS, **DAMPED}.values()} | {kt.Pump, kt.BeamForce}  # a pump moves none
 NEW = {entry.force.kind: partial(example, entry.force) for entry in FORCES if entry.force not in KNOWN}
-ALL = {**CONSERVATIVE, **OTHERS, **NEW}
-PAIRS = [name for name, make in ALL.items() if make().markers[1] in (2, None)]
+ALL = {**CONSERVATIVE, **OTHERS, **DAMPED, **NEW}
+PAIRS = [name for name, make in ALL.items() if make().markers[1] in (2, 4, None)]
 every = pytest.mark.parametrize("name", ALL)
 coordinates = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
 
@@ -103,7 +131,9 @@ def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -
     ends = marker(a), marker(c)
     for k, element in enumerate(elements):
         most = element.markers[1]
-        places = (*ends, marker(d), marker(a)) if most is None else ends[2 - most:] if most else ()
+        fewest = element.markers[0]
+        several = (*ends, marker(d), marker(a), *(marker(c) for _ in range(fewest - 4)))
+        places = several if most is None or most > 2 else ends[2 - most:] if most else ()
         model.force(f"e{k}", element, *places)
     q = [*random_coordinates(kt.Free, rng), *random_coordinates(kt.Free, rng), *rng.uniform(-0.9, 0.9, 3)]
     return machine(model, q=q, v=rng.normal(size=15), t=t)

@@ -7,25 +7,23 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
-from kinetree.integrators.catalogue import INTEGRATORS as ALL_INTEGRATORS
-from kinetree.integrators.contract import Problem
 from kinetree.integrators.drive import integrate
 from kinetree.integrators.loop import NODES
 from kinetree.num.jit import JIT, kernel
 from kinetree.num.status import Status
 from kinetree.tables.records import empty_tables
 from kinetree.tables.work import workspace
+from support.methods import PLAIN
 
-INTEGRATORS = [entry for entry in ALL_INTEGRATORS if Problem.ODE in entry.handles]  # the others: tests/structural
-ADAPTIVE = [entry.name for entry in INTEGRATORS if entry.adaptive]
-FIXED = [(entry.name, order) for entry in INTEGRATORS if not entry.adaptive for order in entry.orders or (entry.order,)]
-ALL = [entry.name for entry in INTEGRATORS]
-STEP = {entry.name: None if entry.adaptive else 0.01 for entry in INTEGRATORS}
+ADAPTIVE = [entry.name for entry in PLAIN if entry.adaptive]
+FIXED = [(entry.name, order) for entry in PLAIN if not entry.adaptive for order in entry.orders or (entry.order,)]
+ALL = [entry.name for entry in PLAIN]
+STEP = {entry.name: None if entry.adaptive else 0.01 for entry in PLAIN}
 
 
 def chosen(name, order):
     """`order=` for the methods that have the choice."""
-    return {"order": order} if next(entry.orders for entry in INTEGRATORS if entry.name == name) else {}
+    return {"order": order} if next(entry.orders for entry in PLAIN if entry.name == name) else {}
 
 
 TOLERANCES = 10.0 ** -np.arange(4.0, 11.5)

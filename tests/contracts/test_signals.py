@@ -36,6 +36,9 @@ SAMPLES = {  # kind: [(time function, closed form), ...]
     "constant": [(kt.Constant(0.7), lambda t: 0.7), (0.7, lambda t: 0.7)],
     "ramp": [(kt.Ramp(2.0, start=0.5, begin=0.2, end=1.2), lambda t: 0.5 + 2.0 * (min(max(t, 0.2), 1.2) - 0.2)),
              (kt.Ramp(-1.0), lambda t: -max(t, 0.0))],
+    "cosine-bump": [(kt.CosineBump(0.8, 0.5, 0.7, begin=0.2),
+                     lambda t: 0.0 if not 0.2 < t < 1.4 else 0.4 * (1.0 - math.cos(math.pi * (t - 0.2) / 0.5)) if t < 0.7
+                     else 0.4 * (1.0 + math.cos(math.pi * (t - 0.7) / 0.7)))],
     "sine": [(kt.Sine(0.3, 1.5, phase=0.4, offset=1.0), lambda t: 1.0 + 0.3 * math.sin(2 * math.pi * 1.5 * t + 0.4)),
              (kt.Sine(0.3, 1.5, begin=0.5, end=1.4),
               lambda t: 0.3 * math.sin(2 * math.pi * 1.5 * (min(max(t, 0.5), 1.4) - 0.5)))],

@@ -301,3 +301,24 @@ FIELDS = {
     "simulate.output_interval": scalar(lambda v: run(output_interval=v), "output_interval", none=True, negative=False,
                                        zero=False),
 }
+
+LAW = kt.tyres.Linear(5e4, 8e4)
+FIELDS |= {
+    "Wheel radius": scalar(lambda v: kt.Wheel(v, 1e5), "Wheel", "radius", negative=False, zero=False),
+    "Wheel friction": scalar(lambda v: kt.Wheel(0.3, 1e5, friction=v), "Wheel", "friction", negative=False),
+    "Tyre stiffness": scalar(lambda v: kt.Tyre(0.3, v, LAW), "Tyre", "stiffness", negative=False, zero=False),
+    "Tyre slow": scalar(lambda v: kt.Tyre(0.3, 2e5, LAW, slow=v), "Tyre", "slow", negative=False, zero=False),
+    "Tyre relaxation": vector(lambda v: kt.Tyre(0.3, 2e5, LAW, relaxation=v), "Tyre", "relaxation", count=2, none=True),
+    "Fiala friction": scalar(lambda v: kt.tyres.Fiala(5e4, 8e4, v), "Fiala", "friction", negative=False, zero=False),
+    "Road grade": scalar(lambda v: kt.Road(grade=v), "Road", "grade"),
+    "Road profile": signal(lambda v: kt.Road(v), "Road", "profile"),
+    "HalfRound radius": scalar(lambda v: kt.roads.HalfRound(1.0, v), "HalfRound", "radius", negative=False, zero=False),
+    "CosineBump fall": scalar(lambda v: kt.CosineBump(0.1, 1.0, v), "CosineBump", "fall", negative=False, zero=False, none=True),
+    "HydropneumaticUnit volume": scalar(lambda v: kt.HydropneumaticUnit("A.angle", 1e4, 0.1, v), "volume", negative=False,
+                                        zero=False),
+    "BumpStop at": scalar(lambda v: kt.BumpStop("A.angle", v, 1e4), "BumpStop", "at"),
+    "AntiRollBar stiffness": scalar(lambda v: kt.AntiRollBar(v), "AntiRollBar", "stiffness", negative=False),
+    "TrackBand tension": scalar(lambda v: kt.TrackBand(v), "TrackBand", "tension", negative=False),
+    "Drive gain": scalar(lambda v: kt.Drive(10.0, v), "Drive", "gain", negative=False),
+    "PathFollower preview": scalar(lambda v: kt.PathFollower("A.angle", 0.0, preview=v), "preview", negative=False, zero=False),
+}

@@ -26,6 +26,14 @@ def test_the_page_of_events_runs_as_printed(capsys):
     assert abs(scope["on"]["slide.displacement"][0] - scope["sol"].at(0.5)["slide.displacement"][0]) < 1e-9  # the same state
 
 
+def test_the_page_of_vehicles_runs_as_printed(capsys):
+    scope = {"__name__": "__main__"}
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "vehicles.md").read_text(), re.DOTALL):
+        exec(compile(block, "vehicles.md", "exec"), scope)
+    assert "roll_centre" in capsys.readouterr().out
+    assert scope["turn"].steady["yaw rate"] > 0.0
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_links_between_the_pages_lead_somewhere(page):
     targets = [t for t in re.findall(r"\]\(([^)#\s]+)", page.read_text()) if "://" not in t]

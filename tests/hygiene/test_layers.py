@@ -8,7 +8,8 @@ from .sources import MODULES, PACKAGE, name, tree
 
 ENGINE = (  # from the ground up; rooms of one line do not know each other
     {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"tables"}, {"usercode"}, {"progress", "signals"}, {"warm"}, {"flex"},
-    {"joints"}, {"control"}, {"constraints", "forces"}, {"dynamics"}, {"plants"}, {"saddle"}, {"structural"},
+    {"joints"}, {"control", "roads", "tyres"}, {"constraints", "forces"}, {"dynamics"}, {"plants"},
+    {"saddle"}, {"structural"},
     {"formulations", "integrators"})
 DESCRIPTION = ({"model"}, {"topology"}, {"compile"})
 MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},

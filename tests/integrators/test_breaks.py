@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from kinetree.integrators.catalogue import INTEGRATORS
 from kinetree.integrators.drive import integrate
 from kinetree.integrators.stretches import Breaks, seen_at, stretches
 from kinetree.num.jit import kernel
 from kinetree.num.status import Status
+from support.methods import PLAIN
 
 from .problems import kick, oscillator
 
-ALL = [entry.name for entry in INTEGRATORS]
-ADAPTIVE = [entry.name for entry in INTEGRATORS if entry.adaptive]
-STEP = {entry.name: None if entry.adaptive else 0.013 for entry in INTEGRATORS}
+ALL = [entry.name for entry in PLAIN]
+ADAPTIVE = [entry.name for entry in PLAIN if entry.adaptive]
+STEP = {entry.name: None if entry.adaptive else 0.013 for entry in PLAIN}
 
 
 @kernel

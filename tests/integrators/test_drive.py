@@ -68,7 +68,7 @@ def test_catalogue_entries_describe_themselves():
     assert len({entry.name for entry in INTEGRATORS}) == len(INTEGRATORS)
     for entry in INTEGRATORS:
         assert find(entry.name) is entry
-        assert entry.summary and entry.reference and Problem.ODE in entry.handles
+        assert entry.summary and entry.reference and Problem.MACHINE in entry.handles
         assert entry.order in (entry.orders or (entry.order,))
 
 

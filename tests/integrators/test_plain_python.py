@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from numpy.testing import assert_allclose
 
-from kinetree.integrators.catalogue import INTEGRATORS
 from kinetree.integrators.drive import integrate
+from support.methods import PLAIN
 
 from .problems import ORBIT_START, orbit
 
@@ -18,7 +18,7 @@ from .problems import ORBIT_START, orbit
 def ends():
     """Final state, a sample and the work of a short run with every method."""
     answer = {}
-    for entry in INTEGRATORS:
+    for entry in PLAIN:
         how = {"rtol": 1e-6} if entry.adaptive else {"step": 0.03}
         result = integrate(orbit, ORBIT_START, 2.0, method=entry.name, samples=[1.234], **how)
         answer[entry.name] = [*result.y, *result.samples_y[0], result.evaluations, result.accepted]
@@ -39,7 +39,7 @@ def without_compiler():
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in INTEGRATORS])
+@pytest.mark.parametrize("name", [entry.name for entry in PLAIN])
 def test_plain_python_gives_the_compiled_result(name, without_compiler):
     rtol = 1e-9 if name in IMPLICIT else 1e-11  # powers may round differently; difference quotients magnify that
     assert_allclose(without_compiler[name], ends()[name], rtol=rtol)

@@ -5,7 +5,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.formulations.catalogue import FORMULATIONS
-from kinetree.integrators.catalogue import INTEGRATORS
+from kinetree.integrators.catalogue import INTEGRATORS, find
 from kinetree.integrators.drive import integrate
 from kinetree.num.jit import kernel
 from kinetree.plants.contract import Plant
@@ -92,7 +92,7 @@ def toy(name: str, integrator: str = "adams", **options) -> np.ndarray:
     p1 = L * np.array([np.sin(START[0]), -np.cos(START[0])])
     p2 = p1 + L * np.array([np.sin(START[1]), -np.cos(START[1])])
     result = integrate(method.rhs, np.concatenate([p1, p2, np.zeros(4)]), UNTIL, settle=method.settle, tables=tables,
-                       work=workspace(tables, method.storage), method=integrator, **options)
+                       work=workspace(tables, (*method.storage, *find(integrator).storage)), method=integrator, **options)
     assert result.done
     return result.y
 

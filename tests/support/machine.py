@@ -202,15 +202,16 @@ class Machine:
         push = np.linalg.lstsq(W / scale[:, None], (self.gamma - W @ free) / scale, rcond=1e-9)[0]
         return solve_triangular(C, free + push), -C.T @ push
 
-    def formulated(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+    def formulated(self, name: str, **options) -> tuple[np.ndarray, np.ndarray]:
         """(vdot, G^T lam) of a formulation at this state, which must be consistent."""
-        vdot, lam, _ = self.settled(name)
+        vdot, lam, _ = self.settled(name, **options)
         return vdot, self.G.T @ lam
 
-    def settled(self, name: str, coming_from: Machine | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def settled(self, name: str, coming_from: Machine | None = None, **options) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(vdot, lam, y) of a formulation after it has restored the state y, as a run would that comes from another."""
         method, states = formulation(name), [self] if coming_from is None else [coming_from, self]
-        compiled, y = replace(self.compiled, tables=method.configure(self.tables)), np.array([s.y for s in states])
+        compiled = replace(self.compiled, tables=method.configure(self.tables, options or None))
+        y = np.array([s.y for s in states])
         vdot, lam, done, _ = complete(method, compiled, compiled.workspace(), np.array([s.t for s in states]), y)
         assert done == len(states), f"formulation {name} refused the state"
         return vdot[-1], lam[-1], y[-1]

@@ -8,15 +8,17 @@ from dataclasses import replace
 import numpy as np
 
 from ..assembly.absorb import SLACK
+from ..assembly.large import system_of
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..errors import ModelError, SimulationError, short
-from ..formulations import augmented
 from ..frames import number
 from ..model.model import Model
 from ..num.status import Status
 from ..results.explain import cause
+from ..running import chosen_formulation
 from ..states import aimed, own_lengths
+from ..tables.work import workspace
 from ..usercode.guard import attending
 
 
@@ -46,10 +48,14 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
 
 def _with_accelerations(assembly: Assembly) -> Assembly:
     """Add vdot and lam at the assembled state, and how well they satisfy G vdot = gamma."""
-    tables, work, y = assembly.compiled.tables, assembly.compiled.workspace(), assembly.y
-    status = Status(augmented.rhs(tables, work, assembly.t, y, np.zeros_like(y)))
+    method, y = chosen_formulation(None, assembly), assembly.y
+    tables = method.configure(assembly.compiled.tables, rows=assembly.rank)
+    work = workspace(tables, method.storage)
+    status = Status(method.rhs(tables, work, assembly.t, y, np.zeros_like(y)))
     if status != Status.OK:
         message, element = cause(assembly.compiled, status, int(work.report[0]["index"]))
         raise SimulationError(f"at the assembled state: {message}", assembly.t, element)
-    misfit = float(np.abs(work.G @ work.vdot - work.gamma).max(initial=0.0))
+    system = system_of(assembly.compiled)
+    system.values(assembly.t, assembly.q, assembly.x)
+    misfit = float(np.abs(system.row_rates(work.vdot) / system.scale - work.gamma).max(initial=0.0))
     return replace(assembly, vdot=work.vdot.copy(), lam=work.lam.copy(), acceleration_violation=misfit)

@@ -152,7 +152,7 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
 def solver_seconds(solution: Solution) -> float:
     """Integrate once more exactly as the run did: without assembly, completing samples, or collecting."""
     assembly, options = solution.assembly, solution.options
-    work, breaks = assembly.compiled.workspace(), breaks_in(assembly, options["until"], options)
+    work, breaks = assembly.compiled.workspace(solution.method.storage), breaks_in(assembly, options["until"], options)
     began = time.process_time()
     advance(assembly, solution.method, options, solution.result.samples_t, work, breaks)
     return max(time.process_time() - began, 1e-9)  # a coarse clock may say 0

@@ -29,7 +29,7 @@ def creep(search: Search) -> None:
             way = solve_ivp(lambda _, y, chart=chart: _rates(search, chart, y), (0.0, 10.0**k), begin, method="Radau",
                             rtol=_RTOL, atol=_ATOL)
             search.here = search.balance(*_state(search, chart, way.y[:, -1]))
-        except SimulationError:  # the loops cannot follow
+        except (SimulationError, np.linalg.LinAlgError):  # the loops cannot follow, or there is nothing to follow any more
             return
         search.iterations += len(way.t) - 1
         if not way.success or search.size <= _NEAR * search.scale:

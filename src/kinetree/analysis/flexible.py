@@ -77,7 +77,7 @@ def _found(start: Assembly, statics: Statics) -> Assembly:
 def _matrices(statics: Statics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """K, M and G at the present position, as whole matrices."""
     statics.residual(True)
-    n, A = len(statics.work.residual), np.zeros((len(statics.work.residual),) * 2)
+    n, A = len(statics.work.unbalanced), np.zeros((len(statics.work.unbalanced),) * 2)
     values, nbr = statics.work.matrix, statics.tables.neighbours
     for p in statics.tables.pivots:
         row, size, at = int(p["row"]), int(p["count"]), int(p["at"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..assembly.complete import Solved
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..errors import SimulationError
@@ -28,7 +29,7 @@ def as_solution(assembly: Assembly, t, y, vdot, lam, how: str, log: np.ndarray |
     result = Result(how, status, False, last, state, np.zeros_like(state), log, t, y, len(log),
                     int(log["rejected"].sum()), int(log["evaluations"].sum()))
     options = Options(last if until is None else until, assembly.compiled.coordinates, integrator=how, chosen={"rtol": 1e-12})
-    return Solution(assembly, formulation("augmented"), options.to_dict(), result, t, y, vdot, lam, wall)
+    return Solution(assembly, formulation("augmented"), options.to_dict(), result, t, y, Solved.of(vdot, lam), wall)
 
 
 def accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -45,7 +45,7 @@ class Statics:
     def residual(self, tangent: bool = False) -> np.ndarray:
         pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
         assemble(self.tables, self.work, self.t, 1.0, self.x, STATIC, _RHO, tangent)
-        return self.work.residual.copy()
+        return self.work.unbalanced.copy()
 
     def stiffened(self, f: np.ndarray, only_right: bool = False) -> np.ndarray:
         """K + p G^T G in the place of K, and f + p G^T g on the right: the same correction, and a body held by joints alone is
@@ -94,7 +94,7 @@ class Statics:
         self.work.nodes[:], self.work.multipliers[:] = kept
 
     def shift(self, change: np.ndarray, s: float) -> None:
-        self.work.residual[:] = change
+        self.work.unbalanced[:] = change
         correct(self.tables, self.work, s)
 
     def balance(self, spare: np.ndarray) -> int:

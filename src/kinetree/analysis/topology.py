@@ -6,44 +6,53 @@ from collections import Counter
 
 import numpy as np
 
+from ..assembly.large import system_of
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
 from ..assembly.system import System
 from ..compile.build import tree_of
+from ..compile.compiled import Description
 from ..compile.lower import lower
 from ..dynamics.kinematics import positions
 from ..errors import AssemblyError
 from ..model.model import Model
 from ..topology.loops import loops
 from ..topology.report import TopologyReport
+from ..topology.tree import Tree
 
 _SMALL = 1e-8
 
 
 def topology_report(model: Model, method: str = "auto") -> TopologyReport:
     """Tree and counts; with the figures that need a position if the model can be assembled."""
-    tree = tree_of(model, "relative", method)
-    rows = Counter(lower(model, tree, "relative").row_owner)
-    extra = tuple((name, rows[name]) for name in model.constraints)
     try:
         assembly = prepare(model, "relative", method)
     except AssemblyError:
-        return TopologyReport(model.name, tree, extra)
-    system = System(assembly.compiled)
+        tree = tree_of(model, "relative", method)
+        return TopologyReport(model.name, tree, _extra(model, lower(model, tree, "relative")))
+    tree, extra = assembly.compiled.tree, _extra(model, assembly.compiled)
+    system = system_of(assembly.compiled)
     nearby, redundant, change_point = lasting_redundancy(system, assembly.q, assembly.x)
     positions(system.tables, system.work, assembly.q)
+    motions = {name: _motion(system, name) for name in system.compiled.joints}
     return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=redundant, nearby=nearby,
-                          planar=_planar_loops(system, tree), idle=_idle(system), change_point=change_point)
+                          planar=_planar_loops(tree, motions), idle=_idle(system, motions), change_point=change_point)
 
 
-def _planar_loops(system: System, tree) -> tuple[str, ...]:
+def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
+    """Constraints and how many equations they bring."""
+    rows = Counter(lowered.row_owner)
+    return tuple((name, rows[name]) for name in model.constraints)
+
+
+def _planar_loops(tree: Tree, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Cut joints whose loop turns about one direction only and slides across it."""
-    return tuple(loop.cut.name for loop in loops(tree) if _is_planar(system, [j.name for j in loop.joints]))
+    return tuple(loop.cut.name for loop in loops(tree) if _is_planar([motions[j.name] for j in loop.joints]))
 
 
-def _is_planar(system: System, joints: list[str]) -> bool:
-    turns, slides = np.concatenate([_motion(system, name) for name in joints], axis=2)
+def _is_planar(motions: list[np.ndarray]) -> bool:
+    turns, slides = np.concatenate(motions, axis=2)
     about = turns[:, np.linalg.norm(turns, axis=0) > _SMALL]
     if not about.size:
         return False
@@ -58,22 +67,45 @@ def _motion(system: System, name: str) -> np.ndarray:
     return joint_frames(place, system.work)[0].R @ H_FM.reshape(2, 3, -1)
 
 
-def _idle(system: System) -> tuple[str, ...]:
-    """Bodies with two or more joints that can turn while everything else stands still."""
-    names, joined = system.compiled.bodies, Counter[str]()
-    for spec in system.compiled.model.joints.values():
-        for body in (spec.F.body.name, spec.M.body.name):
-            joined[body] += 1
-    jacobians = [system.body_jacobian(i) for i in range(len(names))]
-    G = system.jacobian()
-    idle = []
-    for i in range(1, len(names)):
-        if joined[names[i]] >= 2:
-            rest = np.vstack([G, *(J for k, J in enumerate(jacobians) if k != i)])
-            if _rank(rest) < _rank(np.vstack([rest, jacobians[i][:3]])):
-                idle.append(names[i])
-    return tuple(idle)
+def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
+    """Bodies with two or more joints that can turn while everything else stands still.
+
+    Its joints must let it, each by itself, which most do not; those left are looked at with all equations.
+    """
+    compiled, held = system.compiled, dict[int, list[np.ndarray]]()
+    for name, place in compiled.joints.items():
+        barred = _barred(system, name, motions[name])
+        for i in (place.i, place.j):
+            held.setdefault(i, []).append(barred)
+    loose = [i for i in range(1, len(compiled.bodies)) if len(held.get(i, ())) >= 2 and _may_turn(np.vstack(held[i]))]
+    return tuple(compiled.bodies[i] for i in loose if _turns_alone(system, i))
+
+
+def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
+    """Combinations of turning and moving (about the world's origin, in sizes of the machine) that a joint does not allow."""
+    turns, slides = motion
+    point = joint_frames(system.compiled.joints[name], system.work)[1].p / system.length
+    slides = slides / system.length + np.cross(point, turns.T).T
+    U, s, _ = np.linalg.svd(np.vstack([turns, slides]))
+    return U[:, int(np.sum(s > _SMALL)) :].T
+
+
+def _may_turn(barred: np.ndarray) -> bool:
+    """Is there a motion with a turn that nothing bars?"""
+    _, s, Vt = np.linalg.svd(barred)
+    null = Vt[int(np.sum(s > _SMALL)) :]
+    return bool(np.abs(null[:, :3]).max(initial=0.0) > _SMALL)
+
+
+def _turns_alone(system: System, i: int) -> bool:
+    """Can body i turn while all others stand still? Only the freedoms at its own joints can then be at work."""
+    links = system.tables.links
+    near = [i, *(k for k in range(1, len(links)) if links[k]["parent"] == i)]
+    columns = np.concatenate([np.arange(links[k]["iv"], links[k]["iv"] + links[k]["nv"]) for k in near])
+    J = {k: system.body_jacobian(k)[:, columns] for k in near}
+    rest = np.vstack([system.columns(columns), *(J[k] for k in near[1:])])
+    return _rank(rest) < _rank(np.vstack([rest, J[i][:3]]))
 
 
 def _rank(A: np.ndarray) -> int:
-    return int(np.linalg.matrix_rank(A, tol=_SMALL * max(float(np.linalg.norm(A, 2)), 1e-300)))
+    return int(np.linalg.matrix_rank(A, tol=_SMALL * max(float(np.linalg.norm(A, 2)), 1e-300))) if A.size else 0

@@ -7,6 +7,8 @@ import numpy as np
 from ..dynamics.constraint import constraint_accelerations
 from ..dynamics.kinematics import coasting, kinematics
 from ..errors import ModelError
+from .large import LargeSystem
+from .large_start import missed_accelerations
 from .system import System
 
 _MET = 1e-6  # 1/s^2, and of gamma
@@ -18,10 +20,14 @@ def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray)
     kinematics(tables, work, q, v)
     coasting(tables, work)
     constraint_accelerations(tables, work, t)
-    G, gamma = system.jacobian() / system.natural / system.length, work.gamma * system.scale / system.length
-    if not G.size:
+    gamma = work.gamma * system.scale / system.length
+    if not gamma.size:
         return
-    left = np.abs(G @ (np.linalg.pinv(G, rcond=system.rounding) @ gamma) - gamma)
+    if isinstance(system, LargeSystem):
+        left = missed_accelerations(system, gamma * system.length) / system.length
+    else:
+        G = system.jacobian() / system.natural / system.length
+        left = np.abs(G @ (np.linalg.pinv(G, rcond=system.rounding) @ gamma) - gamma)
     fast = np.abs(v * system.natural).max(initial=0.0)
     if left.max() > _MET * (1.0 + np.abs(gamma).max()) + 10.0 * system.absorbed / system.length * (1.0 + fast**2):
         owners = dict.fromkeys(system.compiled.row_owner[r] for r in np.flatnonzero(left > 0.1 * left.max()))

@@ -14,6 +14,7 @@ from ..assembly.measure import body_pose, joint_coordinates
 from ..compile.compiled import CompiledModel
 from ..dynamics.kinematics import positions
 from ..shown import Named
+from .large import system_of
 from .receipt import Assembly
 from .redundancy import redundancy
 from .system import System
@@ -39,9 +40,9 @@ def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
 
 def at_state(assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, **more) -> Assembly:
     """The receipt for another state of the same compiled model."""
-    system = System(assembly.compiled)
+    system = system_of(assembly.compiled)
     violation = float(np.abs(system.values(t, q, x)).max(initial=0.0))
-    rates = np.abs(system.jacobian() @ v - system.rates(t)).max(initial=0.0)
+    rates = np.abs(system.row_rates(v) - system.rates(t)).max(initial=0.0)
     rank, redundant = redundancy(system)
     found = labelled(system, q, x)
     moved = {k: (a, found[k]) for k, a in assembly.coordinates.items() if abs(found[k] - a) > 1e-9}
@@ -51,13 +52,14 @@ def at_state(assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.n
 
 def carried_over(state: Assembly, compiled: CompiledModel) -> Assembly:
     """The same state of another compiled model with the same bodies."""
-    source, target = System(state.compiled), System(compiled)
+    source, target = system_of(state.compiled), system_of(compiled)
+    index = {name: i for i, name in enumerate(compiled.bodies)}
     positions(source.tables, source.work, state.q)
     poses, moving = {}, {}
     for i, name in enumerate(state.compiled.bodies[1:], 1):
         pose = body_pose(source.work, i) @ state.compiled.X_BK[i].inverse
         poses[name] = pose
-        moving[compiled.body_index(name)] = source.body_jacobian(i, pose.p) @ state.v
+        moving[index[name]] = source.velocity(i, state.v, pose.p)
     q = drawn_position(compiled, target.work, poses)
     _turn(q, state.coordinates, compiled)
     positions(target.tables, target.work, q)

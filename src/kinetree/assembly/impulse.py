@@ -12,22 +12,31 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..formulations.augmented import settle
-from ..num.jit import compiled
+from ..num.jit import compiled, kernel
 from ..num.status import Status
+from ..saddle.products import inertia_times
 from ..tables.signatures import signatures
-from ..tables.work import Work
+from ..tables.work import ROWS, Work
 
 
 def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]:
     """Velocities just after a break from those just before, in place; (status, index of the culprit)."""
-    work, before = model.workspace(), model.split(y)[1].copy()
+    work, before = model.workspace(ROWS), model.split(y)[1].copy()
     status = Status(compiled(settle, signatures()[3])(model.tables, work, t, y))
     _, v, x = model.split(y)
     if status == Status.OK and len(x) > model.size["nx"]:
-        x[-1] += kinetic(work, v) - kinetic(work, before)
+        x[-1] += kinetic(model, work, v) - kinetic(model, work, before)
     return status, int(work.report[0]["index"])
 
 
-def kinetic(work: Work, v: np.ndarray) -> float:
-    """1/2 v.M v at the position settled last; M has its lower half, along the branches of the tree."""
-    return 0.5 * float(v @ (np.tril(work.M) + np.tril(work.M, -1).T) @ v)
+@kernel
+def momenta(tables, work, v, out):
+    """out <- M v."""
+    inertia_times(tables, work, v, out)
+
+
+def kinetic(model: CompiledModel, work: Work, v: np.ndarray) -> float:
+    """1/2 v.M v at the position settled last."""
+    momentum = np.zeros_like(v)
+    momenta(model.tables, work, np.ascontiguousarray(v), momentum)
+    return 0.5 * float(v @ momentum)

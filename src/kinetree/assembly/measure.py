@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
 from ..compile.compiled import JointPlace
@@ -10,7 +12,7 @@ from ..dynamics.kinematics import positions
 from ..frames import Pose
 from ..joints.contract import Joint
 from ..num.jit import table
-from ..tables.records import LINK, empty_tables
+from ..tables.records import LINK, Tables, empty_tables
 from ..tables.work import DOF, Work, workspace
 
 
@@ -33,13 +35,25 @@ def joint_coordinates(place: JointPlace, work: Work) -> list[float]:
 
 def joint_map(joint: Joint, q) -> tuple[Pose, np.ndarray]:
     """X_FM and the hinge map H_FM (6, nv) of a joint at its coordinates, as its own kernels say; H about M in axes of F."""
-    links = table(LINK, 2)
-    link = links[1]
-    link["root"] = 1
-    write_joint(link, joint)
-    link["R_PF"] = np.eye(3).ravel()
-    tables = empty_tables()._replace(links=links)
-    work = workspace(tables)._replace(dofs=table(DOF, joint.nv))
+    tables, work = _ONE.bench()
+    write_joint(tables.links[1], joint)
     positions(tables, work, np.array(q, float))
-    body, h = work.bodies[1], work.dofs["h"]
+    body, h = work.bodies[1], work.dofs["h"][: joint.nv]
     return Pose(np.array(body["R"]).reshape(3, 3), np.array(body["p"])), np.array(h).reshape(-1, 6).T
+
+
+class _Bench(threading.local):
+    """Tables and scratch space of one joint, of every thread."""
+
+    found: tuple[Tables, Work] | None = None
+
+    def bench(self) -> tuple[Tables, Work]:
+        if self.found is None:
+            links = table(LINK, 2)
+            links[1]["root"], links[1]["R_PF"] = 1, np.eye(3).ravel()
+            tables = empty_tables()._replace(links=links)
+            self.found = tables, workspace(tables, ())._replace(dofs=table(DOF, 6))
+        return self.found
+
+
+_ONE = _Bench()

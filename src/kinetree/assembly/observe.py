@@ -1,74 +1,158 @@
-"""The record of a compiled model at given states: where its joints sit, and one compiled pass over all samples."""
+"""What is seen at samples, computed when it is asked for, and only that."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
 import numpy as np
 
+from ..compile.breaks import moving
 from ..compile.build import build
 from ..compile.compiled import CompiledModel
 from ..compile.resolve import resolve
-from ..dynamics.observe import Record, observe_samples
-from ..dynamics.reactions import Seats
+from ..dynamics.observe import DRIVE, ELEMENTS, ENERGY, FIELDS, NEEDS_SOLVED, VIOLATION, WRENCH, Record, observe_samples
+from ..formulations.catalogue import formulation
+from ..formulations.contract import Formulation
 from ..model.model import Model
 from ..model.shapes import rod
 from ..usercode.watch import attended
+from .complete import KEPT, Solved, blocks, complete
+from .seats import seats_of
+
+_PART = {name: part for part, names in FIELDS.items() for name in names}
+_BLOCK = 1 << 22  # bytes of a block of a record
 
 
-def empty_record(compiled: CompiledModel, nt: int) -> Record:
-    """Room for nt samples."""
+@dataclass(repr=False)
+class Observed:
+    """The record of samples: `observed.position` of all bodies, `observed.of("position", 3)` of one.
+
+    A part of the record that is small is kept as a whole once something of it is asked for. Of long runs only what was
+    asked for is: the states are passed block by block.
+    """
+
+    compiled: CompiledModel
+    method: Formulation
+    t: np.ndarray
+    y: np.ndarray
+    solved: Solved
+    _kept: dict[str, np.ndarray] = field(default_factory=dict, init=False)
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name not in _PART:
+            raise AttributeError(f"a record has no {name!r}; it has {', '.join(_PART)}.")
+        return self.of(name)
+
+    def of(self, name: str, *index: Any) -> np.ndarray:
+        """A field at all samples, or what `index` takes of it: of("position", 3), of("position", 3, 0)."""
+        return self.some({name: index})[name]
+
+    def some(self, asked: dict[str, tuple]) -> dict[str, np.ndarray]:
+        """Several fields in one pass, with what is to be taken of each."""
+        what = 0
+        for name in asked:
+            what |= _PART[name] if name not in self._kept else 0
+        if what and 8 * len(self.t) * sum(self._width(name) for name in _fields(what)) <= KEPT:
+            self._kept.update(self._seen(what, {name: () for name in _fields(what)}))
+        missing = {name: index for name, index in asked.items() if name not in self._kept}
+        found = self._seen(what, missing) if missing else {}
+        return {name: found[name] if name in found else self._kept[name][(slice(None), *index)]
+                for name, index in asked.items()}
+
+    def at(self, rows: np.ndarray) -> Observed:
+        """The same of some of the samples."""
+        vdot, lam = (a if a is None else a[rows] for a in self.solved[:2])
+        return Observed(self.compiled, self.method, self.t[rows], self.y[rows], Solved(vdot, lam, self.solved.lost))
+
+    def solved_again(self) -> tuple[np.ndarray, np.ndarray]:
+        """Accelerations and multipliers at all samples, where they are not kept."""
+        size, count = self.compiled.size, len(self.t)
+        vdot, lam = np.zeros((count, size["nv"])), np.zeros((count, size["ng"]))
+        for rows, solved in self._samples(8 * self.y.shape[1], True):
+            vdot[rows], lam[rows] = solved[2:]
+        return vdot, lam
+
+    def _seen(self, what: int, asked: dict[str, tuple]) -> dict[str, np.ndarray]:
+        """One pass over the samples, of which only what was asked for is kept."""
+        out: dict[str, np.ndarray] = {}
+        fields, place = _fields(what), _frames(self.compiled)
+        work, seats = self.compiled.workspace(("G",) if what & VIOLATION else ()), seats_of(self.compiled)
+        for rows, (t, y, vdot, lam) in self._samples(8 * sum(map(self._width, fields)), self._needs_solved(what)):
+            record = self._room(fields, len(t))
+            attended(observe_samples, self.compiled.tables, work, seats, *place, t, y, vdot, lam, what, record)
+            self._generated(what, y, record)
+            for name, index in asked.items():
+                part = getattr(record, name)[(slice(None), *index)]
+                if name not in out:
+                    whole = len(t) == len(self.t)
+                    out[name] = part if whole else np.zeros((len(self.t), *part.shape[1:]))
+                out[name][rows] = part
+        return out or {name: np.zeros((0, *_shapes(self.compiled)[name]))[(slice(None), *index)] for name, index in asked.items()}
+
+    def _generated(self, what: int, y: np.ndarray, record: Record) -> None:
+        """Energies of generated equations are of the machine as a whole."""
+        generated = self.compiled.model.generated
+        if what & ENERGY and generated is not None and generated.flexible:
+            record.kinetic[:], record.potential[:] = generated.energies(self.compiled, y)
+
+    def _needs_solved(self, what: int) -> bool:
+        """Whether accelerations or multipliers matter; the power of drivers does without where there are none."""
+        return bool(what & (NEEDS_SOLVED if moving(self.compiled) else NEEDS_SOLVED & ~DRIVE))
+
+    def _samples(self, each: int, solved: bool) -> Iterator[tuple[slice, tuple[np.ndarray, ...]]]:
+        """Block by block (t, y, vdot, lam), the last two as far as they are needed."""
+        size, work = self.compiled.size, None
+        for rows in blocks(len(self.t), each, KEPT if each * len(self.t) <= KEPT else _BLOCK):
+            t, y = np.ascontiguousarray(self.t[rows], float), np.ascontiguousarray(self.y[rows], float)
+            if not solved:
+                yield rows, (t, y, np.zeros((len(t), size["nv"])), np.zeros((len(t), size["ng"])))
+            elif self.solved.vdot is not None and self.solved.lam is not None:
+                yield rows, (t, y, np.ascontiguousarray(self.solved.vdot[rows]), np.ascontiguousarray(self.solved.lam[rows]))
+            else:
+                work = work or self.compiled.workspace(self.method.storage)
+                vdot, lam, _, watch = complete(self.method, self.compiled, work, t, y.copy())
+                if watch.stop is not None:
+                    raise watch.stop
+                yield rows, (t, y, vdot, lam)
+
+    def _room(self, fields: tuple[str, ...], count: int) -> Record:
+        shapes = _shapes(self.compiled)
+        return Record(**{name: np.zeros((count if name in fields else 0, *shapes[name])) for name in Record._fields})
+
+    def _width(self, name: str) -> int:
+        return int(np.prod(_shapes(self.compiled)[name], dtype=int))
+
+    def __repr__(self) -> str:
+        return f"<record of {len(self.t)} samples of {len(self.compiled.bodies) - 1} bodies>"
+
+
+def _fields(what: int) -> tuple[str, ...]:
+    """What the given parts fill."""
+    what |= ELEMENTS if what & WRENCH else 0
+    return tuple(name for part, names in FIELDS.items() if what & part for name in names)
+
+
+def _shapes(compiled: CompiledModel) -> dict[str, tuple[int, ...]]:
+    """Numbers per sample of every field."""
     nb, nf, nj, ng = len(compiled.bodies), len(compiled.tables.forces), len(compiled.joints), compiled.size["ng"]
     most = max((len(e.spec.readings) for e in compiled.model.forces.values()), default=0)
-    shapes = [(nb, 3), (nb, 9), *[(nb, 3)] * 4, (nb,), (nb,), (6,), (nf,), (nf,), (nf, most), (nf, 6), (), (nj, 6), (ng,),
-              (ng,), (compiled.size["nx"],), (len(compiled.outputs),)]
-    return Record(*(np.zeros((nt, *shape)) for shape in shapes))
+    of_body = dict.fromkeys(("position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"), (nb, 3))
+    return {**of_body, "rotation": (nb, 9), "kinetic": (), "potential": (), "momentum": (6,), "stored": (nf,), "power": (nf,),
+            "element": (nf, most), "load": (nf, 6), "drive": (), "wrench": (nj, 6), "g": (ng,), "gdot": (ng,),
+            "xdot": (compiled.size["nx"],), "output": (len(compiled.outputs),)}
 
 
-def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndarray, lam: np.ndarray) -> Record:
-    """The record of the given states, accelerations and multipliers."""
-    record = empty_record(compiled, len(t))
+def _frames(compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
+    """The user's body frames in the kernel's."""
     inverse = [X.inverse for X in compiled.X_BK]
-    R_KB, p_KB = np.array([X.R.ravel() for X in inverse]), np.array([X.p for X in inverse])
-    t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
-    work = compiled.workspace(())
-    attended(observe_samples, compiled.tables, work, seats_of(compiled), R_KB, p_KB, t, y, vdot, lam, record)
-    generated = compiled.model.generated
-    if generated is not None and generated.flexible:
-        _energies(generated.energies(compiled, y), record)
-    return record
+    return np.array([X.R.ravel() for X in inverse]), np.array([X.p for X in inverse])
 
 
-def _energies(whole: tuple[np.ndarray, np.ndarray], record: Record) -> None:
-    """Energies of generated equations, of the machine as a whole: they stand where the ground is."""
-    for found, known in zip((record.kinetic, record.potential), whole):
-        found[:] = 0.0
-        found[:, 0] = known
-
-
-def seats_of(compiled: CompiledModel) -> Seats:
-    """The seats of a compiled model."""
-    places = list(compiled.joints.values())
-    index = {name: n for n, name in enumerate(compiled.joints)}
-    owners = [index.get(compiled.row_owner[int(p["ig"])], -1) for p in compiled.tables.primitives]
-    return Seats(
-        np.array([p.link for p in places], np.int64), np.array([-1.0 if p.reversed else 1.0 for p in places]),
-        np.array([p.j for p in places], np.int64), np.array([p.X_jM.p for p in places]).reshape(-1, 3).copy(),
-        np.array(owners, np.int64), _sensor_joints(compiled, index))
-
-
-def _sensor_joints(compiled: CompiledModel, index: dict[str, int]) -> np.ndarray:
-    """Joint of every sensor that a constraint or a torsion spring reads, from the names the user gave."""
-    model, tables = compiled.model, compiled.tables
-    found = np.full(len(tables.sensors), -1, np.int64)
-    for p in tables.primitives:
-        if p["sensors"]:
-            owner = compiled.row_owner[int(p["ig"])]
-            names = (f"{owner}.",) * 2 if owner in index else model.constraints[owner].spec.coordinates
-            for sensor, name in zip((p["sensor1"], p["sensor2"]), names):
-                found[int(sensor)] = index[name.rpartition(".")[0]]
-    for row, element in zip(tables.forces, model.forces.values()):
-        for name in element.spec.coordinates:
-            found[int(row["sensor"])] = index[name.rpartition(".")[0]]
-    return found
+def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndarray, lam: np.ndarray) -> Observed:
+    """The record of the given states, accelerations and multipliers."""
+    return Observed(compiled, formulation("augmented"), t, y, Solved.of(vdot, lam))
 
 
 def compile_kernels() -> None:
@@ -77,4 +161,4 @@ def compile_kernels() -> None:
     model.float(model.body("rod", rod(1.0, 1.0, along="x")))
     y = np.zeros((1, 13))
     y[0, 3] = 1.0  # no turn
-    observe(resolve(build(model), {}), np.zeros(1), y, np.zeros((1, 6)), np.zeros((1, 0)))
+    _ = observe(resolve(build(model), {}), np.zeros(1), y, np.zeros((1, 6)), np.zeros((1, 0))).position

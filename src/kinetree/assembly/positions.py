@@ -67,14 +67,12 @@ def turned_over(system: System) -> list[str]:
 
 def gauss_newton(system: System, t: float, q, x, weights) -> Closed:
     """The search for a position that closes everything."""
-    root = 1.0 / np.sqrt(weights)
     g = system.values(t, q, x)
     error = _size(g)
     for k in range(_ITERATIONS):
         if error <= 1e-13 * system.length:
             return Closed(q, x, error, k, g)
-        G = system.jacobian() * root
-        step = -root * (np.linalg.pinv(G, rcond=1e-9) @ g)
+        step = system.least_step(g, weights)
         step *= min(1.0, 0.5 / max(np.abs(step * system.natural).max(initial=0.0), 1e-300))
         q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step, error)
         if not error_new < error * (1.0 - 1e-6):

@@ -20,6 +20,7 @@ from .accelerations import refuse_accelerations
 from .carry import carried_over, labelled
 from .gaps import gaps_taken, open_sentence, redundant_sentence
 from .initial import drawn_position, initial_states, read_off
+from .large import system_of
 from .positions import Closed, close, is_closed
 from .receipt import Assembly
 from .redundancy import redundancy
@@ -48,7 +49,7 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
         raise ModelError(f"model: give a kt.Model, got {model!r}.")
     relative = _assemble(build(model, "relative", word(method, "topology")), t, weights or {}, found, slack)
     if regular:
-        system = System(relative.compiled)
+        system = system_of(relative.compiled)
         refuse_change_point(system, relative.q, relative.x)
         refuse_weightless(system, relative.q, relative.x)
         refuse_accelerations(system, t, relative.q, relative.v)
@@ -60,15 +61,15 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
 def _assemble(description: Description, t: float, weights: dict[str, float], found: Mapping[str, float] | None,
               slack: float) -> Assembly:
     """Rods and couplings left open fit the position as drawn, free lengths of forces the position as assembled."""
-    model, work = description.model, description.workspace()
+    model, work = description.model, description.workspace(())
     q = drawn_position(description, work)
     x = initial_states(description, work)
-    system = System(resolve(description, read_off(description, work, q, x) if found is None else found), work)
+    system = system_of(resolve(description, read_off(description, work, q, x) if found is None else found))
     drawn, apart = labelled(system, q, x), misplaced(system)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
     closed, gap = _closed(model, system, t, q, x, weights, slack)
     if gap:
-        system = System(resolve(description, system.compiled.found, gap), work)
+        system = system_of(resolve(description, system.compiled.found, gap))
         system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = labelled(system, closed.q, closed.x)
@@ -113,7 +114,7 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, s
         return None
     drivers = {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()}
     driven = model.variant(constraints={**model.constraints, **drivers})
-    tighter = System(resolve(build(driven, "relative", system.compiled.tree.method), system.compiled.found))
+    tighter = system_of(resolve(build(driven, "relative", system.compiled.tree.method), system.compiled.found))
     if tighter.compiled.tree.order != system.compiled.tree.order:
         return None
     found = close(tighter, t, q, _states(tighter, q), _metric(tighter, weights, 1.0), search)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from .large import LargeSystem
+from .large_start import surely_regular
 from .singular import natural_jacobian, nearby_rank, singularity_at, turning
 from .system import System
 
 
 def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
     """Rank of G at the present position and, per joint or constraint, how many of its equations are redundant."""
+    if isinstance(system, LargeSystem):
+        rank, found = system.spare_rows()
+        return rank, tuple(found.items())
     basis: list[np.ndarray] = []
     spare: dict[str, int] = {}
     G = system.jacobian() / system.natural  # every entry a length; the machine's size is what rounding is measured against
@@ -31,6 +36,9 @@ def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray) -> tuple[in
 
     An equation that depends on those before it only here gains rank to first order as the machine moves.
     """
+    if isinstance(system, LargeSystem) and surely_regular(system, q, x):
+        system.values(0.0, q, x)
+        return *redundancy(system), ""
     found = singularity_at(system, q, x)
     if not found.singular:
         system.values(0.0, q, x)

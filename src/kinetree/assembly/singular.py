@@ -21,6 +21,8 @@ from ..compile.compiled import CompiledModel
 from ..errors import ModelError
 from ..shown import Shown
 from ..topology.loops import loops
+from .large import LargeSystem
+from .large_start import surely_regular
 from .system import System
 
 # A position is closed to e = 1e-13 of the machine's size. At a distance d from a change point that leaves e / d of play
@@ -67,6 +69,8 @@ class Singularity(Shown):
 
 def refuse_change_point(system: System, q: np.ndarray, x: np.ndarray) -> None:
     """A start from which the branch of the motion cannot be told is no start."""
+    if isinstance(system, LargeSystem) and surely_regular(system, q, x):
+        return
     found = singularity_at(system, q, x)
     if found.singular:
         raise ModelError(str(found))

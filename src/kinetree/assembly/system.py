@@ -9,18 +9,32 @@ import numpy as np
 from ..compile.compiled import CompiledModel, JointPlace
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
-from ..tables.work import Work
+from ..tables.records import Tables, frozen
+from ..tables.work import EQUATIONS, Work, workspace
 from .measure import joint_coordinates, joint_frames, joint_map
 
 
 class System:
     """A compiled model at one position, with the scratch space it needs."""
 
+    tables: Tables
+    work: Work
+    large = False  # are questions answered by sparse algebra (large.py)?
+
     def __init__(self, compiled: CompiledModel, work: Work | None = None) -> None:
-        self.compiled, self.tables = compiled, compiled.tables
-        self.work = work or compiled.workspace()
+        self.compiled = compiled
+        self._prepared(work)
         self.length, self.absorbed = (float(self.tables.settings[0][what]) for what in ("length", "absorbed"))
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
+
+    def _prepared(self, work: Work | None) -> None:
+        """Tables and scratch space; M and G are dense here, whatever solves the equations in a run."""
+        self.tables = self.compiled.tables
+        if self.tables.settings[0]["sparse"]:
+            settings = self.tables.settings.copy()
+            settings["sparse"] = 0
+            self.tables = frozen(self.tables._replace(settings=settings))
+        self.work = workspace(self.tables, EQUATIONS) if work is None else work
 
     @property
     def rounding(self) -> float:
@@ -48,6 +62,19 @@ class System:
         """G at the present position, rows scaled like the values."""
         constraint_jacobian(self.tables, self.work)
         return self.work.G * self.scale[:, None]
+
+    def columns(self, freedoms: np.ndarray) -> np.ndarray:
+        """Columns of G at the present position, rows scaled like the values; of a large machine only rows that are not zero."""
+        return self.jacobian()[:, freedoms]
+
+    def row_rates(self, v: np.ndarray) -> np.ndarray:
+        """G v at the present position, rows scaled like the values."""
+        return self.jacobian() @ v
+
+    def least_step(self, g: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """The smallest step in the metric of the weights that removes g, to first order."""
+        root = 1.0 / np.sqrt(weights)
+        return -root * (np.linalg.pinv(self.jacobian() * root, rcond=1e-9) @ g)
 
     def rates(self, t: float) -> np.ndarray:
         """nu = -g_t, scaled."""
@@ -85,9 +112,28 @@ class System:
         J[3:] += np.cross(J[:3].T, arm).T
         return J
 
+    def velocity(self, i: int, v: np.ndarray, point: np.ndarray) -> np.ndarray:
+        """(6,): angular velocity of body i and velocity of its point (world position) at speeds v, in world axes."""
+        body, V, k = self.work.bodies[i], np.zeros(6), i
+        while k > 0:
+            link = self.tables.links[k]
+            first, count = int(link["iv"]), int(link["nv"])
+            V += v[first : first + count] @ self.work.dofs["h"][first : first + count]
+            k = int(link["parent"])
+        V[3:] += np.cross(V[:3], point - body["O"])
+        return V
+
+    def origin(self, i: int) -> np.ndarray:
+        """Origin of the user's frame of body i in the world."""
+        return self.work.bodies[i]["p"] + self.work.bodies[i]["R"].reshape(3, 3) @ self.compiled.X_BK[i].inverse.p
+
     def centre(self, i: int) -> np.ndarray:
         """Mass centre of body i in the world."""
         return self.work.bodies[i]["p"] + self.work.bodies[i]["R"].reshape(3, 3) @ self.tables.links[i]["com"]
+
+    def inertias(self) -> np.ndarray:
+        """(nb, 3, 3) of the bodies about their mass centres, in their axes."""
+        return np.array(self.tables.links["I_com"][1:])[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]]
 
     def inertia(self, i: int) -> np.ndarray:
         """Inertia of body i about its centre, world axes."""
@@ -95,13 +141,19 @@ class System:
         R = self.work.bodies[i]["R"].reshape(3, 3)
         return R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
 
+    def freedom(self, place: JointPlace, label: str) -> int:
+        """The freedom that a joint speed of that label is, of a joint in the tree."""
+        at = place.spec.joint.speeds.index(label)
+        direct = place.direct
+        return int(self.tables.links[place.link]["iv"]) + (direct[at] if place.reversed and direct else at)
+
     def speed_row(self, place: JointPlace, label: str) -> np.ndarray:
         """Row S with S v = the joint speed of that label."""
-        nv, at = self.compiled.size["nv"], place.spec.joint.speeds.index(label)
         if place.direct is not None:
-            row = np.zeros(nv)
-            row[int(self.tables.links[place.link]["iv"]) + (place.direct[at] if place.reversed else at)] = 1.0
+            row = np.zeros(self.compiled.size["nv"])
+            row[self.freedom(place, label)] = 1.0
             return row
+        at = place.spec.joint.speeds.index(label)
         X_WF, X_WM = joint_frames(place, self.work)
         H = joint_map(place.spec.joint, joint_coordinates(place, self.work))[1]
         slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(place.i, X_WM.p)  # V_FM = H_FM v

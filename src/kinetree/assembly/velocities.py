@@ -14,6 +14,8 @@ import numpy as np
 
 from ..compile.compiled import JointPlace
 from ..errors import AssemblyError
+from .large import LargeSystem
+from .large_start import start_velocities
 from .system import System
 
 _CUT = 1e-9  # singular values and rows below this are rounding
@@ -50,6 +52,12 @@ class Rates(NamedTuple):
 def consistent_velocities(system: System, t: float, body_velocities: dict[int, np.ndarray], speeds: list[Speed]) -> Rates:
     """`body_velocities`: body index -> (6,) target, angular first, with NaN where free."""
     length, natural = system.length, system.natural
+    if not system.compiled.size["ng"] and not body_velocities and all(speed.place.direct is not None for speed in speeds):
+        return _of_tree(system, speeds)
+    if isinstance(system, LargeSystem):
+        v = _of_large(system, system.rates(t), body_velocities, speeds)
+        if v is not None:
+            return v
     G, nu = system.jacobian(), system.rates(t)
     S, s = _asked(system, speeds)
     unit = np.array([length if speed.unit == "m" else 1.0 for speed in speeds])
@@ -69,6 +77,28 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
 
 
+def _of_tree(system: System, speeds: list[Speed]) -> Rates:
+    """Without constraints every speed can be had."""
+    v = np.zeros(system.compiled.size["nv"])
+    for speed in speeds:
+        v[system.freedom(speed.place, speed.label)] = speed.value
+    return Rates(v, 0.0, 0.0, {})
+
+
+def _of_large(system: LargeSystem, nu: np.ndarray, body_velocities: dict[int, np.ndarray], speeds: list[Speed]) -> Rates | None:
+    """The same by sparse algebra where nothing contradicts and all speeds are those of freedoms; else None."""
+    if any(speed.place.direct is None for speed in speeds):
+        return None
+    given = {system.freedom(speed.place, speed.label): speed.value for speed in speeds}
+    aims = {i: (system.origin(i) - system.work.bodies[i]["O"], target) for i, target in body_velocities.items()}
+    v = start_velocities(system, nu, aims, given)
+    if v is None:
+        return None
+    missed = max((np.nanmax(np.abs(system.velocity(i, v, system.origin(i)) - target), initial=0.0)
+                  for i, target in body_velocities.items()), default=0.0)
+    return Rates(v, float(np.abs(system.row_rates(v) - nu).max(initial=0.0)), float(missed), {})
+
+
 def _asked(system: System, speeds: list[Speed]) -> tuple[np.ndarray, np.ndarray]:
     """S and s of the given joint speeds."""
     S = np.array([system.speed_row(speed.place, speed.label) for speed in speeds])
@@ -83,8 +113,7 @@ def _targets(system: System, body_velocities: dict[int, np.ndarray]) -> tuple[np
     rows, values = [np.zeros((0, system.compiled.size["nv"]))], [np.zeros(0)]
     for i, target in body_velocities.items():
         wanted = np.isfinite(target)
-        origin = system.work.bodies[i]["p"] + system.work.bodies[i]["R"].reshape(3, 3) @ system.compiled.X_BK[i].inverse.p
-        rows.append(system.body_jacobian(i, origin)[wanted])
+        rows.append(system.body_jacobian(i, system.origin(i))[wanted])
         values.append(target[wanted])
     return np.vstack(rows), np.concatenate(values)
 

@@ -16,6 +16,8 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..errors import ModelError
+from .large import LargeSystem, system_of
+from .large_start import surely_heavy
 from .system import System
 
 _ROUNDING = 1e-14  # of the largest principal moment of a body: none, as of an oblique slender rod about its own line
@@ -55,16 +57,18 @@ def refuse_weightless(system: System, q: np.ndarray, x: np.ndarray) -> None:
 def lightest(compiled: CompiledModel, y: np.ndarray, least: float = np.inf) -> Weightless | None:
     """The motion with least inertia at a state, however little that is, or if it is as little as `least`; else None."""
     q, _, x = compiled.split(y)
-    return weightless(System(compiled), np.ascontiguousarray(q), np.ascontiguousarray(x), least)
+    return weightless(system_of(compiled), np.ascontiguousarray(q), np.ascontiguousarray(x), least)
 
 
 def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NONE) -> Weightless | None:
     """A motion without inertia at a position, or None."""
     links, count = system.tables.links[1:], system.compiled.size["nv"]
-    moments = np.linalg.eigvalsh(_inertias(system))
+    moments = np.linalg.eigvalsh(system.inertias())
     if not count or (least < np.inf and np.all(moments[:, 0] > _ROUNDING * moments[:, 2]) and np.all(links["mass"] > 0.0)):
         return None  # whatever moves has inertia
     system.values(0.0, q, x)
+    if isinstance(system, LargeSystem) and least < np.inf and surely_heavy(system, q):
+        return None
     turning, shift = _motions(system)
     equations = np.vstack([system.jacobian() / system.length, _felt(system, turning, shift)]) / system.natural
     if least < 1e-8 and np.linalg.eigvalsh(equations.T @ equations)[0] > 1e-12 * np.linalg.norm(equations) ** 2:
@@ -73,12 +77,6 @@ def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NON
     _, sizes, Vt = np.linalg.svd(padded, full_matrices=False)
     found = sizes[-1] <= least * max(sizes[0], 1.0)
     return _described(system, turning, shift, Vt[-1] / system.natural) if found else None
-
-
-def _inertias(system: System) -> np.ndarray:
-    """(nb, 3, 3) about the mass centres, in the axes of the bodies."""
-    order = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
-    return np.array(system.tables.links["I_com"][1:])[:, order]
 
 
 def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:
@@ -97,7 +95,7 @@ def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:
 def _felt(system: System, turning: np.ndarray, shift: np.ndarray) -> np.ndarray:
     """Rows of what bodies have inertia against: their centres if they have mass, and turning about axes with a moment."""
     R = np.array(system.work.bodies["R"][1:]).reshape(-1, 3, 3)
-    moments, axes = np.linalg.eigh(_inertias(system))
+    moments, axes = np.linalg.eigh(system.inertias())
     about = np.einsum("bji,bjk,bkn->bin", axes, R.transpose(0, 2, 1), turning)  # along the principal axes
     heavy = system.tables.links["mass"][1:] > 0.0
     return np.vstack([about[moments > _ROUNDING * moments[:, 2:]], shift[heavy].reshape(-1, shift.shape[2]) / system.length])
@@ -114,5 +112,5 @@ def _described(system: System, turning: np.ndarray, shift: np.ndarray, v: np.nda
     size = np.abs(v * system.natural)
     freedoms = [f"{joint.removesuffix('@ground')}.{label}" for (joint, label), a in zip(system.compiled.freedom_owner, size)
                 if a > _MOVES * size.max()]
-    slender = bool(_inertias(system)[i].any())
+    slender = bool(system.inertias()[i].any())
     return Weightless(system.compiled.bodies[i + 1], np.round(sign * axis, 9), turns, tuple(freedoms), slender)

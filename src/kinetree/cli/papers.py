@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 def papers(
     name: Annotated[str | None, typer.Argument(help="One example, else all. See `kinetree list papers`.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
+    plot: Annotated[str | None, typer.Option("--plot", help="Write the main figure of the example to this file.")] = None,
 ) -> None:
     """Recompute published examples and print paper, ours and verdict; exit code 0 only if every claim holds."""
     from ..papers.catalogue import PAPERS, paper_entry
 
     entries = PAPERS if name is None else (paper_entry(name),)
+    if plot is not None:
+        _draw(entries, plot)
     found = {}
     for entry in entries:
         found[entry.name] = entry.check()
@@ -28,6 +31,17 @@ def papers(
     elif name is None:
         _print_table(entries, found)
     raise typer.Exit(0 if all(c.holds for claims in found.values() for c in claims) else 1)
+
+
+def _draw(entries, path: str) -> None:
+    """The main figure of one example; refused where there is none, before anything is computed."""
+    from ..errors import ModelError
+    from ..papers.catalogue import PAPERS
+
+    if len(entries) != 1 or entries[0].figure is None:
+        drawn = ", ".join(entry.name for entry in PAPERS if entry.figure is not None)
+        raise ModelError(f"papers: --plot needs the name of one example with a figure of its own: {drawn}.")
+    entries[0].figure(path)
 
 
 def _print_json(found: dict[str, list[Claim]], single: bool) -> None:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import ModelError
-from ..num.jit import kernel
-from ..signals.catalogue import signal_value
+from ..signals.catalogue import sampled
 from ..signals.table import Table
 from .compiled import CompiledModel
 
@@ -20,19 +19,11 @@ _SAME = 1e-9  # of the largest value at all breakpoints: what rounding may leave
 _NOTHING = 1e-12  # ... and of one
 
 
-@kernel
-def sides(tables, k, times, out):
-    """f, f', f'' of one function at the given times."""
-    signal = tables.signals[k]
-    for n in range(times.shape[0]):
-        out[n, 0], out[n, 1], out[n, 2] = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, times[n])
-
-
 def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[float], set[float]]:
     """(jumps, stops) after t0 and up to the end; a driver whose position jumps is refused."""
     jumps, stops, drivers = set[float](), set[float](), _drivers(compiled)
     for k, signal in enumerate(compiled.signals):
-        times = np.array([t for t in signal.breaks() if t0 < t <= until])
+        times = np.array([t for t in signal.breaks() if t0 < t <= until] if signal is not None else [])
         if len(times):
             change = _changes(compiled, k, times)
             if k in drivers:
@@ -49,7 +40,8 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
 
 def moving(compiled: CompiledModel) -> bool:
     """Whether time moves any constraint."""
-    return any(compiled.signals[k].kind != "constant" for k in _drivers(compiled))
+    followed = [compiled.signals[k] for k in _drivers(compiled)]
+    return any(signal is not None and signal.kind != "constant" for signal in followed)
 
 
 def _drivers(compiled: CompiledModel) -> dict[int, str]:
@@ -65,7 +57,7 @@ def _changes(compiled: CompiledModel, k: int, times: np.ndarray) -> np.ndarray:
     """(n, 3): whether f, f', f'' differ between the two sides of each time."""
     values = np.zeros((2, len(times), 3))
     for side, at in zip(values, (np.nextafter(times, -np.inf), np.nextafter(times, np.inf))):
-        sides(compiled.tables, k, at, side)
+        sampled(compiled.tables, k, at, side)
     size, apart = np.abs(values).max(axis=(0, 1)), 2.0 * np.spacing(np.abs(times))[:, None]
     moved = np.append(size[1:], 0.0) * apart  # what the next derivative makes of that
     return ~(np.abs(values[1] - values[0]) <= _SAME * size + 4.0 * moved + _NOTHING)

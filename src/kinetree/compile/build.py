@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..errors import ModelError
 from ..joints.catalogue import FLOATING
 from ..joints.contract import ONE_WAY
 from ..model.model import Model
+from ..plants.sparse import is_large, with_structure
 from ..topology.graph import GROUND, Edge, Graph, check_connected
 from ..topology.spanning import choose
 from ..topology.tree import Tree
@@ -41,5 +44,6 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
 
 
 def build(model: Model, coordinates: str = "relative", method: str = "auto") -> Description:
-    """The model lowered; `resolve` makes it final."""
-    return lower(model, tree_of(model, coordinates, method), coordinates)
+    """The model lowered, a large one with the structure of its equations; `resolve` makes it final."""
+    found = lower(model, tree_of(model, coordinates, method), coordinates)
+    return replace(found, tables=with_structure(found.tables)) if is_large(found.tables) else found

@@ -79,7 +79,7 @@ class Description:
     open: tuple[Open, ...] = ()  # free lengths and offsets to be read off the initial position
     states: dict[str, StatePlace] = field(default_factory=dict)  # of elements and controllers: "pid.integral"
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
-    signals: tuple[Signal, ...] = ()  # the time functions, in the order of their table
+    signals: tuple[Signal | None, ...] = ()  # the time functions, in the order of their table; None: of another variable
     code: tuple[Code, ...] = ()  # all user code, in the order of the tables, which have its addresses
 
     def __repr__(self) -> str:

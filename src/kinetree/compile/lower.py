@@ -36,14 +36,16 @@ from ..tables.records import (
     frozen,
     no_structure,
 )
+from ..tables.structure import empty_structure
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
 from ..warm import USUAL, ahead, ready
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
+from .elements import lower_forces
 from .generated import lower_generated
 from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
-from .states import StatePlace, declare, first_state, lower_controllers
+from .states import StatePlace, declare, lower_controllers
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
@@ -66,14 +68,14 @@ class Lowering:
         self.rows: dict[str, list[np.void]] = {
             "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": [],
             "elements": []}
-        self.row_owner: list[str] = []
+        self.row_owner, self.first_row = list[str](), dict[str, int]()
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
         self.open: list[Open] = []
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
-        self.signals: list[Signal] = []
+        self.signals, self.force_names = list[Signal | None](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
         self.full = False  # M is full, whatever the tree says
@@ -87,7 +89,7 @@ class Lowering:
         declare(self)
         lower_constraints(self)
         lower_controllers(self)
-        self._forces()
+        lower_forces(self)
         tables = Tables(
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
             forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
@@ -96,8 +98,8 @@ class Lowering:
             row_scale=np.array(self.row_scale), settings=self._settings(),
             plant=addresses(self._follows_user_code()) if generated is None else generated,
             kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()),
-            signal_kernels=signal_kernels_of(SIGNAL_KIND[signal.kind] for signal in self.signals),
-            control_kernel=control_kernel(bool(self.model.controllers)),
+            signal_kernels=signal_kernels_of(int(row["kind"]) for row in self.rows["signals"]),
+            control_kernel=control_kernel(bool(self.model.controllers)), **empty_structure()._asdict(),
             **{**no_structure(), "elements": self._table("elements", ELEMENT)})
         return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
                            self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
@@ -163,11 +165,19 @@ class Lowering:
             raise ModelError(f"{what} is a function of time, not the output {value!r}: a constraint needs its derivatives too. "
                              "Let the controller drive a force instead.")
         signal = as_signal(value, what)
+        self.signals.append(signal)
+        return self._function(signal)
+
+    def profile(self, signal: Signal) -> int:
+        """Index of a function of another variable than time, such as the height of a road."""
+        self.signals.append(None)
+        return self._function(signal)
+
+    def _function(self, signal: Signal) -> int:
         row = np.zeros(1, SIGNAL)[0]
         row["kind"] = SIGNAL_KIND[signal.kind]
         signal.lower(row, self.numbers)
         self.rows["signals"].append(row)
-        self.signals.append(signal)
         return len(self.rows["signals"]) - 1
 
     def input(self, value, what: str) -> int:
@@ -194,7 +204,7 @@ class Lowering:
     def initial_distance(self) -> float:
         """The free length of the force being lowered is to be read off the initial position."""
         k = len(self.rows["forces"])
-        self.open.append(Open(list(self.model.forces)[k], "rest", "forces", k, "rest"))
+        self.open.append(Open(self.force_names[k], "rest", "forces", k, "rest"))
         return np.nan
 
     # --- equations ----------------------------------------------------------------------------------------------
@@ -205,7 +215,7 @@ class Lowering:
         p["ig"], p["ng"], p["signal"] = len(self.row_owner), rows, -1
         self.rows["primitives"].append(p)
         self.row_owner += [owner] * rows
-        p["owner"] = self.row_owner.index(owner)
+        p["owner"] = self.first_row.setdefault(owner, p["ig"])
         self.row_scale += [float(is_length)] * rows
         return p
 
@@ -241,27 +251,6 @@ class Lowering:
         """A field of the last equation is to be read off the initial position, with a trial value in its place."""
         self.open.append(Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial))
         return np.nan
-
-    def _forces(self) -> None:
-        for element in self.model.forces.values():
-            row = np.zeros(1, FORCE)[0]
-            row["kind"], row["ix"], row["sensor"] = FORCE_KIND[element.spec.kind], first_state(self, element), -1
-            row["im"], row["nm"] = self._markers(element.markers), len(element.markers)
-            try:
-                element.spec.lower(row, self)
-            except ModelError as error:
-                raise type(error)(f"force {element.name!r}: {error}") from None
-            self.rows["forces"].append(row)
-
-    def _markers(self, markers: Sequence[Marker]) -> int:
-        """Position of the first of these markers in their table."""
-        first, bodies = len(self.rows["markers"]), [m.body for m in markers]
-        for k, marker in enumerate(markers):
-            row = np.zeros(1, MARKER)[0]
-            row["body"], X = self.placed(marker)
-            row["R"], row["p"], row["again"] = X.R.ravel(), X.p, marker.body in bodies[:k]
-            self.rows["markers"].append(row)
-        return first
 
     def _table(self, name: str, dtype: np.dtype) -> np.ndarray:
         rows = table(dtype, len(self.rows[name]))

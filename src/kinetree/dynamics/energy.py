@@ -1,6 +1,6 @@
 """Energies of the bodies, and the power that moving constraints bring in.
 
-    T_i = 1/2 V.I V,      U_i = -m g.c,      P = -nu.lam
+    T = sum 1/2 V.I V,      U = -sum m g.c,      P = -nu.lam
 """
 
 from ..num.jit import inline
@@ -9,15 +9,16 @@ from ..num.vec3 import add, dot, load3, load9, rotate
 
 
 @inline
-def body_energies(links, gravity, bodies, kinetic, potential):
-    """Reads bodies (I rigid, V, R, p); writes both energies of every body."""
-    g = load3(gravity)
+def energies(links, gravity, bodies):
+    """(kinetic, potential) of all bodies; reads bodies (I rigid, V, R, p)."""
+    g, kinetic, potential = load3(gravity), 0.0, 0.0
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
         V = load6(body.V)
-        kinetic[i] = 0.5 * dot6(V, apply(load21(body.I), V))
+        kinetic += 0.5 * dot6(V, apply(load21(body.I), V))
         centre = add(load3(body.p), rotate(load9(body.R), load3(link.com)))
-        potential[i] = -link.mass * dot(g, centre)
+        potential -= link.mass * dot(g, centre)
+    return kinetic, potential
 
 
 @inline

@@ -1,8 +1,11 @@
 """Applied forces: every element of the force table adds its wrenches to the bodies and its torques to f.
 
 Controllers come first, so that their outputs are ready for the elements; both add the rates of their states to xdot.
-Behind those rates lies the power of each element on the machine, for the energy ledger.
+Behind those rates lies the power of each element on the machine, for the energy ledger. Elements may shorten `report.longest`,
+the step that may follow.
 """
+
+import math
 
 from ..control.catalogue import control
 from ..forces.catalogue import APPLY, ENERGY, apply_force, force_energy
@@ -50,6 +53,7 @@ def some_loads(tables, work, t, q, v, x, first, last):
     fill(work.f, 0.0)
     fill(work.xdot, 0.0)
     fill(work.outputs, 0.0)
+    work.report[0].longest = math.inf
     if tables.controllers.shape[0] > 0:
         control(tables.control_kernel[0], tables, work, t, q, v, x)
     for k in range(first, last):

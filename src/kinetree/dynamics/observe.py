@@ -1,4 +1,6 @@
-"""One compiled pass over all samples: motion of the bodies, energies, momentum, force elements, reactions, violations.
+"""One compiled pass over samples: motion of the bodies, energies, momentum, force elements, reactions, violations.
+
+Only the parts asked for are computed and written; what a part needs of `vdot` and `lam` stands in `NEEDS_SOLVED`.
 
 Motion is that of the user's body frames B (origin and axes), from the kernel frames K:  X_WB = X_WK X_KB, and
 
@@ -11,21 +13,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..constraints.catalogue import pair
 from ..forces.catalogue import READ, read_force
 from ..forces.contract import point_motion
-from ..joints.sensors import TREE, sensor_rate
+from ..joints.sensors import TREE
 from ..num.block import block
-from ..num.dense import copy
+from ..num.dense import copy, inner
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
+from ..tables.packed import row_times
 from ..tables.state import parts
-from .constraint import constraint_values, constraint_velocities
-from .energy import body_energies, drive_power
+from ..tables.work import is_packed
+from .constraint import constraint_jacobian, constraint_values, constraint_velocities
+from .energy import drive_power, energies
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
+from .packed import packed_jacobian
 from .reactions import moved, reactions
 
 
@@ -39,8 +43,8 @@ class Record(NamedTuple):
     angular_velocity: np.ndarray
     acceleration: np.ndarray
     angular_acceleration: np.ndarray
-    kinetic: np.ndarray  # (nt, nb)
-    potential: np.ndarray  # (nt, nb) of gravity
+    kinetic: np.ndarray  # (nt,) of all bodies
+    potential: np.ndarray  # (nt,) of gravity
     momentum: np.ndarray  # (nt, 6) angular about the world origin, linear
     stored: np.ndarray  # (nt, nf) energy in force elements
     power: np.ndarray  # (nt, nf) power of force elements on the machine
@@ -53,8 +57,13 @@ class Record(NamedTuple):
     xdot: np.ndarray  # (nt, nx) rates of the states that elements and controllers own
     output: np.ndarray  # (nt, no) of controllers
 
-    def __repr__(self) -> str:
-        return f"<record of {self.position.shape[0]} samples of {self.position.shape[1] - 1} bodies>"
+
+MOTION, ACCELERATION, ENERGY, VIOLATION, DRIVE, ELEMENTS, WRENCH = (1 << k for k in range(7))  # parts of a record ...
+FIELDS = {  # ... and what they fill; the wrenches need what the elements bring
+    MOTION: ("position", "rotation", "velocity", "angular_velocity"), ACCELERATION: ("acceleration", "angular_acceleration"),
+    ENERGY: ("kinetic", "potential", "momentum"), VIOLATION: ("g", "gdot"), DRIVE: ("drive",),
+    ELEMENTS: ("stored", "power", "element", "load", "xdot", "output"), WRENCH: ("wrench",)}
+NEEDS_SOLVED = ACCELERATION | DRIVE | WRENCH
 
 
 @inline
@@ -70,18 +79,25 @@ def accelerations(links, vdot, bodies, dofs):
 
 @inline
 def write_motion(k, R_KB, p_KB, bodies, record):
-    """Pose, velocity and acceleration of every user's body frame."""
+    """Pose and velocity of every user's body frame."""
     for i in range(bodies.shape[0]):
         body = bodies[i]
-        R_WK, V, A = load9(body.R), load6(body.V), load6(body.A)
+        R_WK, V = load9(body.R), load6(body.V)
         p = add(load3(body.p), rotate(R_WK, load3(p_KB[i])))
-        r = sub(p, load3(body.O))
-        v = velocity_at(V, r)
         store3(record.position[k, i], p)
         store9(record.rotation[k, i], matmul(R_WK, load9(R_KB[i])))
-        store3(record.velocity[k, i], v)
+        store3(record.velocity[k, i], velocity_at(V, sub(p, load3(body.O))))
         store3(record.angular_velocity[k, i], angular(V))
-        store3(record.acceleration[k, i], add(velocity_at(A, r), cross(angular(V), v)))
+
+
+@inline
+def write_accelerations(k, p_KB, bodies, record):
+    """Acceleration of every user's body frame."""
+    for i in range(bodies.shape[0]):
+        body = bodies[i]
+        V, A = load6(body.V), load6(body.A)
+        r = sub(add(load3(body.p), rotate(load9(body.R), load3(p_KB[i]))), load3(body.O))
+        store3(record.acceleration[k, i], add(velocity_at(A, r), cross(angular(V), velocity_at(V, r))))
         store3(record.angular_acceleration[k, i], angular(A))
 
 
@@ -106,7 +122,7 @@ def write_element(k, n, t, q, v, x, tables, work, seats, record):
         store6(record.load[k, n], moved(load6(body.F), sub(p, load3(body.O))))
     record.power[k, n] = power(v, work)
     read_force(tables.kernels[force.kind, READ], force, t, q, v, x, tables, work, record.element[k, n])
-    if force.sensor >= 0:  # read off frames, its wrench belongs to the joint it turns
+    if force.sensor >= 0 and record.wrench.shape[0] > 0:  # read off frames, its wrench belongs to the joint it turns
         sensor = tables.sensors[force.sensor]
         if sensor.kind != TREE:
             add_to6(record.wrench[k, seats.of_sensor[force.sensor]], load6(work.bodies[sensor.j].F))
@@ -127,38 +143,46 @@ def write_elements(k, t, q, v, x, tables, work, seats, record):
 
 
 @inline
-def row_rate(p, j, v, tables, bodies):
-    """G v of row j of a primitive, from the velocities of its bodies."""
-    if p.sensors > 0:
-        rate = p.ratio1 * sensor_rate(tables.sensors[p.sensor1], v, bodies)
-        return rate + p.ratio2 * sensor_rate(tables.sensors[p.sensor2], v, bodies) if p.sensors > 1 else rate
-    F_i, F_j = pair(p.kind, p, j, bodies)
-    return dot6(F_i, load6(bodies[p.i].V)) + dot6(F_j, load6(bodies[p.j].V))
+def write_violations(k, t, q, v, x, tables, work, record):
+    """g and G v - nu of every row; nu is at hand."""
+    constraint_values(tables, work, t, q, x)
+    if is_packed(work):
+        packed_jacobian(tables, work)
+    else:
+        constraint_jacobian(tables, work)
+    for r in range(work.g.shape[0]):
+        rate = row_times(tables, work, r, v) if is_packed(work) else inner(work.G[r], v)
+        record.g[k, r], record.gdot[k, r] = work.g[r], rate - work.nu[r]
 
 
 @inline
-def write_violations(k, t, q, v, x, tables, work, record):
-    """g and G v - nu of every row."""
-    constraint_values(tables, work, t, q, x)
-    constraint_velocities(tables, work, t)
-    for n in range(tables.primitives.shape[0]):
-        p = tables.primitives[n]
-        for j in range(p.ng):
-            r = p.ig + j
-            record.g[k, r], record.gdot[k, r] = work.g[r], row_rate(p, j, v, tables, work.bodies) - work.nu[r]
+def write_whole(k, t, q, v, x, lam, what, tables, work, record):
+    """What the machine as a whole has: energies and momentum, violations, power of the drivers."""
+    if what & ENERGY:
+        record.kinetic[k], record.potential[k] = energies(tables.links, tables.settings[0].gravity, work.bodies)
+        momentum(tables.links, work.bodies, record.momentum[k])
+    if what & (VIOLATION | DRIVE):
+        constraint_velocities(tables, work, t)
+    if what & VIOLATION:
+        write_violations(k, t, q, v, x, tables, work, record)
+    if what & DRIVE:
+        record.drive[k] = drive_power(work, lam)
 
 
 @kernel
-def observe_samples(tables, work, seats, R_KB, p_KB, t, y, vdot, lam, record):
-    """Fill the record at every sample."""
+def observe_samples(tables, work, seats, R_KB, p_KB, t, y, vdot, lam, what, record):
+    """Fill the parts `what` of the record at every sample; parts that are not asked for may have no room."""
     for k in range(t.shape[0]):
         q, v, x = parts(tables, y[k])
         kinematics(tables, work, q, v)
-        accelerations(tables.links, vdot[k], work.bodies, work.dofs)
-        write_motion(k, R_KB, p_KB, work.bodies, record)
-        body_energies(tables.links, tables.settings[0].gravity, work.bodies, record.kinetic[k], record.potential[k])
-        momentum(tables.links, work.bodies, record.momentum[k])
-        write_violations(k, t[k], q, v, x, tables, work, record)
-        record.drive[k] = drive_power(work, lam[k])
-        write_elements(k, t[k], q, v, x, tables, work, seats, record)
-        reactions(tables, work, seats, lam[k], record.wrench[k])
+        if what & (ACCELERATION | WRENCH):
+            accelerations(tables.links, vdot[k], work.bodies, work.dofs)
+        if what & MOTION:
+            write_motion(k, R_KB, p_KB, work.bodies, record)
+        if what & ACCELERATION:
+            write_accelerations(k, p_KB, work.bodies, record)
+        write_whole(k, t[k], q, v, x, lam[k], what, tables, work, record)
+        if what & (ELEMENTS | WRENCH):
+            write_elements(k, t[k], q, v, x, tables, work, seats, record)
+        if what & WRENCH:
+            reactions(tables, work, seats, lam[k], record.wrench[k])

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..assembly.complete import complete
-from ..assembly.observe import observe
+from ..assembly.complete import Solved, complete
 from ..assembly.receipt import Assembly
 from ..dynamics.kinematics import coordinate_rates
-from ..dynamics.observe import Record
 from ..errors import ModelError
 from ..formulations.contract import Formulation
 from ..integrators.memory import STEP
@@ -24,7 +22,7 @@ from ..results.solution import Solution
 if TYPE_CHECKING:
     from .event import Event
 
-_FOLLOWS = ("record", "energy", "momentum", "reactions")  # what is computed from the states when asked for
+_FOLLOWS = ("_accelerated", "record", "energy", "momentum", "reactions")  # what is computed from the states when asked for
 _NOT_OF_A_STATE = ("energy.work",)
 
 
@@ -39,13 +37,13 @@ class Moments(Solution):
         none, no_times = np.zeros((0, len(assembly.y))), np.zeros(0)
         result = Result("events", Status.MORE, False, assembly.t, assembly.y, assembly.y, np.zeros(0, STEP), no_times, none,
                         0, 0, 0)
-        return cls(assembly, method, options, result, no_times, none, none, none, 0.0)
+        return cls(assembly, method, options, result, no_times, none, Solved.of(none, none), 0.0)
 
     def show(self, t: np.ndarray, y: np.ndarray) -> Moments:
         """These states from now on."""
         size = self.compiled.size
         self.t, self.y = np.ascontiguousarray(t, float), np.ascontiguousarray(y, float)
-        self.vdot, self.lam = np.full((len(self.t), size["nv"]), np.nan), np.full((len(self.t), size["ng"]), np.nan)
+        self.solved = Solved.of(np.full((len(self.t), size["nv"]), np.nan), np.full((len(self.t), size["ng"]), np.nan))
         self._known = False
         self._forget()
         return self
@@ -57,13 +55,9 @@ class Moments(Solution):
             self.__dict__.pop(name, None)
 
     @cached_property
-    def record(self) -> Record:
-        return observe(self.compiled, self.t, self.y, self.vdot, self.lam)
-
-    @cached_property
     def energy(self) -> EnergyLedger:
         elastic, power = self.record.stored.sum(axis=1), np.column_stack([self.record.power, self.record.drive]).sum(axis=1)
-        return EnergyLedger(self.t, self.record.kinetic.sum(axis=1), self.record.potential.sum(axis=1) + elastic, elastic, power)
+        return EnergyLedger(self.t, self.record.kinetic, self.record.potential + elastic, elastic, power)
 
     def values(self, name: str) -> np.ndarray:
         """A channel at all states."""
@@ -77,7 +71,9 @@ class Moments(Solution):
 
     def _complete(self) -> None:
         """Find accelerations and multipliers."""
-        self.vdot, self.lam, _, watch = complete(self.method, self.compiled, self.compiled.workspace(), self.t, self.y.copy())
+        work = self.compiled.workspace(self.method.storage)
+        vdot, lam, _, watch = complete(self.method, self.compiled, work, self.t, self.y.copy())
+        self.solved = Solved.of(vdot, lam)
         if watch.stop is not None:
             raise watch.stop
         self._known = True
@@ -95,7 +91,7 @@ class Moments(Solution):
     def settled(self, t: float, y: np.ndarray) -> np.ndarray:
         """The state on the constraints."""
         found = np.array(y, float)[None]
-        complete(self.method, self.compiled, self.compiled.workspace(), np.array([t]), found)
+        complete(self.method, self.compiled, self.compiled.workspace(self.method.storage), np.array([t]), found)
         return found[0]
 
     def check(self, event: Event) -> None:

@@ -10,17 +10,25 @@ from ..num.address import address_of, by_address
 from ..num.jit import JIT
 from ..tables.signatures import signatures
 from . import (
+    anti_roll_bar,
     beam,
+    bump_stop,
     bushing,
     cable,
     drag,
+    drive,
     hydraulic_cylinder,
+    hydropneumatic,
+    path_follower,
     point_force,
     pump,
     spring_damper,
     torque,
     torsion_spring,
+    track_band,
+    tyre,
     user_force,
+    wheel,
 )
 from .contract import Entry
 
@@ -36,6 +44,14 @@ FORCES: tuple[Entry, ...] = (
     Entry(pump.Pump, pump.apply, pump.energy, pump.read),
     Entry(drag.Drag, drag.apply, drag.energy),
     Entry(cable.Cable, cable.apply, cable.energy, cable.read),
+    Entry(wheel.Wheel, wheel.apply, wheel.energy, wheel.read),
+    Entry(hydropneumatic.HydropneumaticUnit, hydropneumatic.apply, hydropneumatic.energy, hydropneumatic.read),
+    Entry(bump_stop.BumpStop, bump_stop.apply, bump_stop.energy, bump_stop.read),
+    Entry(tyre.Tyre, tyre.apply, tyre.energy, tyre.read),
+    Entry(drive.Drive, drive.apply, drive.energy, drive.read),
+    Entry(anti_roll_bar.AntiRollBar, anti_roll_bar.apply, anti_roll_bar.energy, anti_roll_bar.read),
+    Entry(track_band.TrackBand, track_band.apply, track_band.energy, track_band.read),
+    Entry(path_follower.PathFollower, path_follower.apply, path_follower.energy, path_follower.read),
     Entry(beam.BeamForce, beam.apply, beam.energy),
 )
 

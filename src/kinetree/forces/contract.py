@@ -21,8 +21,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..control.contract import State
 from ..flex.strain import node_pose
+from ..frames import Pose
+from ..joints.sensors import TREE, sensor_wrench
 from ..num.jit import inline, kernel
-from ..num.spatial import add_to6, load6, velocity_at, wrench
+from ..num.spatial import add_to6, load6, scale6, velocity_at, wrench
 from ..num.vec3 import add, dot, load3, load9, matmul, neg, norm, rotate, scale, sub
 
 
@@ -72,6 +74,9 @@ class Force:
 
     def check_start(self, length: float, nothing: float) -> None:
         """Refuse a start at which the path through its markers is that long; up to `nothing` it has no direction."""
+
+    def check_place(self, poses: Sequence[Pose]) -> None:
+        """Refuse a start at which its markers are there, in world axes."""
 
     def own_states(self) -> tuple[State, ...]:
         """States x of this element, in the order of its record."""
@@ -148,6 +153,17 @@ def push_apart(a, b, bodies, f, p_a, p_b):
     """A force on b at p_b, the opposite on a at p_a."""
     push(b, bodies, ZERO, f, p_b)
     push(a, bodies, ZERO, neg(f), p_a)
+
+
+@inline
+def act_on(sensor, tau, work):
+    """An effort along a joint coordinate."""
+    if sensor.kind == TREE:
+        work.f[sensor.iv] += tau
+        return
+    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
 
 
 @kernel

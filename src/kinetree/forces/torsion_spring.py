@@ -11,11 +11,11 @@ from typing import Any
 from ..flex.element import END, START
 from ..frames import number
 from ..joints.contract import check_coordinate
-from ..joints.sensors import TREE, TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
+from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
 from ..num.jit import kernel
 from ..num.spatial import add_to6, join, scale6
 from ..num.vec3 import neg, store3
-from .contract import ZERO, Force
+from .contract import ZERO, Force, act_on
 from .laws import law_energy, law_force, law_over, lower_law
 from .spring_damper import SpringDamper
 
@@ -65,12 +65,7 @@ def apply(force, t, q, v, x, tables, work):
     sensor = tables.sensors[force.sensor]
     value = sensor_value(sensor, q, x, work.bodies)
     tau = law_force(force, tables, work, t, value, sensor_rate(sensor, v, work.bodies))
-    if sensor.kind == TREE:
-        work.f[sensor.iv] += tau
-        return
-    F_i, F_j = sensor_wrench(sensor, work.bodies)
-    add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
-    add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
+    act_on(sensor, tau, work)
 
 
 @kernel

@@ -13,12 +13,12 @@ corrections shrink by less than half.
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import inline, kernel, stage
+from ..num.jit import kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, shift
 from ..saddle.branches import keep_doubt
-from ..saddle.closing import close_positions, close_velocities, transpose_times, weight
-from ..saddle.mass import mass_times
+from ..saddle.closing import close_positions, close_velocities
+from ..saddle.products import active_residual, inertia_times, transpose_times, weight
 from ..saddle.rangespace import exchange, renew, solve
 from ..saddle.rows import worn
 from ..tables.state import parts
@@ -28,13 +28,6 @@ _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE
 _SLOW = 0.25  # squared contraction: corrections must at least halve
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
-
-
-@inline
-def active_residual(work, right, u, out):
-    """out = right - G u over the active rows."""
-    for k in range(work.report[0].rank):
-        out[k] = right[work.active[k]] - inner(work.G[work.active[k]], u)
 
 
 @stage
@@ -58,11 +51,11 @@ def accelerate_frozen(tables, work, lam):
     r1, r2, dlam = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
     before = math.inf
     for _ in range(_TRIES):
-        mass_times(tables.dof_parent, work.M, vdot, r1)
+        inertia_times(tables, work, vdot, r1)
         for k in range(nv):
             r1[k] = work.f[k] - r1[k]
-        transpose_times(work, lam, r1)
-        active_residual(work, work.gamma, vdot, r2)
+        transpose_times(tables, work, lam, r1)
+        active_residual(tables, work, work.gamma, vdot, r2)
         solve(tables, work, r1, r2, dlam)
         work.report[0].iterations += 1
         add_scaled(1.0, r1, vdot)

@@ -6,14 +6,17 @@ Nothing is projected: violations decay like a damped oscillator while the integr
 not at rounding. alpha = beta = `stabilisation`.
 """
 
-from ..num.dense import fill, inner
-from ..num.jit import kernel
+from ..num.dense import copy, fill
+from ..num.jit import kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, shift, values, velocities
-from ..saddle.closing import largest, speed
+from ..saddle.closing import close_positions, largest, speed
+from ..saddle.products import rate
+from ..saddle.rangespace import exchange, renew
+from ..saddle.rows import worn
 from ..tables.state import parts
 from .answer import answer
-from .augmented import accelerate_direct, exchange_worn
+from .augmented import accelerate_direct
 
 _OK = int(Status.OK)
 
@@ -28,9 +31,9 @@ def rhs(tables, work, t, y, ydot):
     report.evaluations += 1
     report.position_error = largest(tables, work, work.g, 1.0)
     for r in range(work.g.shape[0]):
-        rate = inner(work.G[r], v) - work.nu[r]
-        work.gamma[r] -= 2.0 * alpha * rate + alpha * alpha * work.g[r]
-        work.g[r] = rate
+        off = rate(tables, work, r, v) - work.nu[r]
+        work.gamma[r] -= 2.0 * alpha * off + alpha * alpha * work.g[r]
+        work.g[r] = off
     report.velocity_error = largest(tables, work, work.g, speed(v))
     status = accelerate_direct(tables, work, lam)
     if status == _OK:
@@ -38,9 +41,23 @@ def rhs(tables, work, t, y, ydot):
     return status
 
 
+@stage
+def choose_nearby(tables, work, t, y):
+    """Better rows, chosen at the nearest position on the constraints: off them redundant rows look independent."""
+    q, v, x = parts(tables, y)
+    near = work.scratch[7][: q.shape[0]]
+    copy(q, near)
+    equations(tables, work, t, q, v, x)
+    status = renew(tables, work)
+    if status == _OK and close_positions(tables, work, t, near, x) != _OK:
+        copy(q, near)
+    equations(tables, work, t, near, v, x)
+    return exchange(tables, work)
+
+
 @kernel
 def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
     shift(tables, work, parts(tables, y)[0], nothing)
-    return exchange_worn(tables, work, t, y) if work.report[0].selections > 0 else _OK
+    return choose_nearby(tables, work, t, y) if work.report[0].selections > 0 and worn(work.report[0]) else _OK

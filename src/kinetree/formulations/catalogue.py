@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import no_such
 from ..num.jit import pointer
-from ..options import STABILISATION
+from ..options import SPARSE, STABILISATION
 from ..tables.signatures import signatures
 from ..tables.work import NODES, NULL_SPACE, ROWS, TOGETHER
 from . import augmented, baumgarte, nodes, overdetermined, projection_literal, reduced, tree
@@ -12,7 +12,7 @@ from .contract import Formulation
 
 FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("augmented", "augmented equations, mass-weighted projection with one factorised matrix",
-                augmented.rhs, augmented.settle, True, "Lee1994", storage=ROWS),
+                augmented.rhs, augmented.settle, True, "Lee1994", options=(SPARSE,), storage=ROWS),
     Formulation("tree", "open trees by the articulated-body algorithm", tree.rhs, tree.settle, False, "Featherstone1983",
                 storage=()),
     Formulation("projection", "null space by pseudo-inverse and projection, parallel transport of the basis",
@@ -30,7 +30,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("partitioning-qr", "coordinate partitioning by pivoted QR, renewed when worn",
                 reduced.rhs, reduced.settle, True, "Han1994", reduced.PARTITION_QR, storage=NULL_SPACE),
     Formulation("baumgarte", "constraint stabilisation, nothing is projected", baumgarte.rhs, baumgarte.settle, True,
-                "Baumgarte1972", exact=False, options=(STABILISATION,), storage=ROWS),
+                "Baumgarte1972", exact=False, options=(STABILISATION, SPARSE), storage=ROWS),
     Formulation("overdetermined", "positions and velocities restored together by least squares",
                 overdetermined.rhs, overdetermined.settle, True, "Fuehrer1991", storage=TOGETHER),
     Formulation("projection-literal", "the projection method as printed: the basis shrinks (to show the erratum)",

@@ -26,7 +26,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ..options import Option
+from ..options import SPARSE, Option
+from ..plants.sparse import solved_sparsely
 from ..tables.records import Tables, frozen
 from ..tables.work import ALL
 
@@ -55,5 +56,7 @@ class Formulation(NamedTuple):
         settings = tables.settings.copy()
         settings["option"], settings["rows"] = self.variant, rows
         for option in self.options:
-            settings[option.name] = option.default if given is None else given[option.name]
-        return frozen(tables._replace(settings=settings))
+            if option is not SPARSE:
+                settings[option.name] = option.default if given is None else given[option.name]
+        tables = tables._replace(settings=settings)
+        return solved_sparsely(tables, (given or {}).get(SPARSE.name)) if SPARSE in self.options else frozen(tables)

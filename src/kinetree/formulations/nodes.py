@@ -72,13 +72,13 @@ def accelerate_nodes(tables, work):
     n = work.vdot.shape[0]
     for b in range(1, tables.links.shape[0]):
         for j in range(6):
-            work.residual[6 * (b - 1) + j] = work.f[tables.links[b].iv + j]
-    copy(work.gamma, work.residual[n:])
-    solve_blocks(tables, work, work.residual)
+            work.unbalanced[6 * (b - 1) + j] = work.f[tables.links[b].iv + j]
+    copy(work.gamma, work.unbalanced[n:])
+    solve_blocks(tables, work, work.unbalanced)
     for b in range(1, tables.links.shape[0]):
         for j in range(6):
-            work.vdot[tables.links[b].iv + j] = work.residual[6 * (b - 1) + j]
-    copy(work.residual[n:], work.lam)
+            work.vdot[tables.links[b].iv + j] = work.unbalanced[6 * (b - 1) + j]
+    copy(work.unbalanced[n:], work.lam)
     return _OK
 
 

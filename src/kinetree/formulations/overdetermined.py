@@ -13,7 +13,8 @@ from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, jacobian, positions, shift, values, velocities
-from ..saddle.closing import keep_kick, largest, rounding, speed, weight
+from ..saddle.closing import keep_kick, largest, rounding, speed
+from ..saddle.products import weight
 from ..saddle.rows import DEPENDENT
 from ..tables.state import parts
 from .augmented import accelerate_direct, exchange_worn

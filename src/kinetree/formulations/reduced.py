@@ -15,11 +15,12 @@ from ..num.dense import add_scaled, copy, fill, inner
 from ..num.jit import inline, kernel, stage
 from ..num.status import Status
 from ..plants.contract import equations, jacobian, shift, velocities
-from ..saddle.closing import keep_kick, largest, newton, speed, weight
+from ..saddle.closing import keep_kick, largest, newton, speed
 from ..saddle.mass import factorise_mass, mass_times, solve_lower, solve_upper
 from ..saddle.partition import basis as partition_basis
 from ..saddle.partition import give_up, partition, solve_dependent
 from ..saddle.partition import worn as partition_worn
+from ..saddle.products import weight
 from ..saddle.rows import exchange_rows, renew_rows, worn
 from ..saddle.rowspace import right_inverse, right_inverse_transposed
 from ..tables.state import parts

@@ -140,7 +140,7 @@ def step(rhs, settle, tables, work, run):
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause, memory.moved = 0, 0, OK, math.inf
     while not too_small(memory.h, memory.t, control):
-        h, k = limited(memory.h, memory.t, control), memory.order
+        h, k = limited(memory, control), memory.order
         t = reach(memory, h, control)
         memory.equal_steps = steps_alike(h, memory)
         status, error, e_k, e_k1, lower = attempt(rhs, tables, work, memory, t, h, k, c, vectors)

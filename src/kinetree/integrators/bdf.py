@@ -80,8 +80,9 @@ def restart(rhs, tables, work, memory, h, vectors):
 
 
 @inline
-def solve(rhs, tables, work, memory, t, h, k, vectors):
+def solve(rhs, tables, work, run, t, h, k):
     """(status, converged) of the step, with the old Jacobian first and with a new one if that does not do."""
+    memory, vectors = run.memory[0], run.vectors
     c, status, converged = h / ALPHA[k], OK if finite(vectors[PREDICTED]) else NOT_FINITE, False
     for attempt in range(2 if status == OK else 0):
         if attempt > 0 or memory.age > max(LONGEST_USE, 2 * memory.n):
@@ -137,18 +138,18 @@ def conclude(settle, tables, work, memory, t, vectors):
     return status
 
 
-@kernel
-def step(rhs, settle, tables, work, run):
+@inline
+def take_step(solve, rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause, t, memory.moved = 0, 0, OK, memory.t, math.inf
     while not too_small(memory.h, memory.t, control):
-        h, k, shrink = limited(memory.h, memory.t, control), memory.order, 0.5
+        h, k, shrink = limited(memory, control), memory.order, 0.5
         t = reach(memory, h, control)
         change_length(h, memory, run.coefficients, vectors)
         predict(k, vectors)
-        status, converged = solve(rhs, tables, work, memory, t, h, k, vectors)
+        status, converged = solve(rhs, tables, work, run, t, h, k)
         if converged:
             error = CAREFUL * ERROR[k] * norm(vectors[CHANGE], vectors[WEIGHT])
             if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
@@ -173,13 +174,19 @@ def step(rhs, settle, tables, work, run):
 
 
 @kernel
+def step(rhs, settle, tables, work, run):
+    """One step with the equations as the formulation has solved them for the accelerations."""
+    return take_step(solve, rhs, settle, tables, work, run)
+
+
+@kernel
 def start(rhs, settle, tables, work, run):
     """Order one and a small first step."""
     memory, vectors = run.memory[0], run.vectors
     status = begin(rhs, tables, work, run)
     if status == OK:
         memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[NEXT], vectors[SLOPE])
-        memory.h = limited(memory.h, memory.t, run.control[0])
+        memory.h = limited(memory, run.control[0])
         forget(memory, memory.h, vectors)
         memory.method, memory.age = BDF, NO_JACOBIAN
     return status

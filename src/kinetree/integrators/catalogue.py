@@ -8,6 +8,8 @@ from . import (
     adams_fixed,
     bdf,
     bdf_differences,
+    bdf_direct,
+    direct_pattern,
     dop853,
     dopri5,
     energy_conserving,
@@ -20,7 +22,7 @@ from . import (
     switching,
     trapezoidal,
 )
-from .contract import FIXED, VARIABLE, Integrator, Kernels, up_to
+from .contract import FIXED, VARIABLE, Integrator, Kernels, Problem, up_to
 
 INTEGRATORS: tuple[Integrator, ...] = (
     Integrator("adams", "Adams-Bashforth-Moulton PECE, variable step and order 1 to 12", 12,
@@ -41,6 +43,11 @@ INTEGRATORS: tuple[Integrator, ...] = (
                bdf_differences.coefficients, matrices=2),
     Integrator.runge_kutta("heun", "Heun's method, fixed step", heun.TABLEAU, "Hairer1993"),
     Integrator.runge_kutta("dop853", "Dormand-Prince 8(5, 3), variable step", dop853.TABLEAU, "Hairer1993"),
+    Integrator("bdf-direct", "backward differentiation of the constrained equations, sparse, variable step and order 1 to 5", 5,
+               (*VARIABLE, up_to(5, default=5)), "Gear1985",
+               Kernels(bdf_direct.start, bdf_direct.step, bdf.dense), bdf_differences.ROWS, bdf_differences.coefficients,
+               handles=frozenset({Problem.MACHINE}), room=direct_pattern.room, storage=("M", "G"),
+               formulations=("augmented", "tree")),
     Integrator.structural("energy-conserving", "exact energy and momentum, machines with beams, fixed step",
                           energy_conserving.step, "Yun2005"),
     Integrator.structural("midpoint", "midpoint rule, machines with beams, fixed step", midpoint.step, "Hairer2006"),

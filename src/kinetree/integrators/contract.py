@@ -23,7 +23,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, RTOL, STEP, TIME_LIMIT, Option
+from ..tables.records import Tables
 from . import runge_kutta, structural
+from .direct_pattern import Room
 from .memory import WIDTH
 from .tableau import Tableau
 
@@ -41,6 +43,7 @@ class Problem(Enum):
     """Kinds of problem an integrator can be given."""
 
     ODE = "ode"  # ydot = f(t, y), with states settled onto invariants after each step
+    MACHINE = "machine"  # M vdot = f - G^T lam, g = 0, as a plant gives them
     NODES = "nodes"  # a machine in node coordinates, beams included: one Newton problem per step
 
 
@@ -69,7 +72,10 @@ class Integrator:
     rows: int = field(repr=False)
     coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
     matrices: int = field(default=0, repr=False)  # n x n matrices it needs as further rows of `vectors`
-    handles: frozenset[Problem] = frozenset({Problem.ODE})
+    handles: frozenset[Problem] = frozenset({Problem.ODE, Problem.MACHINE})
+    room: Callable[[Tables], Room] | None = field(default=None, repr=False)  # what it needs beside vectors, of a machine
+    storage: tuple[str, ...] = ()  # arrays of `Work` it needs beside those of the formulation
+    formulations: tuple[str, ...] = ()  # those it goes with; empty: with all
     own_reactions: bool = False  # whether its accelerations and multipliers are part of its steps
 
     @classmethod

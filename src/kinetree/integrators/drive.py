@@ -35,6 +35,8 @@ from .request import Numbers
 from .result import Failure, Result
 from .stretches import NO_BREAKS, Breaks, stretches
 
+MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
+
 
 @kernel
 def leave(tables, work, t, y):
@@ -97,14 +99,22 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
     control = request.control(entry, t0, until, chosen)
     times = request.sample_times(samples, t0, until)
+    tables = empty_tables() if tables is None else tables
+    if Problem.ODE not in entry.handles and not tables.plant.any():
+        raise ModelError(f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
+                         "Use 'bdf'.")
+    if entry.matrices and len(y) > MOST_FULL:
+        raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states, and there are {len(y)}. Use "
+                         "'bdf-direct', which needs none, for stiff machines; 'adams' where nothing is stiff.")
     run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
         control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
+    if entry.room is not None:
+        run = run._replace(**entry.room(tables)._asdict())
     n = len(y) - len(carried)
     run.vectors[Y], run.vectors[ATOL, n:] = y, np.array(carried) * float(control["rtol"][0])
     run.vectors[ATOL, :n] = request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), n)
     run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
-    tables = empty_tables() if tables is None else tables
     work = (workspace(tables) if work is None else work)._replace(failed=np.zeros(len(y)))
     advance = partial(loop(entry), _typed(rhs, 2), _typed(settle, 3), tables, work)
     pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
@@ -119,7 +129,8 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
 def _run(rows: int, n: int, samples: int) -> Run:
     """Storage of a run; also the type of all."""
     return Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((rows, n)), table(STEP, 0),
-               np.zeros(samples), np.zeros((samples, n)), np.zeros(0), np.zeros((0, INSIDE + 1, n)))
+               np.zeros(samples), np.zeros((samples, n)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)),
+               np.zeros((0, 0)), np.zeros(0), np.zeros((0, INSIDE + 1, n)))
 
 
 @cache

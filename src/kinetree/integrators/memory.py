@@ -25,9 +25,9 @@ CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t
     ("spectral_radius", "f8")], align=True)
 
 MEMORY = np.dtype([  # where the method stands; t_before: start of the last accepted step;
-    # h_used, order_used, error, margin: of that step; moved: of a trial
+    # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the plant allows from here
     ("t", "f8"), ("t_before", "f8"), ("t_carry", "f8"), ("h", "f8"), ("h_used", "f8"), ("error", "f8"), ("margin", "f8"),
-    ("moved", "f8"),
+    ("moved", "f8"), ("longest", "f8"),
     ("order", "i8"), ("order_used", "i8"), ("equal_steps", "i8"), ("started", "i8"), ("rising", "i8"),
     ("accepted", "i8"), ("rejected", "i8"), ("evaluations", "i8"), ("rejected_logged", "i8"),
     ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8"),
@@ -59,4 +59,8 @@ class Run(NamedTuple):
     samples_t: np.ndarray  # sorted times at which the state is wanted ...
     samples_y: np.ndarray  # ... and the states, filled as soon as a step has passed them
     stops: np.ndarray  # further times of the stretch at which a step must end, its own end last
+    lists: np.ndarray  # of a method that has a matrix of its own: its pattern ...
+    unknowns: np.ndarray  # ... (rows, unknowns) vectors ...
+    entries: np.ndarray  # ... (2, entries) derivatives by positions and velocities ...
+    factors: np.ndarray  # ... and room for the factors
     nodes: np.ndarray  # (rows of the log or none, INSIDE + 1, n): states inside each step and at its end (`loop.py`)

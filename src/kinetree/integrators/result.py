@@ -52,7 +52,7 @@ class Result:
     ydot: np.ndarray  # (n,)
     log: np.ndarray  # STEP, one row per accepted step, or per several of a long run (`steplog.py`)
     samples_t: np.ndarray  # the sample times reached
-    samples_y: np.ndarray  # (len(samples_t), n), not settled
+    samples_y: np.ndarray  # (len(samples_t), n), as interpolated; whoever completes them settles them in place
     accepted: int
     rejected: int
     evaluations: int

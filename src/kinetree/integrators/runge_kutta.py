@@ -157,7 +157,7 @@ def step_controlled(rhs, settle, tables, work, run):
     control, memory, vectors, info = run.control[0], run.memory[0], run.vectors, run.coefficients[INFO]
     jumps, cause, growth, memory.moved = 0, OK, 10.0, math.inf
     while not too_small(memory.h, memory.t, control):
-        h = limited(memory.h, memory.t, control)
+        h = limited(memory, control)
         t = reach(memory, h, control)
         status = stages(rhs, tables, work, run, t, h)
         error = error_of(h, run) if status == OK else math.inf

@@ -119,10 +119,17 @@ def ended(run):
 
 
 @inline
-def limited(h, t, control):
-    """The step to try: at most h_max, ending on t_end, in two equal halves where a sliver would be left over."""
-    left = control.t_end - t
-    h = min(h, control.h_max)
+def allowed(report):
+    """What the plant allows, as a power of two: a limit that moves a little with every step would cost multistep methods."""
+    return 2.0 ** math.floor(math.log2(report.longest)) if 0.0 < report.longest < math.inf else math.inf
+
+
+@inline
+def limited(memory, control):
+    """The step to try: at most h_max and what the plant allows, ending on t_end, in two equal halves where a sliver would be
+    left over."""
+    left = control.t_end - memory.t
+    h = min(memory.h, control.h_max, memory.longest)
     if h >= left * (1.0 - 1e-12):
         return left
     return min(h, 0.5 * left)
@@ -165,7 +172,7 @@ def begin(rhs, tables, work, run):
     y = run.vectors[Y]
     memory.t = control.t_start
     status = evaluate(rhs, tables, work, memory, memory.t, y, run.vectors[YDOT])
-    memory.started, memory.margin = status == OK, work.report[0].margin
+    memory.started, memory.margin, memory.longest = status == OK, work.report[0].margin, allowed(work.report[0])
     while memory.sample < len(run.samples_t) and run.samples_t[memory.sample] <= memory.t:
         copy(y, run.samples_y[memory.sample])
         memory.sample += 1
@@ -210,6 +217,6 @@ def record(run, work):
     row.jacobians, row.method, row.stiffness, row.threshold = memory.jacobians, memory.method, memory.L, memory.threshold
     row.steps, row.shortest, row.longest = 1, memory.h_used, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
-    memory.margin = report.margin
+    memory.margin, memory.longest = report.margin, allowed(report)
     memory.row += 1
     memory.accepted += 1

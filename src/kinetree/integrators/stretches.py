@@ -100,5 +100,7 @@ def arrive(run: Run, until: float) -> None:
 def seen_at(t: np.ndarray, jumps: Iterable[float], until: float) -> np.ndarray:
     """When to look at samples: just after a break that one falls on; at the end of the run just before it."""
     t, at = np.asarray(t, float), np.array(sorted(jumps), float)
+    if not len(at):
+        return t
     on = np.isin(t, at)
     return np.where(on, np.nextafter(t, np.where(t >= until, -np.inf, np.inf)), t)

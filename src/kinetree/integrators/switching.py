@@ -131,7 +131,7 @@ def start_anew(status, run):
     """After a break: the past is forgotten, what was learned about costs is kept."""
     memory = run.memory[0]
     if status == OK and memory.method == BDF:
-        memory.h = limited(memory.h, memory.t, run.control[0])
+        memory.h = limited(memory, run.control[0])
         bdf.forget(memory, memory.h, run.vectors)
         memory.age, memory.steps_here = bdf.NO_JACOBIAN, SETTLING + WINDOW + 1
     else:

@@ -53,7 +53,7 @@ def foretold_bdf(memory, control, vectors):
     for q in range(1, min(HIGHEST, memory.order_used) + 1):
         e = bdf.CAREFUL * ERROR[q] * memory.h_used * norm(vectors[PHI + q + 1], vectors[WEIGHT])
         best = max(best, e ** (-1.0 / (q + 1)) if e > 0.0 else bdf.LARGEST)
-    h = min(bdf.SAFETY * min(best, FURTHEST) * memory.h_used, control.h_max)
+    h = min(bdf.SAFETY * min(best, FURTHEST) * memory.h_used, control.h_max, memory.longest)
     return (PER_STEP + n / PER_JACOBIAN + FACTORS * n / HIGHEST) / h
 
 

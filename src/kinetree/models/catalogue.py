@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..errors import no_such
 from ..model.model import Model
 from .andrews import andrews
+from .car import car
 from .door import door
 from .double_pendulum import double_pendulum
 from .excavator import excavator
@@ -21,6 +22,7 @@ from .quarter_car import quarter_car
 from .ralf import ralf, ralf_open, ralf_rigid
 from .rssr import rssr
 from .slider_crank import slider_crank
+from .tracked_vehicle import tracked_vehicle
 
 
 class Entry(NamedTuple):
@@ -49,6 +51,8 @@ MODELS: tuple[Entry, ...] = (
     Entry("ralf", "flexible manipulator with a four-bar drive, generated equations [LeeJoo]", ralf, 2.0),
     Entry("ralf-open", "its two long links alone, swinging freely [LeeJoo]", ralf_open, 1.0),
     Entry("ralf-rigid", "the same manipulator with rigid links [LeeJoo]", ralf_rigid, 2.0),
+    Entry("tracked-vehicle", "hull on twelve road arms crossing a bump [Lee1994]", tracked_vehicle, 4.0),
+    Entry("car", "McPherson front, twist axle, a lane change at 40 km/h [Kim1997]", car, 10.0),
 )
 
 

@@ -52,4 +52,5 @@ call_time = _by_tuple("d", "id")  # f(t)
 call_law = _by_tuple("d", "iddd")  # f(t, x, xdot)
 call_wrench = _by_tuple("i", "idiiiiii")  # f(t, &a, &b, &parameters, count, &force, &torque), 0 or 1 if it raised
 call_control = _by_tuple("i", "idiiiiiiiii")  # f(t, &u, nu, &x, nx, &parameters, count, &xdot, &out, no), likewise
+call_tyre = _by_tuple("i", "iddddiii")  # f(load, kappa, alpha, camber, &parameters, count, &out), likewise
 call_ode = _by_tuple("i", "idiii")  # f(t, &y, n, &ydot), likewise

@@ -23,8 +23,8 @@ from llvmlite import binding
 from .internals import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
 
 PACKAGE = Path(__file__).resolve().parent.parent
-WITHOUT_KERNELS = ("analysis", "assembly", "cli", "events", "model", "models", "papers", "results", "symbolic", "topology",
-                   "usercode", "viewer")
+WITHOUT_KERNELS = ("analysis", "assembly", "cli", "compile", "events", "model", "models", "papers", "results", "symbolic",
+                   "topology", "usercode", "viewer")
 _KEPT_GENERATIONS = 4
 _SUM = hashlib.sha256().digest_size
 

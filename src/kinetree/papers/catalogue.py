@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import no_such
 from . import (
@@ -12,6 +12,7 @@ from . import (
     excavator,
     five_dof,
     flyball,
+    lane_change,
     parallelogram,
     projection,
     quarter_car,
@@ -19,6 +20,7 @@ from . import (
     ralf_open,
     rssr,
     springs,
+    tracked_vehicle,
 )
 from .claim import Claim
 
@@ -30,6 +32,7 @@ class Entry(NamedTuple):
     summary: str
     source: str
     check: Callable[[], list[Claim]]
+    figure: Callable[[Any], None] | None = None  # its main figure, written to a path
 
 
 PAPERS: tuple[Entry, ...] = (
@@ -44,6 +47,9 @@ PAPERS: tuple[Entry, ...] = (
     Entry("excavator", "boom, arm and bucket on hydraulic cylinders that grow stiff", "Han1994, ex. 1", excavator.check),
     Entry("ralf-open", "velocity terms of two flexible links, derived and as printed", "LeeJoo, eqs. (51)-(66)", ralf_open.check),
     Entry("ralf", "manipulator with flexible links in a closed loop", "LeeJoo, eqs. (36)-(50), (67)-(72)", ralf.check),
+    Entry("tracked-vehicle", "hull on twelve road arms crossing a bump", "Lee1994, sec. 7.1", tracked_vehicle.check,
+          tracked_vehicle.figure),
+    Entry("lane-change", "car with McPherson struts and a twist axle", "Kim1997, sec. 6", lane_change.check, lane_change.figure),
     Entry("spring-linear", "mass on a linear spring with three rules of one step", "Yun2005, ex. 1", springs.check_linear),
     Entry("spring-quartic", "mass on a quartic spring: where energy is lost and won", "Yun2005, ex. 2", springs.check_quartic),
     Entry("flexible-joint", "two bodies with a quartic and a torsion spring between them", "Yun2005, ex. 3", springs.check_joint),

@@ -12,8 +12,10 @@ from ..dynamics.continuity import unbroken_drivers
 from ..dynamics.kinematics import coasting, kinematics, positions, shift_coordinates
 from ..dynamics.loads import loads
 from ..dynamics.mass_matrix import mass_matrix
+from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..dynamics.state import kinematic_rates
 from ..num.jit import stage
+from ..tables.work import is_packed
 from .contract import Plant
 
 
@@ -24,8 +26,12 @@ def equations(tables, work, t, q, v, x):
     coasting(tables, work)
     loads(tables, work, t, q, v, x)
     bias_forces(tables, work)
-    mass_matrix(tables, work)
-    constraint_jacobian(tables, work)
+    if is_packed(work):
+        packed_mass_matrix(tables, work)
+        packed_jacobian(tables, work)
+    else:
+        mass_matrix(tables, work)
+        constraint_jacobian(tables, work)
     constraint_accelerations(tables, work, t)
 
 
@@ -41,7 +47,10 @@ def values(tables, work, t, q, x):
 
 @stage
 def jacobian(tables, work, q):
-    constraint_jacobian(tables, work)
+    if is_packed(work):
+        packed_jacobian(tables, work)
+    else:
+        constraint_jacobian(tables, work)
 
 
 @stage

@@ -27,9 +27,10 @@ class Channel(NamedTuple):
 
     unit: str
     about: str
-    values: Callable[..., np.ndarray]  # called without arguments
+    values: Callable[..., np.ndarray]  # called without arguments, or with a component if it can be had alone
     components: tuple[str, ...] = ()
     at_steps: bool = False
+    parts: bool = False  # whether it can
 
 
 def find(channels: dict[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
@@ -44,6 +45,8 @@ def find(channels: dict[str, Channel], name: str, model: str) -> tuple[Channel, 
 
 def values(channel: Channel, component: int | None) -> np.ndarray:
     """The numbers, (nt,) or (nt, 3)."""
+    if component is not None and channel.parts:
+        return channel.values(component)
     found = channel.values()
     return found if component is None else found[:, component]
 

@@ -56,7 +56,7 @@ class Again:
 
     def finite(self, tables: Tables) -> bool:
         """Does it give accelerations with these tables?"""
-        self.work, ydot = self.compiled.workspace(), np.zeros_like(self.failure.y)
+        self.work, ydot = self.compiled.workspace(self.method.storage), np.zeros_like(self.failure.y)
         status = self.method.rhs(tables, self.work, self.failure.t, self.failure.y.copy(), ydot)
         return status == Status.OK and bool(np.isfinite(ydot).all())
 

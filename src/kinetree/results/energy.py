@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dynamics.observe import Record
+from ..assembly.observe import Observed
 
 DRIVERS = "drivers"
 STANDING = 1e-6  # part of the energy of a machine at rest that counts as moving, where less moves
@@ -56,15 +56,16 @@ class EnergyLedger:
     standing: float = 0.0  # energy of the machine at rest, J: weight times size, and springs
 
     @classmethod
-    def of(cls, t: np.ndarray, record: Record, carried: np.ndarray | None = None, elements: tuple[str, ...] = (),
+    def of(cls, t: np.ndarray, record: Observed, carried: np.ndarray | None = None, elements: tuple[str, ...] = (),
            weight: float = 0.0, events: Mapping[str, np.ndarray] | None = None) -> EnergyLedger:
         """From what was seen at the samples, from the work the steps carried along, from weight times size (J), and events."""
-        elastic = record.stored.sum(axis=1)
-        powers = np.column_stack([record.power, record.drive])
+        seen = record.some(dict.fromkeys(("kinetic", "potential", "stored", "power", "drive"), ()))
+        stored, elastic = seen["stored"], seen["stored"].sum(axis=1)
+        powers = np.column_stack([seen["power"], seen["drive"]])
         done = _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
-        done[:, :-1] += record.stored - record.stored[:1]
+        done[:, :-1] += stored - stored[:1]
         sources = {**dict(zip((*elements, DRIVERS), done.T)), **{name: w - w[:1] for name, w in (events or {}).items()}}
-        return cls(t, record.kinetic.sum(axis=1), record.potential.sum(axis=1) + elastic, elastic, powers.sum(axis=1), sources,
+        return cls(t, seen["kinetic"], seen["potential"] + elastic, elastic, powers.sum(axis=1), sources,
                    weight + float(np.abs(elastic).max(initial=0.0)))
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..assembly.complete import complete
+from ..assembly.complete import Solved, complete
 from ..integrators.halts import Occurrence
 from ..shown import Named, Shown
 
@@ -43,10 +43,10 @@ class Happened(Shown):
 
     def _as_solution(self, y: np.ndarray) -> Solution:
         run, y = self.run, np.ascontiguousarray(y)
-        vdot, lam, _, watch = complete(run.method, run.compiled, run.compiled.workspace(), self.t, y)
+        vdot, lam, _, watch = complete(run.method, run.compiled, run.compiled.workspace(run.method.storage), self.t, y)
         if watch.stop is not None:
             raise watch.stop
-        return replace(run, t=self.t, y=y, vdot=vdot, lam=lam, ledger=None, breaks=())
+        return replace(run, t=self.t, y=y, solved=Solved.of(vdot, lam), ledger=None, breaks=())
 
     def __str__(self) -> str:
         lost = f", {self.energy.sum():+.6g} J" if self.energy.any() else ""

@@ -38,7 +38,7 @@ def held_up(compiled: CompiledModel, method: Formulation, result: Result, units:
 
 def _stiffest(compiled: CompiledModel, method: Formulation, t: float, y: np.ndarray, units: np.ndarray):
     """(lambda, w) of the Jacobian by differences; None where it cannot be had."""
-    work, n = compiled.workspace(), len(y)
+    work, n = compiled.workspace(method.storage), len(y)
     f, J = _rates(compiled, method, work, t, y), np.zeros((n, n))
     for j in range(n):
         for step in _NUDGE * max(abs(y[j]), units[j]) * np.array([1.0, -1.0]):

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..compile.compiled import CompiledModel, JointPlace
-from ..dynamics.observe import Record
+from ..assembly.observe import Observed
+from ..compile.compiled import JointPlace
 from ..frames import matrix_quaternion
 from ..joints.contract import QUATERNION
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from .solution import Solution
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _ANGLE = {"turn_x": ((2, 1), (1, 1)), "turn_y": ((0, 2), (0, 0)), "turn_z": ((1, 0), (0, 0))}  # atan2 entries of R_FM
@@ -29,18 +31,28 @@ def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.einsum("ti,ti->t", a, b)
 
 
-def point_motion(record: Record, body: int, p_B: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def point_motion(record: Observed, body: int, p_B: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Position, velocity and acceleration of a body-fixed point, (nt, 3) each."""
-    w, alpha = record.angular_velocity[:, body], record.angular_acceleration[:, body]
-    r = rotations(record, body) @ np.asarray(p_B, float)
-    turning = np.cross(w, r)
-    return (record.position[:, body] + r, record.velocity[:, body] + turning,
-            record.acceleration[:, body] + np.cross(alpha, r) + np.cross(w, turning))
+    p, v, a = (point_at(record, body, p_B, what) for what in ("position", "velocity", "acceleration"))
+    return p, v, a
 
 
-def rotations(record: Record, body: int) -> np.ndarray:
+def point_at(record: Observed, body: int, p_B: ArrayLike, what: str) -> np.ndarray:
+    """One of these:  p + r,  v + w x r,  a + alpha x r + w x (w x r)."""
+    turning = {"position": (), "velocity": ("angular_velocity",), "acceleration": ("angular_velocity", "angular_acceleration")}
+    seen = record.some(dict.fromkeys((what, "rotation", *turning[what]), (body,)))
+    r = seen["rotation"].reshape(-1, 3, 3) @ np.asarray(p_B, float)
+    if what == "position":
+        return seen[what] + r
+    turned = np.cross(seen["angular_velocity"], r)
+    if what == "velocity":
+        return seen[what] + turned
+    return seen[what] + np.cross(seen["angular_acceleration"], r) + np.cross(seen["angular_velocity"], turned)
+
+
+def rotations(record: Observed, body: int) -> np.ndarray:
     """R_WB at the samples, (nt, 3, 3)."""
-    return record.rotation[:, body].reshape(-1, 3, 3)
+    return record.of("rotation", body).reshape(-1, 3, 3)
 
 
 def quaternions(R: np.ndarray) -> np.ndarray:
@@ -55,10 +67,10 @@ def quaternions(R: np.ndarray) -> np.ndarray:
 class JointMotion:
     """Coordinates of one joint by label, and the rates and accelerations of its speeds."""
 
-    def __init__(self, compiled: CompiledModel, record: Record, place: JointPlace, q, v, x, vdot) -> None:
-        self.place, self.joint = place, place.spec.joint
-        self.record, self.q, self.v, self.x, self.vdot = record, q, v, x, vdot
-        link = compiled.tables.links[place.link]
+    def __init__(self, sol: Solution, place: JointPlace) -> None:
+        self.place, self.joint, self.sol = place, place.spec.joint, sol
+        self.record, self.q, self.v, self.x = sol.record, sol.q, sol.v, sol.x
+        link = sol.compiled.tables.links[place.link]
         self.iq, self.iv = int(link["iq"]), int(link["iv"])
 
     def coordinate(self, label: str) -> np.ndarray:
@@ -74,7 +86,7 @@ class JointMotion:
         return self.v[:, self._freedom(speed)] if self.place.direct is not None else self._measured(speed, 1)
 
     def acceleration(self, speed: str) -> np.ndarray:
-        return self.vdot[:, self._freedom(speed)] if self.place.direct is not None else self._measured(speed, 2)
+        return self.sol.vdot[:, self._freedom(speed)] if self.place.direct is not None else self._measured(speed, 2)
 
     def _freedom(self, speed: str) -> int:
         at, direct = self.joint.speeds.index(speed), self.place.direct
@@ -95,12 +107,11 @@ class JointMotion:
             return self.travel[derivative][:, axis]
         on_child = kind.startswith("spin") or kind == "turn_y"  # the second axis of a universal joint is the child's
         a = (self.R_WM if on_child else self.R_WF)[:, :, axis]
-        w, alpha = self.record.angular_velocity, self.record.angular_acceleration
-        i, j = self.place.i, self.place.j
+        w_i, w_j = (self.record.of("angular_velocity", k) for k in (self.place.i, self.place.j))
         if derivative == 1:
-            return dot(a, w[:, j] - w[:, i])
-        carried = np.cross(w[:, j if on_child else i], a)
-        return dot(carried, w[:, j] - w[:, i]) + dot(a, alpha[:, j] - alpha[:, i])
+            return dot(a, w_j - w_i)
+        alpha_i, alpha_j = (self.record.of("angular_acceleration", k) for k in (self.place.i, self.place.j))
+        return dot(np.cross(w_j if on_child else w_i, a), w_j - w_i) + dot(a, alpha_j - alpha_i)
 
     @cached_property
     def R_WF(self) -> np.ndarray:
@@ -120,7 +131,7 @@ class JointMotion:
         i = self.place.i
         p_F, v_F, a_F = point_motion(self.record, i, self.place.spec.F.X_Bm.p)
         p_M, v_M, a_M = point_motion(self.record, self.place.j, self.place.spec.M.X_Bm.p)
-        w, alpha, r = self.record.angular_velocity[:, i], self.record.angular_acceleration[:, i], p_M - p_F
+        w, alpha, r = self.record.of("angular_velocity", i), self.record.of("angular_acceleration", i), p_M - p_F
         slip = v_M - v_F - np.cross(w, r)
         rate = a_M - a_F - np.cross(alpha, r) - np.cross(w, np.cross(w, r)) - 2.0 * np.cross(w, slip)
         return tuple(np.einsum("tij,ti->tj", self.R_WF, u) for u in (r, slip, rate))

@@ -12,10 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..assembly.observe import seats_of
+from ..assembly.observe import Observed
 from ..assembly.receipt import Assembly
+from ..assembly.seats import seats_of
 from ..assembly.system import System
-from ..dynamics.observe import Record
 from ..dynamics.reactions import self_stress
 from ..errors import ResultError, no_such
 
@@ -54,7 +54,7 @@ class Reaction:
 class Reactions(Mapping[str, Reaction]):
     """Reactions of all joints of the model, tree and cut alike; of a machine that bends, those of its cut joints."""
 
-    def __init__(self, assembly: Assembly, record: Record, t: np.ndarray, y: np.ndarray) -> None:
+    def __init__(self, assembly: Assembly, record: Observed, t: np.ndarray, y: np.ndarray) -> None:
         self._assembly, self._record, self._t, self._y = assembly, record, t, y
         self._names = list(assembly.compiled.joints)
 
@@ -65,7 +65,7 @@ class Reactions(Mapping[str, Reaction]):
             raise ResultError(f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from "
                               "its bodies, which bend; those of the pins that close its loops do.")
         n = self._names.index(name)
-        wrench, child = self._record.wrench[:, n], self._assembly.compiled.joints[name].spec.M.body.name
+        wrench, child = self._record.of("wrench", n), self._assembly.compiled.joints[name].spec.M.body.name
         return Reaction(name, child, wrench[:, 3:], wrench[:, :3], self.ambiguous.get(name, ()))
 
     @cached_property

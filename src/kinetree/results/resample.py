@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..assembly.complete import complete
-from ..assembly.observe import observe
+from ..assembly.complete import Solved, complete
+from ..assembly.observe import Observed, observe
 from ..dynamics.kinematics import coordinate_rates
-from ..dynamics.observe import Record
 from ..errors import ModelError, ResultError
 from ..integrators.stretches import seen_at
 
@@ -39,24 +38,24 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     seen = seen_at(wanted, sol.breaks, sol.options["until"])
     found = _interpolated(sol, _sides(sol, _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)), seen)
     y, ledger = np.ascontiguousarray(found[:, : sol.y.shape[1]]), found[:, sol.y.shape[1]:]
-    vdot, lam, first, watch = complete(sol.method, sol.compiled, sol.compiled.workspace(), seen, y)
+    vdot, lam, first, watch = complete(sol.method, sol.compiled, sol.compiled.workspace(sol.method.storage), seen, y)
     if watch.stop is not None:
         raise watch.stop
     if first < len(wanted):
         said = f" User code raised {reason}." if (reason := watch.at(wanted[first])) else ""
         raise ResultError(f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other times.")
-    return replace(sol, t=wanted, y=y, vdot=vdot, lam=lam, ledger=ledger, completed=True, source=sol.source or sol)
+    return replace(sol, t=wanted, y=y, solved=Solved.of(vdot, lam), ledger=ledger, source=sol.source or sol)
 
 
 def _check(sol: Solution, wanted: np.ndarray) -> None:
     if not len(wanted) or not np.all(np.diff(wanted) > 0.0):
         raise ModelError("at: times must be one number or increase.")
-    if np.count_nonzero(np.isfinite(sol.vdot).all(axis=1)) < 2 or wanted[0] < sol.t[0] or wanted[-1] > sol.t[-1]:
+    if len(sol.t) - len(sol.solved.lost) < 2 or wanted[0] < sol.t[0] or wanted[-1] > sol.t[-1]:
         reached = f"{sol.t[0]:g} to {sol.t[-1]:g} s" if len(sol.t) else "nothing"
         raise ModelError(f"at: times must lie within the samples ({reached}), got {wanted[0]:g} to {wanted[-1]:g} s.")
 
 
-def _nodes(sol: Solution, t, y: np.ndarray, vdot: np.ndarray, record: Record, ledger: np.ndarray | None) -> Nodes:
+def _nodes(sol: Solution, t, y: np.ndarray, vdot: np.ndarray, record: Observed, ledger: np.ndarray | None) -> Nodes:
     """States with their rates; quaternions are normalised when the states are completed."""
     q, v, _ = sol.compiled.split(y)
     qdot = np.zeros(q.shape)
@@ -77,7 +76,7 @@ def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
     t = np.array([t for jump in passed for t in (jump.t_before, jump.t)])
     both = np.array([y for jump in passed for y in (jump.before, jump.after)])
     y, ledger = np.ascontiguousarray(both[:, : sol.y.shape[1]]), both[:, sol.y.shape[1]:]
-    vdot, lam, done, _ = complete(sol.method, sol.compiled, sol.compiled.workspace(), t, y)
+    vdot, lam, done, _ = complete(sol.method, sol.compiled, sol.compiled.workspace(sol.method.storage), t, y)
     edges = _nodes(sol, t[:done], y[:done], vdot[:done], observe(sol.compiled, t[:done], y[:done], vdot[:done], lam[:done]),
                    ledger[:done])
     own = ~np.isin(samples.t, t)

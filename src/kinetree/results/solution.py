@@ -9,10 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..assembly.observe import observe
+from ..assembly.complete import Solved
+from ..assembly.observe import Observed
 from ..assembly.receipt import Assembly
 from ..compile.compiled import CompiledModel
-from ..dynamics.observe import Record
 from ..errors import ResultError
 from ..formulations.contract import Formulation
 from ..integrators.result import Result
@@ -30,6 +30,8 @@ from .reactions import Reactions
 from .sources import catalogue
 from .steps import ConstraintError, Steps, Switch
 
+_LONG = 100_000  # samples of a run whose joints are measured whenever they are asked for
+
 
 @dataclass(repr=False)
 class Solution(Shown):
@@ -41,20 +43,19 @@ class Solution(Shown):
     result: Result
     t: np.ndarray  # (nt,) sample times
     y: np.ndarray  # (nt, n) states (q, v, x)
-    vdot: np.ndarray  # (nt, nv)
-    lam: np.ndarray  # (nt, ng) multipliers, zero on redundant rows
+    solved: Solved  # accelerations and multipliers, as far as they are kept
     wall: float  # seconds
     ledger: np.ndarray | None = None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
     breaks: tuple[float, ...] = ()  # times at which the equations or velocities jump
-    completed: bool = True  # every sample reached has accelerations
     source: Solution | None = None  # of one at other times: the run itself
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     @property
     def success(self) -> bool:
         """The end was reached and every sample is finite and on the constraints."""
-        return bool(self.result.done and self.completed and len(self.t) and np.isfinite(self.y).all()
-                    and np.isfinite(self.vdot).all() and self.closed)
+        finite = np.isfinite([self.y.min(initial=0.0), self.y.max(initial=0.0)]).all()
+        return bool(self.result.done and len(self.t) and not len(self.solved.lost) and finite
+                    and self.closed)
 
     @property
     def closed(self) -> bool:
@@ -68,7 +69,7 @@ class Solution(Shown):
     @property
     def incomplete(self) -> np.ndarray:
         """Sample times whose state is known, but not the accelerations, reactions and loads: user code failed there."""
-        return self.t[~np.isfinite(self.vdot).all(axis=1)]
+        return self.t[self.solved.lost]
 
     @property
     def status(self) -> str:
@@ -119,11 +120,27 @@ class Solution(Shown):
     def x(self) -> np.ndarray:
         return self.compiled.split(self.y)[2]
 
+    @property
+    def vdot(self) -> np.ndarray:
+        """(nt, nv) accelerations."""
+        return self._accelerated[0]
+
+    @property
+    def lam(self) -> np.ndarray:
+        """(nt, ng) multipliers, zero on redundant rows."""
+        return self._accelerated[1]
+
     @cached_property
-    def record(self) -> Record:
-        """Motion of all bodies and all that follows from it, computed once when first asked for."""
+    def _accelerated(self) -> tuple[np.ndarray, np.ndarray]:
+        """Both, found again where they were not kept."""
+        vdot, lam, _ = self.solved
+        return self.record.solved_again() if vdot is None or lam is None else (vdot, lam)
+
+    @cached_property
+    def record(self) -> Observed:
+        """Motion of all bodies and all that follows from it, computed when asked for."""
         ready("results")
-        return observe(self.compiled, self.seen, self.y, self.vdot, self.lam)
+        return Observed(self.compiled, self.method, self.seen, self.y, self.solved)
 
     @property
     def seen(self) -> np.ndarray:
@@ -162,8 +179,10 @@ class Solution(Shown):
     def joint_motion(self, name: str) -> JointMotion:
         """Coordinates, rates and accelerations of a joint."""
         if name not in self._motions:
-            place = self.compiled.joints[name]
-            self._motions[name] = JointMotion(self.compiled, self.record, place, self.q, self.v, self.x, self.vdot)
+            motion = JointMotion(self, self.compiled.joints[name])
+            if len(self.t) > _LONG:
+                return motion
+            self._motions[name] = motion
         return self._motions[name]
 
     # --- channels -----------------------------------------------------------------------------------------------

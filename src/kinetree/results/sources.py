@@ -12,7 +12,7 @@ from ..dynamics.kinematics import positions
 from ..joints.contract import QUATERNION
 from ..model.body import Body
 from .channels import Channel
-from .measured import point_motion, quaternions, rotations
+from .measured import point_at, quaternions, rotations
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -72,14 +72,14 @@ def _body(sol: Solution, index: int, body: Body) -> dict[str, Channel]:
     name, found = body.name, {}
     for what, unit in {**_MOTION, **_TURNING}.items():
         found[f"{name}.{what}"] = Channel(unit, f"{what.replace('_', ' ')} of {name}",
-                                          lambda what=what: getattr(sol.record, what)[:, index], XYZ)
+                                          lambda *k, what=what: sol.record.of(what, index, *k), XYZ, parts=True)
     found[f"{name}.quaternion"] = Channel("1", f"orientation of {name}",
                                           lambda: quaternions(rotations(sol.record, index)), WXYZ)
     for point, p_B in points_of(body).items():
-        for k, (what, unit) in enumerate(_MOTION.items()):
+        for what, unit in _MOTION.items():
             found[f"{name}.{point}.{what}"] = Channel(
                 unit, f"{what} of point {point} of {name}",
-                lambda k=k, p_B=p_B: point_motion(sol.record, index, p_B)[k], XYZ)
+                lambda what=what, p_B=p_B: point_at(sol.record, index, p_B, what), XYZ)
     return found
 
 
@@ -89,17 +89,17 @@ def points_of(body: Body) -> dict[str, tuple[float, float, float]]:
 
 
 def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
-    found = {f"{name}.energy": Channel("J", f"energy stored in {name}", lambda: sol.record.stored[:, n]),
-             f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.power[:, n])}
+    found = {f"{name}.energy": Channel("J", f"energy stored in {name}", lambda: sol.record.of("stored", n)),
+             f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.of("power", n))}
     for k, (what, unit) in enumerate(spec.readings_on(_units(sol, spec))):
-        found[f"{name}.{what}"] = Channel(unit, f"{what} of {name}", lambda k=k: sol.record.element[:, n, k])
+        found[f"{name}.{what}"] = Channel(unit, f"{what} of {name}", lambda k=k: sol.record.of("element", n, k))
     for what, (unit, about, parts) in spec.sums(name, sol.model.forces).items():
         found[f"{name}.{what}"] = Channel(unit, about, lambda parts=parts: sum((sol[p] for p in parts), np.zeros(len(sol.t))))
     if spec.readings:
         return found
     for what, unit, part in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
         found[f"{name}.{what}"] = Channel(unit, f"{what} of {name} on its last marker",
-                                          lambda part=part: sol.record.load[:, n, part], XYZ)
+                                          lambda part=part: sol.record.of("load", n, part), XYZ)
     return found
 
 
@@ -110,7 +110,7 @@ def _states(sol: Solution) -> dict[str, Channel]:
     for name, k in sol.compiled.outputs.items():
         owner, _, label = name.rpartition(".")
         unit = (sol.model.controllers[owner].spec.units or {}).get(label, "1")
-        found[name] = Channel(unit, f"output {name}", lambda k=k: sol.record.output[:, k])
+        found[name] = Channel(unit, f"output {name}", lambda k=k: sol.record.of("output", k))
     return found
 
 
@@ -130,7 +130,7 @@ def _constraint(sol: Solution, name: str, effort: Effort) -> Channel:
 def _stretch(sol: Solution, row: int) -> np.ndarray:
     """|d| / L of a distance row: one for a rod, the present length over the scale of the row where it is driven."""
     p = next(p for p in sol.compiled.tables.primitives if p["ig"] == row)
-    work, span = sol.compiled.workspace(), np.empty(len(sol.t))
+    work, span = sol.compiled.workspace(()), np.empty(len(sol.t))
     for k, q in enumerate(sol.q):
         positions(sol.compiled.tables, work, np.ascontiguousarray(q))
         a, b = (work.bodies[p[i]]["R"].reshape(3, 3) @ p[at] + work.bodies[p[i]]["p"] for i, at in (("i", "p_i"), ("j", "p_j")))

@@ -36,7 +36,13 @@ def allowed_gap(sol: Solution) -> float:
     near = float(settings["length"] * (1e-9 if sol.method.exact else 1e-3) + 4.0 * settings["absorbed"])
     if sol.constraint_error.max() <= near:
         return near
-    return near + 1e-14 * float(np.abs(sol.record.position).max(initial=0.0))  # positions far away are known no better
+    return near + 1e-14 * _reach(sol)  # positions far away are known no better
+
+
+def _reach(sol: Solution) -> float:
+    """The largest coordinate of a body during the run (m)."""
+    bodies = range(1, len(sol.compiled.bodies))
+    return max((float(np.abs(sol.record.of("position", k)).max(initial=0.0)) for k in bodies), default=0.0)
 
 
 def message(sol: Solution) -> str:

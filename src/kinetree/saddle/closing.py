@@ -5,11 +5,11 @@
 
 import math
 
-from ..num.dense import add_scaled, fill, inner
+from ..num.dense import add_scaled, fill
 from ..num.jit import inline, stage
 from ..num.status import Status
 from ..plants.contract import jacobian, positions, shift, values, velocities
-from .mass import mass_times
+from .products import inertia_times, misfits, transpose_times, weight
 from .rangespace import solve
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
@@ -17,22 +17,6 @@ CLOSED = 1e-15  # target of positions and velocities; `closure` is what is still
 _TRIES = 10
 _SLACK = 4.0  # absorbed gaps by which redundant rows may be off ...
 _NARROW = 0.01  # ... over the margin of the rows in use, which magnifies them; but not more than so
-
-
-@inline
-def transpose_times(work, lam, out):
-    """out -= G^T lam over the active rows."""
-    for k in range(work.report[0].rank):
-        add_scaled(-lam[k], work.G[work.active[k]], out)
-
-
-@inline
-def weight(work, a):
-    """Squared length in the metric of the diagonal of M."""
-    total = 0.0
-    for k in range(a.shape[0]):
-        total += work.M[k, k] * a[k] * a[k]
-    return total
 
 
 @inline
@@ -100,10 +84,10 @@ def with_stored_factors(tables, work):
     nv, rank = work.f.shape[0], work.report[0].rank
     moved, tau = work.scratch[4][:nv], work.scratch[5]
     r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
-    mass_times(tables.dof_parent, work.M, moved, r1)
+    inertia_times(tables, work, moved, r1)
     for k in range(nv):
         r1[k] = -r1[k]
-    transpose_times(work, tau, r1)
+    transpose_times(tables, work, tau, r1)
     for k in range(rank):
         r2[k] = -work.g[work.active[k]]
     solve(tables, work, r1, r2, dtau)
@@ -138,8 +122,7 @@ def close_velocities(tables, work, t, q, v):
     work.report[0].kick = 0.0
     fast, before, change = speed(v), math.inf, 0.0
     for _ in range(_TRIES):
-        for r in range(work.g.shape[0]):
-            work.g[r] = inner(work.G[r], v) - work.nu[r]
+        misfits(tables, work, v)
         error = largest(tables, work, work.g, fast)
         work.report[0].velocity_error = error
         if error <= CLOSED * tables.settings[0].length * fast:

@@ -13,9 +13,9 @@ from numba import types
 from ..errors import ModelError
 from ..frames import number
 from ..num.address import address_of, by_address
-from ..num.jit import JIT
+from ..num.jit import JIT, kernel
 from ..tables.signatures import signatures
-from . import constant, function, ramp, sine, table
+from . import constant, cosine_bump, function, ramp, sine, table
 from .contract import Signal
 
 SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
@@ -24,6 +24,7 @@ SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
     (sine.Sine, sine.value),
     (table.Table, table.value),
     (function.Function, function.value),
+    (cosine_bump.CosineBump, cosine_bump.value),
 )
 
 KIND = {signal.kind: k for k, (signal, _) in enumerate(SIGNALS)}
@@ -52,6 +53,13 @@ def compile_kernels(kind: str) -> None:
     signal_kernels_of([KIND[kind]])
 
 
+@kernel
+def sampled(tables, k, times, out):
+    """f, f', f'' of one function at the given times."""
+    signal = tables.signals[k]
+    for n in range(times.shape[0]):
+        out[n, 0], out[n, 1], out[n, 2] = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, times[n])
+
 
 def as_signal(value, what: str) -> Signal:
     """A signal as it is, a number as a constant, a callable as a function of time."""
@@ -61,5 +69,5 @@ def as_signal(value, what: str) -> Signal:
         return constant.Constant(number(value, what))
     if callable(value):
         return function.Function(value)
-    raise ModelError(f"{what} must be a number, a time function (Constant, Ramp, Sine, Table, Function) or a callable, "
-                     f"got {value!r}.")
+    raise ModelError(f"{what} must be a number, a time function (Constant, Ramp, Sine, Table, CosineBump, Function) or a "
+                     f"callable, got {value!r}.")

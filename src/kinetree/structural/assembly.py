@@ -36,7 +36,7 @@ def node_terms(tables, work, h, method, rho, tangent):
     """Inertia and weight of all nodes; of a machine at rest the weight alone."""
     g, first = tables.settings[0].gravity, tables.primitives.shape[0] + tables.forces.shape[0]
     for b in range(1, tables.links.shape[0]):
-        f = work.residual[6 * (b - 1):]
+        f = work.unbalanced[6 * (b - 1):]
         if method == STATIC:
             for k in range(3):
                 f[k], f[3 + k] = -work.nodes[b].mass * g[k], 0.0
@@ -59,10 +59,10 @@ def beam_terms(tables, work, h, method, rho, tangent):
                 W[F, k] = 0.5 * (W[F, k] + work.strains[e, 13 + k])
         i, j = 6 * (tables.elements[e].i - 1), 6 * (tables.elements[e].j - 1)
         for k in range(3):
-            work.residual[i + k] -= W[F, k]
-            work.residual[j + k] += W[F, k]
-            work.residual[i + 3 + k] += W[F, 3 + k]
-            work.residual[j + 3 + k] += W[F, 6 + k]
+            work.unbalanced[i + k] -= W[F, k]
+            work.unbalanced[j + k] += W[F, k]
+            work.unbalanced[i + 3 + k] += W[F, 3 + k]
+            work.unbalanced[j + 3 + k] += W[F, 6 + k]
         if tangent:
             if method == MIDPOINT:
                 half_turns(tables, work, e)

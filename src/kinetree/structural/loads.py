@@ -167,7 +167,7 @@ def loads_over(tables, work, t, h, x, method, rho, tangent):
         for n in range(tables.spots[at]):
             f = 6 * (tables.spots[at + 1 + n] - 1)
             for j in range(6):
-                work.residual[f + j] -= work.wrenches[0, n, j]
+                work.unbalanced[f + j] -= work.wrenches[0, n, j]
     copy(work.xdot, work.scratch[7][: tables.settings[0].nx])  # before nudged elements add theirs
     if tangent:
         for k in range(tables.forces.shape[0]):

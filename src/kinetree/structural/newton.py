@@ -26,10 +26,10 @@ def size_of(tables, work):
     travel, turn, length = 0.0, 0.0, tables.settings[0].length
     for b in range(tables.links.shape[0] - 1):
         for k in range(3):
-            travel, turn = max(travel, abs(work.residual[6 * b + k])), max(turn, abs(work.residual[6 * b + 3 + k]))
+            travel, turn = max(travel, abs(work.unbalanced[6 * b + k])), max(turn, abs(work.unbalanced[6 * b + 3 + k]))
     finite = True
-    for k in range(work.residual.shape[0]):
-        finite = finite and math.isfinite(work.residual[k])
+    for k in range(work.unbalanced.shape[0]):
+        finite = finite and math.isfinite(work.unbalanced[k])
     return max(travel / length, turn) if finite else math.inf, turn
 
 
@@ -47,7 +47,7 @@ def motion(tables, work):
 @kernel
 def correct(tables, work, s):
     """Take s of the correction off the increments and multipliers."""
-    x, n = work.residual, tables.links.shape[0] - 1
+    x, n = work.unbalanced, tables.links.shape[0] - 1
     for b in range(n):
         o = 6 * b
         shift_node(work, b + 1, (-s * x[o], -s * x[o + 1], -s * x[o + 2]), (-s * x[o + 3], -s * x[o + 4], -s * x[o + 5]))
@@ -84,7 +84,7 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
                 report.index = bad
                 return SINGULAR
             report.fresh = 1
-        solve_blocks(tables, work, work.residual)
+        solve_blocks(tables, work, work.unbalanced)
         size, turn = size_of(tables, work)
         if not full and count == 1 and size > FAR * motion(tables, work):
             report.fresh = 0  # the kept matrix belongs to another place: too far to go by it

@@ -89,12 +89,12 @@ def equations(tables, work, t, x):
         p = tables.primitives[n]
         row = first_row(tables) + p.ig
         if p.sensors > 0:
-            work.residual[row] = relation_value(p, x, x, tables, work.bodies)  # no coordinate is one of the tree
+            work.unbalanced[row] = relation_value(p, x, x, tables, work.bodies)  # no coordinate is one of the tree
         else:
             for k in range(p.ng):
-                work.residual[row + k] = value(p.kind, p, k, work.bodies)
+                work.unbalanced[row + k] = value(p.kind, p, k, work.bodies)
         if p.signal >= 0:
-            work.residual[row] -= prescribed(tables, work, n, 0, t)[0]
+            work.unbalanced[row] -= prescribed(tables, work, n, 0, t)[0]
 
 
 @kernel
@@ -125,7 +125,7 @@ def average_rows(tables, work, average, h, method, rho, tangent):
         for b in range(count):
             f = 6 * (tables.spots[at + 1 + b] - 1)
             for j in range(6):
-                work.residual[f + j] += work.wrenches[0, b, j]
+                work.unbalanced[f + j] += work.wrenches[0, b, j]
         if not tangent:
             continue
         for k in range(p.ng):

@@ -143,7 +143,7 @@ def report_closure(tables, work, t, x):
                 V, F = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
                 rate += V[0] * F[3] + V[1] * F[4] + V[2] * F[5] + V[3] * F[0] + V[4] * F[1] + V[5] * F[2]
             scale = 1.0 if tables.row_scale[p.ig + k] > 0.0 else length
-            report.position_error = max(report.position_error, scale * abs(work.residual[first_row(tables) + p.ig + k]))
+            report.position_error = max(report.position_error, scale * abs(work.unbalanced[first_row(tables) + p.ig + k]))
             report.velocity_error = max(report.velocity_error, scale * abs(rate))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..num.block import block
 from ..num.jit import table
+from .structure import empty_structure
 
 LINK = np.dtype([  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
     ("parent", "i8"), ("root", "i8"), ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("nv", "i8"),
@@ -52,7 +53,8 @@ PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first u
 
 SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
-    ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8")], align=True)
+    ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8"),
+    ("sparse", "i8")], align=True)  # 1: solved over the structure below
 
 NO_PLANT = np.zeros(8, np.int64)
 ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel")  # tables of where kernels lie in this process
@@ -80,6 +82,33 @@ class Tables(NamedTuple):
     kernels: np.ndarray  # where those of the force elements lie, per kind
     signal_kernels: np.ndarray  # ... and of the time functions
     control_kernel: np.ndarray  # ... and the one that runs the controllers, if there are any
+    u_first: np.ndarray  # the structure of M and G (tables/structure.py)
+    u_dof: np.ndarray
+    u_up: np.ndarray
+    u_body: np.ndarray
+    u_place: np.ndarray
+    m_first: np.ndarray
+    m_at: np.ndarray
+    row_group: np.ndarray
+    group_first: np.ndarray
+    support_first: np.ndarray
+    support: np.ndarray
+    g_first: np.ndarray
+    walk_first: np.ndarray
+    walk_u: np.ndarray
+    walk_to: np.ndarray
+    slot_first: np.ndarray
+    slot_place: np.ndarray
+    at_first: np.ndarray
+    g_at: np.ndarray
+    slot_at: np.ndarray
+    pad: np.ndarray
+    kind: np.ndarray
+    first: np.ndarray
+    row: np.ndarray
+    run_first: np.ndarray
+    run_at: np.ndarray
+    run_count: np.ndarray
     elements: np.ndarray  # of beams
     pivots: np.ndarray  # of a machine in node coordinates: its blocks (structural/layout.py) ...
     neighbours: np.ndarray  # (n, 4) ... first unknown and size of each neighbour, where the blocks above and below lie
@@ -105,4 +134,5 @@ def empty_tables() -> Tables:
     return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(MARKER, 0),
                          table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64),
                          np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 4), np.int64),
-                         np.zeros(0, np.int64), np.zeros(1, np.int64), **no_structure()))
+                         np.zeros(0, np.int64), np.zeros(1, np.int64), *empty_structure(),
+                         **no_structure()))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..num.block import block
-from ..num.jit import table
+from ..num.jit import inline, table
 from .records import Tables
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
@@ -28,7 +28,8 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("index", "i8"), ("weakest", "i8"),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
     ("position_error", "f8"), ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`
     ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),  # counted since the beginning
-    ("far", "f8"), ("jump", "f8"),  # left by the plant: largest distance from the origin (m), time of a jump of a driver
+    ("far", "f8"), ("jump", "f8"),  # left by the plant: largest distance from the origin (m), time of a jump of a driver, ...
+    ("longest", "f8"),  # ... and the longest step (s) that its elements allow from here, so that nothing is passed unseen; 0: any
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
     ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
     ("stop", "i8"),  # set from outside: end the run
@@ -81,6 +82,18 @@ class Work(NamedTuple):
     memory: np.ndarray
     both: np.ndarray  # positions and velocities together
     change: np.ndarray
+    M_packed: np.ndarray  # the equations of motion over their structure (tables/structure.py)
+    G_packed: np.ndarray
+    inertia: np.ndarray  # the diagonal of M
+    A: np.ndarray  # the matrix, used up by its factors (num/ldl.py)
+    lower: np.ndarray
+    pivots: np.ndarray
+    own: np.ndarray
+    use: np.ndarray
+    chosen: np.ndarray  # the row in each slot
+    solution: np.ndarray  # by position
+    residual: np.ndarray
+    gram: np.ndarray  # of the rows of one group
     nodes: np.ndarray  # node coordinates: what moves ...
     poses: np.ndarray  # (4, bodies, 12) ... positions of mass centres and frames: START, END, AVERAGE, MIDDLE of a step
     rates: np.ndarray  # (bodies, 6) ... turning and velocity of mass centres in world axes
@@ -88,7 +101,7 @@ class Work(NamedTuple):
     element: np.ndarray  # ... one beam element
     matrix: np.ndarray  # ... blocks of the Newton matrix and their factors
     exchanges: np.ndarray
-    residual: np.ndarray
+    unbalanced: np.ndarray  # ... residual, then correction
     multipliers: np.ndarray
     stored: np.ndarray  # ... energy of the forces at the start of the step
     wrenches: np.ndarray  # ... of one joint or force on its bodies: force and moment about the mass centre
@@ -101,12 +114,23 @@ ROWS = (*EQUATIONS, "active", "order", "group", "unit", "most", "pattern", "L", 
 NULL_SPACE = (*ROWS, "chain", "columns", "V", "N", "K", "LU", "memory")
 TOGETHER = (*ROWS, "both", "change")
 ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
-NODES = ("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "residual", "multipliers", "stored", "wrenches",
-         "began", "keep")
+NODES = ("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "unbalanced", "multipliers", "stored",
+         "wrenches", "began", "keep")
+KEPT = ("active", "order", "group", "unit", "most")  # also where M and G are packed
+PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "solution", "residual", "gram")
+
+
+@inline
+def is_packed(work):
+    """Are M and G kept over their structure?"""
+    return work.M_packed.shape[0] > 0
 
 
 def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
-    """Scratch space for one thread; of the arrays that not all need, those named in `storage`."""
+    """Scratch space for one thread; of the arrays that not all need, those named in `storage`.
+
+    Where the settings say so, M and G are kept over their structure, and there are no dense matrices.
+    """
     nb, size = len(tables.links), tables.settings[0]
     nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))
     c = tables.controllers.view(np.ndarray)
@@ -116,9 +140,14 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
         "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
         **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
-    own = {name: _OWN[name](nv, ng) if name in storage else _OWN[name](0, 0) for name in ALL}
-    if "group" in storage:
-        own["group"], own["pattern"] = _groups(tables.primitives, ng), tables.dof_parent.copy()
+    sparse = bool(size["sparse"]) and "G" in storage
+    wanted = KEPT if sparse else storage
+    own = {name: _OWN[name](nv, ng) if name in wanted else _OWN[name](0, 0) for name in ALL}
+    own |= _packed(tables, sparse)
+    if "group" in wanted:
+        own["group"] = row_groups(tables.primitives, ng)
+    if "pattern" in wanted:
+        own["pattern"] = tables.dof_parent.copy()
     own.update(_structure(tables, "nodes" in storage))
     common["bodies"]["R"][0, [0, 4, 8]] = 1.0
     common["report"]["margin"] = 1.0  # of a model without constraints
@@ -135,7 +164,7 @@ def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     return {"nodes": table(NODE, nb), "poses": np.zeros((4, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
             "element": np.zeros((31 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
             "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),
-            "residual": np.zeros(6 * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng), "stored": np.zeros(nf),
+            "unbalanced": np.zeros(6 * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng), "stored": np.zeros(nf),
             "wrenches": np.zeros((3 if wanted else 0, most, 6)),
             "began": np.zeros((2 * most + 2 * nf if wanted else 0, 6)), "keep": np.zeros((5 if wanted else 0, 12))}
 
@@ -153,9 +182,20 @@ _OWN: dict[str, Callable[[int, int], np.ndarray]] = {
     "both": lambda nv, ng: np.zeros((2 * ng, 2 * nv)), "change": lambda nv, ng: np.zeros(2 * nv)}
 
 
-def _groups(primitives: np.ndarray, ng: int) -> np.ndarray:
+def _packed(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
+    """The arrays of packed equations, or none."""
+    if not wanted:
+        return {name: np.zeros((0, 0) if name == "gram" else 0, np.int64 if name in ("use", "chosen") else float)
+                for name in PACKED}
+    n, size, tallest = len(tables.kind), len(tables.kind) + len(tables.row), int(np.diff(tables.group_first).max(initial=0))
+    return {"M_packed": np.zeros(int(tables.m_first[-1])), "G_packed": np.zeros(int(tables.g_first[-1])),
+            "inertia": np.zeros(len(tables.u_dof)), "A": np.zeros(size), "lower": np.zeros(size), "pivots": np.zeros(n),
+            "own": np.zeros(n), "use": np.ones(n, np.int64), "chosen": np.zeros(len(tables.slot_place), np.int64),
+            "solution": np.zeros(n), "residual": np.zeros(n), "gram": np.zeros((tallest, tallest))}
+
+
+def row_groups(primitives: np.ndarray, ng: int) -> np.ndarray:
     """Per row, the first row of the joint or constraint it belongs to."""
-    group = np.arange(ng)
-    for p in primitives.view(np.ndarray):
-        group[p["ig"] : p["ig"] + p["ng"]] = p["owner"]
+    p, group = primitives.view(np.ndarray), np.arange(ng)
+    group[: p["ng"].sum()] = np.repeat(p["owner"], p["ng"])  # one record's rows after the other's
     return group

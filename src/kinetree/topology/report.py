@@ -36,9 +36,10 @@ class TopologyReport(Shown):
     change_point: str = ""  # the sentence to say if that is more
 
     def __post_init__(self) -> None:
+        owners = self._owners
         for name, _ in self.redundant:
-            if name not in self._owners:
-                raise no_such("constraint", name, self._owners, f" in model {self.name!r}")
+            if name not in owners:
+                raise no_such("constraint", name, owners, f" in model {self.name!r}")
 
     @property
     def _owners(self) -> dict[str, int]:
@@ -134,21 +135,22 @@ class TopologyReport(Shown):
         known = sum(n for _, n in self.redundant)
         rank = self.rank if self.nearby is None else self.nearby
         others = 0 if rank is None else self.equations - rank - known
-        sentences = [self._redundancy(name, n) for name, n in self.redundant]
+        owners, cuts, planar = self._owners, {e.name for e in self.tree.cuts}, set(self.planar)
+        sentences = [_redundancy(name, n, owners[name], name in cuts, name in planar) for name, n in self.redundant]
         if others > 0:
             sentences.append(f"{plural(others, 'equation')} of {self.equations} {_are(others)} redundant: "
                              f"the others imply {'it' if others == 1 else 'them'}.")
         return sentences
 
-    def _redundancy(self, name: str, n: int) -> str:
-        cut = name in {e.name for e in self.tree.cuts}
-        why = "the other constraints already imply what it asks for"
-        if cut:
-            why = "the loop is closed in these directions by its geometry alone (axes parallel, in one point, or alike)"
-        if name in self.planar:
-            why = "the loop is planar but built from spatial joints"
-        return (f"{_share(n, self._owners[name])} of {'joint ' if cut else ''}{name!r} {_are(n)} redundant: {why}; "
-                f"motion is unaffected, reactions in those directions are not unique.")
+
+def _redundancy(name: str, n: int, total: int, cut: bool, planar: bool) -> str:
+    why = "the other constraints already imply what it asks for"
+    if cut:
+        why = "the loop is closed in these directions by its geometry alone (axes parallel, in one point, or alike)"
+    if planar:
+        why = "the loop is planar but built from spatial joints"
+    return (f"{_share(n, total)} of {'joint ' if cut else ''}{name!r} {_are(n)} redundant: {why}; "
+            f"motion is unaffected, reactions in those directions are not unique.")
 
 
 def _share(n: int, total: int) -> str:

@@ -37,10 +37,12 @@ _PROTOTYPE = {
     "wrench": ctypes.CFUNCTYPE(_i, _i, _d, *[_i] * 6),
     "control": ctypes.CFUNCTYPE(_i, _i, _d, *[_i] * 9),
     "ode": ctypes.CFUNCTYPE(_i, _i, _d, *[_i] * 3),
+    "tyre": ctypes.CFUNCTYPE(_i, _i, *[_d] * 4, *[_i] * 3),
 }
 _ARGUMENTS = {"time": ("t",), "law": ("t", "x", "xdot"), "wrench": ("t", "a", "b", "parameters", "force", "torque"),
-              "control": ("t", "u", "x", "parameters", "xdot", "out"), "ode": ("t", "y", "ydot")}
-_FILLED = {"time": 0, "law": 0, "wrench": 2, "control": 2, "ode": 1}  # how many of the last arguments are to be filled
+              "control": ("t", "u", "x", "parameters", "xdot", "out"), "ode": ("t", "y", "ydot"),
+              "tyre": ("load", "kappa", "alpha", "camber", "parameters", "out")}
+_FILLED = {"time": 0, "law": 0, "wrench": 2, "control": 2, "ode": 1, "tyre": 1}  # how many of the last arguments are to be filled
 _KEPT = 256  # pieces of code that live on although no model uses them
 
 
@@ -179,7 +181,10 @@ def _door(function: Callable, shape: str) -> Callable:
     def ode(_, t, y, n, ydot):
         return guarded(t, lambda: done(function(t, _array(y, n, False), _array(ydot, n))), 1)
 
-    doors: dict[str, Callable] = {"wrench": wrench, "control": control, "ode": ode}
+    def tyre(_, load, kappa, alpha, camber, p, count, out):
+        return guarded(math.nan, lambda: done(function(load, kappa, alpha, camber, _array(p, count, False), _array(out, 3))), 1)
+
+    doors: dict[str, Callable] = {"wrench": wrench, "control": control, "ode": ode, "tyre": tyre}
     return doors.get(shape, scalar)
 
 

@@ -9,6 +9,7 @@ anew for every case of a study is compiled once; all else it refers to is part o
     wrench       f(t, a, b, parameters, force, torque)      0, or 1 where it raises
     control      f(t, u, x, parameters, xdot, out)          likewise
     ode          f(t, y, ydot)                              likewise
+    tyre         f(load, kappa, alpha, camber, parameters, out)   likewise
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _SIGNATURE = {
     "wrench": types.int64(_pointer, types.float64, _pointer, _pointer, _pointer, types.int64, _pointer, _pointer),
     "control": types.int64(_pointer, types.float64, *[_pointer, types.int64] * 3, _pointer, _pointer, types.int64),
     "ode": types.int64(_pointer, types.float64, _pointer, types.int64, _pointer),
+    "tyre": types.int64(_pointer, *[types.float64] * 4, _pointer, types.int64, _pointer),
 }
 
 
@@ -224,7 +226,17 @@ def _ode(inner):
     return call
 
 
-_WRAPPER = {"time": _time, "law": _law, "wrench": _wrench, "control": _control, "ode": _ode}
+def _tyre(inner):
+    def call(values, load, kappa, alpha, camber, parameters, count, out):
+        try:
+            inner(values, load, kappa, alpha, camber, _constant(carray(parameters, (count,))), carray(out, (3,)))
+        except Exception:
+            return 1
+        return 0
+    return call
+
+
+_WRAPPER = {"time": _time, "law": _law, "wrench": _wrench, "control": _control, "ode": _ode, "tyre": _tyre}
 
 
 def unpack_marker(m):

@@ -106,7 +106,7 @@ def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]
     element, n = model.forces[name], list(model.forces).index(name)
     if not element.markers:
         return []
-    load, place = sol.record.load[motion.rows, n], motion.place(element.markers[-1])
+    load, place = sol.record.of("load", n)[motion.rows], motion.place(element.markers[-1])
     force, torque = (f"{name}.force", place, "N", load[:, 3:]), (f"{name}.torque", place, "N m", load[:, :3])
     return [torque] if not load[:, 3:].any() else [force]
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..forces.hydraulic_cylinder import HydraulicCylinder
-from ..model.look import Sphere
+from ..forces.tyre import Tyre
+from ..forces.wheel import Wheel
+from ..model.look import PAINTS, Sphere, wheel
 from ..model.model import Element
 from .colours import CHROME, COIL, DARK, STEEL
 from .parts import Place, Solid, Span
@@ -51,7 +53,23 @@ def rope(element: Element, stage: Stage) -> list[Solid | Span]:
     return [Span("bar", a, b, STEEL, 0.2 * stage.r) for a, b in zip(places, places[1:])]
 
 
-LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod, rope)}
+def links(element: Element, stage: Stage) -> list[Solid | Span]:
+    """Two rods side by side."""
+    a, b, c, d = (stage.motion.place(marker) for marker in element.markers)
+    return [Span("bar", a, b, STEEL, 0.3 * stage.r), Span("bar", c, d, STEEL, 0.3 * stage.r)]
+
+
+def roller(element: Element[Wheel] | Element[Tyre], stage: Stage) -> list[Solid | Span]:
+    """A wheel, where its body has no look of its own."""
+    (marker,) = element.markers
+    if marker.body.look:
+        return []
+    radius, on = element.spec.radius, stage.motion.frame(marker.body.name)
+    outlines = wheel(radius, 0.5 * radius, axis=tuple(marker.X_Bm.R[:, 1]), at=tuple(marker.X_Bm.p))
+    return [Solid(outline, on, PAINTS[outline.paint or "rubber"]) for outline in outlines]
+
+
+LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod, rope, links, roller)}
 
 
 def element_look(element: Element, stage: Stage) -> list[Solid | Span]:

@@ -67,8 +67,8 @@ def of_model(model: Model) -> Motion:
         compiled, q, closed = assembly.compiled, assembly.q, True
     except AssemblyError:
         compiled = build(model, "relative", "auto")
-        q, closed = drawn_position(compiled, compiled.workspace()), False
-    work = compiled.workspace()
+        q, closed = drawn_position(compiled, compiled.workspace(())), False
+    work = compiled.workspace(())
     positions(compiled.tables, work, q)
     X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
     poses = {name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies}
@@ -83,16 +83,16 @@ def of_solution(sol: Solution, frames: int | None = None) -> Motion:
     if not isinstance(most, int) or most < 1:
         raise ModelError(f"frames must be a whole number of at least one, got {frames!r}.")
     rows = np.unique(np.linspace(0, len(sol.t) - 1, min(most, len(sol.t))).round().astype(int))
-    return Motion(sol.model, sol.t[rows], _poses(sol.compiled, sol.record, rows), sol, rows)
+    return Motion(sol.model, sol.t[rows], _poses(sol.compiled, sol.record.at(rows)), sol, rows)
 
 
-def _poses(compiled, record, rows) -> dict[str, np.ndarray]:
+def _poses(compiled, record) -> dict[str, np.ndarray]:
     """Positions and quaternions, in the order of the model."""
     found = {}
     for name in compiled.model.bodies:
         k = compiled.bodies.index(name)
-        q = quaternions(record.rotation[rows, k].reshape(-1, 3, 3))
-        found[name] = np.hstack([record.position[rows, k], q])
+        q = quaternions(record.of("rotation", k).reshape(-1, 3, 3))
+        found[name] = np.hstack([record.of("position", k), q])
     if not all(np.isfinite(pose).all() for pose in found.values()):
         raise ResultError(f"the poses of model {compiled.model.name!r} are not all finite, so they cannot be drawn.")
     return found

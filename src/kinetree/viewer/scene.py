@@ -18,6 +18,7 @@ from .ground import Posts, anchors, floor_under
 from .joint_looks import joint_look
 from .motion import Motion, of_model, of_solution
 from .parts import Place, Scene, Solid, Span, Thing, rotated
+from .road_looks import road_floor, road_looks
 from .stage import Stage
 from .views import default_view, hull, must_follow
 
@@ -73,9 +74,13 @@ def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
                   for shape in shapes(body, points[body.name], stage.size, k)]
         _add(scene, body.name, f"{body.properties.mass:.4g} kg", solids, run)
     if not run:
-        fixed = [Solid(shape, 0, painted(shape, POST)) for shape in model.surroundings]
+        roads = road_looks(stage.motion)
+        fixed = [*(Solid(shape, 0, painted(shape, POST)) for shape in model.surroundings), *roads]
         grounded = np.array([*points["ground"]]).reshape(-1, 3)
-        scene.floor = floor = floor_under([*scene.solids, *fixed], grounded, scene.poses, scene.size, reach)
+        floor = road_floor(stage.motion, roads)
+        if floor is None:
+            floor = floor_under([*scene.solids, *fixed], grounded, scene.poses, scene.size, reach)
+        scene.floor = floor
         _add_joints(scene, stage, floor)
         if fixed:
             _add(scene, "ground", "", fixed, run)

@@ -1,0 +1,159 @@
+"""How time grows with the machine: chains, closed loops, stiff chains and sampled output, and Exudyn's sparse solver beside us.
+
+Every case runs from 10 to the largest size that fits. `seconds` is the CPU time of our solver call alone (of the whole
+`simulate` and one channel where output is the matter), `exudyn` that of Exudyn's, both to the same final error, 1e-6 of the
+result, which is verified at every size. `exponent` is the slope of log(seconds per step) against log(size) since the size
+before: the number of steps may grow for reasons of physics, the cost of one must not.
+"""
+
+from collections.abc import Callable, Iterator
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+import kinetree as kt
+import machines
+from common import arguments, best_of, cpu_seconds, show
+from kinetree.models.catalogue import model_entry
+from ours import Ours
+
+ERROR = 1e-6
+FOUR_BARS = 0.5  # s: before the change point
+SETTINGS: dict[str, tuple] = {}  # our rtol and Exudyn's steps, by coordinates
+
+
+class Measured(NamedTuple):
+    """One size of one case."""
+
+    seconds: float
+    steps: int
+    exudyn: float | None = None
+    error: float | None = None
+    error_exudyn: float | None = None
+
+
+def _run(side: Ours, repeat: int) -> tuple[float, int]:
+    steps = side.run().accepted
+    return best_of({"ours": side.run}, repeat)["ours"], steps
+
+
+def chain(n: int, repeat: int) -> Measured:
+    """Open chain, Adams at rtol 1e-6 over 10 ms."""
+    return Measured(*_run(Ours(machines.chain(n), 0.01), repeat))
+
+
+def four_bars(coordinates: str) -> Callable[[int, int], Measured]:
+    """A row of n windows over 0.5 s to a verified error."""
+
+    def measure(n: int, repeat: int) -> Measured:
+        from peers import exudyn_long
+
+        reference = machines.four_bars_end(n, FOUR_BARS)
+        side = Ours(machines.four_bars(n), FOUR_BARS, coordinates)
+
+        def error(y: np.ndarray) -> float:
+            return float(np.abs(side.place(y, "upright0", (0, 0, 0.5))[[0, 2]] - reference).max())
+
+        peer = (exudyn_long.four_bars if coordinates == "relative" else exudyn_long.four_bars_of_bodies)(n, FOUR_BARS)
+        if coordinates not in SETTINGS:  # found once: all windows move alike
+            side.find_tolerance(error, ERROR, start=1e-4)
+            SETTINGS[coordinates] = side.rtol, exudyn_long.find_steps(peer, reference, ERROR)[0]
+        side.rtol, peer_steps = SETTINGS[coordinates]
+        found, peer_error = side.run(), exudyn_long.relative_error(peer, reference, peer_steps)
+        reached = error(found.y)
+        assert max(reached, peer_error) < 2.0 * ERROR, f"n = {n}: errors {reached:.1e} and {peer_error:.1e}"
+        seconds = best_of({"ours": side.run, "exudyn": lambda: peer.run(peer_steps)}, repeat)
+        return Measured(seconds["ours"], found.accepted, seconds["exudyn"], reached, peer_error)
+
+    return measure
+
+
+def loops(n: int, repeat: int) -> Measured:
+    """n four-bars on a free base, Adams at rtol 1e-6 over 0.3 s."""
+    return Measured(*_run(Ours(machines.loops_on_a_base(n), 0.3), repeat))
+
+
+def ring(n: int, repeat: int) -> Measured:
+    """A closed ring of n links over 10 ms."""
+    return Measured(*_run(Ours(machines.ring(n), 0.01), repeat))
+
+
+def stiff_chain(n: int, repeat: int) -> Measured:
+    """A chain of stiff hinges over 0.2 s: the constrained equations themselves, in Cartesian coordinates."""
+    from peers import exudyn_long
+
+    model, until = machines.stiff_chain(n), 0.2
+    exact = Ours(model, until, "cartesian", "bdf-direct", rtol=1e-8)
+    reference = exact.place(exact.run().y, f"b{n - 1}", (0.5 / n, 0, 0))[[0, 2]]
+    side = Ours(model, until, "cartesian", "bdf-direct")
+
+    def error(y: np.ndarray) -> float:
+        return float(np.abs(side.place(y, f"b{n - 1}", (0.5 / n, 0, 0))[[0, 2]] - reference).max())
+
+    side.rtol = 1e-5
+    reached = error(side.run().y)
+    peer = exudyn_long.stiff_chain(n, until)
+    peer_steps, peer_error = exudyn_long.find_steps(peer, reference, max(reached, ERROR))
+    runs: dict[str, Callable[[], object]] = {"ours": side.run}
+    if peer_steps is not None:
+        runs["exudyn"] = lambda: peer.run(peer_steps)
+    seconds = best_of(runs, repeat)
+    return Measured(seconds["ours"], side.run().accepted, seconds.get("exudyn"), reached, peer_error)
+
+
+def samples(n: int, repeat: int) -> Measured:
+    """n samples of RSSR over 2 s, and one channel of them; "steps" are the samples."""
+    model = model_entry("rssr").build()
+    _ = kt.simulate(model, 0.01, progress=False)["crank.position.z"]  # kernels are loaded
+
+    def run() -> np.ndarray:
+        return kt.simulate(model, 2.0, output_interval=2.0 / n, progress=False)["crank.position.z"]
+
+    return Measured(min(cpu_seconds(run) for _ in range(repeat)), 1)
+
+
+def sampled_four_bars(n: int, repeat: int) -> Measured:
+    """501 samples of n windows over 0.5 s, and one channel of them."""
+    model = machines.four_bars(n)
+    _ = kt.simulate(model, 0.01, output_interval=0.01, rtol=1e-6, progress=False)["upright0.position.x"]  # kernels are loaded
+
+    def run() -> np.ndarray:
+        return kt.simulate(model, FOUR_BARS, rtol=1e-6, progress=False)["upright0.position.x"]
+
+    return Measured(min(cpu_seconds(run) for _ in range(repeat)), 1)
+
+
+CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
+    "chain": (chain, (10, 100, 1000, 10_000)),
+    "four-bars relative": (four_bars("relative"), (10, 100, 300, 1000)),
+    "four-bars cartesian": (four_bars("cartesian"), (10, 30, 100, 300)),
+    "loops on a free base": (loops, (10, 100, 300)),
+    "ring": (ring, (10, 100, 1000)),
+    "stiff chain": (stiff_chain, (10, 30, 100, 300)),
+    "samples": (samples, (1000, 10_000, 100_000, 1_000_000)),
+    "sampled four-bars": (sampled_four_bars, (10, 100, 300)),
+}
+
+
+def rows(case: str, repeat: int, most: int | None) -> Iterator[dict]:
+    measure, sizes = CASES[case]
+    before: tuple[int, float] | None = None
+    for n in sizes:
+        if most is not None and n > most:
+            return
+        found = measure(n, repeat)
+        each = found.seconds / found.steps
+        exponent = None if before is None else log(each / before[1]) / log(n / before[0])
+        before = (n, each)
+        yield {"case": case, "n": n, "seconds": found.seconds, "exudyn": found.exudyn, "exponent": exponent,
+               "speed_up": found.exudyn / found.seconds if found.exudyn else None, "steps": found.steps, "error": found.error,
+               "error_exudyn": found.error_exudyn}
+
+
+if __name__ == "__main__":
+    asked = arguments(__doc__.splitlines()[0], repeat=3)
+    wanted = asked.only or list(CASES)
+    show([row for case in wanted for row in rows(case, asked.repeat, asked.most)], asked.json,
+         "CPU seconds of a run to a verified error; exponent: of seconds per step, since the size before; speed_up = exudyn / "
+         "ours.")

@@ -1,0 +1,78 @@
+"""Machines of any length, in our words."""
+
+import numpy as np
+
+import kinetree as kt
+
+G = 9.81
+
+
+def chain(n: int) -> kt.Model:
+    """n rods on revolute joints about x, y and z in turn."""
+    m = kt.Model("chain")
+    place = m.ground.at(0, 0, 0)
+    for i in range(n):
+        body = m.body(f"b{i}", kt.rod(1.0, 0.3, along="x", axial=1e-3))
+        m.joint(f"j{i}", kt.Revolute(axis="xyz"[i % 3]), place, body.end("-"))
+        place = body.end("+")
+    return m
+
+
+def four_bars(n: int) -> kt.Model:
+    """n windows in a row, one degree of freedom [Gonzalez2006]."""
+    from kinetree.models.n_four_bar import n_four_bar
+
+    return n_four_bar(n)
+
+
+def four_bars_end(n: int, until: float) -> np.ndarray:
+    """Exact tip of the first upright: one angle for all,  ((n + 1) / 3 + n) a'' = ((n + 1) / 2 + n) g sin a."""
+    from scipy.integrate import solve_ivp
+
+    inertia, weight = (n + 1) / 3.0 + n, ((n + 1) / 2.0 + n) * G
+    a = solve_ivp(lambda t, y: (y[1], weight / inertia * np.sin(y[0])), (0.0, until), (0.0, 1.0), "DOP853", rtol=1e-13,
+                  atol=1e-14).y[0, -1]
+    return np.array([np.sin(a), np.cos(a)])
+
+
+def loops_on_a_base(n: int) -> kt.Model:
+    """A free body that carries n four-bars, each swinging on its own."""
+    m = kt.Model("carrier")
+    base = m.body("base", kt.box(100.0 + n, (1.0 * n, 1.0, 0.1)))
+    m.float(base)
+    for i in range(n):
+        left, right = base.at(i - 0.5 * n, 0, 0.1), base.at(i - 0.5 * n + 0.8, 0, 0.1)
+        rods = [m.body(f"{name}{i}", kt.rod(0.5, length, along="x")) for name, length in (("a", 0.3), ("b", 0.9), ("c", 0.5))]
+        m.joint(f"A{i}", kt.Revolute(axis="y"), left, rods[0].end("-"), start={"angle": -1.2})
+        m.joint(f"B{i}", kt.Revolute(axis="y"), rods[0].end("+"), rods[1].end("-"))
+        m.joint(f"C{i}", kt.Revolute(axis="y"), rods[1].end("+"), rods[2].end("+"))
+        m.joint(f"D{i}", kt.Revolute(axis="y"), right, rods[2].end("-"))
+    return m
+
+
+def ring(n: int) -> kt.Model:
+    """n rods in a closed ring, hinged to the ground at one joint, hanging as a regular polygon that turns."""
+    m = kt.Model("ring")
+    radius = 0.15 / np.sin(np.pi / n)
+    corner = [radius * np.array([np.sin(2 * np.pi * i / n), 0.0, np.cos(2 * np.pi * i / n) - 1.0]) for i in range(n + 1)]
+    rods = []
+    for i in range(n):
+        along = corner[i + 1] - corner[i]
+        rods.append(m.body(f"r{i}", kt.rod(0.3, 0.3, along=tuple(along / np.linalg.norm(along)), axial=1e-3),
+                           position=tuple((corner[i] + corner[i + 1]) / 2)))
+    m.joint("pin", kt.Revolute(), m.ground, rods[0], at=tuple(corner[0]), axis="y")
+    for i in range(n):
+        m.joint(f"j{i}", kt.Revolute(), rods[i], rods[(i + 1) % n], at=tuple(corner[i + 1]), axis="y")
+    return m
+
+
+def stiff_chain(n: int) -> kt.Model:
+    """n rods hinged about y, clamped at one end by stiff, damped torsion springs: a rope that is nearly a beam."""
+    m = kt.Model("stiff chain")
+    place = m.ground.at(0, 0, 0)
+    for i in range(n):
+        body = m.body(f"b{i}", kt.rod(1.0 / n, 1.0 / n, along="x", axial=1e-6 / n))
+        m.joint(f"j{i}", kt.Revolute(axis="y"), place, body.end("-"))
+        m.force(f"s{i}", kt.TorsionSpring(f"j{i}.angle", stiffness=5.0 * n, damping=0.05 * n))
+        place = body.end("+")
+    return m

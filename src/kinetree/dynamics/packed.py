@@ -1,0 +1,67 @@
+"""M and G over their structure (tables/structure.py): only the numbers that can differ from zero.
+
+    M_kl = h_l . (Ic_i h_k)  for l on the path of k           (mass_matrix.py)
+    G_rk = F_i . h_k or F_j . h_k  for k on one of the two paths up to where they meet: beyond, F_i + F_j = 0   (constraint.py)
+"""
+
+from ..constraints.catalogue import pair
+from ..joints.sensors import TREE, sensor_wrench
+from ..num.dense import fill
+from ..num.jit import inline, kernel
+from ..num.spatial import add_to21, apply, dot6, load6, load21
+
+
+@kernel
+def packed_mass_matrix(tables, work):
+    """Reads bodies (I), dofs (h); turns I into composite inertias, writes M packed and its diagonal."""
+    links, bodies, dofs, M = tables.links, work.bodies, work.dofs, work.M_packed
+    for i in range(links.shape[0] - 1, 0, -1):
+        link = links[i]
+        I = load21(bodies[i].I)
+        if link.parent > 0:
+            add_to21(bodies[link.parent].I, I)
+        for k in range(link.iv, link.iv + link.nv):
+            U = apply(I, load6(dofs[k].h))
+            at, l = tables.m_first[k], k
+            while l >= 0:
+                M[at] = dot6(load6(dofs[l].h), U)
+                at += 1
+                l = tables.u_up[l]
+            work.inertia[k] = M[tables.m_first[k]]
+
+
+@inline
+def add_along(tables, work, walk, F, factor, at):
+    """Add factor F.h to the row that begins at `at`, along one path."""
+    for n in range(tables.walk_first[walk], tables.walk_first[walk + 1]):
+        work.G_packed[at + tables.walk_to[n]] += factor * dot6(F, load6(work.dofs[tables.walk_u[n]].h))
+
+
+@inline
+def add_sensor(tables, work, n, walk, ratio, at):
+    """Add ratio times the gradient of sensor n, whose paths are `walk` and the next."""
+    sensor = tables.sensors[n]
+    if sensor.kind == TREE:
+        work.G_packed[at + tables.walk_to[tables.walk_first[walk]]] += ratio
+    else:
+        F_i, F_j = sensor_wrench(sensor, work.bodies)
+        add_along(tables, work, walk, F_i, ratio, at)
+        add_along(tables, work, walk + 1, F_j, ratio, at)
+
+
+@kernel
+def packed_jacobian(tables, work):
+    """Writes G packed; needs positions."""
+    fill(work.G_packed, 0.0)
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        for k in range(p.ng):
+            at = tables.g_first[p.ig + k]
+            if p.sensors > 0:
+                add_sensor(tables, work, p.sensor1, 4 * n, p.ratio1, at)
+                if p.sensors > 1:
+                    add_sensor(tables, work, p.sensor2, 4 * n + 2, p.ratio2, at)
+            else:
+                F_i, F_j = pair(p.kind, p, k, work.bodies)
+                add_along(tables, work, 4 * n, F_i, 1.0, at)
+                add_along(tables, work, 4 * n + 1, F_j, 1.0, at)

@@ -1,0 +1,129 @@
+"""A hydropneumatic unit on a joint coordinate: gas behind oil, pressed by a piston on a lever.
+
+    T = T0 (1 - u)^-n,    u = A l (x - rest) / V            polytropic gas of the volume V where T = T0, tangent beyond u = 0.9
+    D = c w                                                  linear,
+    D = limit tanh(c w / limit)                              with a relief valve, or
+    D = c w |w|                                              through an orifice
+
+Both act against growing x (jounce). On a slide the lever is 1 and T is a force.  [Els1999]
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..errors import ModelError
+from ..frames import number
+from ..joints.contract import check_coordinate
+from ..joints.sensors import sensor_rate, sensor_value
+from ..num.jit import inline, kernel
+from .contract import Force, act_on
+
+LINEAR, RELIEF, ORIFICE = range(3)
+LAST = 0.9  # of the gas volume: further in the gas goes on along its tangent
+PRELOAD, SHARE, EXPONENT, DAMPING, LIMIT = range(5)  # numbers in the pool
+
+
+@dataclass(frozen=True)
+class HydropneumaticUnit(Force):
+    """On a coordinate like "pivot.angle" that grows in jounce.
+
+    preload     torque T0 (N m) that it carries at x = `rest`; on a slide a force (N)
+    bore, lever diameter of the piston and its lever arm (m)
+    volume      of the gas at `rest` (m^3), with the polytropic `exponent`
+    damping     N m s/rad; `orifice=True`: N m s^2/rad^2. `limit` (N m): a relief valve opens there
+    """
+
+    coordinate: str
+    preload: float
+    bore: float
+    volume: float
+    lever: float = 1.0
+    exponent: float = 1.3
+    damping: float = 0.0
+    limit: float | None = None
+    orifice: bool = False
+    rest: float = 0.0
+
+    kind = "hydropneumatic-unit"
+    markers = (0, 0)
+
+    def __post_init__(self) -> None:
+        check_coordinate(self.coordinate, "HydropneumaticUnit: coordinate")
+        for name in ("preload", "bore", "volume", "lever", "exponent"):
+            number(getattr(self, name), f"HydropneumaticUnit: {name}", positive=True)
+        number(self.damping, "HydropneumaticUnit: damping", at_least_zero=True)
+        number(self.rest, "HydropneumaticUnit: rest")
+        if self.limit is not None:
+            number(self.limit, "HydropneumaticUnit: limit", positive=True)
+        if not isinstance(self.orifice, bool):
+            raise ModelError(f"HydropneumaticUnit: orifice must be True or False, got {self.orifice!r}.")
+        if self.orifice and self.limit is not None:
+            raise ModelError("HydropneumaticUnit: give either an orifice or a limit of its damping.")
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return (self.coordinate,)
+
+    readings = (("angle", "rad"), ("rate", "rad/s"), ("torque", "N m"), ("pressure", "Pa"))
+
+    def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """On a slide a length and a force."""
+        if units != ("m",):
+            return self.readings
+        return ("length", "m"), ("rate", "m/s"), ("force", "N"), ("pressure", "Pa")
+
+    @property
+    def pressure(self) -> float:
+        """Of the gas at rest, Pa above that outside."""
+        return self.preload / (self.lever * 0.25 * math.pi * self.bore**2)
+
+    def lower(self, row, to) -> None:
+        row["mode"] = ORIFICE if self.orifice else LINEAR if self.limit is None else RELIEF
+        row["rest"], row["sensor"] = self.rest, to.sensor(self.coordinate)
+        row["first"] = to.pool([self.preload, 0.25 * math.pi * self.bore**2 * self.lever / self.volume, self.exponent,
+                                self.damping, self.limit or 0.0, self.pressure])
+
+
+@inline
+def gas(n, s):
+    """Torque of the gas, and its integral from s = 0."""
+    u, k = n[SHARE] * s, n[EXPONENT]
+    inside = min(u, LAST)
+    torque = (1.0 - inside) ** (-k)
+    work = math.log(1.0 / (1.0 - inside)) if k == 1.0 else ((1.0 - inside) ** (1.0 - k) - 1.0) / (k - 1.0)
+    if u > LAST:
+        slope, more = k / (1.0 - LAST), u - LAST
+        work += torque * more * (1.0 + 0.5 * slope * more)
+        torque *= 1.0 + slope * more
+    return n[PRELOAD] * torque, n[PRELOAD] * work / n[SHARE]
+
+
+@inline
+def damper(force, n, rate):
+    if force.mode == RELIEF:
+        return n[LIMIT] * math.tanh(n[DAMPING] * rate / n[LIMIT])
+    return n[DAMPING] * rate * abs(rate) if force.mode == ORIFICE else n[DAMPING] * rate
+
+
+@kernel
+def apply(force, t, q, v, x, tables, work):
+    sensor, n = tables.sensors[force.sensor], tables.pool[force.first :]
+    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    act_on(sensor, -gas(n, value - force.rest)[0] - damper(force, n, rate), work)
+
+
+@kernel
+def read(force, t, q, v, x, tables, work, out):
+    sensor, n = tables.sensors[force.sensor], tables.pool[force.first :]
+    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    torque = gas(n, value - force.rest)[0]
+    out[0], out[1], out[2] = value, rate, -torque - damper(force, n, rate)
+    out[3] = torque / n[PRELOAD] * n[LIMIT + 1]
+
+
+@kernel
+def energy(force, t, q, x, tables, work):
+    value = sensor_value(tables.sensors[force.sensor], q, x, work.bodies)
+    return gas(tables.pool[force.first :], value - force.rest)[1]

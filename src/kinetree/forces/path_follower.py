@@ -1,0 +1,91 @@
+"""A driver who looks ahead and holds the rack: steering towards a path y(x) on the road.
+
+    P = p + preview e_x,    e = (y(P_x) - P_y) cos(atan y')          deviation of the point ahead from the path
+    s* = gain e, within +-limit,     F = k (s* - s) - c s'            on the rack's coordinate s
+
+`e_x` is the x axis of the marker on the chassis, in the plane of the road. The gain is negative where a rack to the right steers
+left.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..frames import number
+from ..joints.contract import check_coordinate
+from ..joints.sensors import sensor_rate, sensor_value
+from ..num.jit import inline, kernel
+from ..num.vec3 import column
+from ..roads.road import smooth_profile
+from ..signals.catalogue import signal_value
+from .contract import Force, act_on, frame, no_energy, point_motion
+
+PREVIEW, GAIN, LIMIT, STIFFNESS, DAMPING = range(5)
+
+
+@dataclass(frozen=True)
+class PathFollower(Force):
+    """Steers a coordinate like "rack slide.displacement" so that its marker, looking ahead, follows a `path` y(x).
+
+    path                  y over x (m), as the profile of a road: a number, kt.Table, kt.CosineBump, a function
+    preview, gain, limit  how far it looks (m), rack per deviation (m/m), and the travel of the rack (m)
+    stiffness, damping    with which it holds the rack (N/m, N s/m)
+    """
+
+    coordinate: str
+    path: Any
+    preview: float = 10.0
+    gain: float = -0.005
+    limit: float = 0.05
+    stiffness: float = 1e6
+    damping: float = 1e4
+
+    kind = "path-follower"
+    markers = (1, 1)
+    readings = (("deviation", "m"), ("wanted", "m"), ("force", "N"))
+
+    def __post_init__(self) -> None:
+        check_coordinate(self.coordinate, "PathFollower: coordinate")
+        object.__setattr__(self, "path", smooth_profile(self.path, "PathFollower: path"))
+        number(self.gain, "PathFollower: gain")
+        for name in ("preview", "limit", "stiffness"):
+            number(getattr(self, name), f"PathFollower: {name}", positive=True)
+        number(self.damping, "PathFollower: damping", at_least_zero=True)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return (self.coordinate,)
+
+    def lower(self, row, to) -> None:
+        row["mode"], row["sensor"] = to.profile(self.path), to.sensor(self.coordinate)
+        row["first"] = to.pool([self.preview, self.gain, self.limit, self.stiffness, self.damping])
+
+
+@inline
+def steered(force, q, v, x, tables, work):
+    """Deviation ahead, the rack that is wanted, and the force on it."""
+    n, marker = tables.pool[force.first :], tables.markers[force.im]
+    p, e_x = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 0)
+    level = n[PREVIEW] / math.sqrt(e_x[0] * e_x[0] + e_x[1] * e_x[1])
+    signal = tables.signals[force.mode]
+    y, slope, _ = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, p[0] + level * e_x[0])
+    e = (y - p[1] - level * e_x[1]) / math.sqrt(1.0 + slope * slope)
+    wanted = min(max(n[GAIN] * e, -n[LIMIT]), n[LIMIT])
+    sensor = tables.sensors[force.sensor]
+    s, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    return e, wanted, n[STIFFNESS] * (wanted - s) - n[DAMPING] * rate
+
+
+@kernel
+def apply(force, t, q, v, x, tables, work):
+    act_on(tables.sensors[force.sensor], steered(force, q, v, x, tables, work)[2], work)
+
+
+@kernel
+def read(force, t, q, v, x, tables, work, out):
+    out[0], out[1], out[2] = steered(force, q, v, x, tables, work)
+
+
+energy = no_energy

@@ -1,0 +1,166 @@
+"""A wheel on a road as a rigid disc on a radial spring and damper, without slip forces: a road wheel, a roller.
+
+    F = sum over the features of the road of  F_k n_k  at their points of contact        (roads/contact.py)
+
+Friction, where asked for, acts against the velocity u of the rim at the contact:  -mu F_k u / sqrt(u^2 + v0^2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import AssemblyError, ModelError
+from ..frames import Pose, number
+from ..num.jit import inline, kernel
+from ..num.spatial import angular, load6
+from ..num.vec3 import add, column, cross, dot, scale, sub
+from ..roads.contact import approach, features, plane, press, touch
+from ..roads.road import FLAT, Road
+from ..roads.spans import longest_step
+from .contract import ZERO, Force, frame, point_motion, push
+
+CREEP = 0.01  # m/s at which friction of a wheel has most of its size
+RADIUS, STIFFNESS, DAMPING, FADE, CROWN, FRICTION, PROFILE, ROAD, SPANS = range(9)  # numbers of a wheel in the pool
+
+
+def check_road(road, what: str) -> Road:
+    if not isinstance(road, Road):
+        raise ModelError(f"{what}: road must be a kt.Road, got {road!r}.")
+    return road
+
+
+def check_crown(crown: float, radius: float, what: str) -> None:
+    if not 0.0 <= number(crown, f"{what}: crown") <= radius:
+        raise ModelError(f"{what}: crown must lie between 0 and the radius {radius!r}, got {crown!r}.")
+
+
+def check_on_road(road: Road, radius: float, pose: Pose) -> None:
+    """A centre below the road is a mistake in the drawing: the wheel would be shot out of it."""
+    x, y, z = map(float, pose.p)
+    under = float(road.surface(x, y)) - z
+    if under > 0.0:
+        raise AssemblyError(f"its centre starts {under:.4g} m under the road, at x = {x:.4g} m; the radius is {radius:g} m. "
+                            "Raise the vehicle, or lower the road.")
+
+
+def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
+    """Labels of the depths in the obstacles, counted from one."""
+    return tuple((f"deflection{k}", "m") for k in range(1, len(road.obstacles) + 1))
+
+
+@dataclass(frozen=True)
+class Wheel(Force):
+    """A disc of a `radius` (m) about the y axis of its marker, with a radial spring (N/m) and damper (N s/m), on a road.
+
+    fade        depth (m) within which the damper comes in
+    crown       radius (m) of the tread across: 0 for a thin disc, whose contact moves aside as it leans, the radius for one
+                that always stands under its middle
+    friction    coefficient of Coulomb friction at the rim; none by default
+    """
+
+    radius: float
+    stiffness: float
+    damping: float = 0.0
+    road: Road = FLAT
+    fade: float = 0.01
+    crown: float = 0.0
+    friction: float = 0.0
+
+    kind = "wheel"
+    markers = (1, 1)
+    look = "roller"
+
+    def __post_init__(self) -> None:
+        for name in ("radius", "stiffness", "fade"):
+            number(getattr(self, name), f"Wheel: {name}", positive=True)
+        for name in ("damping", "friction"):
+            number(getattr(self, name), f"Wheel: {name}", at_least_zero=True)
+        check_crown(self.crown, self.radius, "Wheel")
+        check_road(self.road, "Wheel")
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+        return (("load", "N"), ("deflection", "m"), *obstacle_deflections(self.road))
+
+    @property
+    def kinks(self) -> Sequence[tuple[str, float]]:
+        """Where it touches down, on the ground and on each obstacle."""
+        return tuple((label, 0.0) for label, _ in self.readings[1:])
+
+    def check_place(self, poses: Sequence[Pose]) -> None:
+        check_on_road(self.road, self.radius, poses[0])
+
+    def lower(self, row, to) -> None:
+        profile, road = self.road.lower(to)
+        spans = self.road.spans(self.radius)
+        row["count"], row["first"] = len(spans), to.pool([
+            self.radius, self.stiffness, self.damping, self.fade, self.crown, self.friction, profile, road, len(spans),
+            *np.ravel(spans)])
+
+
+@inline
+def heed_road(n, first, p, v, tables, work):
+    """Steps may not pass what lies ahead; `first` is the place of the spans in the pool, their number before them."""
+    if n > 0.0:
+        work.report[0].longest = min(work.report[0].longest, longest_step(tables.pool, first + 1, int(n), p[0], v[0]))
+
+
+@inline
+def friction(n, load, u, mu):
+    """Against the part of u along the road."""
+    along = sub(u, scale(dot(u, n), n))
+    return scale(-mu * load / math.sqrt(dot(along, along) + CREEP * CREEP), along)
+
+
+@kernel
+def apply(force, t, q, v, x, tables, work):
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    p, velocity = point_motion(marker, work.bodies)
+    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
+    profile, road = int(n[PROFILE]), int(n[ROAD])
+    for k in range(features(tables, road)):
+        normal, height = plane(tables, profile, road, k, p)
+        depth, _, r = touch(normal, height, a, n[RADIUS], n[CROWN])
+        if depth > 0.0:
+            load = press(depth, approach(normal, velocity, w, r, depth), n[STIFFNESS], n[DAMPING], n[FADE])
+            f = scale(load, normal)
+            if n[FRICTION] > 0.0:
+                f = add(f, friction(normal, load, add(velocity, cross(w, r)), n[FRICTION]))
+            push(marker, work.bodies, ZERO, f, add(p, r))
+
+
+@kernel
+def read(force, t, q, v, x, tables, work, out):
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    p, velocity = point_motion(marker, work.bodies)
+    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    profile, road = int(n[PROFILE]), int(n[ROAD])
+    out[0] = 0.0
+    for k in range(features(tables, road)):
+        normal, height = plane(tables, profile, road, k, p)
+        depth, _, r = touch(normal, height, a, n[RADIUS], n[CROWN])
+        out[0] += press(depth, approach(normal, velocity, w, r, depth), n[STIFFNESS], n[DAMPING], n[FADE])
+        out[1 + k] = max(depth, -n[RADIUS])  # of what is far away, no more than that it is
+
+
+@kernel
+def energy(force, t, q, x, tables, work):
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    p, a = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 1)
+    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), p, a, n[RADIUS], n[CROWN], n[STIFFNESS])
+
+
+@inline
+def contact_energy(tables, profile, road, p, a, radius, crown, stiffness):
+    """k depth^2 / 2 of all contacts."""
+    total = 0.0
+    for k in range(features(tables, road)):
+        normal, height = plane(tables, profile, road, k, p)
+        depth = max(touch(normal, height, a, radius, crown)[0], 0.0)
+        total += 0.5 * stiffness * depth * depth
+    return total

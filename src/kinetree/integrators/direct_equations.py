@@ -1,0 +1,81 @@
+"""The constrained equations at the end of a step, as residuals of what is unknown there.  [Gear1985]
+
+    qdot = N(q) (v + w)            w = M^-1 G^T mu, as large as g = 0 wants it: zero but for what discretising leaves
+    M(q) a + G^T lam = f           a = (psi + d) / c, the acceleration that the formula of backward differences makes of v
+    xdot = xdot(t, q, v, x)
+    G v = nu,   g = 0              both levels are kept, so that nothing drifts
+
+Rows not in use (`saddle/rows.py`) take no part; their multipliers are zero.
+"""
+
+from ..num.dense import add_scaled, copy
+from ..num.fault import NOBODY, acquit, remember_failure
+from ..num.jit import inline
+from ..plants.contract import equations, rates, values, velocities
+from ..saddle.products import inertia_times, rate
+from ..tables.packed import add_row
+from ..tables.state import parts
+from ..tables.work import is_packed
+from .bdf_differences import PREDICTED, PSI, SLOPE
+from .stepping import INTERRUPTED, NOT_FINITE, OK, USER_CODE, finite
+
+
+@inline
+def ask(tables, work, memory, t, y, vectors):
+    """The equations at a state, counted and checked; rates but for the accelerations in row SLOPE."""
+    report = work.report[0]
+    if report.stop != 0:
+        return INTERRUPTED
+    memory.evaluations += 1
+    report.evaluations += 1
+    acquit(report)
+    q, v, x = parts(tables, y)
+    equations(tables, work, t, q, v, x)
+    velocities(tables, work, t, q)
+    rates(tables, work, q, v, y, vectors[SLOPE])
+    copy(work.zeros, parts(tables, vectors[SLOPE])[1])
+    status = OK if finite(vectors[SLOPE]) and finite(work.f) else NOT_FINITE
+    if report.fault != NOBODY:
+        status = USER_CODE
+    if status != OK:
+        remember_failure(work, t, y)
+    return status
+
+
+@inline
+def residual(tables, work, y, accelerations, lam, vectors, out):
+    """[M a + G^T lam - f; xdot; G v - nu] at the state asked for last."""
+    nv, nx, ng = tables.settings[0].nv, tables.settings[0].nx, tables.settings[0].ng
+    _, v, _ = parts(tables, y)
+    inertia_times(tables, work, accelerations, out[:nv])
+    for k in range(nv):
+        out[k] -= work.f[k]
+    copy(parts(tables, vectors[SLOPE])[2][:nx], out[nv : nv + nx])
+    for r in range(ng):
+        out[nv + nx + r] = rate(tables, work, r, v) - work.nu[r]
+        if lam[r] == 0.0:
+            continue
+        if is_packed(work):
+            add_row(tables, work, r, lam[r], out)
+        else:
+            add_scaled(lam[r], work.G[r], out[:nv])
+
+
+@inline
+def acceleration(tables, c, y, vectors, out):
+    """a = (psi + d) / c."""
+    nq = tables.settings[0].nq
+    for k in range(out.shape[0]):
+        i = nq + k
+        out[k] = (vectors[PSI, i] + y[i] - vectors[PREDICTED, i]) / c
+
+
+@inline
+def position_gap(tables, work, t, y, c, change, out):
+    """What w has yet to do, -g / c - G dv over the rows in use, at the state asked for last; False if it is no number."""
+    q, _, x = parts(tables, y)
+    values(tables, work, t, q, x)
+    for k in range(work.report[0].rank):
+        r = work.active[k]
+        out[k] = -work.g[r] / c - rate(tables, work, r, change)
+    return finite(out[: work.report[0].rank])

@@ -1,0 +1,167 @@
+"""Order and lists for the sparse factors of a saddle matrix (`num/ldl.py`), found once from its pattern.
+
+        [ M  G^T ]
+        [ G   0  ]          unknowns in nodes that go together: the freedoms of a joint or body, the rows of one constraint
+
+Nodes go in the order of least degree [Tinney1967], with one rule for rows: a row goes after the freedoms in it, so that what is
+left of its pivot, -G M^-1 G^T, vanishes only if the row depends on those before it. A free body in a row may stay, if it is the
+only one and the row does not hold it to the ground: a row between two bodies does not feel them move together, so holding one
+hides nothing. (Without that a body with a thousand loops would couple them all.)
+
+    lists = analyse(sizes, kinds, pairs, grounded)
+
+Columns lie one behind the other: A[k] is the diagonal of position k, its column below it A[first[k] : first[k + 1]], in rows
+`row`. Eliminating position k takes from each later column a piece of this one; `runs` says where, in stretches that are
+contiguous in both, which is most of the time one stretch per column.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .jit import kernel
+
+FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body is a node of six freedoms that move it as a whole
+
+
+class Lists(NamedTuple):
+    """What the numeric kernels read; all positions are those of the elimination."""
+
+    place: np.ndarray  # (unknowns,) position of each unknown, nodes in the order given
+    kind: np.ndarray  # (unknowns,) of each position: 1 a freedom, -1 a row
+    first: np.ndarray  # (unknowns + 1,) beginning of each column in A
+    row: np.ndarray  # (entries,) position of the row of entry first[0] + e
+    run_first: np.ndarray  # (entries + 1,) first stretch of each entry
+    run_at: np.ndarray  # where a stretch begins in A
+    run_count: np.ndarray  # and how long it is
+
+    @property
+    def size(self) -> int:
+        """Length of A."""
+        return len(self.kind) + len(self.row)
+
+    def entry(self, i: int, j: int) -> int:
+        """Where the entry of unknowns i and j lies in A."""
+        low, high = sorted((int(self.place[i]), int(self.place[j])))
+        if low == high:
+            return low
+        n = len(self.kind)
+        return int(self.first[low] + np.searchsorted(self.row[self.first[low] - n : self.first[low + 1] - n], high))
+
+
+def analyse(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[int, int]],
+            grounded: Iterable[int] = (), limit: float = np.inf) -> Lists | None:
+    """Lists for nodes of these sizes and kinds; `pairs` of nodes share entries, rows `grounded` hold bodies to the ground.
+
+    None if the factors take more than `limit` multiplications.
+    """
+    found = least_degree(sizes, kinds, pairs, grounded, limit)
+    return None if found is None else lay_out(np.asarray(sizes), np.asarray(kinds), *found[:2])
+
+
+def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[int, int]], grounded: Iterable[int] = (),
+                 limit: float = np.inf) -> tuple[list[int], list[list[int]], float] | None:
+    """Nodes in the order in which they go, the later neighbours of each, and the multiplications that takes."""
+    near: list[set[int]] = [set() for _ in sizes]
+    for i, j in pairs:
+        near[i].add(j)
+        near[j].add(i)
+    held, waits = [0] * len(sizes), [0] * len(sizes)
+    for i in grounded:
+        held[i] = 1
+    bodies = [sum(kinds[j] == BODY for j in others) for others in near]
+    weight = [sum(sizes[j] for j in others) for others in near]
+    rows_on: list[list[int]] = [[] for _ in sizes]
+    for i, others in enumerate(near):
+        if kinds[i] == ROW:
+            for j in others:
+                if kinds[j] == FREEDOM:
+                    waits[i] += 1
+                    rows_on[j].append(i)
+    heap = [(w, i) for i, w in enumerate(weight) if kinds[i] != ROW or (not waits[i] and bodies[i] + held[i] <= 1)]
+    heapq.heapify(heap)
+    order, later, gone, flops = [], [], [False] * len(sizes), 0.0
+    while heap:
+        w, k = heapq.heappop(heap)
+        if gone[k] or w != weight[k] or (kinds[k] == ROW and (waits[k] or bodies[k] + held[k] > 1)):
+            continue
+        clique, gone[k] = near[k], True
+        order.append(k)
+        later.append(list(clique))
+        flops += sizes[k] * (sizes[k] + w) ** 2
+        if flops > limit:
+            return None
+        for i in rows_on[k]:
+            waits[i] -= 1
+        for i in clique:
+            mine = near[i]
+            mine.discard(k)
+            weight[i] -= sizes[k]
+            bodies[i] -= kinds[k] == BODY
+            for j in clique - mine:
+                if j != i:
+                    mine.add(j)
+                    weight[i] += sizes[j]
+                    bodies[i] += kinds[j] == BODY
+            held[i] |= held[k]
+            if kinds[i] != ROW or (not waits[i] and bodies[i] + held[i] <= 1):
+                heapq.heappush(heap, (weight[i], i))
+        near[k] = set()
+    return order, later, flops
+
+
+def lay_out(sizes: np.ndarray, kinds: np.ndarray, order: Sequence[int], later: Sequence[Sequence[int]]) -> Lists:
+    """Columns of single unknowns from nodes."""
+    begin = np.zeros(len(sizes), np.int64)  # first position of a node
+    begin[list(order)] = np.concatenate([[0], np.cumsum(sizes[list(order)])[:-1]])
+    rows: list[np.ndarray] = []
+    counts: list[int] = []
+    for k, others in zip(order, later):
+        at = sorted((int(begin[j]), int(sizes[j])) for j in others)
+        below = np.concatenate([np.arange(b, b + z) for b, z in ((int(begin[k]), int(sizes[k])), *at)])
+        for a in range(1, sizes[k] + 1):
+            rows.append(below[a:])
+            counts.append(len(below) - a)
+    n = len(counts)
+    first = n + np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    row = np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int32)
+    place = np.concatenate([np.zeros(0, np.int64), *(begin[i] + np.arange(z) for i, z in enumerate(sizes))]).astype(np.int64)
+    kind = np.empty(n, np.int64)
+    kind[place] = np.repeat(np.where(kinds == ROW, -1, 1), sizes)
+    return Lists(place, kind, first, row, *_runs(first, row))
+
+
+def _runs(first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    where, nothing = np.zeros(len(first), np.int64), np.zeros(0, np.int32)
+    run_first = np.zeros(len(row) + 1, np.int64)
+    count = runs(first, row, where, run_first, nothing, nothing)
+    run_at, run_count = np.zeros((2, count), np.int32)
+    runs(first, row, where, run_first, run_at, run_count)
+    return run_first, run_at, run_count
+
+
+@kernel
+def runs(first, row, where, run_first, run_at, run_count):
+    """Stretches of every entry; without room for them, only their number."""
+    n, count = first.shape[0] - 1, 0
+    for k in range(n):
+        for a in range(first[k] - n, first[k + 1] - n):
+            run_first[a] = count
+            j, expected = row[a], -1
+            for e in range(first[j], first[j + 1]):
+                where[row[e - n]] = e
+            for b in range(a + 1, first[k + 1] - n):
+                at = where[row[b]]
+                if at != expected:
+                    count += 1
+                    if run_at.shape[0] > 0:
+                        run_at[count - 1], run_count[count - 1] = at, 0
+                if run_at.shape[0] > 0:
+                    run_count[count - 1] += 1
+                expected = at + 1
+    run_first[row.shape[0]] = count
+    return count

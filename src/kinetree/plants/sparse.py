@@ -1,0 +1,95 @@
+"""Whether a machine is solved by sparse factors, and the tables it then has.
+
+Small machines keep dense, orthogonal factors: there is little to gain, and rows are chosen there by a search over all of them.
+From SMALL on sparse factors are as quick or quicker (2 four-bars in Cartesian coordinates: 4 times, 10: 60 times). Where they
+fill, in long closed chains in relative coordinates, dense ones are kept.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..dynamics.kinematics import positions, shift_coordinates
+from ..dynamics.packed import packed_jacobian
+from ..tables.records import Tables, frozen
+from ..tables.work import workspace
+from .contract import EQUATIONS
+from .structure import Shape, ranks, to_fill, to_solve
+from .tree import addresses
+
+SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
+MOST = 3e7  # multiplications up to which sparse factors are looked for
+_SAMPLES = 2  # random positions at which the rows of a group are counted
+
+
+def is_large(tables: Tables) -> bool:
+    """More unknowns and rows than dense algebra is best at, and rows at all?"""
+    size = tables.settings[0]
+    return bool(size["ng"] and size["nv"] + size["ng"] > SMALL and fills_structure(tables))
+
+
+def fills_structure(tables: Tables) -> bool:
+    """Is the plant the tree? Generated code fills dense matrices."""
+    return bool(tables.plant[EQUATIONS] == addresses(False)[EQUATIONS])
+
+
+def dense_work(tables: Tables, rank: int) -> float:
+    """Multiplications of one dense factorisation."""
+    nv = float(tables.settings[0]["nv"])
+    return nv**3 / 6.0 + 2.0 * nv * rank**2
+
+
+def with_structure(tables: Tables) -> Tables:
+    """The tables with the structure of M and G; as they are where its factors would fill, as in long closed chains."""
+    shape = Shape(tables)
+    structure = to_fill(shape)
+    if np.square(np.diff(structure.m_first), dtype=float).sum() > MOST:
+        return tables
+    settings = tables.settings.copy()
+    settings["sparse"] = 1
+    trial = tables._replace(settings=settings, **structure._asdict())
+    found = to_solve(shape, structure, _slots(trial).tolist(), MOST)
+    return tables if found is None else frozen(tables._replace(**found._asdict()))
+
+
+def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
+    """The tables set to be solved by sparse factors or not: as wanted, or as suits the machine."""
+    if wanted and not len(tables.kind) and tables.settings[0]["ng"] and fills_structure(tables):
+        tables = with_structure(tables)
+    settings = tables.settings.copy()
+    settings["sparse"] = len(tables.kind) > 0 and wanted is not False
+    return frozen(tables._replace(settings=settings))
+
+
+def _straight(tables: Tables) -> np.ndarray:
+    """All coordinates zero, quaternions without a turn."""
+    q, links = np.zeros(int(tables.settings[0]["nq"])), tables.links.view(np.ndarray)[1:]
+    q[(links["iq"] + links["plain"])[links["plain"] < links["nv"]]] = 1.0
+    return q
+
+
+def _slots(tables: Tables) -> np.ndarray:
+    """How many independent rows each group can have."""
+    rng, work, length = np.random.default_rng(0), workspace(tables), float(tables.settings[0]["length"])
+    unit = np.where(tables.turns > 0.0, 1.0, length)
+    scale = np.where(tables.row_scale > 0.0, 1.0, length)
+    column = unit[tables.support]
+    most = np.zeros(len(tables.group_first) - 1, np.int64)
+    for _ in range(_SAMPLES):
+        moved = _straight(tables)
+        shift_coordinates(tables, moved, rng.normal(size=len(unit)) * unit)
+        positions(tables, work, moved)
+        packed_jacobian(tables, work)
+        most = np.maximum(most, ranks(tables.group_first, tables.support_first, _rows(tables, work.G_packed, scale, column)))
+    return most
+
+
+def _rows(tables: Tables, G: np.ndarray, scale: np.ndarray, column: np.ndarray) -> list[np.ndarray]:
+    """The rows of each group over its support, as lengths."""
+    found = []
+    for c in range(len(tables.group_first) - 1):
+        a, b = int(tables.group_first[c]), int(tables.group_first[c + 1])
+        first, last = int(tables.support_first[c]), int(tables.support_first[c + 1])
+        block = np.nan_to_num(G[tables.g_first[a] : tables.g_first[b]].reshape(b - a, last - first), nan=1.0)  # open lengths
+        found.append(block * scale[a:b, None] * column[first:last])
+    return found

@@ -1,0 +1,72 @@
+"""What stands on a road: convex bodies across it, each a rectangle with a rounded rim, which a disc meets at one point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from ..errors import ModelError
+from ..frames import number, numbers
+
+Across = tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Base: the rectangle |x - at| <= half_length below z = core above the road, widened by `rim` all round."""
+
+    at: float
+    across: Across = field(default=None, kw_only=True)
+
+    def check(self) -> None:
+        number(self.at, f"{type(self).__name__}: at")
+        if self.across is not None:
+            low, high = numbers(self.across, 2, f"{type(self).__name__}: across")
+            if not low < high:
+                raise ModelError(f"{type(self).__name__}: across must be (right, left) with right < left, got {self.across!r}.")
+
+    @property
+    def core(self) -> tuple[float, float, float]:
+        """Half length and height of the rectangle, and the width of the rim (m)."""
+        raise NotImplementedError
+
+    @property
+    def row(self) -> tuple[float, ...]:
+        """As it lies in the pool: at, half length, core height, rim, and the strip -y .. y that it covers."""
+        low, high = (-math.inf, math.inf) if self.across is None else self.across
+        return float(self.at), *self.core, float(low), float(high)
+
+
+@dataclass(frozen=True)
+class HalfRound(Obstacle):
+    """Half a cylinder of a `radius` (m) lying across the road at x = `at`; `across` = (y_low, y_high) where not everywhere."""
+
+    radius: float
+
+    def __post_init__(self) -> None:
+        number(self.radius, "HalfRound: radius", positive=True)
+        self.check()
+
+    @property
+    def core(self) -> tuple[float, float, float]:
+        return 0.0, 0.0, float(self.radius)
+
+
+@dataclass(frozen=True)
+class Block(Obstacle):
+    """A bar of a `height` and `length` (m) across the road, its middle at x = `at`, its edges rounded by `edge` (m)."""
+
+    height: float
+    length: float
+    edge: float = 0.0
+
+    def __post_init__(self) -> None:
+        number(self.height, "Block: height", positive=True)
+        number(self.length, "Block: length", positive=True)
+        if not 0.0 <= number(self.edge, "Block: edge") <= min(self.height, 0.5 * self.length):
+            raise ModelError(f"Block: edge must lie between 0 and the height and half the length, got {self.edge!r}.")
+        self.check()
+
+    @property
+    def core(self) -> tuple[float, float, float]:
+        return 0.5 * self.length - self.edge, self.height - self.edge, float(self.edge)

@@ -1,0 +1,54 @@
+"""Random roads: sums of sines with the spectra of ISO 8608.
+
+    Gd(n) = Gd(n0) (n / n0)^-2,   n0 = 0.1 cycles/m,     z(x) = sum sqrt(2 Gd(n_k) dn) cos(2 pi n_k x + phase_k)
+
+Gd(n0) is 16, 64, 256, 1024, 4096, 16384 (1e-6 m^3) in the middle of the classes A to F. The tracks are alike in waves that
+are long against their distance: the phases of the two are mixed by a coherence exp(-n track).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import no_such
+from ..frames import number
+from ..signals.table import Table
+from .road import Road
+
+CLASSES = {letter: 16e-6 * 4.0**k for k, letter in enumerate("ABCDEFGH")}  # m^3, at 0.1 cycles per metre
+PER_WAVE = 8  # knots of the spline per shortest wave
+
+
+def random_road(grade: str = "C", length: float = 200.0, seed: int = 0, *, begin: float = 10.0, waves=(0.5, 50.0),
+                track: float | None = 1.5, fade: float = 5.0) -> Road:
+    """A road of an ISO 8608 class ("A" smooth to "H" very rough), repeatable by its `seed`.
+
+    It is uneven for `length` metres from x = `begin` on, with waves (m) from the shortest to the longest, and blends into flat
+    ground over `fade` metres at both ends. `track` (m) is the distance of the two tracks; None makes both the same.
+    """
+    if not isinstance(grade, str) or grade.upper() not in CLASSES:
+        raise no_such("road class", grade, CLASSES, " of ISO 8608")
+    short, long = sorted(number(w, "random_road: waves", positive=True) for w in waves)
+    number(length, "random_road: length", positive=True)
+    number(fade, "random_road: fade", positive=True)
+    n, step = np.linspace(1.0 / long, 1.0 / short, max(int(1.5 * length / short), 32), retstep=True)
+    size = np.sqrt(2.0 * CLASSES[grade.upper()] * (n / 0.1) ** -2 * step)
+    rng = np.random.default_rng(seed)
+    a, b = rng.uniform(0.0, 2.0 * np.pi, (2, len(n)))
+    x = np.arange(begin, begin + length + short / PER_WAVE, short / PER_WAVE)
+    left = _sum(x, n, size, a)
+    right = None
+    if track is not None:
+        alike = np.exp(-n * number(track, "random_road: track", positive=True))
+        right = _sum(x, n, size * alike, a) + _sum(x, n, size * np.sqrt(1.0 - alike**2), b)
+    window = np.clip(np.minimum(x - x[0], x[-1] - x) / fade, 0.0, 1.0)
+    window = window * window * (3.0 - 2.0 * window)
+    return Road(_table(x, left * window), None if right is None else _table(x, right * window))
+
+
+def _sum(x: np.ndarray, n: np.ndarray, size: np.ndarray, phase: np.ndarray) -> np.ndarray:
+    return sum((s * np.cos(2.0 * np.pi * k * x + p) for k, s, p in zip(n, size, phase)), np.zeros_like(x))
+
+
+def _table(x: np.ndarray, z: np.ndarray) -> Table:
+    return Table(tuple(x), tuple(z))

@@ -1,0 +1,157 @@
+"""The sparse factors of the matrix, and solves with them: LDL^T over the structure of M and G.  [Lee1994, sec. 6]
+
+    [ M  G^T ] [ a   ]   [ r1 ]
+    [ G   0  ] [ lam ] = [ r2 ]         each row after the freedoms in it (num/elimination.py), only the rows in use
+
+What is left of a row, its pivot, is its squared size in the mass metric less what the rows before it account for. At a distance d
+from a change point that loses eps / d^2 of the solution, which one refinement gives back down to 1e-5 rad and two to 1e-6.
+A freedom without inertia of its own, held by constraints alone, is padded, and refinement takes the padding back.
+"""
+
+import math
+
+from ..num.dense import fill
+from ..num.jit import inline, kernel
+from ..num.ldl import factor
+from ..num.ldl import solve as solve_factors
+from ..num.status import Status
+
+_OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
+GONE = 1e-14  # squared size, of its own, that is rounding: the position is singular
+FOLD, NEAR_FOLD = 1e-2, 1e-5  # margins below which one refinement is due, and another
+MOST = 8  # refinements where freedoms are padded
+_EXACT = 1e-14  # of the solution: a correction that is rounding
+_SHRINKS = 0.5  # a correction, of the one before, at which padding is not taken back: there is no inertia, and nothing holds
+
+
+@inline
+def load(tables, work):
+    """The matrix: M and the rows in the slots."""
+    A = work.A
+    fill(A, 0.0)
+    for n in range(tables.m_at.shape[0]):
+        A[tables.m_at[n]] = work.M_packed[n]
+    for s in range(tables.slot_place.shape[0]):
+        first, at = tables.at_first[s], tables.g_first[work.chosen[s]]
+        for n in range(tables.at_first[s + 1] - first):
+            A[tables.g_at[first + n]] = work.G_packed[at + n]
+
+
+@inline
+def keep_margin(tables, work):
+    """Margin of the rows in use, and the weakest of them; answers a row that is lost, or -1."""
+    report, least = work.report[0], math.inf
+    fill(work.most, 0.0)
+    for s in range(work.chosen.shape[0]):
+        k, r = tables.slot_place[s], work.chosen[s]
+        if work.use[k] == 1:
+            work.most[work.group[r]] = max(work.most[work.group[r]], work.unit[r] * work.unit[r] * work.own[k])
+    for s in range(work.chosen.shape[0]):
+        k, r = tables.slot_place[s], work.chosen[s]
+        if work.use[k] == 1:
+            left = -1.0 / work.pivots[k]
+            if not left > GONE * work.own[k]:
+                return r
+            out = work.unit[r] * work.unit[r] * left / work.most[work.group[r]]
+            if out < least:
+                least, report.weakest = out, r
+    report.margin = math.sqrt(least) if report.rank > 0 else 1.0
+    report.widest = max(report.widest, report.margin)
+    report.reference = max(report.reference, report.margin)
+    return -1
+
+
+@kernel
+def factor_packed(tables, work):
+    """Factors of the rows in use at the present M and G; the culprit of a Status that is not OK is report.index."""
+    report = work.report[0]
+    report.factorisations += 1
+    load(tables, work)
+    report.padded = factor(tables.kind, tables.first, tables.row, tables.run_first, tables.run_at, tables.run_count, work.use,
+                           tables.pad, work.A, work.lower, work.pivots, work.own)
+    lost = keep_margin(tables, work)
+    if lost >= 0:
+        report.index = lost
+        return _ROWS
+    return _OK
+
+
+@inline
+def put(tables, work, r1, r2, x):
+    """Right sides by position; rows not in use have none."""
+    fill(x, 0.0)
+    for k in range(tables.u_place.shape[0]):
+        x[tables.u_place[k]] = r1[k]
+    n = 0
+    for s in range(work.chosen.shape[0]):
+        if work.use[tables.slot_place[s]] == 1:
+            x[tables.slot_place[s]] = r2[n]
+            n += 1
+
+
+@inline
+def misfit(tables, work, x, out):
+    """out -= K x, by position."""
+    for k in range(tables.u_place.shape[0]):
+        pk, at, l = tables.u_place[k], tables.m_first[k], tables.u_up[k]
+        total = work.M_packed[at] * x[pk]
+        while l >= 0:
+            at += 1
+            pl = tables.u_place[l]
+            total += work.M_packed[at] * x[pl]
+            out[pl] -= work.M_packed[at] * x[pk]
+            l = tables.u_up[l]
+        out[pk] -= total
+    for s in range(work.chosen.shape[0]):
+        p, r = tables.slot_place[s], work.chosen[s]
+        if work.use[p] == 1:
+            c = tables.row_group[r]
+            first, at = tables.support_first[c], tables.g_first[r]
+            for n in range(tables.support_first[c + 1] - first):
+                place, g = tables.u_place[tables.support[first + n]], work.G_packed[at + n]
+                out[p] -= g * x[place]
+                out[place] -= g * x[p]
+
+
+@inline
+def refinements(report):
+    """How many are due."""
+    if report.padded > 0:
+        return MOST
+    return 0 if report.margin >= FOLD else 1 if report.margin >= NEAR_FOLD else 2
+
+
+@inline
+def squared(tables, work, x):
+    """Size of the accelerations in a solution."""
+    total = 0.0
+    for k in range(tables.u_place.shape[0]):
+        total += work.inertia[k] * x[tables.u_place[k]] * x[tables.u_place[k]]
+    return total
+
+
+@kernel
+def solve_packed(tables, work, r1, r2, lam):
+    """r1 <- a and lam <- multipliers of the active rows, with the stored factors."""
+    x, dx, before = work.solution, work.residual, math.inf
+    put(tables, work, r1, r2, x)
+    solve_factors(tables.first, tables.row, work.lower, work.pivots, x)
+    for _ in range(refinements(work.report[0])):
+        put(tables, work, r1, r2, dx)
+        misfit(tables, work, x, dx)
+        solve_factors(tables.first, tables.row, work.lower, work.pivots, dx)
+        change = squared(tables, work, dx)
+        if not change <= before:
+            break
+        for k in range(x.shape[0]):
+            x[k] += dx[k]
+        before = _SHRINKS * _SHRINKS * change
+        if change <= _EXACT * _EXACT * squared(tables, work, x):
+            break
+    for k in range(tables.u_place.shape[0]):
+        r1[k] = x[tables.u_place[k]]
+    n = 0
+    for s in range(work.chosen.shape[0]):
+        if work.use[tables.slot_place[s]] == 1:
+            lam[n] = x[tables.slot_place[s]]
+            n += 1

@@ -1,0 +1,68 @@
+"""Products with M and G, dense or packed."""
+
+from ..num.dense import add_scaled, inner
+from ..num.jit import inline
+from ..tables.packed import add_row, packed_mass_times, row_times
+from ..tables.work import is_packed
+from .mass import mass_times
+
+
+@inline
+def inertia_times(tables, work, a, out):
+    """out <- M a."""
+    if is_packed(work):
+        packed_mass_times(tables, work, a, out)
+    else:
+        mass_times(tables.dof_parent, work.M, a, out)
+
+
+@inline
+def rate(tables, work, r, v):
+    """(G v)_r."""
+    return row_times(tables, work, r, v) if is_packed(work) else inner(work.G[r], v)
+
+
+@inline
+def misfits(tables, work, v):
+    """work.g <- G v - nu."""
+    if is_packed(work):
+        for r in range(work.g.shape[0]):
+            work.g[r] = row_times(tables, work, r, v) - work.nu[r]
+    else:
+        for r in range(work.g.shape[0]):
+            work.g[r] = inner(work.G[r], v) - work.nu[r]
+
+
+@inline
+def active_residual(tables, work, right, u, out):
+    """out <- right - G u over the active rows."""
+    if is_packed(work):
+        for k in range(work.report[0].rank):
+            out[k] = right[work.active[k]] - row_times(tables, work, work.active[k], u)
+    else:
+        for k in range(work.report[0].rank):
+            out[k] = right[work.active[k]] - inner(work.G[work.active[k]], u)
+
+
+@inline
+def transpose_times(tables, work, lam, out):
+    """out -= G^T lam over the active rows."""
+    if is_packed(work):
+        for k in range(work.report[0].rank):
+            add_row(tables, work, work.active[k], -lam[k], out)
+    else:
+        for k in range(work.report[0].rank):
+            add_scaled(-lam[k], work.G[work.active[k]], out)
+
+
+@inline
+def weight(work, a):
+    """Squared length in the metric of the diagonal of M."""
+    total = 0.0
+    if is_packed(work):
+        for k in range(a.shape[0]):
+            total += work.inertia[k] * a[k] * a[k]
+    else:
+        for k in range(a.shape[0]):
+            total += work.M[k, k] * a[k] * a[k]
+    return total

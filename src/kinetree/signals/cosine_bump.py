@@ -1,0 +1,53 @@
+"""A bump between two cosines, flat before and behind it.
+
+    f(t) = h (1 - cos(pi s / rise)) / 2 while it rises,   h (1 + cos(pi (s - rise) / fall)) / 2 while it falls,   s = t - begin
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..frames import number
+from ..num.jit import stage
+from .contract import Signal
+
+
+@dataclass(frozen=True)
+class CosineBump(Signal):
+    """Up to `height` within `rise` from `begin` on, and down within `fall` (as long as the rise if not given).
+
+    In seconds as a time function, in metres as the profile of a road.  [Haug1979]
+    """
+
+    height: float
+    rise: float
+    fall: float | None = None
+    begin: float = 0.0
+
+    kind = "cosine-bump"
+
+    def __post_init__(self) -> None:
+        number(self.height, "CosineBump: height")
+        number(self.begin, "CosineBump: begin")
+        number(self.rise, "CosineBump: rise", positive=True)
+        if self.fall is not None:
+            number(self.fall, "CosineBump: fall", positive=True)
+
+    def breaks(self) -> tuple[float, ...]:
+        top, fall = self.begin + self.rise, self.rise if self.fall is None else self.fall
+        return self.begin, top, top + fall
+
+    def lower(self, row, pool) -> None:
+        row["a"], row["b"], row["c"] = 0.5 * self.height, self.rise, self.rise if self.fall is None else self.fall
+        row["begin"] = self.begin
+
+
+@stage
+def value(signal, pool, t):
+    s = t - signal.begin
+    if s <= 0.0 or s >= signal.b + signal.c:
+        return 0.0, 0.0, 0.0
+    w = math.pi / signal.b if s < signal.b else math.pi / signal.c
+    phase = w * s if s < signal.b else math.pi + w * (s - signal.b)
+    return (signal.a * (1.0 - math.cos(phase)), signal.a * w * math.sin(phase), signal.a * w * w * math.cos(phase))

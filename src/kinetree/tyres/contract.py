@@ -1,0 +1,43 @@
+"""Tyre laws: what a contact patch answers to its slip.
+
+Axes and signs of ISO 8855, at the point of contact: x forward along the wheel plane, y left, z along the road's normal.
+
+    kappa       (Omega R_e - V_x) / |V_x|              slip: positive drives, negative brakes
+    slope       tan(alpha) = V_y / |V_x|               positive where the tyre drifts to the left: the force is to the right
+    camber      inclination about x: positive where the top leans to the right
+    load        F_z > 0
+    speed       V_x
+
+A law is a frozen class with `numbers()`, which lie in the pool, and a piece
+
+    answer(n, load, kappa, slope, camber, speed) -> (F_x, F_y, M_x, M_y, M_z)
+
+SAE J670 has y to the right and z down: F_y, F_z, M_y, M_z and alpha change their signs, F_x, M_x, kappa and the inclination do
+not (`sae`). Energy: what a law answers to slip must not drive it, F_x kappa >= 0 and F_y slope <= 0 but for its offsets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+SAE = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])  # F_x, F_y, F_z, M_x, M_y, M_z
+
+
+@dataclass(frozen=True)
+class TyreLaw:
+    """Base of the tyre laws."""
+
+    kind: ClassVar[str]
+
+    def numbers(self) -> Sequence[float]:
+        """In the order that the kernel reads them."""
+        raise NotImplementedError
+
+
+def sae(wrench) -> np.ndarray:
+    """(F_x, F_y, F_z, M_x, M_y, M_z) in axes of SAE J670 from those of ISO 8855, and back."""
+    return np.asarray(wrench, float) * SAE

@@ -1,0 +1,38 @@
+"""Forces in proportion to slip, without limit.
+
+    F_x = C_k kappa,   F_y = -C_a tan(alpha) - C_g camber,   M_z = trail C_a tan(alpha)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..frames import number
+from ..num.jit import inline
+from .contract import TyreLaw
+
+
+@dataclass(frozen=True)
+class Linear(TyreLaw):
+    """Cornering stiffness (N/rad), longitudinal stiffness (N), camber stiffness (N/rad), pneumatic trail (m)."""
+
+    cornering: float
+    longitudinal: float
+    camber: float = 0.0
+    trail: float = 0.0
+
+    kind = "linear"
+
+    def __post_init__(self) -> None:
+        for name in ("cornering", "longitudinal", "camber", "trail"):
+            number(getattr(self, name), f"tyres.Linear: {name}", at_least_zero=True)
+
+    def numbers(self) -> Sequence[float]:
+        return self.cornering, self.longitudinal, self.camber, self.trail
+
+
+@inline
+def answer(n, load, kappa, slope, camber, speed):
+    side = -n[0] * slope
+    return n[1] * kappa, side - n[2] * camber, 0.0, 0.0, -n[3] * side

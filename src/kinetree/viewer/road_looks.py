@@ -1,0 +1,70 @@
+"""The roads under a machine as surfaces: as far as its wheels go, with what stands on them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..forces.tyre import Tyre
+from ..forces.wheel import Wheel
+from ..model.look import Mesh
+from ..roads.road import Road
+from .colours import ROAD
+from .motion import Motion
+from .parts import Solid
+
+AHEAD, BESIDE = 3.0, 1.2  # m: beyond the wheels
+COARSE, FINE = 300, 60  # lines along the way, and over each obstacle
+ABOVE, UNDER = 0.004, 0.02  # m: road over its wheels' ground, and floor under it, so that nothing flickers
+_EDGE = 1e-6
+
+
+def road_looks(motion: Motion) -> list[Solid]:
+    """Each road once; a flat one is the floor itself."""
+    found: dict[Road, list[np.ndarray]] = {}
+    for element in motion.model.forces.values():
+        if isinstance(element.spec, Wheel | Tyre):
+            found.setdefault(element.spec.road, []).append(motion.path(element.markers[0]))
+    return [Solid(_surface(road, np.concatenate(paths)), 0, ROAD, 0.05) for road, paths in found.items()
+            if road.spans(0.3) or road.grade or road.bank]
+
+
+def road_floor(motion: Motion, looks: list[Solid]) -> float | None:
+    """Height of the floor where there are roads: that of flat ones, else just under those that are drawn; None without roads."""
+    if looks:
+        return min(float(solid.shape.corners[:, 2].min()) for solid in looks if isinstance(solid.shape, Mesh)) - UNDER
+    roads = [e.spec.road for e in motion.model.forces.values() if isinstance(e.spec, Wheel | Tyre)]
+    return float(roads[0].height(0.0)) if roads else None
+
+
+def _surface(road: Road, path: np.ndarray) -> Mesh:
+    x, y = _along(road, *_range(path[:, 0], AHEAD)), _across(road, *_range(path[:, 1], BESIDE))
+    X, Y = np.meshgrid(x, y, indexing="ij")
+    corners = np.stack([X, Y, road.surface(X, Y) + ABOVE], axis=-1).reshape(-1, 3)
+    k = np.arange(len(x) * len(y)).reshape(len(x), len(y))
+    a, b, c, d = (part.ravel() for part in (k[:-1, :-1], k[1:, :-1], k[1:, 1:], k[:-1, 1:]))
+    return Mesh(corners, np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])]))
+
+
+def _range(values: np.ndarray, more: float) -> tuple[float, float]:
+    return float(values.min()) - more, float(values.max()) + more
+
+
+def _along(road: Road, low: float, high: float) -> np.ndarray:
+    """Lines across the road, closer over obstacles."""
+    lines = [np.linspace(low, high, COARSE)]
+    for one in road.obstacles:
+        at, half, _, rim, *_ = one.row
+        reach = half + rim
+        lines.append(at + reach * np.sin(np.linspace(-0.5 * np.pi, 0.5 * np.pi, FINE)))
+        lines.append(np.array([at - reach - _EDGE, at + reach + _EDGE]))
+    x = np.unique(np.concatenate(lines))
+    return x[(x >= low) & (x <= high)]
+
+
+def _across(road: Road, low: float, high: float) -> np.ndarray:
+    """Lines along the road: at its sides, between tracks that differ, and at the ends of obstacles."""
+    edges = [low, high, *((-_EDGE, _EDGE) if road.right is not None else ())]
+    for one in road.obstacles:
+        edges += [e + s for e in one.row[4:6] if np.isfinite(e) for s in (-_EDGE, _EDGE)]
+    y = np.unique(edges)
+    return y[(y >= low) & (y <= high)]

@@ -1,0 +1,120 @@
+"""Large machines are assembled by sparse algebra: the same state, rank and redundant joints as by dense algebra."""
+
+import numpy as np
+import pytest
+
+import kinetree as kt
+from kinetree.analysis.topology import topology_report
+from kinetree.assembly import large
+from kinetree.assembly.prepare import prepare
+from kinetree.models.n_four_bar import n_four_bar
+from kinetree.plants import sparse as analysis
+from kinetree.running import SlowAlgebra
+
+
+def coupled_wheels(links: int) -> kt.Model:
+    """Wheels side by side, each coupled to the next by two rods a quarter turn apart: each rod folds, both together never."""
+    m = kt.Model("coupled wheels")
+    wheels = [m.body(f"wheel{k}", kt.cylinder(5.0, 0.4, 0.1, along="y"), position=(k, 0, 0)) for k in range(links + 1)]
+    for k, wheel in enumerate(wheels):
+        given = {"speed": {"angle": 2.0}} if k == 0 else {}
+        m.joint(f"axle{k}", kt.Revolute(), m.ground, wheel, at=(k, 0, 0), axis="y", **given)
+    for k in range(links):
+        for side, pin in (("a", (0.3, 0.2, 0)), ("b", (0, -0.2, 0.3))):
+            x, y, z = pin
+            rod = m.body(f"rod{k}{side}", kt.box(1.0, (1.0, 0.05, 0.05)), position=(k + 0.5 + x, y, z))
+            m.joint(f"{side}{k}", kt.Revolute(), wheels[k], rod, at=(k + x, y, z), axis="y")
+            m.joint(f"{side}{k}'", kt.Revolute(), rod, wheels[k + 1], at=(k + 1 + x, y, z), axis="y")
+    return m
+
+
+def star(loops: int) -> kt.Model:
+    """A free body with four-bars of boxes around it, drawn open by 0.1 m."""
+    m = kt.Model("star", gravity=(0, 0, -9.81))
+    base = m.body("base", kt.box(50.0, (2, 2, 0.5)), angular_velocity=(0.1, 0.2, 0.3))
+    m.float(base)
+    for k in range(loops):
+        turn = 2 * np.pi * k / loops
+        axes = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+        a, b, c = (m.body(f"link{k}{n}", kt.box(0.5, (0.3, 0.1, 0.1)), position=tuple(axes @ (x, 0, z)))
+                   for n, (x, z) in enumerate(((1.0, 0.5), (1.5, 1.0), (2.0, 0.5))))
+        for n, (one, other, x, z) in enumerate(((base, a, 1, 0), (a, b, 1, 1), (b, c, 2, 1.1), (base, c, 2, 0))):
+            m.joint(f"hinge{k}{n}", kt.Revolute(), one, other, at=tuple(axes @ (x, 0, z)), axis=tuple(axes[:, 1]),
+                    **({"speed": {"angle": 0.3}} if n == 0 else {}))
+    return m
+
+
+MACHINES = {"four-bars": lambda: n_four_bar(8), "wheels": lambda: coupled_wheels(3), "star": lambda: star(5)}
+each = pytest.mark.parametrize("build", MACHINES.values(), ids=MACHINES)
+
+
+@pytest.fixture
+def everything_is_large(monkeypatch):
+    monkeypatch.setattr(large, "_LEAST", 0.0)
+    monkeypatch.setattr(analysis, "SMALL", 0)
+
+
+@each
+@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+def test_a_large_machine_starts_as_by_dense_algebra(build, coordinates, request):
+    dense = prepare(build(), coordinates, regular=True)
+    request.getfixturevalue("everything_is_large")
+    sparse = prepare(build(), coordinates, regular=True)
+    np.testing.assert_allclose(sparse.q, dense.q, atol=1e-10)  # closed to 1e-13 m, at a margin of 0.01 or more
+    np.testing.assert_allclose(sparse.v, dense.v, atol=1e-8)
+    assert (sparse.rank, sparse.violation < 1e-12) == (dense.rank, True)
+    assert sum(n for _, n in sparse.redundant) == sum(n for _, n in dense.redundant)
+
+
+@each
+def test_its_topology_report_says_the_same(build, request):
+    dense = str(topology_report(build()))
+    request.getfixturevalue("everything_is_large")
+    assert str(topology_report(build())) == dense
+
+
+@each
+@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+def test_it_moves_as_by_dense_algebra(build, coordinates):
+    dense, sparse = (kt.simulate(build(), 0.5, coordinates=coordinates, sparse=wanted, rtol=1e-9, output_interval=0.1,
+                                 progress=False) for wanted in (False, True))
+    for body in build().bodies:
+        np.testing.assert_allclose(sparse[f"{body}.position"], dense[f"{body}.position"], atol=1e-6)  # 100 tolerances
+
+
+def test_a_change_point_is_still_refused(everything_is_large):
+    m = n_four_bar(3)
+    for i in range(4):
+        m.joints[f"foot{i}"].start["angle"] = np.pi / 2
+    with pytest.raises(kt.ModelError, match="change point"):
+        prepare(m, regular=True)
+
+
+def test_a_body_that_can_spin_without_inertia_is_still_refused(everything_is_large):
+    m = kt.Model("spinning rod")
+    crank, rod, rocker = (m.body(n, kt.rod(1.0, length, along="x"), position=p) for n, length, p in (
+        ("crank", 1.0, (0.5, 0, 0)), ("rod", 2.0, (2.0, 0, 0)), ("rocker", 1.0, (3.5, 0, 0))))
+    m.joint("A", kt.Revolute(), m.ground, crank, at=(0, 0, 0), axis=(0, 1, 1))
+    m.joint("B", kt.Spherical(), crank, rod, at=(1, 0, 0))
+    m.joint("C", kt.Spherical(), rod, rocker, at=(3, 0, 0))
+    m.joint("D", kt.Revolute(), m.ground, rocker, at=(4, 0, 0), axis=(0, 1, -2))
+    with pytest.raises(kt.ModelError, match="can turn about"):
+        prepare(m, regular=True)
+
+
+def test_dense_algebra_of_a_large_machine_is_told_with_what_is_quicker():
+    with pytest.warns(SlowAlgebra, match="augmented"):
+        kt.simulate(n_four_bar(130), 1e-4, formulation="overdetermined", output_interval=1e-4, progress=False)
+
+
+def test_the_space_for_a_long_open_chain_grows_with_its_length():
+    sizes = []
+    for n in (50, 100):
+        m, before = kt.Model("chain"), None
+        for k in range(n):
+            link = m.body(f"link{k}", kt.box(1.0, (1.0, 0.1, 0.1)), position=(k + 0.5, 0, 0))
+            m.joint(f"hinge{k}", kt.Revolute(), before or m.ground, link, at=(k, 0, 0), axis="y")
+            before = link
+        work = prepare(m).compiled.workspace(())
+        sizes.append(sum(array.nbytes for array in work))
+    assert sizes[1] < 2.1 * sizes[0]

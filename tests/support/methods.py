@@ -1,0 +1,6 @@
+"""Integrators by what they can be given."""
+
+from kinetree.integrators.catalogue import INTEGRATORS
+from kinetree.integrators.contract import Problem
+
+PLAIN = tuple(entry for entry in INTEGRATORS if Problem.ODE in entry.handles)  # also equations that are no machine's

@@ -16,7 +16,7 @@ from .nodes import EXACT, MIDPOINT, pass_all, shift_node
 OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE))
 MOST = 60  # corrections
 FAR = 0.2  # of the motion: a first correction by kept factors
-SMALL, TINY, FLOOR = 1e-8, 1e-14, 1e-15  # corrections, in sizes of the machine and radians
+SMALL, TINY, FLOOR = 1e-10, 1e-14, 1e-15  # corrections, in sizes of the machine and radians
 SHRINK = 0.05  # of a correction by the next, as long as factors are kept
 
 

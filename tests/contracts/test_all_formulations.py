@@ -8,8 +8,8 @@ import pytest
 import kinetree as kt
 from kinetree.formulations.catalogue import FORMULATIONS
 from kinetree.integrators.catalogue import INTEGRATORS
-from kinetree.integrators.contract import Problem
 from kinetree.models.rssr import rssr
+from support.methods import PLAIN
 from support.results import positions
 
 UNTIL = 0.1
@@ -37,13 +37,20 @@ def reference(body: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("formulation", EXACT)
-@pytest.mark.parametrize("entry", [e for e in INTEGRATORS if Problem.ODE in e.handles], ids=lambda e: e.name)
+@pytest.mark.parametrize("entry", PLAIN, ids=lambda e: e.name)
 def test_every_formulation_runs_with_every_integrator(entry, formulation):
     options, tolerance = how(entry)
     sol = run(formulation=formulation, integrator=entry.name, **options)
     assert sol.success and sol.constraint_error.max() <= 1e-10
     for body in BODIES:
         np.testing.assert_allclose(positions(sol, body), reference(body), rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("entry", [entry for entry in INTEGRATORS if entry.formulations], ids=lambda e: e.name)
+@pytest.mark.parametrize("formulation", [name for name in EXACT if name != "augmented"])
+def test_a_method_that_takes_the_constrained_equations_itself_names_the_formulation_it_goes_with(entry, formulation):
+    with pytest.raises(kt.ModelError, match=f"{entry.name}.*augmented"):
+        run(formulation=formulation, integrator=entry.name)
 
 
 @pytest.mark.parametrize("formulation", EXACT)

@@ -98,3 +98,13 @@ def test_a_tension_raises_the_frequency_of_a_hanging_chain_of_elements():
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 16, (1.0, 0, 0))
     plain, pulled = (kt.vibrations(model, state=s, count=1).frequencies[0] for s in (None, kt.deflect(model)))
     assert (pulled / plain) ** 2 - 1.0 == pytest.approx(5.0 / 14.0 * 1.0 / 1e2, rel=0.1)  # a Rayleigh quotient
+
+
+@pytest.mark.parametrize("analysis, word", [
+    (kt.equilibrium, "kt.deflect"), (kt.linearize, "kt.vibrations"), (kt.modes, "kt.vibrations"),
+    (lambda model: kt.kinematics(model, 1.0), "structural integrator"),
+    (lambda model: kt.inverse_dynamics(model, []), "structural integrator")])
+def test_an_analysis_of_rigid_machines_does_not_take_a_beam_for_a_rod(analysis, word):
+    model = cantilever(np.array([[0.0, 0, 0], [1.0, 0, 0]]), np.ones(6), 2)
+    with pytest.raises(kt.ModelError, match=f"rigid, and '.*is a beam.*{word}"):
+        analysis(model)

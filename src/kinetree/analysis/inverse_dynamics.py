@@ -17,6 +17,7 @@ import numpy as np
 from ..assembly.prepare import prepare
 from ..assembly.system import System
 from ..compile.compiled import CompiledModel
+from ..compile.flexible import refuse_beams
 from ..errors import ModelError, no_such
 from ..frames import numbers
 from ..model.model import Model
@@ -72,6 +73,7 @@ def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequen
     drives   joint coordinates like "A.angle" (or speeds like "ball.wx"); by default those of the model's Drivers.
              Drivers themselves push nothing here: what they would have to do is what is asked
     """
+    refuse_beams(model, "inverse_dynamics", "Drive it in a run with a structural integrator: reactions of drivers are channels.")
     if isinstance(motion, Solution):
         inverse = Inverse(motion.compiled, _names(motion.model, drives))
         rows = [inverse.at(*sample) for sample in zip(motion.t, motion.q, motion.v, motion.x, motion.vdot)]

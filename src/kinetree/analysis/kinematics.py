@@ -17,6 +17,7 @@ import numpy as np
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
+from ..compile.flexible import refuse_beams
 from ..errors import ModelError, SimulationError
 from ..frames import number
 from ..integrators.memory import STEP
@@ -44,6 +45,7 @@ def kinematics(model: Model, until: float, *, output_interval: float | None = No
     far in err.solution) if they lead beyond the reach of the mechanism.
     """
     number(until, "kinematics: until", positive=True)
+    refuse_beams(model, "kinematics", "Simulate it with a structural integrator.")
     started = time.perf_counter()
     relative = prepare(model)
     refuse_freedoms(relative)

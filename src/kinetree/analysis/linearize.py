@@ -14,6 +14,7 @@ import numpy as np
 
 from ..assembly.receipt import Assembly
 from ..compile.build import build
+from ..compile.flexible import refuse_beams
 from ..compile.resolve import resolve
 from ..errors import ModelError, ResultError, no_such, short
 from ..forces.torsion_spring import TorsionSpring
@@ -75,6 +76,7 @@ def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: 
               torsion spring by its name ("strut"), a component of a point force or torque ("push.z")
     outputs   channels of a solution: "A.angle", "A.rate", "crank.position.z", "crank.acceleration", "strut.force"
     """
+    refuse_beams(model, "linearize", "kt.vibrations has its frequencies and shapes.")
     assembly = state_of(model, state, coordinates)
     inputs, outputs = _listed(inputs, "inputs"), _listed(outputs, "outputs")
     plant = Plant(_with_inputs(assembly, inputs), inputs, outputs)

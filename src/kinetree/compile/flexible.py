@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ModelError
 from ..forces.beam import BeamForce
 from ..joints.catalogue import FLOATING
 from ..model.beam import Beam, frame_at, node_masses
@@ -30,6 +31,13 @@ COORDINATES = "nodes"
 
 def beams_of(model: Model) -> tuple[Beam, ...]:
     return tuple(body for body in model.bodies.values() if isinstance(body, Beam))
+
+
+def refuse_beams(model: Model, analysis: str, instead: str) -> None:
+    """What takes every body as rigid says so, rather than answering for another machine."""
+    if isinstance(model, Model) and beams_of(model):
+        names = ", ".join(repr(beam.name) for beam in beams_of(model))
+        raise ModelError(f"{analysis} takes bodies as rigid, and {names} of model {model.name!r} is a beam. {instead}")
 
 
 def with_nodes(model: Model) -> Model:

@@ -18,10 +18,10 @@ for h, sol in runs.items():
     print(f"step {h:5.3f} s: energy balanced to {sol.energy.imbalance:.1e}, up to {sag:.1f} J in the coupler, "
           f"loop closed to {sol.constraint_error.max():.1e} m")
 
-# CHECK: energy is constant to rounding at every step size (exact discrete derivatives; see docs/beams.md)
+# CHECK energy is constant to rounding at every step size (exact discrete derivatives; see docs/beams.md)
 assert all(sol.energy.imbalance < 1e-11 for sol in runs.values())
 
-# CHECK: a beam that bends into an arc with a sag w has a chord shorter by about 8 w^2 / 3 L; the rest is stretch
+# CHECK a beam that bends into an arc with a sag w has a chord shorter by about 8 w^2 / 3 L; the rest is stretch
 fine = runs[0.005]
 ends, middle = [fine[f"coupler.{k}.position"] for k in (0, 8)], fine["coupler.4.position"]
 sag = np.linalg.norm(middle - 0.5 * (ends[0] + ends[1]), axis=1)

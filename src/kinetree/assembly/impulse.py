@@ -12,9 +12,9 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..formulations.augmented import settle
-from ..num.jit import compiled, kernel
+from ..num.jit import compiled
 from ..num.status import Status
-from ..saddle.products import inertia_times
+from ..saddle.products import momenta
 from ..tables.signatures import signatures
 from ..tables.work import ROWS, Work
 
@@ -27,12 +27,6 @@ def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]
     if status == Status.OK and len(x) > model.size["nx"]:
         x[-1] += kinetic(model, work, v) - kinetic(model, work, before)
     return status, int(work.report[0]["index"])
-
-
-@kernel
-def momenta(tables, work, v, out):
-    """out <- M v."""
-    inertia_times(tables, work, v, out)
 
 
 def kinetic(model: CompiledModel, work: Work, v: np.ndarray) -> float:

@@ -15,11 +15,11 @@ from numba import types
 
 from ..compile.compiled import CompiledModel
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
-from ..num.jit import JIT, kernel
+from ..num.jit import JIT
 from ..num.jit import compiled as compile_for
 from ..saddle.choice import DEPENDENT, decide_rows
 from ..saddle.packed import factor_packed, solve_packed
-from ..saddle.products import rate
+from ..saddle.products import all_rates
 from ..tables.records import frozen
 from ..tables.signatures import signatures
 from ..tables.work import ROWS, Work, workspace
@@ -37,13 +37,6 @@ def system_of(compiled: CompiledModel) -> System:
         ready("assembly")
         return LargeSystem(compiled)
     return System(compiled, compiled.workspace(("G",)))  # M is not asked for
-
-
-@kernel
-def all_rates(tables, work, v, out):
-    """out <- G v."""
-    for r in range(out.shape[0]):
-        out[r] = rate(tables, work, r, v)
 
 
 def compile_kernels() -> None:

@@ -1,7 +1,7 @@
 """Products with M and G, dense or packed."""
 
 from ..num.dense import add_scaled, inner
-from ..num.jit import inline
+from ..num.jit import inline, kernel
 from ..tables.packed import add_row, packed_mass_times, row_times
 from ..tables.work import is_packed
 from .mass import mass_times
@@ -66,3 +66,16 @@ def weight(work, a):
         for k in range(a.shape[0]):
             total += work.M[k, k] * a[k] * a[k]
     return total
+
+
+@kernel
+def momenta(tables, work, v, out):
+    """out <- M v, for Python."""
+    inertia_times(tables, work, v, out)
+
+
+@kernel
+def all_rates(tables, work, v, out):
+    """out <- G v, for Python."""
+    for r in range(out.shape[0]):
+        out[r] = rate(tables, work, r, v)

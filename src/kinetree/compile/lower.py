@@ -12,8 +12,7 @@ from ..errors import ModelError, no_such
 from ..forces.catalogue import KIND as FORCE_KIND
 from ..forces.catalogue import kernels_of
 from ..frames import IDENTITY, Pose
-from ..joints.sensors import KINDS as SENSOR_KIND
-from ..joints.sensors import SLIDES, TREE
+from ..joints.sensors import SLIDES
 from ..model.body import Marker
 from ..model.model import Model
 from ..num.jit import table
@@ -45,6 +44,7 @@ from .compiled import Description, JointPlace, Open
 from .elements import lower_forces
 from .generated import lower_generated
 from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
+from .sensors import Measuring
 from .states import StatePlace, declare, lower_controllers
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
@@ -56,7 +56,7 @@ def lower(model: Model, tree: Tree, coordinates: str) -> Description:
         return Lowering(model, tree, coordinates).result()
 
 
-class Lowering:
+class Lowering(Measuring):
     """Collects rows table by table; the classes of forces, constraints and signals write themselves through it."""
 
     def __init__(self, model: Model, tree: Tree, coordinates: str) -> None:
@@ -119,45 +119,7 @@ class Lowering:
         """The body of a marker, and the marker in its kernel frame."""
         return self.index[marker.body.name], self.in_kernel(marker)
 
-    # --- sensors, signals, numbers: what elements register ------------------------------------------------------
-
-    def sensor(self, name: str) -> int:
-        """Index of the sensor of a joint coordinate like "A.angle"."""
-        if name not in self.sensor_of:
-            joint, _, label = str(name).rpartition(".")
-            if joint not in self.places:
-                raise no_such("joint", joint or name, self.places, f" in model {self.model.name!r} (coordinate {name!r})")
-            place = self.places[joint]
-            usable = place.spec.joint.scalars
-            if label not in usable:
-                raise no_such("coordinate", label, usable, f" at joint {joint!r} ({place.spec.joint.kind})")
-            self._new_sensor(place, name, label)
-        return self.sensor_of[name]
-
-    def _new_sensor(self, place: JointPlace, name: str, label: str) -> None:
-        labels = place.spec.joint.labels
-        if place.direct is None:
-            self.frame_sensor(place, label, place.spec.joint.sensors[labels.index(label)])
-            return
-        row = np.zeros(1, SENSOR)[0]
-        at = place.direct[labels.index(label)]
-        row["kind"], row["iq"], row["iv"] = TREE, self.links[place.link]["iq"] + at, self.links[place.link]["iv"] + at
-        self._keep_sensor(name, row)
-
-    def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
-        row = np.zeros(1, SENSOR)[0]
-        row["kind"], row["i"], row["j"] = SENSOR_KIND[kind], place.i, place.j
-        row["R_iF"], row["p_iF"] = place.X_iF.R.ravel(), place.X_iF.p
-        row["R_jM"], row["p_jM"] = place.X_jM.R.ravel(), place.X_jM.p
-        if kind.startswith("turn"):
-            row["ix"] = place.turns[label] = self.nx
-            self.nx += 1
-        return self._keep_sensor(f"{place.spec.name}.{label}", row)
-
-    def _keep_sensor(self, name: str, row: np.void) -> int:
-        self.sensor_of[name] = len(self.rows["sensors"])
-        self.rows["sensors"].append(row)
-        return self.sensor_of[name]
+    # --- signals, numbers: what elements register ------------------------------------------------------
 
     def signal(self, value, what: str) -> int:
         """Index of a time function."""

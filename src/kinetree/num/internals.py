@@ -11,10 +11,9 @@ Written for Numba 0.68; `tests/num/test_internals.py` says what of it has change
 from __future__ import annotations
 
 import gc
-import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from llvmlite.binding import ffi
 from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
@@ -26,29 +25,12 @@ from numba.core.compiler import Compiler, Flags
 from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 
-__all__ = ["CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "Load", "NullCache", "PieceCompiler", "StageCompiler",
-           "_CacheLocator", "compiling", "known_again", "undisturbed"]
+from .loading import Load, known_again
 
-PACKAGE = __name__.partition(".")[0]
+__all__ = ["CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "NullCache", "PieceCompiler", "StageCompiler",
+           "_CacheLocator", "compiling", "undisturbed"]
+
 _ENVIRONMENT = "_ZN08NumbaEnv"
-
-
-def known_again(module: str, name: str) -> bool:
-    """Does a function have the same name and the same source in every process? Those of the package do; of others who knows."""
-    return module.partition(".")[0] == PACKAGE and name.isidentifier()
-
-
-class Load(NamedTuple):
-    """Loads (or compiles) a kernel for one signature: kept with every kernel that calls it."""
-
-    module: str
-    name: str
-    arguments: tuple
-
-    def __call__(self) -> None:
-        kernel = getattr(importlib.import_module(self.module), self.name)
-        if self.arguments not in kernel.overloads:
-            kernel.compile(self.arguments)
 
 
 class _WithoutEngine:
@@ -175,9 +157,7 @@ _settled: dict[tuple, _Settled] = {}
 
 def _settle(flags: Flags) -> _Settled:
     key = tuple(sorted((name, repr(value)) for name, value in flags.values().items()))
-    if key not in _settled:
-        _settled[key] = _Settled(flags)
-    return _settled[key]
+    return _settled.setdefault(key, _Settled(flags))
 
 
 _PASSES = (  # without those that these sources never need: no closures, no `with`, no array expressions
@@ -218,8 +198,7 @@ def _remembering(context) -> Iterator[None]:
     def resolve_once(function, args, kws):
         if kws or not isinstance(function, types.Function) or not all(isinstance(a, _NUMBERS) for a in args):
             return resolve(function, args, kws)
-        key = (id(function), *args)
-        if key not in _resolved:
+        if (key := (id(function), *args)) not in _resolved:
             _resolved[key] = resolve(function, args, kws), function
         return _resolved[key][0]
 

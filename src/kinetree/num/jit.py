@@ -24,8 +24,9 @@ import numpy as np
 from numba import njit, types
 from numba.core.dispatcher import Dispatcher
 
-from .internals import Load, PieceCompiler, StageCompiler, known_again, undisturbed
+from .internals import PieceCompiler, StageCompiler, undisturbed
 from .kernel_cache import cache_folder, cache_of
+from .loading import Load, known_again
 
 JIT = not numba.config.DISABLE_JIT
 CACHE = cache_folder() if JIT else None  # where kernels are kept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,10 +19,11 @@ from ..integrators.stretches import seen_at
 from ..model.model import Model
 from ..shown import Shown
 from ..warm import ready
-from . import channels, export, plots, resample, story
+from . import channels, resample, story
 from .between import Between, between
 from .channels import Channel
 from .energy import EnergyLedger, Momentum
+from .given import Given
 from .happened import Events
 from .measured import JointMotion
 from .reactions import Reactions
@@ -34,7 +34,7 @@ _LONG = 100_000  # samples of a run whose joints are measured whenever they are 
 
 
 @dataclass(repr=False)
-class Solution(Shown):
+class Solution(Given, Shown):
     """What a run has found, finished or not; `sol["crank.position.z"]` is a time history, `print(sol)` the story."""
 
     assembly: Assembly
@@ -213,52 +213,6 @@ class Solution(Shown):
     def at(self, times: float | Sequence[float]) -> Solution:
         """The same run at other times, between the samples, on the constraints; at one time a state: `state=sol.at(2.0)`."""
         return resample.at(self, times)
-
-    def plot(self, *names: str, path: str | os.PathLike | None = None, show: bool = False):
-        """Plot channels against time, one axis per unit; answers the matplotlib figure."""
-        return plots.plot(self, names, path, show)
-
-    def plot_steps(self, path: str | os.PathLike | None = None, show: bool = False):
-        """Step size, order and constraint violation over the run."""
-        return plots.plot_steps(self, path, show)
-
-    def plot_stiffness(self, path: str | os.PathLike | None = None, show: bool = False):
-        """The Lipschitz constant L, its threshold, the method in use and the cost, of a run with "switching"."""
-        return plots.plot_stiffness(self, path, show)
-
-    def plot_energy(self, path: str | os.PathLike | None = None, show: bool = False):
-        """Kinetic, potential and total energy, and what is left of their balance."""
-        return plots.plot_energy(self, path, show)
-
-    def animate(self, path: str | os.PathLike | None = None, *, others: Sequence[Solution] = (), **options):
-        """A page that plays the run in any browser, with `others` over it, or inline in a notebook; options of kt.animate."""
-        from ..viewer.show import animate
-
-        return animate([self, *others], path, **options)
-
-    def picture(self, path: str | os.PathLike | None = None, t: float | None = None, **options):
-        """The machine at time t (default: the end) as a matplotlib figure, without a browser; options: viewer/picture.py."""
-        from ..viewer.picture import picture
-
-        return picture(self, path, t, **options)
-
-    def film(self, path: str | os.PathLike, **options):
-        """The run as a film: .gif or .webp, or .mp4 where an encoder is found; answers the path. No browser needed."""
-        from ..viewer.film import film
-
-        return film(self, path, **options)
-
-    def to_csv(self, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
-        """One column per scalar channel, headed "name [unit]", times first, all digits; keeps what another run left there."""
-        export.to_csv(self, path, names, overwrite)
-
-    def to_json(self, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
-        """Channels, units, options, statistics and provenance in one file; keeps what another run left there."""
-        export.to_json(self, path, names, overwrite)
-
-    def to_xarray(self, names: Sequence[str] | None = None):
-        """An xarray Dataset: one variable per channel with units and a long name, provenance as attributes."""
-        return export.to_xarray(self, names)
 
     def summary(self) -> str:
         """The run in a few lines."""

@@ -8,8 +8,9 @@ from ..flex.turns import half_rate
 from ..num.dense import fill
 from ..num.jit import inline, kernel
 from ..num.vec3 import load3
+from .inertia import inertia, inertia_tangent
 from .loads import loads_over
-from .nodes import ALPHA, BETA, EXACT, GAMMA, MIDPOINT, STATIC, TRAPEZOIDAL, inertia, inertia_tangent
+from .nodes import ALPHA, BETA, EXACT, GAMMA, MIDPOINT, STATIC, TRAPEZOIDAL
 from .rows import average_rows, end_rows, equations, put_attached
 
 REDUNDANT = 1e-11  # of its pivot: what a row that repeats others is given instead of none

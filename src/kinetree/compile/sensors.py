@@ -1,0 +1,61 @@
+"""Sensors: joint coordinates that something reads, from q in the tree, from frames at a cut."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import no_such
+from ..joints.sensors import KINDS as SENSOR_KIND
+from ..joints.sensors import TREE
+from ..model.model import Model
+from ..tables.records import SENSOR
+from .compiled import JointPlace
+
+
+class Measuring:
+    """The part of the lowering that registers sensors, each once."""
+
+    model: Model
+    places: dict[str, JointPlace]
+    sensor_of: dict[str, int]
+    rows: dict[str, list[np.void]]
+    links: np.ndarray
+    nx: int
+
+    def sensor(self, name: str) -> int:
+        """Index of the sensor of a joint coordinate like "A.angle"."""
+        if name not in self.sensor_of:
+            joint, _, label = str(name).rpartition(".")
+            if joint not in self.places:
+                raise no_such("joint", joint or name, self.places, f" in model {self.model.name!r} (coordinate {name!r})")
+            place = self.places[joint]
+            usable = place.spec.joint.scalars
+            if label not in usable:
+                raise no_such("coordinate", label, usable, f" at joint {joint!r} ({place.spec.joint.kind})")
+            self._new_sensor(place, name, label)
+        return self.sensor_of[name]
+
+    def _new_sensor(self, place: JointPlace, name: str, label: str) -> None:
+        labels = place.spec.joint.labels
+        if place.direct is None:
+            self.frame_sensor(place, label, place.spec.joint.sensors[labels.index(label)])
+            return
+        row = np.zeros(1, SENSOR)[0]
+        at = place.direct[labels.index(label)]
+        row["kind"], row["iq"], row["iv"] = TREE, self.links[place.link]["iq"] + at, self.links[place.link]["iv"] + at
+        self._keep_sensor(name, row)
+
+    def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
+        row = np.zeros(1, SENSOR)[0]
+        row["kind"], row["i"], row["j"] = SENSOR_KIND[kind], place.i, place.j
+        row["R_iF"], row["p_iF"] = place.X_iF.R.ravel(), place.X_iF.p
+        row["R_jM"], row["p_jM"] = place.X_jM.R.ravel(), place.X_jM.p
+        if kind.startswith("turn"):
+            row["ix"] = place.turns[label] = self.nx
+            self.nx += 1
+        return self._keep_sensor(f"{place.spec.name}.{label}", row)
+
+    def _keep_sensor(self, name: str, row: np.void) -> int:
+        self.sensor_of[name] = len(self.rows["sensors"])
+        self.rows["sensors"].append(row)
+        return self.sensor_of[name]

@@ -1,0 +1,43 @@
+"""Named parts of a model and the markers they act at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from ..constraints.contract import Constraint
+from ..control.controller import Controller
+from ..forces.contract import Force
+from ..joints.contract import Joint
+from .body import Marker
+
+Spec = TypeVar("Spec", bound=Constraint | Force | Controller, covariant=True)
+AtMarkers = TypeVar("AtMarkers", bound=Constraint | Force)
+
+
+@dataclass(frozen=True)
+class JointSpec:
+    """A joint of the model: frame F on the parent, frame M on the child, and how it starts."""
+
+    name: str
+    joint: Joint
+    F: Marker
+    M: Marker
+    start: dict[str, float] = field(default_factory=dict)
+    speed: dict[str, float] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<joint {self.name!r}: {self.joint.kind} from {self.F.body.name!r} to {self.M.body.name!r}>"
+
+
+@dataclass(frozen=True)
+class Element(Generic[Spec]):
+    """A named force, constraint or controller with its markers."""
+
+    name: str
+    spec: Spec
+    markers: tuple[Marker, ...]
+
+    def __repr__(self) -> str:
+        places = ", ".join(repr(m.body.name) for m in self.markers)
+        return f"<{type(self.spec).__name__} {self.name!r}{' on ' if places else ''}{places}>"

@@ -156,7 +156,7 @@ def test_a_kernel_that_takes_records_is_not_called_by_others():
     def first(rows):
         return rows[0].a
 
-    first.__module__, first.__qualname__ = f"{internals.PACKAGE}.posing", "first"  # as one that other processes know
+    first.__module__, first.__qualname__ = "kinetree.posing", "first"  # as one that other processes know
     called = kernel(first)
     called._cache = internals.NullCache()
 

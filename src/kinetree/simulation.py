@@ -98,7 +98,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
         find_formulation(word(formulation, "simulate: formulation"))
     nodes = Problem.NODES in advancing.handles
     if nodes:
-        coordinates, formulation = _for_nodes(coordinates, formulation, advancing)
+        coordinates, formulation = _for_nodes(model, formulation, advancing)
     elif beams_of(model):
         raise ModelError(_refused(model, advancing))
     elif formulation == NODES:
@@ -118,8 +118,11 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     return run(assembly, method, asked, progress, started, watched)
 
 
-def _for_nodes(coordinates: str, formulation: str | None, method: Integrator) -> tuple[str, str]:
+def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
     """What a structural integrator is given: it assembles in relative coordinates and runs on nodes."""
+    if model.generated is not None:
+        raise ModelError(f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has generated equations in the "
+                         "coordinates of its joints. Choose an integrator of the other family, such as 'adams'.")
     if formulation not in (None, NODES):
         raise ModelError(f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave formulation= away, or "
                          "choose an integrator of the other family, such as 'adams'.")

@@ -5,12 +5,13 @@ import pytest
 
 import kinetree as kt
 from kinetree.formulations.catalogue import FORMULATIONS
-from kinetree.integrators.catalogue import INTEGRATORS, find
+from kinetree.integrators.catalogue import find
 from kinetree.integrators.drive import integrate
 from kinetree.num.jit import kernel
 from kinetree.plants.contract import Plant
 from kinetree.tables.records import empty_tables, frozen
 from kinetree.tables.work import workspace
+from support.methods import MACHINES
 
 MASS, G, L, UNTIL = (1.5, 0.7), 9.81, 1.0, 0.5
 START = np.array([0.9, 1.4])  # angles from the vertical
@@ -115,7 +116,7 @@ def test_every_formulation_runs_it_as_the_tree_runs_the_machine(name, machine):
     np.testing.assert_allclose(found, machine, rtol=0, atol=1e-10)  # both at rtol 1e-13, some 100 steps
 
 
-@pytest.mark.parametrize("entry", INTEGRATORS, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", MACHINES, ids=lambda entry: entry.name)
 def test_every_integrator_runs_it(entry):
     options = {"rtol": 1e-11} if entry.adaptive else {"step": UNTIL / 4000}
     tolerance = 1e-8 if entry.adaptive or entry.order > 2 else 20.0 * (UNTIL / 4000) ** entry.order  # C h^p

@@ -18,6 +18,14 @@ from .machines import METHODS, with_signal
 pytestmark = pytest.mark.filterwarnings("ignore::kinetree.usercode.code.SlowCallback")
 
 
+@pytest.fixture(autouse=True)
+def heard():
+    """Ctrl-C as in a terminal: a shell that starts something in the background has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class Pressed:
     """Ctrl-C comes at a call of this function."""
 
@@ -88,6 +96,7 @@ def test_the_handler_of_the_user_is_replaced_during_the_run_and_put_back():
 ENDLESS = """
     import os, signal, threading, time, warnings
     warnings.simplefilter("ignore")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell may have set to be ignored
     import kinetree as kt
     from usercode.machines import with_signal
 

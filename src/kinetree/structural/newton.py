@@ -21,16 +21,21 @@ SHRINK = 0.05  # of a correction by the next, as long as factors are kept
 
 
 @inline
+def all_finite(a):
+    for k in range(a.shape[0]):
+        if not math.isfinite(a[k]):
+            return False
+    return True
+
+
+@inline
 def size_of(tables, work):
     """Largest travel (in sizes of the machine) and turn of a correction in the residual."""
     travel, turn, length = 0.0, 0.0, tables.settings[0].length
     for b in range(tables.links.shape[0] - 1):
         for k in range(3):
             travel, turn = max(travel, abs(work.unbalanced[6 * b + k])), max(turn, abs(work.unbalanced[6 * b + 3 + k]))
-    finite = True
-    for k in range(work.unbalanced.shape[0]):
-        finite = finite and math.isfinite(work.unbalanced[k])
-    return max(travel / length, turn) if finite else math.inf, turn
+    return max(travel / length, turn) if all_finite(work.unbalanced) else math.inf, turn
 
 
 @inline
@@ -77,6 +82,9 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
         pass_all(tables, work, h, method, rho)
         full = not (hold and report.fresh == 1)
         assemble(tables, work, t, h, x, method, rho, full)
+        if not all_finite(work.unbalanced):
+            report.fresh = 0
+            return NOT_FINITE
         if full:
             bad = factorise(tables, work)
             report.factorisations += 1

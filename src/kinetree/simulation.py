@@ -121,8 +121,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
 def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
     """What a structural integrator is given: it assembles in relative coordinates and runs on nodes."""
     if model.generated is not None:
-        raise ModelError(f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has generated equations in the "
-                         "coordinates of its joints. Choose an integrator of the other family, such as 'adams'.")
+        raise ModelError(f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has generated equations in "
+                         "the coordinates of its joints. Choose an integrator of the other family, such as 'adams'.")
     if formulation not in (None, NODES):
         raise ModelError(f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave formulation= away, or "
                          "choose an integrator of the other family, such as 'adams'.")

@@ -22,7 +22,7 @@ def swing(integrator: str = "adams", **options) -> np.ndarray:
 
 
 def test_an_integrator_that_moves_nodes_is_refused_by_name():
-    with pytest.raises(kt.ModelError, match="'midpoint' moves bodies as nodes.*'adams'"):
+    with pytest.raises(kt.ModelError, match=r"'midpoint' moves bodies as nodes.*'adams'"):
         swing("midpoint", step=0.01)
 
 

@@ -10,7 +10,7 @@ from ..flex.element import AVERAGE, END, START, F, begin_elements, element_force
 from ..flex.strain import node_pose
 from ..joints.sensors import TURN_X, raw_angle
 from ..num.dense import copy, fill
-from ..num.fault import NOBODY
+from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import inline, kernel
 from ..num.spatial import join, store6
 from ..num.status import Status
@@ -21,7 +21,7 @@ from .newton import solve_step
 from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, predict, store_nodes
 from .rows import equations, first_row, put_attached, row_wrench
 
-OK, INTERRUPTED = int(Status.OK), int(Status.INTERRUPTED)
+OK, INTERRUPTED, USER_CODE = int(Status.OK), int(Status.INTERRUPTED), int(Status.USER_CODE)
 DEEPEST = 6  # halvings of a step
 TURN = 6.283185307179586
 
@@ -164,10 +164,12 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
         predict(tables, work, part, method)
         copy(x_i, x)
         copy(lam, work.multipliers)
+        acquit(work.report[0])
         status = solve_step(tables, work, end, part, x_i, x, method, rho, hold and parts == 1)
         if status != OK:
             if depth == DEEPEST or work.report[0].fault != NOBODY:
-                return status
+                remember_failure(work, end, y)
+                return status if work.report[0].fault == NOBODY else USER_CODE
             done, parts, depth = 2 * done, 2 * parts, depth + 1
             work.report[0].fresh = 0
             continue

@@ -9,9 +9,11 @@ from ..joints.catalogue import FLOATING
 from ..joints.contract import ONE_WAY
 from ..model.model import Model
 from ..plants.sparse import is_large, with_structure
+from ..saddle.choice import with_solver
 from ..topology.graph import GROUND, Edge, Graph, check_connected
 from ..topology.spanning import choose
 from ..topology.tree import Tree
+from ..warm import ahead, ready
 from .compiled import Description
 from .lower import lower
 
@@ -46,4 +48,8 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
 def build(model: Model, coordinates: str = "relative", method: str = "auto") -> Description:
     """The model lowered, a large one with the structure of its equations; `resolve` makes it final."""
     found = lower(model, tree_of(model, coordinates, method), coordinates)
-    return replace(found, tables=with_structure(found.tables)) if is_large(found.tables) else found
+    if not is_large(found.tables):
+        return found
+    ahead("sparse")
+    ready("sparse")
+    return replace(found, tables=with_solver(with_structure(found.tables)))

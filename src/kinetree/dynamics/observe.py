@@ -22,6 +22,7 @@ from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from ..tables.packed import row_times
+from ..tables.sparse import fill_rows
 from ..tables.state import parts
 from ..tables.work import is_packed
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
@@ -29,7 +30,6 @@ from .energy import drive_power, energies
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
-from .packed import packed_jacobian
 from .reactions import moved, reactions
 
 
@@ -147,7 +147,7 @@ def write_violations(k, t, q, v, x, tables, work, record):
     """g and G v - nu of every row; nu is at hand."""
     constraint_values(tables, work, t, q, x)
     if is_packed(work):
-        packed_jacobian(tables, work)
+        fill_rows(tables, work)
     else:
         constraint_jacobian(tables, work)
     for r in range(work.g.shape[0]):

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 from ..options import SPARSE, Option
 from ..plants.sparse import solved_sparsely
+from ..saddle.choice import with_solver
 from ..tables.records import Tables, frozen
 from ..tables.work import ALL
 
@@ -59,4 +60,6 @@ class Formulation(NamedTuple):
             if option is not SPARSE:
                 settings[option.name] = option.default if given is None else given[option.name]
         tables = tables._replace(settings=settings)
-        return solved_sparsely(tables, (given or {}).get(SPARSE.name)) if SPARSE in self.options else frozen(tables)
+        if SPARSE not in self.options:
+            return frozen(tables)
+        return with_solver(solved_sparsely(tables, (given or {}).get(SPARSE.name)))

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..dynamics.kinematics import positions, shift_coordinates
-from ..dynamics.packed import packed_jacobian
+from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..tables.records import Tables, frozen
+from ..tables.sparse import MASS, with_kernels
 from ..tables.work import workspace
 from .contract import EQUATIONS
 from .structure import Shape, ranks, to_fill, to_solve
@@ -49,7 +50,9 @@ def with_structure(tables: Tables) -> Tables:
     settings["sparse"] = 1
     trial = tables._replace(settings=settings, **structure._asdict())
     found = to_solve(shape, structure, _slots(trial).tolist(), MOST)
-    return tables if found is None else frozen(tables._replace(**found._asdict()))
+    if found is None:
+        return tables
+    return with_kernels(tables._replace(**found._asdict()), MASS, (packed_mass_matrix, packed_jacobian))
 
 
 def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:

@@ -12,9 +12,9 @@ from ..dynamics.continuity import unbroken_drivers
 from ..dynamics.kinematics import coasting, kinematics, positions, shift_coordinates
 from ..dynamics.loads import loads
 from ..dynamics.mass_matrix import mass_matrix
-from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..dynamics.state import kinematic_rates
 from ..num.jit import stage
+from ..tables.sparse import fill_mass, fill_rows
 from ..tables.work import is_packed
 from .contract import Plant
 
@@ -27,8 +27,8 @@ def equations(tables, work, t, q, v, x):
     loads(tables, work, t, q, v, x)
     bias_forces(tables, work)
     if is_packed(work):
-        packed_mass_matrix(tables, work)
-        packed_jacobian(tables, work)
+        fill_mass(tables, work)
+        fill_rows(tables, work)
     else:
         mass_matrix(tables, work)
         constraint_jacobian(tables, work)
@@ -48,7 +48,7 @@ def values(tables, work, t, q, x):
 @stage
 def jacobian(tables, work, q):
     if is_packed(work):
-        packed_jacobian(tables, work)
+        fill_rows(tables, work)
     else:
         constraint_jacobian(tables, work)
 

@@ -14,7 +14,9 @@ import math
 from ..num.jit import inline, kernel, stage
 from ..num.ldl import LIGHT, eliminate, feel, leave_out
 from ..num.status import Status
-from .packed import factor_packed, load
+from ..tables.records import Tables
+from ..tables.sparse import FACTOR, addresses, with_kernels
+from .packed import factor_packed, load, solve_packed
 from .slots import fill_slots, take_out
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
@@ -190,3 +192,16 @@ def renew_packed(tables, work):
         work.report[0].margin = 0.0
         status = exchange_packed(tables, work)
     return status
+
+
+_KERNELS = (factor_packed, renew_packed, exchange_packed, solve_packed)
+
+
+def with_solver(tables: Tables) -> Tables:
+    """The tables of a machine with a structure, with the kernels that `rangespace.py` asks."""
+    return with_kernels(tables, FACTOR, _KERNELS)
+
+
+def compile_kernels() -> None:
+    """Compile or load them."""
+    addresses(FACTOR, _KERNELS)

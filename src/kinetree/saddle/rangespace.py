@@ -10,36 +10,35 @@ Large machines have sparse factors instead, with the same four functions (`packe
 
 from ..num.dense import add_scaled, inner
 from ..num.jit import stage
+from ..tables.sparse import exchange_sparse, factor_sparse, renew_sparse, solve_sparse
 from ..tables.work import is_packed
-from .choice import exchange_packed, renew_packed
 from .mass import solve_lower, solve_upper
-from .packed import factor_packed, solve_packed
 from .rows import exchange_rows, factor_rows, renew_rows
 
 
 @stage
 def factorise(tables, work):
     """Factors of the matrix at the present M and G.  Answers a Status; the culprit is report.index."""
-    return factor_packed(tables, work) if is_packed(work) else factor_rows(tables, work, True)
+    return factor_sparse(tables, work) if is_packed(work) else factor_rows(tables, work, True)
 
 
 @stage
 def renew(tables, work):
     """The same, rows chosen at the first call and where one was lost."""
-    return renew_packed(tables, work) if is_packed(work) else renew_rows(tables, work, True)
+    return renew_sparse(tables, work) if is_packed(work) else renew_rows(tables, work, True)
 
 
 @stage
 def exchange(tables, work):
     """The same with rows chosen anew."""
-    return exchange_packed(tables, work) if is_packed(work) else exchange_rows(tables, work, True)
+    return exchange_sparse(tables, work) if is_packed(work) else exchange_rows(tables, work, True)
 
 
 @stage
 def solve(tables, work, r1, r2, lam):
     """r1 <- a and lam <- multipliers of the active rows, with the stored factors; r2 is used up."""
     if is_packed(work):
-        solve_packed(tables, work, r1, r2, lam)
+        solve_sparse(tables, work, r1, r2, lam)
         return
     rank = work.report[0].rank
     if work.report[0].padded == 1:

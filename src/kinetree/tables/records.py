@@ -57,7 +57,7 @@ SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m
     ("sparse", "i8")], align=True)  # 1: solved over the structure below
 
 NO_PLANT = np.zeros(8, np.int64)
-ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel")  # tables of where kernels lie in this process
+ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel", "sparse_kernels")  # where kernels lie in this process
 
 
 @block
@@ -114,12 +114,13 @@ class Tables(NamedTuple):
     neighbours: np.ndarray  # (n, 4) ... first unknown and size of each neighbour, where the blocks above and below lie
     targets: np.ndarray  # ... where each update goes
     spots: np.ndarray  # ... and what each joint, constraint and force couples
+    sparse_kernels: np.ndarray  # where those of sparse algebra lie (tables/sparse.py)
 
 
 def no_structure() -> dict[str, np.ndarray]:
     """The tables of a machine without beams, not in node coordinates."""
     return {"elements": table(ELEMENT, 0), "pivots": table(PIVOT, 0), "neighbours": np.zeros((0, 4), np.int64),
-            "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64)}
+            "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64), "sparse_kernels": np.zeros(6, np.int64)}
 
 
 def frozen(tables: Tables) -> Tables:

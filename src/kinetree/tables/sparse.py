@@ -1,0 +1,77 @@
+"""The kernels of sparse algebra by their addresses in `tables.sparse_kernels`: compiled where a machine has a structure.
+
+    fill_mass(tables, work)              M packed                      (dynamics/packed.py)
+    fill_rows(tables, work)              G packed
+    factor(tables, work) -> Status       and what else `saddle/rangespace.py` asks of factors
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from numba import types
+
+from ..num.address import address_of, by_address
+from ..num.jit import JIT, inline
+from .records import Tables, frozen
+from .signatures import signatures
+
+MASS, ROWS, FACTOR, RENEW, EXCHANGE, SOLVE = range(6)
+
+
+@cache
+def _signatures() -> tuple[Any, ...]:
+    (tables, work), a = signatures()[:2], types.float64[::1]
+    fill, status = types.none(tables, work), types.int64(tables, work)
+    return fill, fill, status, status, status, types.none(tables, work, a, a, a)
+
+
+_fill = by_address("tables, work", lambda: _signatures()[MASS])
+_status = by_address("tables, work", lambda: _signatures()[FACTOR])
+_solve = by_address("tables, work, r1, r2, lam", lambda: _signatures()[SOLVE])
+
+
+@inline
+def fill_mass(tables, work):
+    _fill(tables.sparse_kernels[MASS], tables, work)
+
+
+@inline
+def fill_rows(tables, work):
+    _fill(tables.sparse_kernels[ROWS], tables, work)
+
+
+@inline
+def factor_sparse(tables, work):
+    return _status(tables.sparse_kernels[FACTOR], tables, work)
+
+
+@inline
+def renew_sparse(tables, work):
+    return _status(tables.sparse_kernels[RENEW], tables, work)
+
+
+@inline
+def exchange_sparse(tables, work):
+    return _status(tables.sparse_kernels[EXCHANGE], tables, work)
+
+
+@inline
+def solve_sparse(tables, work, r1, r2, lam):
+    _solve(tables.sparse_kernels[SOLVE], tables, work, r1, r2, lam)
+
+
+def addresses(first: int, kernels: Sequence[Callable]) -> list[int]:
+    """Where these kernels lie, compiled or loaded now for the signatures from `first` on."""
+    return [address_of(f, _signatures()[first + k] if JIT else None) for k, f in enumerate(kernels)]
+
+
+def with_kernels(tables: Tables, first: int, kernels: Sequence[Callable]) -> Tables:
+    """The tables of a machine with a structure, with these kernels from `first` on, compiled or loaded now."""
+    if not len(tables.m_first):
+        return tables
+    where = tables.sparse_kernels.copy()
+    where[first : first + len(kernels)] = addresses(first, kernels)
+    return frozen(tables._replace(sparse_kernels=where))

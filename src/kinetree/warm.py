@@ -2,9 +2,9 @@
 
 A job is a part of the engine that is compiled as a whole: "engine" (the plant of described machines), "formulation augmented",
 "integrator adams-step", "force pump", "signal sine", "controllers", "drivers" (that follow user code), "samples" (the pass that
-completes samples), "results" (the pass behind channels), "assembly" and "sparse" (of large machines). Whoever needs one calls `ready`;
-whoever knows what will be needed says so with `ahead`. A file in the cache says that a job is done on this machine, for these
-sources.
+completes samples), "results" (the pass behind channels), "assembly" and "sparse" (of large machines). Whoever needs one calls
+`ready`; whoever knows what will be needed says so with `ahead`. A file in the cache says that a job is done on this machine,
+for these sources.
 """
 
 from __future__ import annotations

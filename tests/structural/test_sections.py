@@ -9,7 +9,8 @@ from kinetree.errors import ModelError
 
 def cantilever(elements=8, damping=0.0, force=(0, 0, 0), torque=(0, 0, 0)):
     m = kt.Model("cantilever", gravity=(0, 0, 0))
-    beam = m.beam("b", [(0, 0, 0), (2, 0, 0)], kt.Section([1e4, 4e3, 5e3, 3.0, 20.0, 30.0], 1.0), elements=elements, damping=damping)
+    beam = m.beam("b", [(0, 0, 0), (2, 0, 0)], kt.Section([1e4, 4e3, 5e3, 3.0, 20.0, 30.0], 1.0), elements=elements,
+                  damping=damping)
     m.joint("root", kt.Fixed(), m.ground, beam.end("-"))
     m.force("push", kt.PointForce(force), beam.end("+"))
     m.force("turn", kt.Torque(torque), beam.end("+"))

@@ -1,7 +1,7 @@
 """One step by Newton's method: corrections limited and scaled until they shrink, factors kept while they serve.
 
-What a full correction below SMALL leaves is its square. A kept matrix leaves theta times the correction, and theta must be
-measured in this step. No node turns by more than a radian per correction, and a correction that grew is scaled by as much;
+What a full correction below SMALL leaves is its square. A kept matrix, of a correction before or with `hold` of a step before,
+leaves theta times the correction, and theta must be measured in this step; where it is not small the matrix is made anew. No node turns by more than a radian per correction, and a correction that grew is scaled by as much;
 a step for which that is not enough is halved by who asked for it (step.py).
 """
 
@@ -80,7 +80,7 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
     last, report = 0.0, work.report[0]
     for count in range(1, MOST + 1):
         pass_all(tables, work, h, method, rho)
-        full = not (hold and report.fresh == 1)
+        full = report.fresh == 0 or (count == 1 and not hold)
         assemble(tables, work, t, h, x, method, rho, full)
         if not all_finite(work.unbalanced):
             report.fresh = 0
@@ -107,7 +107,7 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
         report.iterations += 1
         settled = follow_states(tables, work, x_i, x, h, method) < 1e-10
         theta = size / last if count > 1 else 1.0
-        done = (full and size < SMALL) or theta * size < TINY or size < FLOOR or (theta > 0.5 and size < 1e-11)
+        done = (full and size < SMALL) or theta * size < TINY or size < FLOOR
         if settled and s == 1.0 and done:
             pass_all(tables, work, h, method, rho)
             return OK

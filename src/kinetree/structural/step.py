@@ -22,7 +22,7 @@ from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, predic
 from .rows import equations, first_row, put_attached, row_wrench
 
 OK, INTERRUPTED, USER_CODE = int(Status.OK), int(Status.INTERRUPTED), int(Status.USER_CODE)
-DEEPEST = 6  # halvings of a step
+DEEPEST = 10  # halvings of a step
 TURN = 6.283185307179586
 
 
@@ -165,7 +165,7 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
         copy(x_i, x)
         copy(lam, work.multipliers)
         acquit(work.report[0])
-        status = solve_step(tables, work, end, part, x_i, x, method, rho, hold and parts == 1)
+        status = solve_step(tables, work, end, part, x_i, x, method, rho, hold or done > 0)
         if status != OK:
             if depth == DEEPEST or work.report[0].fault != NOBODY:
                 remember_failure(work, end, y)

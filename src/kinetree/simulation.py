@@ -15,6 +15,7 @@ import numpy as np
 from .assembly.absorb import SLACK
 from .assembly.complete import Solved, complete_run
 from .assembly.nodes import in_nodes
+from .assembly.plane import in_plane
 from .assembly.receipt import Assembly
 from .compile.compiled import CompiledModel
 from .compile.flexible import beams_of
@@ -32,7 +33,7 @@ from .integrators.result import Failure, Result
 from .integrators.stretches import seen_at
 from .model.model import Model
 from .num.status import Status
-from .options import Choice, values
+from .options import PLANAR, Choice, values
 from .progress import progress_bar
 from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
@@ -88,6 +89,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     order            of "adams-fixed"; the highest one of "adams" and "bdf"
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
+    planar           whether structural integrators compute a machine with beams in a plane (default: where it stays in one)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
@@ -157,6 +159,9 @@ def _check(model: Model, until: float, output_interval: float | None, slack: flo
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,
         events: tuple[Event, ...] = ()) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
+    in_space = assembly
+    if method.name == NODES:
+        assembly = in_plane(assembly, options.chosen[PLANAR.name], options.until)
     assembly = configured(assembly, method, options)
     warn_of_dense_algebra(assembly, method)
     work = scratch(assembly.compiled, method, find_integrator(options.integrator))
@@ -172,6 +177,9 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     if stop is not None and not isinstance(stop, KeyboardInterrupt):
         vars(stop)["solution"] = solution  # for whoever catches it, as that of a SimulationError
         raise stop
+    if result.status == Status.OUT_OF_PLANE and options.chosen[PLANAR.name] is None:
+        again = replace(options, chosen={**options.chosen, PLANAR.name: False})
+        return run(in_space, method, again, progress, started, events)
     result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(replace(solution, result=result), work)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,7 +52,7 @@ class Beam(Body):
         """The node nearest to a point in body axes."""
         return int(np.argmin([np.linalg.norm(X.p - p) for X in self.nodes]))
 
-    @property
+    @cached_property
     def length(self) -> float:
         return sum(e.length for e in self.elements)
 

@@ -139,7 +139,7 @@ def subtract_any(A, c, a, b, n, l, m):
 
 @kernel
 def factorise(tables, work):
-    """-1, or the first unknown of the block that is singular. Sizes of six and three, which most have, are known to the compiler."""
+    """-1, or the first unknown of the block that is singular. Sizes of six and three, which most have, the compiler knows."""
     A, nbr, exchanges, targets = work.matrix, tables.neighbours, work.exchanges, tables.targets
     for s in range(tables.pivots.shape[0]):
         pivot = tables.pivots[s]

@@ -1,17 +1,20 @@
 """One step by Newton's method: corrections limited and scaled until they shrink, factors kept while they serve.
 
 What a full correction below SMALL leaves is its square. A kept matrix, of a correction before or with `hold` of a step before,
-leaves theta times the correction, and theta must be measured in this step; where it is not small the matrix is made anew. No node turns by more than a radian per correction, and a correction that grew is scaled by as much;
-a step for which that is not enough is halved by who asked for it (step.py).
+leaves theta times the correction, and theta must be measured in this step; where it is not small the matrix is made anew.
+No node turns by more than a radian per correction, and a correction that grew is scaled by as much; a step for which that is
+not enough is halved by who asked for it (step.py).
 """
 
 import math
 
 from ..num.jit import inline, kernel
 from ..num.status import Status
+from ..num.vec3 import norm, scale
 from .assembly import assemble
 from .blocks import factorise, solve_blocks
-from .nodes import EXACT, MIDPOINT, pass_all, shift_node
+from .nodes import EXACT, MIDPOINT, in_space, pass_all, shift_node
+from .rows import first_row
 
 OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE))
 MOST = 60  # corrections
@@ -31,11 +34,28 @@ def all_finite(a):
 @inline
 def size_of(tables, work):
     """Largest travel (in sizes of the machine) and turn of a correction in the residual."""
-    travel, turn, length = 0.0, 0.0, tables.settings[0].length
+    travel, turn, length, n = 0.0, 0.0, tables.settings[0].length, tables.freedoms.shape[0]
+    flat = 3 if n == 6 else 2  # freedoms of travel come first
     for b in range(tables.links.shape[0] - 1):
-        for k in range(3):
-            travel, turn = max(travel, abs(work.unbalanced[6 * b + k])), max(turn, abs(work.unbalanced[6 * b + 3 + k]))
+        for k in range(n):
+            z = abs(work.unbalanced[n * b + k])
+            if k < flat:
+                travel = max(travel, z)
+            else:
+                turn = max(turn, z)
     return max(travel / length, turn) if all_finite(work.unbalanced) else math.inf, turn
+
+
+@inline
+def worst(tables, work):
+    """The body with the largest correction, as above."""
+    n, length, most, found = tables.freedoms.shape[0], tables.settings[0].length, -1.0, 1
+    for b in range(1, tables.links.shape[0]):
+        d, turn = in_space(tables, work.unbalanced, n * (b - 1))
+        size = max(norm(d) / length, norm(turn))
+        if not size <= most:
+            most, found = size, b
+    return found
 
 
 @inline
@@ -52,12 +72,12 @@ def motion(tables, work):
 @kernel
 def correct(tables, work, s):
     """Take s of the correction off the increments and multipliers."""
-    x, n = work.unbalanced, tables.links.shape[0] - 1
-    for b in range(n):
-        o = 6 * b
-        shift_node(work, b + 1, (-s * x[o], -s * x[o + 1], -s * x[o + 2]), (-s * x[o + 3], -s * x[o + 4], -s * x[o + 5]))
+    x = work.unbalanced
+    for b in range(1, tables.links.shape[0]):
+        d, turn = in_space(tables, x, tables.freedoms.shape[0] * (b - 1))
+        shift_node(work, b, scale(-s, d), scale(-s, turn))
     for k in range(work.multipliers.shape[0]):
-        work.multipliers[k] -= s * x[6 * n + k]
+        work.multipliers[k] -= s * x[first_row(tables) + k]
 
 
 @inline
@@ -115,4 +135,5 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
             report.fresh = 0
         last = size
     report.fresh = 0
+    report.index = worst(tables, work)
     return NO_CLOSURE

@@ -23,6 +23,18 @@ ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)  # row of coefficients of generalised a
 
 
 @inline
+def in_space(tables, x, o):
+    """Travel and turn of a node from its freedoms at x[o:]."""
+    if tables.freedoms.shape[0] == 6:
+        return (x[o], x[o + 1], x[o + 2]), (x[o + 3], x[o + 4], x[o + 5])
+    if tables.freedoms[2] == 5:
+        return (x[o], x[o + 1], 0.0), (0.0, 0.0, x[o + 2])
+    if tables.freedoms[2] == 4:
+        return (x[o + 1], 0.0, x[o]), (0.0, x[o + 2], 0.0)
+    return (0.0, x[o], x[o + 1]), (x[o + 2], 0.0, 0.0)
+
+
+@inline
 def store_pose(poses, b, x, R):
     row = poses[b]
     row[0], row[1], row[2] = x
@@ -202,11 +214,11 @@ def put_middle(tables, work, b):
 
 
 @inline
-def to_centre(work, b, out):
+def to_centre(tables, work, b, out):
     """The wrench gathered on body b, as force and moment about its mass centre."""
     body = work.bodies[b]
     F = body.F
     f, m = (F[3], F[4], F[5]), (F[0], F[1], F[2])
-    m = sub(m, cross(rotate(load9(body.R), load3(work.nodes[b].com)), f))
+    m = sub(m, cross(rotate(load9(body.R), load3(tables.links[b].com)), f))
     for k in range(3):
         out[k], out[3 + k] = f[k], m[k]

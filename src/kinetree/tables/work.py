@@ -37,7 +37,8 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
 
 _PRIVATE = [  # between the calls of one formulation: see saddle/ and formulations/
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
-    ("spread", "f8"), ("reference", "f8"), ("plain", "f8"), ("bent", "f8")]
+    ("spread", "f8"), ("reference", "f8"), ("plain", "f8"), ("bent", "f8"),
+    ("out_of_plane", "i8")]  # a force element, counted from 1, that pushed a machine in a plane out of it
 
 REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
 
@@ -164,8 +165,8 @@ def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     return {"nodes": table(NODE, nb), "poses": np.zeros((4, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
             "element": np.zeros((10 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
             "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),
-            "unbalanced": np.zeros(6 * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng), "stored": np.zeros(nf),
-            "wrenches": np.zeros((3 if wanted else 0, most, 6)),
+            "unbalanced": np.zeros(len(tables.freedoms) * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng),
+            "stored": np.zeros(nf), "wrenches": np.zeros((3 if wanted else 0, most, 6)),
             "began": np.zeros((2 * most + 2 * nf if wanted else 0, 6)), "keep": np.zeros((5 if wanted else 0, 12))}
 
 

@@ -31,8 +31,9 @@ def build(beam, elements, planar):
     section.massPerLength = beam.mass
     for a, b in zip(nodes, nodes[1:]):
         if planar:
-            system.AddObject(item.Beam2D(nodeNumbers=[a, b], length=le, massPerLength=beam.mass, crossSectionInertia=beam.inertia[2],
-                                    bendingStiffness=EI, axialStiffness=EA, shearStiffness=GAy))
+            system.AddObject(item.Beam2D(
+                nodeNumbers=[a, b], length=le, massPerLength=beam.mass, crossSectionInertia=beam.inertia[2],
+                bendingStiffness=EI, axialStiffness=EA, shearStiffness=GAy))
         else:
             system.AddObject(item.Beam3D(nodeNumbers=[a, b], length=le, sectionData=section))
     system.Assemble()

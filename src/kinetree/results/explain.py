@@ -69,7 +69,7 @@ def of_nodes(compiled: CompiledModel, status: Status, work: Work) -> tuple[str, 
                 "that repeats others or has come to a change point. Ask for a smaller step."), name
     name = compiled.bodies[index]
     return (f"a step did not converge, not even in parts a thousandth as long; what moves most is {name!r}. Ask for a smaller "
-            "step, more elements where it bends, or damping; a mechanism that is driven beyond its reach ends like this, too."), name
+            "step, for more elements where it bends, or for damping; what is driven beyond its reach ends like this, too."), name
 
 
 def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, str | None]:

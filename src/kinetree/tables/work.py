@@ -33,12 +33,12 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
     ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
     ("stop", "i8"),  # set from outside: end the run
+    ("out_of_plane", "i8"),  # a force element, counted from 1, that pushed a machine in a plane out of it
     ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
 
-_PRIVATE = [  # between the calls of one formulation: see saddle/ and formulations/
+_PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and structural/
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
-    ("spread", "f8"), ("reference", "f8"), ("plain", "f8"), ("bent", "f8"),
-    ("out_of_plane", "i8")]  # a force element, counted from 1, that pushed a machine in a plane out of it
+    ("spread", "f8"), ("reference", "f8"), ("plain", "f8"), ("bent", "f8")]
 
 REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
 

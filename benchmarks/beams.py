@@ -3,11 +3,12 @@
 The beam of Simo and Vu-Quoc with EI = 500 flies undeformed into a fast spin, in space about an axis that is none of its
 own, which stretches, bends and twists it, or in its plane.
 
-    3-D, planar    same mesh and step: CPU seconds per step of the time loop alone, by runs of different length. `energy` is the
-                   largest change of the total energy, relative; Exudyn's from its own node outputs. `exponent`: of the time
-                   with the number of elements, since the row before.
-    equal error    meshes and steps refined together; rms error of the path of the tip against a fine reference, and the CPU
-                   seconds of the whole motion at the error of the middle of Exudyn's runs, between ours on a log-log line.
+    3-D, planar    same mesh and step: CPU seconds per step of the time loop alone, by runs of different length. `energy` is
+                   the largest change of the total energy, relative; Exudyn's from its own node outputs. `exponent`: of
+                   the time with the number of elements, since the row before.
+    equal error    a slender beam, pushed at its end by a constant force, meshes and steps refined together: rms error of the
+                   path of the tip against a fine reference, and CPU seconds of the whole motion at the error of the second
+                   of Exudyn's meshes, for ours on a line through its own in log-log.
 """
 
 import time
@@ -28,12 +29,15 @@ class Beam(NamedTuple):
     inertia: tuple = (20.0, 10.0, 10.0)
     length: float = 10.0
     spin: tuple = (0.4, 0.5, 2.0)
+    push: tuple = (0.0, 0.0, 0.0)  # N, at its end
 
 
 CASES = {"3-D": Beam(), "planar": Beam(spin=(0.0, 0.0, 2.0))}
+SLENDER = Beam((3e4, 1.2e4, 1.2e4, 400.0, 500.0, 500.0), 1.0, (1 / 30, 1 / 60, 1 / 60), 10.0, (0.0, 0.0, 0.0), (0.0, 25.0, 15.0))
 H = 0.01
 STEPS = {20: (8000, 3000), 200: (1200, 300), 2000: (2000, 40)}  # ours, Exudyn's: long enough to tell them from the start
-UNTIL, LADDER = 2.0, (8, 12, 16, 24, 32)  # of equal error: steps of 0.16 / elements
+UNTIL, PACE = 2.0, 0.08  # of equal error: steps of PACE / elements
+LADDER = {"ours": (4, 6, 8, 12, 16), "exudyn": (8, 16, 32)}
 
 
 def ours(beam, elements, h, steps, watch=False):
@@ -42,11 +46,14 @@ def ours(beam, elements, h, steps, watch=False):
     line = m.beam("b", [(0, 0, 0), (beam.length, 0, 0)], kt.Section(list(beam.stiffness), beam.mass, beam.inertia),
                   elements=elements)
     m.float(line, speed=dict(zip(("wx", "wy", "wz"), beam.spin)))
+    if any(beam.push):
+        m.force("push", kt.PointForce(beam.push), line.end("+"))
     began = time.process_time()
     sol = kt.simulate(m, steps * h, integrator="energy-conserving", step=h, output_interval=h if watch else steps * h / 4,
                       progress=False)
     spent = time.process_time() - began
-    return spent, float(np.abs(sol.energy.total / sol.energy.total[0] - 1.0).max()), sol[f"b.{elements}.position"]
+    change = sol.energy.imbalance if any(beam.push) else float(np.abs(sol.energy.total / sol.energy.total[0] - 1.0).max())
+    return spent, change, sol[f"b.{elements}.position"]
 
 
 def per_step(run, steps, repeat):
@@ -76,23 +83,22 @@ def equal_error(repeat):
     """One row: the seconds of both at the same rms error of the tip."""
     from peers import exudyn_beams
 
-    beam, found = CASES["3-D"], {"ours": [], "exudyn": []}
-    fine = ours(beam, 96, 0.16 / 96, round(UNTIL * 96 / 0.16), watch=True)[2]
-    runs = {"ours": lambda n, steps, watch: ours(beam, n, 0.16 / n, steps, watch),
-            "exudyn": lambda n, steps, watch: exudyn_beams.run(beam, n, 0.16 / n, steps, False, watch)}
-    for n in LADDER:
-        steps = round(UNTIL * n / 0.16)
-        at = np.linspace(0.0, UNTIL, steps + 1)
-        for name, run in runs.items():
-            path = run(n, steps, True)[2][-steps:]
-            exact = np.array([np.interp(at, np.linspace(0.0, UNTIL, len(fine)), fine[:, k]) for k in range(3)]).T[-steps:]
-            seconds, energy = per_step(lambda k, n=n, run=run: run(n, k, False), 20 * steps, repeat)
-            found[name].append((steps * seconds, float(np.sqrt(((path - exact) ** 2).sum(1).mean())), energy))
-    theirs, error, other = found["exudyn"][len(LADDER) // 2]
+    beam, found = SLENDER, {"ours": [], "exudyn": []}
+    fine = ours(beam, 96, PACE / 96, round(UNTIL * 96 / PACE), watch=True)[2]
+    runs = {"ours": lambda n, steps, watch: ours(beam, n, PACE / n, steps, watch),
+            "exudyn": lambda n, steps, watch: exudyn_beams.run(beam, n, PACE / n, steps, False, watch)}
+    for name, n in [(name, n) for name, sizes in LADDER.items() for n in sizes]:
+        steps, run = round(UNTIL * n / PACE), runs[name]
+        path = run(n, steps, True)[2][-steps:]
+        at, times = np.linspace(0.0, UNTIL, steps + 1)[1:], np.linspace(0.0, UNTIL, len(fine))
+        exact = np.array([np.interp(at, times, fine[:, k]) for k in range(3)]).T
+        seconds, energy = per_step(lambda k, n=n, run=run: run(n, k, False), steps * (10 if name == "ours" else 1), repeat)
+        found[name].append((steps * seconds, float(np.sqrt(((path - exact) ** 2).sum(1).mean())), energy))
+    theirs, error, other = found["exudyn"][1]
     cpu, errors = (np.array([row[k] for row in found["ours"]]) for k in (0, 1))
     slope, offset = np.polyfit(np.log(errors), np.log(cpu), 1)
     mine = float(np.exp(offset + slope * np.log(error)))
-    return [{"case": "equal error", "elements": LADDER[len(LADDER) // 2], "ours": mine, "exudyn": theirs, "ratio": theirs / mine,
+    return [{"case": "equal error", "elements": LADDER["exudyn"][1], "ours": mine, "exudyn": theirs, "ratio": theirs / mine,
              "energy_ours": max(row[2] for row in found["ours"]), "energy_exudyn": other, "exponent": None, "error": error,
              "ours_all": [row[:2] for row in found["ours"]], "exudyn_all": [row[:2] for row in found["exudyn"]]}]
 

@@ -33,7 +33,7 @@ from .integrators.result import Failure, Result
 from .integrators.stretches import seen_at
 from .model.model import Model
 from .num.status import Status
-from .options import PLANAR, Choice, values
+from .options import PLANAR, STEP, Choice, values
 from .progress import progress_bar
 from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
@@ -55,19 +55,20 @@ from .tables.work import Work
 from .warm import ahead, ready
 
 DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
+USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
 NODES = "nodes"  # the formulation of the structural integrators
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
-             integrator: str = "adams", output_interval: float | None = None, topology: str = "auto",
+             integrator: str | None = None, output_interval: float | None = None, topology: str = "auto",
              slack: float = SLACK, state: Any = None, t0: float | None = None, events: Any = (),
              progress: bool | None = None, **options: Any) -> Solution:
     """Simulate a model until the given time, from t = 0 or from the time of a state.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
     formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
-    integrator       how time advances
+    integrator       how time advances; by default "adams", and "energy-conserving" of machines with beams
     output_interval  seconds between samples (default: 500 over the run)
     slack            gap, in sizes of the machine, that loops may leave open in redundant directions at the start
     state            where to start: an equilibrium, an assembly, `sol.at(t)`, (solution, time), a kt.State, or a dict of
@@ -81,7 +82,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol, lengths in units of the
                      machine's size, states of elements and controllers in units of their scale
     max_step, first_step   the longest and the first step of these (s)
-    step             of the fixed-step integrators (s)
+    step             of the fixed-step integrators (s); of the structural ones by default a thousandth of the run
     breakpoints      times (s) at which a step must end, besides those that the time functions of the model know
     max_steps        accepted steps after which the run ends with an error that says what holds it up (default: a million, or
                      2000 per sample; none with fixed steps)
@@ -94,7 +95,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
     _check(model, until, output_interval, slack, t0)
-    advancing = find_integrator(word(integrator, "simulate: integrator"))
+    integrator = usual_integrator(model) if integrator is None else word(integrator, "simulate: integrator")
+    advancing = find_integrator(integrator)
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
@@ -113,11 +115,18 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     check_pair(method, advancing)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
+    if nodes and chosen[STEP.name] is None:
+        chosen[STEP.name] = (until - assembly.t) / USUAL_STEPS
     watched = events_of(events, (*model.forces, DRIVERS))
     given = None if state is None else sha256(assembly.y.tobytes()).hexdigest()[:16]
     asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, given, assembly.t,
                     tuple(event.name for event in watched), chosen)
     return run(assembly, method, asked, progress, started, watched)
+
+
+def usual_integrator(model: Model) -> str:
+    """The integrator of a model for which none is asked for."""
+    return "energy-conserving" if beams_of(model) else "adams"
 
 
 def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
@@ -135,7 +144,7 @@ def _refused(model: Model, method: Integrator) -> str:
     names = ", ".join(repr(beam.name) for beam in beams_of(model))
     able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
     return (f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is a beam. Choose a "
-            f"structural integrator, with step=: {able}.")
+            f"structural integrator: {able}.")
 
 
 def _likely(model: Model, coordinates: str) -> str:

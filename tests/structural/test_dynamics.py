@@ -136,7 +136,7 @@ def test_a_bushing_that_stores_energy_is_given_its_discrete_gradient():
 
 
 def test_other_integrators_refuse_beams_and_name_those_that_take_them():
-    with pytest.raises(ModelError, match=r"'coupler', 'rocker' of model 'flexible four-bar' is a beam.*'energy-conserving'"):
+    with pytest.raises(ModelError, match=r"'coupler', 'rocker' of model 'flexible-four-bar' is a beam.*'energy-conserving'"):
         kt.simulate(flexible_four_bar(), 1.0, integrator="adams")
 
 

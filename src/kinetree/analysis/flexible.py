@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -85,13 +86,23 @@ def _matrices(statics: Statics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         for j, m, up, low in nbr[int(p["first"]):int(p["last"])]:
             A[row:row + size, j:j + m] = values[up:up + size * m].reshape(size, m)
             A[j:j + m, row:row + size] = values[low:low + size * m].reshape(m, size)
-    nodes = statics.work.nodes[1:]
-    nv, M = 6 * len(nodes), np.zeros((6 * len(nodes),) * 2)
+    nv = 6 * (len(statics.work.nodes) - 1)
+    return 0.5 * (A[:nv, :nv] + A[:nv, :nv].T), _masses(statics), A[nv:n, :nv]
+
+
+def _masses(statics: Statics) -> np.ndarray:
+    """M of the mass centres in world axes: nodes, and what elements share between theirs."""
+    from scipy.linalg import block_diag
+
+    nodes, R = statics.work.nodes[1:], statics.work.poses[0, 1:, 3:].reshape(-1, 3, 3)
+    M = np.zeros((6 * len(nodes),) * 2)
     for b, node in enumerate(nodes):
-        R = statics.work.poses[0, b + 1, 3:].reshape(3, 3)
-        M[6 * b:6 * b + 3, 6 * b:6 * b + 3] = node["mass"] * np.eye(3)
-        M[6 * b + 3:6 * b + 6, 6 * b + 3:6 * b + 6] = R @ node["J"].reshape(3, 3) @ R.T
-    return 0.5 * (A[:nv, :nv] + A[:nv, :nv].T), M, A[nv:n, :nv]
+        M[6 * b:6 * b + 6, 6 * b:6 * b + 6] = block_diag(node["mass"] * np.eye(3), R[b] @ node["J"].reshape(3, 3) @ R[b].T)
+    for e in statics.tables.elements:
+        for i, j in product((int(e["i"]) - 1, int(e["j"]) - 1), repeat=2):
+            shared = block_diag(e["mass"] * np.eye(3), R[i] @ e["J"].reshape(3, 3) @ R[j].T)
+            M[6 * i:6 * i + 6, 6 * j:6 * j + 6] += -shared if i == j else shared
+    return M
 
 
 def _free_directions(G: np.ndarray, n: int) -> np.ndarray:

@@ -20,7 +20,7 @@ def run(
     until: Annotated[float | None, typer.Option(help="End time (s); by default the model's own.")] = None,
     coordinates: Annotated[str, typer.Option(help="relative or cartesian.")] = "relative",
     formulation: Annotated[str | None, typer.Option(help="Default: by loops; see `kinetree list formulations`.")] = None,
-    integrator: Annotated[str, typer.Option(help="See `kinetree list integrators`.")] = "adams",
+    integrator: Annotated[str | None, typer.Option(help="Default: by beams; see `kinetree list integrators`.")] = None,
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     slack: Annotated[float, typer.Option(help="Gap, in sizes of the machine, left open in redundant directions.")] = 1e-5,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
@@ -32,11 +32,12 @@ def run(
     """Simulate a built-in model; `kinetree list options` says which methods have which options."""
     from ..integrators.catalogue import find
     from ..models.catalogue import model_entry
-    from ..simulation import simulate
+    from ..simulation import simulate, usual_integrator
     from .output import FILES, OWN_FOLDER, animation, make_folder, refuse_other, summary, write_all
 
     entry = model_entry(model)
     built, end = entry.build(), entry.until if until is None else until
+    integrator = integrator or usual_integrator(built)
     asked: dict[str, Any] = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval,
                              "slack": slack}
     if out is not None and make_folder(out) and not force:

@@ -16,12 +16,14 @@ from ..dynamics.loads import loads
 from ..flex.turns import transposed
 from ..num.dense import copy, fill
 from ..num.jit import inline, kernel
+from ..num.spatial import angular, load6
 from ..num.status import Status
-from ..num.vec3 import cross, load3, load9, matmul, rotate, rotate_t, sub
+from ..num.vec3 import cross, load3, load9, matmul, rotate, rotate_t, scale, sub
 from ..structural.assembly import support_rows
 from ..structural.blocks import factorise, solve_blocks
 from ..structural.nodes import in_space, symmetric
 from ..structural.rows import first_row, rows_at_rest
+from ..structural.shared import shared_masses
 from ..tables.state import parts
 
 _OK, _SINGULAR = int(Status.OK), int(Status.SINGULAR_MASS)
@@ -54,6 +56,29 @@ def put_forces(tables, work):
         for j in range(size):
             i = tables.freedoms[j]
             work.unbalanced[size * (b - 1) + j] = F[i] if i < 3 else tau[i - 3]
+    for e in range(tables.elements.shape[0]):
+        element = tables.elements[e]
+        push_turning(tables, work, element.i, turning_of(tables, work, e, element.i))
+        push_turning(tables, work, element.j, scale(-1.0, turning_of(tables, work, e, element.j)))
+
+
+@inline
+def turning_of(tables, work, e, b):
+    """What the turning of a node asks for the momentum that an element shares:  R (w x pi)."""
+    element, R = tables.elements[e], load9(work.bodies[b].R)
+    R1, R2 = load9(work.bodies[element.i].R), load9(work.bodies[element.j].R)
+    w1, w2 = rotate_t(R1, angular(load6(work.bodies[element.i].V))), rotate_t(R2, angular(load6(work.bodies[element.j].V)))
+    pi = rotate(load9(element.J), sub(w2, w1))
+    return rotate(R, cross(w1 if b == element.i else w2, pi))
+
+
+@inline
+def push_turning(tables, work, b, m):
+    size = tables.freedoms.shape[0]
+    for j in range(size):
+        i = tables.freedoms[j]
+        if i >= 3:
+            work.unbalanced[size * (b - 1) + j] -= m[i - 3]
 
 
 @inline
@@ -72,6 +97,7 @@ def accelerate_nodes(tables, work):
     """vdot and lam from f and gamma."""
     fill(work.matrix, 0.0)
     fill_masses(tables, work)
+    shared_masses(tables, work)
     rows_at_rest(tables, work)
     support_rows(tables, work)
     if factorise(tables, work) >= 0:

@@ -89,7 +89,7 @@ class Integrator:
     def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option,
                    own_reactions: bool = False) -> Integrator:
         """The line of a one-step method on node coordinates."""
-        return cls(name, summary, 2, (*FIXED, PLANAR, *more), reference, Kernels(structural.start, step, structural.dense),
+        return cls(name, summary, 2, (replace(STEP, required=False), *ALWAYS, PLANAR, *more), reference, Kernels(structural.start, step, structural.dense),
                    structural.ROWS, structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
 
     @property

@@ -25,12 +25,15 @@ MOST = 100_000
 
 
 class BeamElement(NamedTuple):
-    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its strain when free of stress."""
+    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its strain when free of stress; mass
+    and inertia that it shares between its nodes (dynamics/shared.py)."""
 
     length: float
     stiffness: np.ndarray
     strain: np.ndarray
     damping: float
+    mass: float
+    inertia: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +164,8 @@ def _element(a: Pose, b: Pose, section: Section, damping: float) -> BeamElement:
     """Between two nodes; the length of its line is such that the drawn shape is not stretched."""
     chord = float(np.linalg.norm(b.p - a.p))
     length = chord * float(np.linalg.norm(reference_strain(a, b, chord)[:3]))
-    return BeamElement(length, element_stiffness(section, length), reference_strain(a, b, length), damping)
+    return BeamElement(length, element_stiffness(section, length), reference_strain(a, b, length), damping,
+                       section.mass * length / 12.0, section.inertia * length / 12.0)
 
 
 def reference_strain(a: Pose, b: Pose, length: float) -> np.ndarray:
@@ -178,13 +182,16 @@ def node_masses(elements: Sequence[BeamElement], section: Section) -> tuple[np.n
 
 
 def _mass(nodes: tuple[Pose, ...], elements: Sequence[BeamElement], section: Section) -> MassProperties:
-    """Mass properties of all nodes together."""
+    """Mass properties of all nodes and elements together."""
     m, J = node_masses(elements, section)
     p = np.array([X.p for X in nodes])
     com = m @ p / m.sum()
     I = sum(X.R @ j @ X.R.T for X, j in zip(nodes, J))
-    for mass, r in zip(m, p - com):
+    masses = np.append(m, [-e.mass for e in elements])
+    for mass, r in zip(masses, np.vstack([p - com, np.diff(p, axis=0)])):
         I = I + mass * (r @ r * np.eye(3) - np.outer(r, r))
+    for a, b, e in zip(nodes, nodes[1:], elements):
+        I = I - (b.R - a.R) @ e.inertia @ (b.R - a.R).T
     return MassProperties(float(m.sum()), 0.5 * (I + I.T), com, {"-": tuple(nodes[0].p), "+": tuple(nodes[-1].p)})
 
 

@@ -11,6 +11,7 @@ from .inertia import inertia, inertia_tangent, plane_inertia
 from .loads import loads_over
 from .nodes import ALPHA, EXACT, MIDPOINT, STATIC
 from .rows import average_rows, end_rows, equations, own_blocks, put_attached
+from .shared import plane_shared, shared_terms
 
 REDUNDANT = 1e-11  # of its pivot: what a row that repeats others is given instead of none
 
@@ -40,6 +41,10 @@ def assemble(tables, work, t, h, x, method, rho, tangent):
         fill(work.matrix, 0.0)
     node_terms(tables, work, h, method, rho, tangent)
     beam_terms(tables, work, h, method, rho, tangent)
+    if method != STATIC and tables.freedoms.shape[0] == 3:
+        plane_shared(tables, work, h, method, rho, tangent)
+    elif method != STATIC:
+        shared_terms(tables, work, h, method, rho, tangent)
     if tables.primitives.shape[0] > 0:
         put_attached(tables, work, END)
         equations(tables, work, t, x)

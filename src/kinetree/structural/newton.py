@@ -19,7 +19,7 @@ from .rows import first_row
 OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE))
 MOST = 60  # corrections
 FAR = 0.2  # of the motion: a first correction by kept factors
-SMALL, TINY, FLOOR = 1e-10, 1e-14, 1e-15  # corrections, in sizes of the machine and radians
+SMALL, TINY, NOISE = 1e-10, 1e-15, 1e-13  # corrections, in sizes of the machine and radians; below the last theta is rounding
 SHRINK = 0.05  # of a correction by the next, as long as factors are kept
 
 
@@ -97,7 +97,7 @@ def follow_states(tables, work, x_i, x, h, method):
 @kernel
 def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
     """Increments and multipliers of the step that ends at t; x are states where forces are evaluated, x_i those at the start."""
-    last, report = 0.0, work.report[0]
+    last, best, report = 0.0, 1.0, work.report[0]
     for count in range(1, MOST + 1):
         pass_all(tables, work, h, method, rho)
         full = report.fresh == 0 or (count == 1 and not hold)
@@ -127,7 +127,8 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
         report.iterations += 1
         settled = follow_states(tables, work, x_i, x, h, method) < 1e-10
         theta = size / last if count > 1 else 1.0
-        done = (full and size < SMALL) or theta * size < TINY or size < FLOOR
+        best = min(best, theta)
+        done = (full and size < SMALL) or (best if size < NOISE else theta) * size < TINY
         if settled and s == 1.0 and done:
             pass_all(tables, work, h, method, rho)
             return OK

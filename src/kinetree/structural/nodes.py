@@ -134,6 +134,10 @@ def pass_through(work, b, h, method, rho):
     else:
         v, w = end_velocity(node, R_i, h, method)
         store6(work.rates[b], join(rotate(R, w), v))
+    if method != ALPHA and method != STATIC:
+        v, w = end_velocity(node, R_i, h, method)
+        for k in range(3):
+            node.v_end[k], node.v_end[3 + k] = v[k], w[k]
 
 
 @inline

@@ -47,7 +47,8 @@ INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (
 ELEMENT = np.dtype([  # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where it is free
     ("i", "i8"), ("j", "i8"), ("force", "i8"), ("length", "f8"), ("C", "f8", 36), ("e0", "f8", 6), ("beta", "f8"),
     ("spots", "i8", 4),  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (structural/layout.py)
-    ("C_plane", "f8", 9), ("e_plane", "f8", 3)], align=True)  # C and e0 of a machine in a plane (flex/plane.py)
+    ("C_plane", "f8", 9), ("e_plane", "f8", 3),  # C and e0 of a machine in a plane (flex/plane.py)
+    ("mass", "f8"), ("J", "f8", 9)], align=True)  # shared between its nodes (dynamics/shared.py)
 
 PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later neighbours
     ("row", "i8"), ("count", "i8"), ("at", "i8"), ("first", "i8"), ("last", "i8"), ("target", "i8")], align=True)

@@ -89,8 +89,9 @@ class Integrator:
     def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option,
                    own_reactions: bool = False) -> Integrator:
         """The line of a one-step method on node coordinates."""
-        return cls(name, summary, 2, (replace(STEP, required=False), *ALWAYS, PLANAR, *more), reference, Kernels(structural.start, step, structural.dense),
-                   structural.ROWS, structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
+        options = (replace(STEP, required=False), *ALWAYS, PLANAR, *more)
+        return cls(name, summary, 2, options, reference, Kernels(structural.start, step, structural.dense), structural.ROWS,
+                   structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
 
     @property
     def family(self) -> str:

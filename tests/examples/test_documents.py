@@ -58,3 +58,12 @@ def test_the_page_of_flexible_arms_runs_as_printed(capsys):
     for block in blocks:
         exec(compile(block, "flexible-arms.md", "exec"), scope)
     assert scope["sol"].success and "r2 jib: (l1) e(th1)" in capsys.readouterr().out
+
+
+def test_the_page_of_beams_runs_as_printed(capsys):
+    scope = {"__name__": "__main__"}
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "beams.md").read_text(), re.DOTALL):
+        exec(compile(block, "beams.md", "exec"), scope)
+    assert scope["sol"].success and scope["sol"].energy.imbalance < 1e-11
+    assert abs(scope["free"]["board.10.position"] - scope["bent"]["board.10.position"]).max() < 1e-9  # it stays at rest there
+    assert capsys.readouterr().out.count("Frequencies: ") == 2

@@ -23,4 +23,5 @@ def strain_rates(x1, R1, x2, R2, V1, V2, length) -> np.ndarray:
     def moved(x, R, V):
         return x + 1j * TINY * V[..., 3:], R + 1j * TINY * np.cross(V[..., None, :3], np.swapaxes(R, -1, -2)).swapaxes(-1, -2)
 
-    return strains(*moved(x1, R1, V1), *moved(x2, R2, V2), length).imag / TINY
+    (y1, S1), (y2, S2) = moved(x1, R1, V1), moved(x2, R2, V2)
+    return strains(y1, S1, y2, S2, length).imag / TINY

@@ -181,6 +181,20 @@ def node_masses(elements: Sequence[BeamElement], section: Section) -> tuple[np.n
     return section.mass * share, share[:, None, None] * section.inertia
 
 
+def node_loads(beam: Beam, load: Any, what: str) -> np.ndarray:
+    """Forces on the nodes (nodes, 3) of a load per length: three numbers, or a function of 0 .. 1 along the beam.
+
+    Between two nodes it is taken as linear; each has two thirds of its own part and a third of the other's.
+    """
+    lengths = np.array([e.length for e in beam.elements])
+    along = np.concatenate([[0.0], np.cumsum(lengths)]) / lengths.sum()
+    at = np.array([numbers(load(float(s)) if callable(load) else load, 3, f"{what}: its load at {s:g}") for s in along])
+    forces = np.zeros_like(at)
+    forces[:-1] += lengths[:, None] / 6.0 * (2.0 * at[:-1] + at[1:])
+    forces[1:] += lengths[:, None] / 6.0 * (at[:-1] + 2.0 * at[1:])
+    return forces
+
+
 def _mass(nodes: tuple[Pose, ...], elements: Sequence[BeamElement], section: Section) -> MassProperties:
     """Mass properties of all nodes and elements together."""
     m, J = node_masses(elements, section)

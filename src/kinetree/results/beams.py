@@ -32,6 +32,7 @@ class BeamMotion:
 
     def __init__(self, sol: Solution, name: str) -> None:
         spec = sol.model.forces[name].spec
+        assert isinstance(spec, BeamForce)
         self.name, self.record, self.elements = name, sol.record, spec.elements
         self.bodies = [sol.compiled.body_index(f"{name}.{k}") for k in range(len(self.elements) + 1)]
         self.length = np.array([e.length for e in self.elements])

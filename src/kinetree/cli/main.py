@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 from ..errors import AssemblyError, KinetreeError, ModelError, ResultError, SimulationError, TopologyError
-from . import calibrate, compare, demo, derive, listing, papers, run, topology, version, view, warmup
+from . import calibrate, compare, demo, derive, listing, papers, report, run, topology, version, view, warmup
 from .streams import close_output, drop_output, use_plain_letters
 
 EXIT_CODES = ((AssemblyError, 7), (TopologyError, 7), (ModelError, 3), (SimulationError, 4), (ResultError, 5), (KinetreeError, 9))
@@ -48,6 +48,7 @@ app.command("compare")(compare.compare)
 app.command("calibrate")(calibrate.calibrate)
 app.command("derive")(derive.derive)
 app.command("papers")(papers.papers)
+app.command("report")(report.report)
 app.command("warmup")(warmup.warmup)
 app.command("version")(version.version)
 

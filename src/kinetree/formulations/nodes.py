@@ -24,6 +24,7 @@ from ..structural.blocks import factorise, solve_blocks
 from ..structural.nodes import in_space, symmetric
 from ..structural.rows import first_row, rows_at_rest
 from ..structural.shared import shared_masses
+from ..tables.doors import asked
 from ..tables.state import parts
 
 _OK, _SINGULAR = int(Status.OK), int(Status.SINGULAR_MASS)
@@ -110,7 +111,7 @@ def accelerate_nodes(tables, work):
     return _OK
 
 
-@kernel
+@asked
 def rhs(tables, work, t, y, ydot):
     q, v, x = parts(tables, y)
     qdot, vdot, xdot = parts(tables, ydot)
@@ -129,7 +130,7 @@ def rhs(tables, work, t, y, ydot):
     return status
 
 
-@kernel
+@asked
 def settle(tables, work, t, y):
     return _OK
 

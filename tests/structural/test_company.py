@@ -69,3 +69,20 @@ def test_hydraulic_states_follow_with_order_two_and_the_account_closes(rule):
         assert sol.energy.imbalance < (1e-9 if rule == "energy-conserving" else 1e-2)
     rates = np.log2(np.array(errors[0]) / errors[1])
     assert max(errors[1]) < 1e-2 and np.all((rates > 1.7) & (rates < 2.5)), (errors, rates)
+
+
+def test_a_step_that_cannot_converge_names_the_body_and_keeps_the_run():
+    """Two rods of half a metre whose end is driven beyond their reach."""
+    m = kt.Model("reach", gravity=(0, 0, 0))
+    upper, lower = (m.body(name, kt.rod(1.0, 0.5, along="x", axial=1e-3)) for name in ("upper", "lower"))
+    block = m.body("block", kt.box(1.0, (0.1, 0.1, 0.1)))
+    y = kt.Revolute(axis="y")
+    m.joint("A", y, m.ground, upper.end("-"), start={"angle": 0.6})
+    m.joint("B", y, upper.end("+"), lower.end("-"), start={"angle": -1.2})
+    m.joint("C", kt.Spherical(), lower.end("+"), block)
+    m.joint("slide", kt.Translational(axis="x"), m.ground, block)
+    m.constraint("pull", kt.Driver("slide.displacement", kt.Ramp(slope=1.0, start=0.8)))
+    with pytest.raises(kt.SimulationError, match=r"step did not converge.*what moves most is '.*smaller step") as caught:
+        kt.simulate(m, 1.0, integrator="energy-conserving", step=0.01)
+    assert caught.value.element in ("upper", "lower", "block")
+    assert caught.value.solution["slide.displacement"][-1] == pytest.approx(1.0, abs=0.02)  # a step or two short of it

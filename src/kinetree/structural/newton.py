@@ -20,6 +20,7 @@ OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CL
 MOST = 60  # corrections
 FAR = 0.2  # of the motion: a first correction by kept factors
 SMALL, TINY, NOISE = 1e-10, 1e-15, 1e-13  # corrections, in sizes of the machine and radians; below the last theta is rounding
+OPEN = 1e-6  # m and rad: equations before a correction that may be the last
 SHRINK = 0.05  # of a correction by the next, as long as factors are kept
 
 
@@ -44,6 +45,16 @@ def size_of(tables, work):
             else:
                 turn = max(turn, z)
     return max(travel / length, turn) if all_finite(work.unbalanced) else math.inf, turn
+
+
+@inline
+def is_closed(tables, work):
+    """Do the equations in the residual hold as nearly as a last correction mends? Rows that contradict others never do."""
+    s, first = tables.settings[0], first_row(tables)
+    for k in range(work.multipliers.shape[0]):
+        if not abs(work.unbalanced[first + k]) <= OPEN * (1.0 + s.length) + 4.0 * s.absorbed:
+            return False
+    return True
 
 
 @inline
@@ -105,6 +116,7 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
         if not all_finite(work.unbalanced):
             report.fresh = 0
             return NOT_FINITE
+        closed = is_closed(tables, work)
         if full:
             bad = factorise(tables, work)
             report.factorisations += 1
@@ -129,7 +141,7 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
         theta = size / last if count > 1 else 1.0
         best = min(best, theta)
         done = (full and size < SMALL) or (best if size < NOISE else theta) * size < TINY
-        if settled and s == 1.0 and done:
+        if settled and closed and s == 1.0 and done:
             pass_all(tables, work, h, method, rho)
             return OK
         if (theta > SHRINK and count > 1) or s < 1.0:

@@ -26,6 +26,7 @@ from .errors import (
     TopologyError,
 )
 from .events.event import Event, kinks
+from .files.opening import load
 from .flex.section import Section
 from .forces.anti_roll_bar import AntiRollBar
 from .forces.beam import BeamForce
@@ -65,9 +66,12 @@ from .model.shapes import box, cylinder, mass, rod, sphere, tube
 from .roads.road import Road
 from .signals.constant import Constant
 from .signals.cosine_bump import CosineBump
+from .signals.exponential import Exponential
 from .signals.function import Function
 from .signals.ramp import Ramp
 from .signals.sine import Sine
+from .signals.smooth_sine import SmoothSine
+from .signals.smooth_step import SmoothStep
 from .signals.table import Table
 from .simulation import simulate
 from .states import State
@@ -77,13 +81,13 @@ from .viewer.show import animate
 
 __all__ = [
     "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant",
-    "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed",
+    "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Exponential", "Fixed",
     "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError",
     "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
     "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError", "Sine",
-    "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "TrackBand",
-    "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling",
+    "SmoothSine", "SmoothStep", "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring",
+    "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling",
     "calibrate", "compare", "cylinder", "deflect", "derive", "equilibrium", "inverse_dynamics", "kinematics", "kinks",
-    "linearize", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres",
+    "linearize", "load", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres",
     "velocity_transformation", "vibrations",
 ]

@@ -1,0 +1,103 @@
+"""Where something stands in a file: `four-bar.yaml:12: bodies.crank.mass`; and what is wrong there, as a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..errors import ModelError, short, suggestion
+from .declared import families
+from .document import Mapping
+from .document import Sequence as Rows
+
+SHOWN = 10  # errors in one message
+
+
+def where(tree: Any, path: Iterable[str | int]) -> str:
+    """`file:line: bodies.crank.mass` of a path; what is not in the tree (names of types) is passed over."""
+    place, steps, file, line = tree, list[str](), tree.file, tree.line
+    for step in path:
+        if isinstance(place, Mapping) and step in place:
+            line, inner = place.lines.get(str(step), line), place[str(step)]
+        elif isinstance(place, Rows) and isinstance(step, int) and step < len(place):
+            line, inner = place.lines[step], place[step]
+        else:
+            continue
+        place, file = inner, getattr(inner, "file", file)
+        steps.append(f"[{step}]" if isinstance(step, int) else f".{step}")
+    return f"{file}:{line}: {''.join(steps).lstrip('.')}".rstrip(": ")
+
+
+def explained(error: ValidationError, tree: Any) -> ModelError:
+    """All that pydantic found, as sentences."""
+    found = list(dict.fromkeys(_sentence(one, tree) for one in error.errors(include_url=False)))
+    more = [f"... and {len(found) - SHOWN} more."] if len(found) > SHOWN else []
+    return ModelError("\n".join([*found[:SHOWN], *more]))
+
+
+def _sentence(one: Any, tree: Any) -> str:
+    kind, path, value = one["type"], one["loc"], one.get("input")
+    if kind == "extra_forbidden":
+        names = _options(path[:-1])
+        return f"{where(tree, path)}: there is no option {path[-1]!r}.{suggestion(path[-1], names)} Options: {', '.join(names)}."
+    if kind == "missing":
+        return f"{where(tree, path[:-1])}: {path[-1]!r} is missing. Options: {', '.join(_options(path[:-1]))}."
+    if kind == "union_tag_not_found":
+        return f"{where(tree, path)}: give a `type`, {_one_of(_tags_near(tree, path))}; got {short(value)}."
+    if kind == "union_tag_invalid":
+        names, given = re.findall(r"'([^']*)'", one["ctx"]["expected_tags"]), one["ctx"]["tag"]
+        return f"{where(tree, (*path, 'type'))}: there is no type {given!r}.{suggestion(given, names)} Types: {', '.join(names)}."
+    if kind == "literal_error":
+        return f"{where(tree, path)}: must be {one['ctx']['expected']}, got {short(value)}."
+    if kind == "value_error":
+        return f"{where(tree, path)}: {one['ctx']['error']}."
+    return f"{where(tree, path)}: {_plain(one, value)}."
+
+
+def _plain(one: Any, value: Any) -> str:
+    count = one.get("ctx", {})
+    if one["type"] in ("too_short", "too_long"):
+        least, most = count.get("min_length"), count.get("max_length")
+        return f"must have {least or most} values, got {count['actual_length']}: {short(value)}"
+    words = {"list_type": "must be a list", "dict_type": "must be a mapping of names", "model_type": "must be a mapping",
+             "model_attributes_type": "must be a mapping", "string_type": "must be a text", "none_required": "must be left out"}
+    return f"{words.get(one['type'], one['msg'])}, got {short(value)}"
+
+
+def _options(path: Sequence[str | int]) -> list[str]:
+    """The options at a path: of the last type that is named on it, or of the file."""
+    from .schema import model_file
+
+    known = {name: one for members in families().values() for name, one in members.items()}
+    for step in reversed(path):
+        if step in known:
+            return ["type", *known[step].options, *known[step].beside]  # type: ignore[index]
+    return list(_at(model_file(), path).model_fields)
+
+
+def _at(model: Any, path: Sequence[str | int]) -> Any:
+    """The model of the file, of an assembly, of an arm or of a marker, by the keys on the way."""
+    from .marker import Marker
+    from .schema import arm, assembly
+
+    inner = {"assemblies": assembly(), "arm": arm(), "object": Marker}
+    for step in path:
+        model = inner.get(str(step), model)
+    if "arm" in path:
+        parts = {"links": "links", "payloads": "payloads", "closures": "closures"}
+        for step in path:
+            if step in parts:
+                return arm().model_fields[parts[str(step)]].annotation.__args__[-1]
+    return model
+
+
+def _tags_near(tree: Any, path: Sequence[str | int]) -> list[str]:
+    family = {"bodies": "body", "joints": "joint", "forces": "force", "constraints": "constraint"}.get(str(path[0]), "")
+    return list(families()[family]) if family and len(path) == 2 else []
+
+
+def _one_of(names: Sequence[str]) -> str:
+    return f"one of {', '.join(names)}" if names else "such as Sine, Table or Section.circle"

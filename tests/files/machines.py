@@ -69,8 +69,8 @@ def elements() -> kt.Model:
     m.constraint("rack", kt.RackAndPinion("S.displacement", "A.angle", 0.1))
     m.constraint("rod", kt.Distance(kt.Sine(0.1, 1.0, offset=1.0)), b.at(0, 0, 0.1), c)
     m.constraint("drive", kt.Driver("A.angle", kt.Table((0.0, 1.0, 2.0), (0.0, 1.0, 0.5), smooth=False)))
-    spring = {"law": kt.Polynomial(100.0, 0.0, 5.0), "damping": kt.Exponential(2.0, 0.1), "force": kt.CosineBump(1.0, 0.5, lead=0.1)}
-    m.force("spring", kt.SpringDamper(**spring), a, c.at(0.1, 0, 0))
+    m.force("spring", kt.SpringDamper(law=kt.Polynomial(100.0, 0.0, 5.0), damping=kt.Exponential(2.0, 0.1),
+                                      force=kt.CosineBump(1.0, 0.5, lead=0.1)), a, c.at(0.1, 0, 0))
     m.force("curve", kt.SpringDamper(law=kt.Characteristic((-1.0, 0.0, 2.0), (-3.0, 0.0, 5.0), smooth=False)), m.ground, a)
     m.force("torsion", kt.TorsionSpring("A.angle", 10.0, 0.1, 0.2, torque=kt.Ramp(1.0, end=2.0)))
     m.force("push", kt.PointForce((1.0, kt.Constant(2.0), kt.SmoothSine(1.0, 2.0)), frame="body"), a.at(0, 0.1, 0))
@@ -92,7 +92,8 @@ def elements() -> kt.Model:
     m.force("bar", kt.AntiRollBar(1e4), a, m.ground, c, m.ground.at(1, 0, 0))
     m.force("band", kt.TrackBand(1e3), a, b, c, a.at(0.1, 0, 0), c.at(0.2, 0, 0))
     m.force("driver", kt.PathFollower("S.displacement", kt.Table((0.0, 10.0, 20.0, 30.0), (0.0, 0.0, 1.0, 1.0))), a)
-    m.cut("A")
+    m.joint("ball", kt.Spherical(), a, c, at=(0.5, 0.5, 1.0))
+    m.cut("ball")
     return m
 
 

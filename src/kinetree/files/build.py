@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -10,8 +11,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from ..annotations import Input
 from ..errors import ModelError
-from ..frames import Pose
+from ..frames import Pose, unit_vector
 from ..model.body import Body
 from ..model.body import Marker as BodyMarker
 from ..model.model import Model
@@ -108,11 +110,8 @@ class Builder:
         element = self.tree
         for step in path:
             element = element[step] if isinstance(element, (dict, list)) else None
-        if isinstance(element, Mapping):
-            words = text.replace(":", " ").replace("'", " ").replace(",", " ").split()[:12]
-            named = next((word for word in words if word in element and word != path[-1]), None)
-            return path if named is None else (*path, named)
-        return path
+        words = re.findall(r"[A-Za-z_0-9]+", text)[:12]
+        return (*path, *_named_in(element, [word for word in words if word != path[-1]])) if element is not None else path
 
     # --- elements ---------------------------------------------------------------------------------------------------
 
@@ -134,7 +133,7 @@ class Builder:
                 beside["at"] = self.moving.pose.R @ np.asarray(beside["at"], float) + self.moving.pose.p
                 for axis in ("axis", "axis1", "axis2"):
                     if axis in own or axis in declared.options:
-                        own[axis] = tuple(self.moving.pose.R @ _direction(own.get(axis, declared.options[axis].default)))
+                        own[axis] = tuple(self.moving.pose.R @ unit_vector(own.get(axis, declared.options[axis].default), axis))
         parent, child = beside.pop("parent"), beside.pop("child")
         self.model.joint(self._name(name), declared.make(**own), parent, child, **beside)
 
@@ -178,8 +177,7 @@ class Builder:
         if kind == "file":
             return self.files(value)
         if isinstance(value, list) and any(isinstance(one, (Said, str)) for one in value):
-            inner = typing.get_args(hint)[0] if _is_list(hint) and typing.get_args(hint) else hint
-            made = [self._value(inner, one) for one in value]
+            made = [self._value(_inner(hint, kind), one) for one in value]
             return self.moving.value(kind, made) if self.moving and kind in ("push", "couple") else _flat(made, kind)
         if self.moving and not (joint and kind == "axis"):
             return self._moved(hint, kind, value)
@@ -218,12 +216,23 @@ class Builder:
         return BodyMarker(body, in_world if body.is_ground or body.pose is None else body.pose.inverse @ in_world)
 
 
+def _named_in(element: Any, words: list[str]) -> tuple:
+    """The way to the option that words name: within a thing whose type they name, or of the element itself."""
+    if not isinstance(element, dict):
+        return ()
+    for key, value in element.items():
+        if isinstance(value, dict) and str(value.get("type", "")).split(".")[-1] in words:
+            return (key, *_named_in(value, words))
+    return next(((word,) for word in words if word in element and word != "type"), ())
+
+
+def _inner(hint: Any, kind: str | None) -> Any:
+    """The annotation of the items of a list."""
+    if kind in ("push", "couple"):
+        return Input
+    return typing.get_args(hint)[0] if _is_list(hint) and typing.get_args(hint) else hint
+
+
 def _flat(made: list[Any], kind: str | None) -> list[Any]:
     """Outlines that come as several, such as a wheel, are taken one by one."""
     return [one for item in made for one in (item if kind == "look" and isinstance(item, tuple) else [item])]
-
-
-def _direction(axis: Any) -> np.ndarray:
-    from ..frames import unit_vector
-
-    return unit_vector(axis, "axis")

@@ -71,12 +71,22 @@ def _events(text: str, file: str) -> Iterator[Any]:
     try:
         yield from _parsed(text)
     except YAMLError as error:
-        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        where = f":{mark.line + 1}" if mark is not None else ""
+        where = f":{_line_of(error, text)}"
         said = " ".join(str(getattr(error, "problem", None) or getattr(error, "reason", None) or error).split())
-        raise ModelError(f"{file}{where}: this is not YAML: {said}.") from None
+        hint = " Put texts with colons, braces or brackets into quotes." if "unexpected" in said or "expected" in said else ""
+        raise ModelError(f"{file}{where}: this is not YAML: {said}.{hint}") from None
     except (RecursionError, UnicodeError, ValueError, OverflowError) as error:
         raise ModelError(f"{file}: this is not YAML: {error}.") from None
+
+
+def _line_of(error: Any, text: str) -> int:
+    """Where a text, a list or a mapping begins that does not end, or where the parser stumbled."""
+    mark, begin = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+    if begin is not None and any(word in str(error.context) for word in ("flow", "quoted", "block scalar")):
+        mark = begin
+    if mark is not None:
+        return mark.line + 1
+    return text.encode()[:getattr(error, "position", 0) or 0].count(b"\n") + 1
 
 
 def _parsed(text: str) -> Iterator[Any]:

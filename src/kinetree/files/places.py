@@ -31,6 +31,21 @@ def where(tree: Any, path: Iterable[str | int]) -> str:
     return f"{file}:{line}: {''.join(steps).lstrip('.')}".rstrip(": ")
 
 
+def without_tags(tree: Any, path: Sequence[str | int]) -> list[str | int]:
+    """A path of pydantic without the names of types that stand in it behind what has a type."""
+    place, found, entered = tree, list[str | int](), False
+    for step in path:
+        if entered and step == place.get("type"):
+            entered = False
+            continue
+        inside = (isinstance(place, Mapping) and step in place) or (isinstance(place, Rows) and isinstance(step, int))
+        if inside and (not isinstance(place, Rows) or int(step) < len(place)):
+            place = place[step]
+            entered = isinstance(place, Mapping)
+        found.append(step)
+    return found
+
+
 def explained(error: ValidationError, tree: Any) -> ModelError:
     """All that pydantic found, as sentences."""
     found = list(dict.fromkeys(_sentence(one, tree) for one in error.errors(include_url=False)))
@@ -39,14 +54,15 @@ def explained(error: ValidationError, tree: Any) -> ModelError:
 
 
 def _sentence(one: Any, tree: Any) -> str:
-    kind, path, value = one["type"], one["loc"], one.get("input")
+    kind, full, value = one["type"], one["loc"], one.get("input")
+    path = without_tags(tree, full)
     if kind == "extra_forbidden":
-        names = _options(path[:-1])
+        names = _options(full[:-1])
         return f"{where(tree, path)}: there is no option {path[-1]!r}.{suggestion(path[-1], names)} Options: {', '.join(names)}."
     if kind == "missing":
-        return f"{where(tree, path[:-1])}: {path[-1]!r} is missing. Options: {', '.join(_options(path[:-1]))}."
+        return f"{where(tree, path[:-1])}: {path[-1]!r} is missing. Options: {', '.join(_options(full[:-1]))}."
     if kind == "union_tag_not_found":
-        return f"{where(tree, path)}: give a `type`, {_one_of(_tags_near(tree, path))}; got {short(value)}."
+        return f"{where(tree, path)}: give a `type`, {_one_of(_tags_near(path))}; got {short(value)}."
     if kind == "union_tag_invalid":
         names, given = re.findall(r"'([^']*)'", one["ctx"]["expected_tags"]), one["ctx"]["tag"]
         return f"{where(tree, (*path, 'type'))}: there is no type {given!r}.{suggestion(given, names)} Types: {', '.join(names)}."
@@ -94,7 +110,7 @@ def _at(model: Any, path: Sequence[str | int]) -> Any:
     return model
 
 
-def _tags_near(tree: Any, path: Sequence[str | int]) -> list[str]:
+def _tags_near(path: Sequence[str | int]) -> list[str]:
     family = {"bodies": "body", "joints": "joint", "forces": "force", "constraints": "constraint"}.get(str(path[0]), "")
     return list(families()[family]) if family and len(path) == 2 else []
 

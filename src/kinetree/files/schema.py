@@ -61,5 +61,14 @@ def _like(name: str, method: Any, without: tuple[str, ...]) -> Any:
 @cache
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of model files."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Kinetree model file",
-            **model_file().model_json_schema()}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema",
+            **_loosened(model_file().model_json_schema()), "title": "Kinetree model file"}
+
+
+def _loosened(schema: Any) -> Any:
+    """The same with `anyOf` for `oneOf`: a text may be both a name and a number with a unit."""
+    if isinstance(schema, list):
+        return [_loosened(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {"anyOf" if key == "oneOf" else key: _loosened(value) for key, value in schema.items()}

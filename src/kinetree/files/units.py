@@ -11,21 +11,24 @@ from functools import cache
 
 from ..errors import ModelError, short
 
-_NUMBER, _NAME = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", r"[A-Za-zµμ°%Ω_]+(?:\^?-?[0-9])?"
+_NUMBER, _NAME = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", r"[A-Za-zµμ°%Ω_]+(?:\^-?[0-9]|[0-9])?"
 _QUANTITY = re.compile(rf"\s*({_NUMBER})\s*([A-Za-zµμ°%Ω].{{0,60}}?)\s*")
 _UNIT = re.compile(rf"{_NAME}(?:\s*[*/]\s*{_NAME}|\s+{_NAME})*")
 _POWER = re.compile(r"([*/]?)\s*([A-Za-zµμ°%Ω_]+)\^?(-?[0-9])?")
+_PLAIN = re.compile(rf"\s*{_NUMBER}\s*")
 _SIGNS = str.maketrans({"·": "*", "²": "^2", "³": "^3", "×": "*"})
 
 
 def looks_like_quantity(text: str) -> bool:
     """Whether a text begins like a number with a unit."""
-    return _QUANTITY.fullmatch(text) is not None
+    return _QUANTITY.fullmatch(text) is not None and _PLAIN.fullmatch(text) is None
 
 
 def quantity(text: str) -> float:
     """The number in SI units, or a ModelError that says what is wrong."""
     match = _QUANTITY.fullmatch(text)
+    if _PLAIN.fullmatch(text):
+        raise ModelError(f"must be a number, got the text {short(text)}; leave out the quotes, or add a unit")
     if match is None:
         raise ModelError(f"{short(text)} is not a number with a unit, such as '10 mm', '40 km/h' or '30 deg'")
     value = float(match[1]) * _factor(match[2])

@@ -63,6 +63,7 @@ from .joints.universal import Universal
 from .model import look
 from .model.model import Model
 from .model.shapes import box, cylinder, mass, rod, sphere, tube
+from .reopening import open_solution
 from .roads.road import Road
 from .signals.constant import Constant
 from .signals.cosine_bump import CosineBump
@@ -82,12 +83,11 @@ from .viewer.show import animate
 __all__ = [
     "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant",
     "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Exponential", "Fixed",
-    "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError",
-    "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
-    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError", "Sine",
-    "SmoothSine", "SmoothStep", "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring",
-    "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling",
-    "calibrate", "compare", "cylinder", "deflect", "derive", "equilibrium", "inverse_dynamics", "kinematics", "kinks",
-    "linearize", "load", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres",
-    "velocity_transformation", "vibrations",
+    "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError", "NameNotFound",
+    "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp",
+    "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError", "Sine", "SmoothSine", "SmoothStep", "Spherical",
+    "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "TrackBand", "Translational", "Tyre",
+    "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder",
+    "deflect", "derive", "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "load", "look", "mass", "modes",
+    "open_solution", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres", "velocity_transformation", "vibrations",
 ]

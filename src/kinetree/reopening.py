@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -32,9 +32,10 @@ from .integrators.stretches import seen_at
 from .model.model import Model
 from .num.status import Status
 from .results import archive
-from .results.channels import Channel
+from .results.channels import Channel, find, values
 from .results.happened import Events
 from .results.solution import Solution
+from .simulation import parted
 from .structural.layout import with_layout
 from .tables.records import Tables
 
@@ -66,14 +67,19 @@ class Opened(Solution):
 
     def _file(self) -> Any:
         """The file, opened for reading; whoever writes to it goes on."""
+        if not self.path.is_file():
+            raise ResultError(f"there is no file {os.fspath(self.path)!r}.")
+        h5py = archive.library("h5py")
         try:
-            file = archive.library("h5py").File(self.path, "r", locking=False)
-        except FileNotFoundError:
-            raise ResultError(f"there is no file {os.fspath(self.path)!r}.") from None
-        except OSError as error:
+            try:
+                file = h5py.File(self.path, "r", locking=False)
+            except OSError:  # of a run that goes on, or was killed
+                file = h5py.File(self.path, "r", libver="latest", swmr=True, locking=False)
+            whole = archive.GROUP in file and "result" in file[archive.GROUP]
+        except (OSError, RuntimeError, KeyError) as error:
             raise ResultError(f"{os.fspath(self.path)!r} cannot be read as a result: {error}. Is it another file, or "
                               "damaged?") from None
-        if archive.GROUP not in file or "result" not in file[archive.GROUP]:
+        if not whole:
             file.close()
             raise ResultError(f"{os.fspath(self.path)!r} holds no run of Kinetree.")
         return file
@@ -82,7 +88,7 @@ class Opened(Solution):
         try:
             with self._file() as file:
                 return file[name][rows] if rows != () else file[name][()]
-        except (OSError, KeyError) as error:
+        except (OSError, RuntimeError, KeyError) as error:
             raise ResultError(f"{name!r} cannot be read from {os.fspath(self.path)!r}: {error}.") from None
 
     def _hidden(self, name: str) -> np.ndarray | None:
@@ -117,7 +123,12 @@ class Opened(Solution):
 
     @cached_property
     def ledger(self) -> np.ndarray | None:  # type: ignore[override]
-        return self._hidden("ledger")
+        if self.complete:
+            return self._hidden("ledger")
+        carried = self._hidden("carried")
+        if carried is None or len(self.compiled.tables.forces) + 1 > carried.shape[1]:
+            return None
+        return parted(self.compiled, carried)[0] if self.method.name == NODES else carried
 
     @cached_property
     def options(self) -> dict:  # type: ignore[override]
@@ -181,23 +192,41 @@ class Opened(Solution):
         return {name: channel._replace(values=self._reader(archive.safe(name))) for name, channel in self._listed.items()}
 
     def _reader(self, place: str) -> Callable[..., np.ndarray]:
-        def values(*component: int) -> np.ndarray:
+        def read(*component: int) -> np.ndarray:
             return self._read(place, (slice(None), component[0]) if component else ())
 
-        return values
+        return read
 
     # --- the machine --------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def model(self) -> Model:  # type: ignore[override]
+        """The model that was computed with; where the file could not hold it, one that knows its name and nothing else."""
+        if self._given is None and not self._told["model"]:
+            return cast(Model, Unknown(str(self.provenance["model"]), self._unknown))
+        return self.compiled.model if self.options["formulation"] == NODES else self._described
+
+    @property
+    def _unknown(self) -> str:
+        return (f"{os.fspath(self.path)!r} holds the numbers of this run and not its model: {self._told['not_saved']} Give it with "
+                "kt.open_solution(path, model=...).")
+
+    @cached_property
+    def _described(self) -> Model:
+        """The model as the user said it."""
         if self._given is not None:
             return self._given
         if not self._told["model"]:
-            raise ResultError(f"{os.fspath(self.path)!r} holds the numbers of this run and not its model: "
-                              f"{self._told['not_saved']} Give it with kt.open_solution(path, model=...).")
+            raise ResultError(self._unknown)
         from .files.load import load_text
 
         return load_text(self._told["model"], self.path.with_suffix(".yaml"), {}, self._allowed)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return values(*find(self.channels, name, str(self.provenance["model"])))
+
+    def unit(self, name: str) -> str:
+        return find(self.channels, name, str(self.provenance["model"]))[0].unit
 
     @cached_property
     def assembly(self) -> Assembly:  # type: ignore[override]
@@ -211,7 +240,8 @@ class Opened(Solution):
 
     def _compiled(self, found: dict[str, float], kind: str, length: float, absorbed: float) -> CompiledModel:
         """The machine as it ran: built again, with the values that were read off its start."""
-        description = build_nodes(self.model) if kind == NODES else build(self.model, kind, self.options["topology"])
+        model = self._described
+        description = build_nodes(model) if kind == NODES else build(model, kind, self.options["topology"])
         compiled = resolve(description, found, absorbed)
         if kind == NODES:
             settings = compiled.tables.settings.copy()
@@ -222,7 +252,7 @@ class Opened(Solution):
         tables: Tables = self.method.configure(compiled.tables, own, rank)
         compiled = replace(compiled, tables=tables)
         if compiled.hash != self.provenance.get("model_hash"):
-            raise ResultError(f"{os.fspath(self.path)!r} was not computed with this model {self.model.name!r}: its hash is "
+            raise ResultError(f"{os.fspath(self.path)!r} was not computed with this model {model.name!r}: its hash is "
                               f"{self.provenance.get('model_hash')}, that of the model {compiled.hash}.")
         return compiled
 
@@ -245,6 +275,16 @@ class Opened(Solution):
     def __repr__(self) -> str:
         state = "" if self.complete else ", not finished"
         return f"<solution in {self.path.name!r}: {self.message}, {len(self.t)} samples{state}>"
+
+
+class Unknown:
+    """A model of which only the name is known."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self._reason = name, reason
+
+    def __getattr__(self, what: str) -> Any:
+        raise ResultError(self._reason) if not what.startswith("__") else AttributeError(what)
 
 
 def _listing(name: str, variable: Any) -> Channel:

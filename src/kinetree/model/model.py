@@ -45,6 +45,7 @@ class Model:
         self.weights: dict[str, float] = {}
         self.surroundings: list[Outline] = []
         self.generated: Generated | None = None  # equations of its own, see symbolic/
+        self.origin: Model | None = None  # of a variant that is computed with: the model as the user said it
 
     def body(self, name: str, properties: MassProperties, *, position: Vector = None, rotation: Rotation = None,
              velocity: Vector = None, angular_velocity: Axial = None, points: Points = None, look: Look = None) -> Body:

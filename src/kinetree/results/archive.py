@@ -91,10 +91,10 @@ def write(file: Any, sol: Solution, names: Sequence[str] | None) -> None:
     file.attrs["complete"] = 1
 
 
-def head(file: Any, sol: Solution) -> None:
+def head(file: Any, sol: Solution, **instead: str) -> None:
     """Where the numbers come from."""
     file.attrs["title"] = f"run of {sol.model.name}"
-    for name, value in {**provenance(sol), "format": FORMAT, "complete": 0}.items():
+    for name, value in {**provenance(sol), **instead, "format": FORMAT, "complete": 0}.items():
         if len(str(value)) <= _ATTRIBUTE:
             file.attrs[name] = value
 
@@ -107,14 +107,22 @@ def variable(file: Any, name: str, dims: tuple[str, ...], values: np.ndarray, un
     return made
 
 
+def growing(file: Any, name: str, dims: tuple[str, ...], width: int, bytes_of_chunk: int) -> Any:
+    """An array without rows as yet."""
+    rows = max(1, bytes_of_chunk // (8 * width))
+    return file.create_variable(name, dims, dtype=np.float64, chunks=(rows, width)[:len(dims)], fletcher32=True)
+
+
 def text(group: Any, name: str, content: str) -> None:
     """A text of any length."""
     group.create_variable(name, (), dtype=library("h5py").string_dtype(), data=np.array(content, object))
 
 
-def hidden(group: Any, sol: Solution) -> None:
-    """What a solution is made of again."""
+def hidden(group: Any, sol: Solution, growing: bool = False, **instead: str) -> None:
+    """What a solution is made of again; of one that grows without the states."""
     result, arrays = sol.result, _arrays(sol)
+    if growing:
+        arrays = {name: values for name, values in arrays.items() if name in ("start", "y_end", "ydot_end")}
     said, reason = model_text(sol)
     texts = {"model": said, "not_saved": reason, "options": sol.options, "statistics": sol.statistics,
              "assembly": receipt(sol.assembly), "message": sol.message, "story": summary_of(sol), "result": {
@@ -122,7 +130,7 @@ def hidden(group: Any, sol: Solution) -> None:
                  "accepted": result.accepted, "rejected": result.rejected, "evaluations": result.evaluations,
                  "seconds": result.seconds, "ended": result.ended, "success": sol.success, "wall": sol.wall,
                  "breaks": list(sol.breaks), "events": [[one.name, one.direction, one.energy] for one in result.events]}}
-    for name, content in texts.items():
+    for name, content in {**texts, **instead}.items():
         text(group, name, content if isinstance(content, str) else json.dumps(content, default=_plain))
     for name, values in arrays.items():
         dims = tuple(f"{name}_{k}" for k in range(values.ndim))
@@ -161,7 +169,7 @@ def model_text(sol: Solution) -> tuple[str, str]:
     from ..files.opening import model_text as text_of  # files know results, not the other way round
 
     try:
-        return text_of(sol.model), ""
+        return text_of(sol.model.origin or sol.model), ""
     except ModelError as error:
         return "", str(error)
 

@@ -22,6 +22,7 @@ Reference = Annotated[str, "reference"]  # the name of another element, or of it
 Start = Annotated[Any, "start"]  # numbers by label, and a quaternion
 ForceLaw = Annotated[Any, "law"]  # kt.Polynomial, kt.Characteristic, or a Python function
 Line = Annotated[Any, "line"]  # points, or a Python function of 0 .. 1
+Ring = Annotated[Any, "ring"]  # points, one after the other
 Points = Annotated[Any, "points"]  # vectors by name
 Look = Annotated[Any, "look"]  # one outline of kt.look, or several
 Place = Annotated[Any, "place"]  # a body or a marker

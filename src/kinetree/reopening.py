@@ -208,8 +208,8 @@ class Opened(Solution):
 
     @property
     def _unknown(self) -> str:
-        return (f"{os.fspath(self.path)!r} holds the numbers of this run and not its model: {self._told['not_saved']} Give it with "
-                "kt.open_solution(path, model=...).")
+        return (f"{os.fspath(self.path)!r} holds the numbers of this run and not its model: {self._told['not_saved']} Give it "
+                "with kt.open_solution(path, model=...).")
 
     @cached_property
     def _described(self) -> Model:

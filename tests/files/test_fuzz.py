@@ -17,10 +17,10 @@ from kinetree.files.load import load_text
 from kinetree.files.opening import model_text
 
 COUNT = int(os.environ.get("KINETREE_FUZZ", "400"))
-WORDS = ["null", "true", "-1", "0", "1e308", ".nan", "1e-400", "''", "'${L}'", "${1/0}", "[", "]", "{", "}", ": ", "- ", "#", "'", '"',
-         "\n",         "  ", "\t", "*a", "&a", "!!int", "|", ">", "10 mm", "ground", "type", "mass", "\x00", "\ud7ff", "é", "%", "@", "`", "? ",
-         "---\n",         "[[[[", "{a: {b: ", "99999999999999999999", "-", "inf", "Revolute", "rod", "${", "}", "x" * 300, "include: [m.yaml]\n", "0x", "1:2"]
-
+WORDS = ["null", "true", "-1", "0", "1e308", ".nan", "1e-400", "''", "'${L}'", "${1/0}", "[", "]", "{", "}", ": ", "- ", "#",
+         "'", '"', "\n", "  ", "\t", "*a", "&a", "!!int", "|", ">", "10 mm", "ground", "type", "mass", "\x00", "\ud7ff", "é",
+         "%", "@", "`", "? ", "---\n", "[[[[", "{a: {b: ", "99999999999999999999", "-", "inf", "Revolute", "rod", "${", "}",
+         "x" * 300, "include: [m.yaml]\n", "0x", "1:2"]
 NUMBERS = ["0", "-1", "1", "1e-300", "1e300", "1e5", "-0.0", "3.7", "1e18", "7 mm", "'${pi}'", "9e99", "2"]
 
 

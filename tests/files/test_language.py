@@ -1,4 +1,4 @@
-"""What model files say beside the API: parameters and expressions, units, includes, assemblies with a mirror, Python functions."""
+"""What model files say beside the API: parameters, expressions, units, includes, assemblies with a mirror, Python functions."""
 
 import json
 import math
@@ -64,7 +64,8 @@ def test_units_become_si(text, value):
     assert quantity(text) == pytest.approx(value, rel=1e-12)  # the rounding of a few products
 
 
-@pytest.mark.parametrize("text", ["10 parsnips", "10 mm^99", "1 m//s", "1 m /", "20 degC", "1 __class__", "1 m**(2)", "1e400 m", "mm"])
+@pytest.mark.parametrize("text", ["10 parsnips", "10 mm^99", "1 m//s", "1 m /", "20 degC", "1 __class__", "1 m**(2)", "1e400 m",
+                                  "mm", "1e-3", "5"])
 def test_units_that_are_none_are_refused(text):
     with pytest.raises(kt.ModelError):
         quantity(text)
@@ -79,18 +80,17 @@ def test_expressions_have_their_value(source, value):
 
 @pytest.mark.parametrize("source", [
     "__import__('os')", "().__class__", "L.real", "[1 for x in (1, 2)]", "lambda: 1", "9**9**9**9", "1 / 0", "log(0)", "'a' * 9",
-    "(" * 500 + "1" + ")" * 500, "-" * 900 + "1", "f(1)", "sin", "L if", "a = 1", "1 and 2", "sin(x=1)", "p", "p['a']", "x" * 2000,
+    "(" * 500 + "1" + ")" * 500, "-" * 900 + "1", "f(1)", "sin", "L if", "a = 1", "1 and 2", "sin(x=1)", "p['a']", "x" * 2000,
     "10 ** 400", "True", "1j", "sqrt(-1)", "{1: 2}", "", "p[9]", "exec('1')", "open('a')", "L := 3"])
 def test_expressions_that_are_none_are_refused(source):
     with pytest.raises(kt.ModelError):
-        value = evaluate(source, {"L": 0.5, "p": [1.0, "a"]})
-        assert value == [1.0, "a"]
-        raise kt.ModelError("a list, refused where a number must be")
+        evaluate(source, {"L": 0.5, "p": [1.0, "a"]})
 
 
 @pytest.mark.parametrize("text, value", [
-    ("1e-3", 0.001), ("010", 10), ("0o10", 8), ("0x1F", 31), ("on", "on"), ("no", "no"), ("True", True), ("~", None), ("1_000", "1_000"),
-    ("12:30:00", "12:30:00"), ("+.5", 0.5), ("1.", 1.0), (".", "."), ("-", "-"), ("2001-01-01", "2001-01-01")])
+    ("1e-3", 0.001), ("010", 10), ("0o10", 8), ("0x1F", 31), ("on", "on"), ("no", "no"), ("True", True), ("~", None),
+    ("1_000", "1_000"),    ("12:30:00", "12:30:00"), ("+.5", 0.5), ("1.", 1.0), (".", "."), ("-", "-"), ("2001-01-01",
+    "2001-01-01")])
 def test_plain_words_are_those_of_yaml_1_2(text, value):
     found = plain_scalar(text)
     assert found == value and type(found) is type(value)
@@ -137,7 +137,8 @@ bodies:
         angular_velocity: [0.3, 0.1, 0.2], points: {tip: [0.05, 0.2, -0.1]}}
   wheel: {type: cylinder, mass: 5, radius: 0.3, length: 0.2, along: y, position: [0.05, 0.6, 0.2], rotation: [x, 0.1]}
 joints:
-  hinge: {type: Revolute, axis: [1, 0.1, 0.2], parent: ground, child: arm, at: [0, 0.2, 0.3], start: {angle: 0.1}, speed: {angle: 0.3}}
+  hinge: {type: Revolute, axis: [1, 0.1, 0.2], parent: ground, child: arm, at: [0, 0.2, 0.3], start: {angle: 0.1},
+          speed: {angle: 0.3}}
   hub: {type: Revolute, parent: arm, child: wheel, at: [0.05, 0.6, 0.2], axis: y}
 forces:
   spring: {type: SpringDamper, stiffness: "${k}", length: 0.3, markers: [{body: ground, at: [0.02, 0.5, 0.7]}, arm.tip]}
@@ -191,14 +192,16 @@ def test_assemblies_may_be_nested(files):
     np.testing.assert_allclose(twice.pose.p, plain.bodies["arm"].pose.p + [1, 0, 0])
     np.testing.assert_allclose(twice.properties.inertia, plain.bodies["arm"].properties.inertia)
     assert m.bodies["front one arm"].pose.p[1] == -0.4
-    assert [marker.body.name for marker in m.forces["front bar"].markers] == ["front one arm", "ground", "front two arm", "ground"]
+    on = [marker.body.name for marker in m.forces["front bar"].markers]
+    assert on == ["front one arm", "ground", "front two arm", "ground"]
 
 
 def test_python_functions_are_run_only_where_that_is_allowed(files):
     folder = files(m="bodies: {b: {type: sphere, mass: 1, radius: 1}}\njoints: {A: {type: Free, parent: ground, child: b}}\n"
                      "forces:\n  push: {type: PointForce, components: ['laws:rise', 0, 0], markers: [b]}\n")
-    (folder / "laws.py").write_text("from pathlib import Path\nPath(__file__).with_name('ran').touch()\ndef rise(t):\n    return 2 * t\n")
-    with pytest.raises(kt.ModelError, match="m.yaml:4: forces.push: .*allow_python=True"):
+    (folder / "laws.py").write_text("from pathlib import Path\nPath(__file__).with_name('ran').touch()\n"
+                                    "def rise(t):\n    return 2 * t\n")
+    with pytest.raises(kt.ModelError, match=r"m.yaml:4: forces.push: .*allow_python=True"):
         kt.load(folder / "m.yaml")
     assert not (folder / "ran").exists()
     m = kt.load(folder / "m.yaml", allow_python=True)

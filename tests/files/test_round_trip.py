@@ -97,8 +97,8 @@ def test_what_a_file_cannot_say_is_named_with_what_to_write_instead(add, words, 
 
 
 def test_names_that_yaml_would_read_otherwise_survive(tmp_path):
-    names = ["yes", "no", "1", "1e3", "~", "null", "a: b", "a #b", "- x", "{x}", "[", "Räder", "it's", '"quoted"', "*a", "&b", "!c",
-             "%d", "@e", "`f", "0x1F", "?", "true", "mass", "crank arm", "-", "x,y", "10 mm"]
+    names = ["yes", "no", "1", "1e3", "~", "null", "a: b", "a #b", "- x", "{x}", "[", "Räder", "it's", '"quoted"', "*a", "&b",
+             "!c", "%d", "@e", "`f", "0x1F", "?", "true", "mass", "crank arm", "-", "x,y", "10 mm"]
     model = kt.Model("true")
     for name in names:
         body = model.body(name, kt.sphere(1.0, 0.1), points={name: (0.1, 0.2, 0.3)})

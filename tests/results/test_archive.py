@@ -115,7 +115,7 @@ def test_a_model_with_python_functions_is_given_when_its_run_is_opened(tmp_path)
     sol.save(tmp_path / "run.nc")
     again = kt.open_solution(tmp_path / "run.nc")
     assert different(sol, again, sol.names()) == []
-    with pytest.raises(kt.ResultError, match="force 'push'.*model="):
+    with pytest.raises(kt.ResultError, match=r"force 'push'.*model="):
         again.at(0.05)
     given = kt.open_solution(tmp_path / "run.nc", model)
     assert np.array_equal(given.at(0.05).y, sol.at(0.05).y)

@@ -65,7 +65,7 @@ def options_of(make: Callable, without: tuple[str, ...] = ()) -> dict[str, Optio
     return found
 
 
-def _declared(make: Callable, name: str = "", beside: dict[str, Option] | None = None) -> Declared:
+def _declared(make: Any, name: str = "", beside: dict[str, Option] | None = None) -> Declared:
     about = (inspect.getdoc(make) or "").partition("\n\n")[0].replace("\n", " ")
     own = options_of(make)
     return Declared(name or make.__name__, make, own, {k: o for k, o in (beside or {}).items() if k not in own}, about)

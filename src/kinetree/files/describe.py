@@ -20,7 +20,8 @@ from ..model.element import Element, JointSpec
 from ..model.model import Model
 from ..model.shapes import SHAPES, MassProperties
 from ..signals.constant import Constant
-from .declared import Declared, families
+from ..symbolic.arm import Arm
+from .declared import Declared, families, options_of
 from .python_code import name_of
 
 MAKERS = {shape.__name__: shape for shape in SHAPES}
@@ -104,8 +105,7 @@ class Describing:
         return [] if properties.outline is None or self._as_said(properties) else [properties.outline]
 
     def _beam(self, beam: Beam) -> dict[str, Any]:
-        usual = {"elements": 10, "up": None, "twist": 0.0, "damping": 0.0}
-        options = {name: value for name, value in beam.said.items() if name not in usual or not _same(value, usual[name])}
+        options = _unusual(beam.said, Model.beam)
         line = options.pop("line")
         return {"type": "beam", "line": self.value(line), "section": self.thing(beam.section), **self.value(options)}
 
@@ -223,12 +223,16 @@ class Describing:
                 **({"closures": closures} if closures else {})}
 
     def _link(self, link: Any) -> dict[str, Any]:
-        usual = {"on": None, "at": None, "mass": None, "com": None, "inertia": None, "shape": "clamped-free", "slope": False,
-                 "kind": "revolute", "modes": 0}
-        said = {name: value for name, value in link.said.items() if not _same(value, usual.get(name, 0.0))}
+        said = _unusual(link.said, Arm.link)
         if "on" in said:
             said["on"] = said["on"].name
         return self.value(said)
+
+
+def _unusual(said: Mapping[str, Any], method: Any) -> dict[str, Any]:
+    """What was said to a method, without what it would take for granted."""
+    usual = options_of(method)
+    return {name: value for name, value in said.items() if usual[name].required or not _same(value, usual[name].default)}
 
 
 def _same(value: Any, default: Any) -> bool:

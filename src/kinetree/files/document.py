@@ -175,12 +175,12 @@ class Builder:
             self.root = value
             return
         holder, key = self.stack[-1]
-        if type(holder) is Mapping:
+        if isinstance(holder, Mapping):
             holder[key] = value
             self.stack[-1] = holder, None
         else:
             holder.append(value)
-            holder.lines.append(line)  # type: ignore[union-attr]
+            holder.lines.append(line)
 
     def _check(self, event) -> None:
         self.values += 1

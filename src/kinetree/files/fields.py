@@ -30,13 +30,24 @@ def _read(function: Callable, schema: dict) -> Any:
     return Annotated[Any, PlainValidator(function), WithJsonSchema(schema)]
 
 
+def several(item: Any, **limits: int) -> Any:
+    """A list, with so many items as the limits say."""
+    alias = types.GenericAlias(list, (item,))
+    return Annotated[alias, Field(**limits)] if limits else alias  # type: ignore[valid-type, call-overload]
+
+
+def by_name(item: Any) -> Any:
+    """A mapping of names."""
+    return types.GenericAlias(dict, (str, item))
+
+
 Number = _read(a_number, QUANTITY)
 Whole = _read(a_whole, QUANTITY)
 Text = _read(a_text, TEXT)
 YesOrNo = _read(yes_or_no, {"type": "boolean"})
 Function = _read(a_function, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$"})
 Rows = _read(nested_numbers, ROWS)
-Vector = Annotated[list[Number], Field(min_length=3, max_length=3)]
+Vector = several(Number, min_length=3, max_length=3)
 
 
 class Said(BaseModel):
@@ -56,17 +67,17 @@ def _named(name: str) -> Parts:
         "inertia": lambda: {"list": Rows}, "matrix": lambda: {"list": Rows, "number": Number},
         "motion": lambda: {**either(), "text": Function}, "input": either,
         "push": lambda: _three(either()), "couple": lambda: _three(either()), "reference": lambda: {"text": Text},
-        "start": lambda: {"object": dict[str, _joined({"number": Number, "list": list[Number]})]},
+        "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
         "law": lambda: {"object": family("force law"), "text": Function},
-        "line": lambda: {"list": Annotated[list[Vector], Field(min_length=2)], "text": Function},
-        "points": lambda: {"object": dict[str, Vector]},
-        "look": lambda: {"object": family("outline"), "list": list[family("outline")]},  # type: ignore[misc]
+        "line": lambda: {"list": several(Vector, min_length=2), "text": Function}, "ring": lambda: {"list": several(Vector)},
+        "points": lambda: {"object": by_name(Vector)},
+        "look": lambda: {"object": family("outline"), "list": several(family("outline"))},
         "place": lambda: {"text": Text, "object": Marker}, "file": lambda: {"text": Text}}
     return known[name]()
 
 
 def _three(parts: Parts) -> Parts:
-    return {"list": Annotated[list[_joined(parts)], Field(min_length=3, max_length=3)]}  # type: ignore[misc]
+    return {"list": several(_joined(parts), min_length=3, max_length=3)}
 
 
 def parts_of(hint: Any) -> Parts:
@@ -84,7 +95,7 @@ def parts_of(hint: Any) -> Parts:
     if origin is Callable:
         return {"text": Function}
     if origin is dict:
-        return {"object": dict[str, field(arguments[1])]}  # type: ignore[misc]
+        return {"object": by_name(field(arguments[1]))}
     if origin in (tuple, list, Sequence):
         return {"list": _list(origin, arguments)}
     if isinstance(hint, type) and hint in FAMILY_OF:
@@ -95,7 +106,7 @@ def parts_of(hint: Any) -> Parts:
 def _list(origin: Any, arguments: tuple) -> Any:
     fixed = origin is tuple and len(arguments) > 1 and arguments[1] is not Ellipsis
     count = {"min_length": len(arguments), "max_length": len(arguments)} if fixed else {}
-    return Annotated[list[field(arguments[0])], Field(**count)]  # type: ignore[misc]
+    return several(field(arguments[0]), **count)
 
 
 def field(hint: Any, nothing: bool = False) -> Any:

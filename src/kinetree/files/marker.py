@@ -48,7 +48,8 @@ def place(model: Model, said: str | Marker) -> bodies.Body | bodies.Marker:
         if not isinstance(body, Beam):
             raise ModelError(f"body {said.body!r} is no beam and has no nodes.")
         return body.node(said.node)
-    return body.at(*(said.at or (0.0, 0.0, 0.0)), rotation=said.rotation)
+    x, y, z = said.at or (0.0, 0.0, 0.0)
+    return body.at(x, y, z, said.rotation)
 
 
 def _short(model: Model, text: str) -> bodies.Body | bodies.Marker:

@@ -28,6 +28,7 @@ class Moving:
         self._turn: dict[str, Callable[[Any], Any]] = {
             "vector": self.polar, "axial": self.axial, "rotation": self.rotation, "inertia": self.inertia,
             "points": lambda points: {name: self.polar(p) for name, p in points.items()}, "line": self._line,
+            "ring": lambda ring: [self.polar(p) for p in ring],
             "push": lambda three: self._three(three, self.S), "couple": lambda three: self._three(three, self.turned * self.S),
             "reference": self.reference, "axis": self._along}
 

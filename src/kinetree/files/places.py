@@ -103,15 +103,16 @@ def _at(model: Any, path: Sequence[str | int]) -> Any:
     for step in path:
         model = inner.get(str(step), model)
     if "arm" in path:
-        parts = {"links": "links", "payloads": "payloads", "closures": "closures"}
         for step in path:
-            if step in parts:
-                return arm().model_fields[parts[str(step)]].annotation.__args__[-1]
+            if step in ("links", "payloads", "closures"):
+                return arm().model_fields[str(step)].annotation.__args__[-1]
     return model
 
 
 def _tags_near(path: Sequence[str | int]) -> list[str]:
-    family = {"bodies": "body", "joints": "joint", "forces": "force", "constraints": "constraint"}.get(str(path[0]), "")
+    from .schema import SECTIONS
+
+    family = SECTIONS.get(str(path[0]), "")
     return list(families()[family]) if family and len(path) == 2 else []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ class Sources:
             if not name.isidentifier():
                 raise ModelError(f"a parameter must be named like a variable, got {short(name)}.")
             if name not in known:
-                known[name] = _at(tree, ("parameters", name), lambda value=value: _measured(_expanded(value, known)))
+                known[name] = _at(tree, ("parameters", name), partial(_parameter, value, known))
 
 
 def resolved(tree: Any, known: dict[str, Any]) -> None:
@@ -97,17 +98,18 @@ def _resolve(place: Any, known: dict[str, Any], root: Any, path: tuple) -> None:
     for step, value in steps:
         if isinstance(value, str):
             if has_expression(value):
-                place[step] = _at(root, (*path, step), lambda value=value: expanded(value, known))
+                place[step] = _at(root, (*path, step), partial(expanded, value, known))
         elif isinstance(value, (Mapping, Sequence)) and not (place is root and step == "parameters"):
             _resolve(value, known, root, (*path, step))
 
 
-def _expanded(value: Any, known: dict[str, Any]) -> Any:
-    if isinstance(value, str):
-        return expanded(value, known) if has_expression(value) else value
-    if isinstance(value, (Mapping, Sequence)):
+def _parameter(value: Any, known: dict[str, Any]) -> Any:
+    """The value of a parameter, to compute with."""
+    if isinstance(value, str) and has_expression(value):
+        value = expanded(value, known)
+    elif isinstance(value, (Mapping, Sequence)):
         resolved(value, known)
-    return value
+    return _measured(value)
 
 
 def _measured(value: Any) -> Any:

@@ -82,8 +82,8 @@ def _shared(parts: dict[str, Any]) -> dict[str, Any]:
     if not found:
         return parts
     told = {name: _named(value, names, 0) for name, value in parts.items()}
-    head = {name: told.pop(name) for name in ("kinetree", "model", "gravity") if name in told}
-    return {**head, "parameters": found, **told}
+    head = [name for name in ("kinetree", "model", "gravity") if name in told]
+    return {**{name: told.pop(name) for name in head}, "parameters": found, **told}
 
 
 def _inside(value: Any, depth: int) -> list[str]:

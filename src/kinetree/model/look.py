@@ -8,12 +8,11 @@ Every outline takes `paint`, a colour like "#2f6fb0" or one of the names in PAIN
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from ..annotations import Axis, File, Matrix, Rotation, Sides, Vector
+from ..annotations import Axis, File, Matrix, Ring, Rotation, Sides, Vector
 from ..errors import ModelError, no_such
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
@@ -98,7 +97,7 @@ class Box(Outline):
 class Plate(Outline):
     """A polygon of points in one plane, any shape without crossings, with a thickness; its corners widened by `round`."""
 
-    ring: Sequence[Vector]
+    ring: Ring
     thickness: float
     round: float = 0.0
 

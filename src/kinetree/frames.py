@@ -57,9 +57,12 @@ def numbers(value, count: int, what: str) -> np.ndarray:
 
 def number(value, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
     """One finite number, or a ModelError that names `what`."""
-    if isinstance(value, (bool, str)) or value is None or np.ndim(value) != 0:
+    if type(value) in _PLAIN and -LARGE <= value <= LARGE:
+        result = float(value)
+    elif isinstance(value, (bool, str)) or value is None or np.ndim(value) != 0:
         raise ModelError(f"{what} must be a number, got {short(value)}.")
-    result = float(value) if type(value) in _PLAIN and -LARGE <= value <= LARGE else float(numbers([value], 1, what)[0])
+    else:
+        result = float(numbers([value], 1, what)[0])
     if positive and result <= 0.0:
         raise ModelError(f"{what} must be positive, got {short(value)}.")
     if at_least_zero and result < 0.0:

@@ -38,6 +38,14 @@ def test_parameters_come_with_set(kinetree, file):  # noqa: F811
     assert code == 3 and "name=value" in err
 
 
+def test_a_run_is_saved_for_later(kinetree, file):  # noqa: F811
+    import kinetree as kt
+
+    code, out, _ = kinetree("run", "pendulum.yaml", "--until", 0.1, "--save", "run.nc")
+    assert code == 0 and "run.nc" in out
+    assert kt.open_solution(file.parent / "run.nc").message == "reached t = 0.1 s"
+
+
 def test_topology_and_view_take_files(kinetree, file):  # noqa: F811
     assert "rod" in kinetree("topology", "pendulum.yaml")[1]
     code, out, _ = kinetree("view", "pendulum.yaml", "--no-open")

@@ -29,6 +29,7 @@ def run(
     force: Annotated[bool, typer.Option("--force", help="Replace the results of another run in that folder.")] = False,
     animate: Annotated[bool, typer.Option("--animate", help="Write a page that plays the run.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
+    save: Annotated[Path | None, typer.Option(help="A file (NetCDF) that grows with the run, for kt.open_solution.")] = None,
     parameters: Parameters = None,
     allow_python: AllowPython = False,
     **options: Any,
@@ -49,8 +50,8 @@ def run(
         refuse_other(out, FILES, {
             "model": built.name, "until": end, **asked, **({"formulation": formulation} if formulation else {}),
             **_meant(find(integrator).options, options)})
-    solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, **options)
-    files = write_all(solution, out) if out is not None else []
+    solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, out=save, **options)
+    files = [*([save] if save is not None else []), *(write_all(solution, out) if out is not None else [])]
     if animate:
         files.append(animation(solution, out or OWN_FOLDER / entry.name))
     if as_json:

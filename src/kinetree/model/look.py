@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, fields
+from functools import cache
 
 import numpy as np
 
@@ -18,7 +19,14 @@ from ..frames import axis_frame, number, numbers, rotation_matrix
 
 PAINTS = {"steel": "#7b848f", "dark": "#363b42", "chrome": "#d5dae0", "grey": "#a9b1ba", "rubber": "#2b2e33",
           "red": "#b9483f", "glass": "#9fc4d8", "wood": "#a8794e", "yellow": "#e0a526", "earth": "#8d8273"}
+_POINTS, _LENGTHS = ("a", "b", "at"), ("radius", "inner", "top", "thickness", "round")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@cache
+def _checked(kind: type) -> list[str]:
+    """Fields of an outline that have a check."""
+    return [f.name for f in fields(kind) if f.name in _POINTS + _LENGTHS + ("rotation",)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,18 +38,18 @@ class Outline:
     def __post_init__(self) -> None:
         if self.paint is not None and self.paint not in PAINTS and not _COLOUR.fullmatch(str(self.paint)):
             raise no_such("paint", self.paint, PAINTS, ' for an outline; or give a colour like "#2f6fb0"')
-        for f in fields(self):
-            self._check(f.name, f"{type(self).__name__}: {f.name}")
+        for name in _checked(type(self)):
+            self._check(name, f"{type(self).__name__}: {name}")
 
     def _check(self, name: str, what: str) -> None:
         """Points become arrays, lengths positive numbers."""
         value = getattr(self, name)
-        if name in ("a", "b", "at"):
+        if name in _POINTS:
             object.__setattr__(self, name, numbers(value, 3, what))
-        elif name in ("radius", "inner", "top", "thickness", "round") and value is not None:
-            object.__setattr__(self, name, number(value, what, positive=name in ("radius", "thickness"), at_least_zero=True))
         elif name == "rotation":
             object.__setattr__(self, name, rotation_matrix(value, what))
+        elif value is not None:
+            object.__setattr__(self, name, number(value, what, positive=name in ("radius", "thickness"), at_least_zero=True))
 
 
 @dataclass(frozen=True, eq=False)

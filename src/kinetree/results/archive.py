@@ -63,13 +63,22 @@ def save(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None = N
     return path
 
 
+def opened(path: Path) -> Any:
+    """A file for reading, also that of a run that goes on or was killed; an OSError where that cannot be."""
+    h5py = library("h5py")
+    try:
+        return h5py.File(path, "r", locking=False)
+    except OSError:
+        return h5py.File(path, "r", libver="latest", swmr=True, locking=False)
+
+
 def same_run(path: Path, model_hash: str, options: dict) -> bool:
     """Whether a file holds this machine run with these options."""
     try:
-        with library("h5py").File(path, "r") as file:
+        with opened(path) as file:
             held = json.loads(file[GROUP]["options"][()])
             return file.attrs["model_hash"] == model_hash and held == json.loads(json.dumps(options, default=_plain))
-    except (OSError, LookupError, ValueError):
+    except (OSError, RuntimeError, LookupError, ValueError):
         return False
 
 

@@ -6,8 +6,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from ..model.body import Body
 from ..model.body import Marker as BodyMarker
 from ..model.model import Model
 from ..symbolic.arm import Arm
+from .declared import kind_of
 from .fields import Said
 from .marker import Marker, place
 from .moving import Moving
@@ -27,17 +27,6 @@ from .reading import FunctionName, is_function
 
 FAULTS = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, np.linalg.LinAlgError)
 FUNCTIONS = ("motion", "input", "law", "line", "function")
-
-
-@cache
-def kind_of(hint: Any) -> str | None:
-    """The annotation of annotations.py that an option carries, also within a list or a choice."""
-    if typing.get_origin(hint) is Annotated:
-        return typing.get_args(hint)[1]
-    if hint is Callable or typing.get_origin(hint) is Callable:
-        return "function"
-    found = [kind_of(one) for one in typing.get_args(hint) if one is not Ellipsis]
-    return next((kind for kind in found if kind), None)
 
 
 def _is_list(hint: Any) -> bool:

@@ -100,6 +100,27 @@ FAMILY_OF: dict[type, str] = {Signal: "time function", TyreLaw: "tyre law", Road
                               Section: "section"}
 
 
+KIND_FAMILY = {"motion": "time function", "input": "time function", "push": "time function", "couple": "time function",
+               "law": "force law", "look": "outline", "place": "place"}  # of annotations
+
+
+@cache
+def kind_of(hint: Any) -> str | None:
+    """The annotation of annotations.py that an option carries, also within a list or a choice."""
+    if typing.get_origin(hint) is typing.Annotated:
+        return typing.get_args(hint)[1]
+    if hint is Callable or typing.get_origin(hint) is Callable:
+        return "function"
+    found = [kind_of(one) for one in typing.get_args(hint) if one is not Ellipsis]
+    return next((kind for kind in found if kind), None)
+
+
+def family_of(hint: Any) -> str:
+    """The family of things that an option takes, or nothing."""
+    classes = [one for one in (hint, *typing.get_args(hint)) if isinstance(one, type) and one in FAMILY_OF]
+    return FAMILY_OF[classes[0]] if classes else KIND_FAMILY.get(kind_of(hint) or "", "")
+
+
 def _sections() -> list[Declared]:
     """The other ways to give a section: `Section.circle` and the like."""
     makers = inspect.getmembers(Section, lambda one: inspect.ismethod(one) and not one.__name__.startswith("_"))

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..errors import ModelError, short, suggestion
-from .declared import families
+from .declared import Declared, families, family_of
 from .document import Mapping
 from .document import Sequence as Rows
 
@@ -62,7 +62,7 @@ def _sentence(one: Any, tree: Any) -> str:
     if kind == "missing":
         return f"{where(tree, path[:-1])}: {path[-1]!r} is missing. Options: {', '.join(_options(full[:-1]))}."
     if kind == "union_tag_not_found":
-        return f"{where(tree, path)}: give a `type`, {_one_of(_tags_near(path))}; got {short(value)}."
+        return f"{where(tree, path)}: give a `type`, {_one_of(_tags_near(path, full))}; got {short(value)}."
     if kind == "union_tag_invalid":
         names, given = re.findall(r"'([^']*)'", one["ctx"]["expected_tags"]), one["ctx"]["tag"]
         return f"{where(tree, (*path, 'type'))}: there is no type {given!r}.{suggestion(given, names)} Types: {', '.join(names)}."
@@ -84,36 +84,47 @@ def _plain(one: Any, value: Any) -> str:
 
 
 def _options(path: Sequence[str | int]) -> list[str]:
-    """The options at a path: of the last type that is named on it, or of the file."""
-    from .schema import model_file
+    """The options at a path of pydantic: of what is named last on it, of a place, or of the file."""
+    from .marker import Marker
+    from .schema import SECTIONS, model_file
 
+    named, family = _last_named(path)
+    if family == "place":
+        return list(Marker.model_fields)
+    if family in families() and len(families()[family]) == 1:
+        named = next(iter(families()[family].values()))
+    if named is None and len(path) > 1 and len(families().get(SECTIONS.get(str(path[0]), ""), ())) == 1:
+        named = next(iter(families()[SECTIONS[str(path[0])]].values()))
+    return ["type", *named.options, *named.beside] if named is not None else list(_at(model_file(), path).model_fields)
+
+
+def _last_named(path: Sequence[str | int]) -> tuple[Declared | None, str]:
+    """The last thing that is named by its type on a path, and the family of the option of it that follows."""
     known = {name: one for members in families().values() for name, one in members.items()}
-    for step in reversed(path):
-        if step in known:
-            return ["type", *known[step].options, *known[step].beside]  # type: ignore[index]
-    return list(_at(model_file(), path).model_fields)
+    for k in reversed(range(len(path))):
+        one = known.get(str(path[k]))
+        if one is not None and (k == 0 or path[k - 1] not in known):
+            option = {**one.options, **one.beside}.get(str(path[k + 1])) if k + 1 < len(path) else None
+            return one, "" if option is None else family_of(option.hint)
+    return None, ""
 
 
 def _at(model: Any, path: Sequence[str | int]) -> Any:
-    """The model of the file, of an assembly, of an arm or of a marker, by the keys on the way."""
-    from .marker import Marker
+    """The model of the file, of an assembly or of a part of an arm, by the keys on the way."""
     from .schema import arm, assembly
 
-    inner = {"assemblies": assembly(), "arm": arm(), "object": Marker}
-    for step in path:
-        model = inner.get(str(step), model)
-    if "arm" in path:
-        for step in path:
-            if step in ("links", "payloads", "closures"):
-                return arm().model_fields[str(step)].annotation.__args__[-1]
-    return model
+    if path and path[0] == "arm":
+        parts = [str(step) for step in path if step in ("links", "payloads", "closures")]
+        return arm().model_fields[parts[0]].annotation.__args__[-1] if parts else arm()
+    return assembly() if len(path) > 1 and path[0] == "assemblies" else model
 
 
-def _tags_near(path: Sequence[str | int]) -> list[str]:
+def _tags_near(path: Sequence[str | int], full: Sequence[str | int]) -> list[str]:
+    """The types that may stand at a path."""
     from .schema import SECTIONS
 
-    family = SECTIONS.get(str(path[0]), "")
-    return list(families()[family]) if family and len(path) == 2 else []
+    family = SECTIONS.get(str(path[0]), "") if len(path) == 2 else _last_named(full)[1]
+    return list(families().get(family, ()))
 
 
 def _one_of(names: Sequence[str]) -> str:

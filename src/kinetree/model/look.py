@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, fields
-from functools import cache
 
 import numpy as np
 
@@ -23,10 +22,14 @@ _POINTS, _LENGTHS = ("a", "b", "at"), ("radius", "inner", "top", "thickness", "r
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-@cache
-def _checked(kind: type) -> list[str]:
+_CHECKED: dict[type, list[str]] = {}
+
+
+def _checked(kind: type[Outline]) -> list[str]:
     """Fields of an outline that have a check."""
-    return [f.name for f in fields(kind) if f.name in _POINTS + _LENGTHS + ("rotation",)]
+    if kind not in _CHECKED:
+        _CHECKED[kind] = [f.name for f in fields(kind) if f.name in _POINTS + _LENGTHS + ("rotation",)]
+    return _CHECKED[kind]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,7 +100,7 @@ class Box(Outline):
         super().__post_init__()
         sides = numbers(self.sides, 3, "Box: sides")
         if min(sides) <= 0.0:
-            raise ModelError(f"Box: sides must be positive, got {tuple(sides)}.")
+            raise ModelError(f"Box: sides must be positive, got {tuple(sides.tolist())}.")
         object.__setattr__(self, "sides", sides)
 
 

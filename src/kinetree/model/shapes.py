@@ -125,7 +125,7 @@ def box(mass: float, sides: Sides) -> MassProperties:
     m = number(mass, "box: mass", at_least_zero=True)
     x, y, z = sides = numbers(sides, 3, "box: sides")
     if min(sides) <= 0.0:
-        raise ModelError(f"box: sides must be positive, got {tuple(sides)}.")
+        raise ModelError(f"box: sides must be positive, got {tuple(sides.tolist())}.")
     I = m / 12.0 * np.diag([y * y + z * z, x * x + z * z, x * x + y * y])
     return MassProperties(m, I, outline=Box(sides))
 

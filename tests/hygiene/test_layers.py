@@ -13,7 +13,7 @@ ENGINE = (  # from the ground up; rooms of one line do not know each other
     {"formulations", "integrators"})
 DESCRIPTION = ({"model"}, {"topology"}, {"compile"})
 MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},
-           {"symbolic"}, {"files"}, {"reopening"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
+           {"symbolic"}, {"files"}, {"reopening"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"}, {"__main__"})
 LAYERS = (*ENGINE, *DESCRIPTION, *MEETING)
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
 DOORS = {  # functions that call up, imported when called

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import kinetree as kt
 from kinetree.formulations.catalogue import formulation
+from kinetree.plants import sparse
 from kinetree.tables.work import workspace
 from support.compare import difference, well_posed
 from support.folding import MACHINES
@@ -29,6 +30,16 @@ def test_random_mechanisms_move_alike(data):
     assume(well_posed(state, 1e-3))  # digits are lost with the square of the distance to a singular position
     assert compared(state) <= FIGURE
     assert compared(cartesian(state)) <= FIGURE
+
+
+@pytest.mark.parametrize("deep", [0, 1, 3])
+@given(data=st.data())
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_mechanisms_move_alike_with_bodies_taken_out_of_the_tree(data, deep, monkeypatch):
+    monkeypatch.setattr(sparse, "DEPTHS", (deep,))
+    state = data.draw(mechanisms())
+    assume(well_posed(state, 1e-3))
+    assert compared(state) <= FIGURE
 
 
 def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -32,7 +32,7 @@ _LEAST = 4e4  # freedoms times equations from which dense algebra takes longer t
 def system_of(compiled: CompiledModel) -> System:
     """A compiled model at one position, by dense or by sparse algebra."""
     size, tables = compiled.size, compiled.tables
-    if len(tables.kind) and size["nv"] * size["ng"] > _LEAST:
+    if len(tables.kind) and not len(tables.anchor) and size["nv"] * size["ng"] > _LEAST:
         ahead("assembly")
         ready("assembly")
         return LargeSystem(compiled)

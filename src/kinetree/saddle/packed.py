@@ -10,11 +10,13 @@ A freedom without inertia of its own, held by constraints alone, is padded, and 
 
 import math
 
+from ..dynamics.anchors import forces_on_unknowns, unknowns_to_tree
 from ..num.dense import fill
 from ..num.jit import inline, kernel
 from ..num.ldl import factor
 from ..num.ldl import solve as solve_factors
 from ..num.status import Status
+from ..tables.sparse import anchored
 
 _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
 GONE = 1e-14  # squared size, of its own, that is rounding: the position is singular
@@ -22,6 +24,12 @@ FOLD, NEAR_FOLD = 1e-2, 1e-5  # margins below which one refinement is due, and a
 MOST = 8  # refinements where freedoms are padded
 _EXACT = 1e-14  # of the solution: a correction that is rounding
 _SHRINKS = 0.5  # a correction, of the one before, at which padding is not taken back: there is no inertia, and nothing holds
+
+
+@inline
+def slots_of_rows(tables):
+    """How many slots hold rows of constraints; those behind them hold the rows of the joints of anchors."""
+    return tables.slot_first[tables.slot_first.shape[0] - 1]
 
 
 @inline
@@ -40,13 +48,13 @@ def load(tables, work):
 @inline
 def keep_margin(tables, work):
     """Margin of the rows in use, and the weakest of them; answers a row that is lost, or -1."""
-    report, least = work.report[0], math.inf
+    report, least, slots = work.report[0], math.inf, slots_of_rows(tables)
     fill(work.most, 0.0)
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots):
         k, r = tables.slot_place[s], work.chosen[s]
         if work.use[k] == 1:
             work.most[work.group[r]] = max(work.most[work.group[r]], work.unit[r] * work.unit[r] * work.own[k])
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots):
         k, r = tables.slot_place[s], work.chosen[s]
         if work.use[k] == 1:
             left = -1.0 / work.pivots[k]
@@ -78,12 +86,12 @@ def factor_packed(tables, work):
 
 @inline
 def put(tables, work, r1, r2, x):
-    """Right sides by position; rows not in use have none."""
+    """Right sides by position, r1 over the unknowns; rows not in use and those of the joints of anchors have none."""
     fill(x, 0.0)
     for k in range(tables.u_place.shape[0]):
         x[tables.u_place[k]] = r1[k]
     n = 0
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots_of_rows(tables)):
         if work.use[tables.slot_place[s]] == 1:
             x[tables.slot_place[s]] = r2[n]
             n += 1
@@ -134,10 +142,13 @@ def squared(tables, work, x):
 def solve_packed(tables, work, r1, r2, lam):
     """r1 <- a and lam <- multipliers of the active rows, with the stored factors."""
     x, dx, before = work.solution, work.residual, math.inf
-    put(tables, work, r1, r2, x)
+    u = work.pushes if anchored(tables) else r1
+    if anchored(tables):
+        forces_on_unknowns(tables, work, r1, u)
+    put(tables, work, u, r2, x)
     solve_factors(tables.first, tables.row, work.lower, work.pivots, x)
     for _ in range(refinements(work.report[0])):
-        put(tables, work, r1, r2, dx)
+        put(tables, work, u, r2, dx)
         misfit(tables, work, x, dx)
         solve_factors(tables.first, tables.row, work.lower, work.pivots, dx)
         change = squared(tables, work, dx)
@@ -149,9 +160,11 @@ def solve_packed(tables, work, r1, r2, lam):
         if change <= _EXACT * _EXACT * squared(tables, work, x):
             break
     for k in range(tables.u_place.shape[0]):
-        r1[k] = x[tables.u_place[k]]
+        u[k] = x[tables.u_place[k]]
+    if anchored(tables):
+        unknowns_to_tree(tables, work, u, r1)
     n = 0
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots_of_rows(tables)):
         if work.use[tables.slot_place[s]] == 1:
             lam[n] = x[tables.slot_place[s]]
             n += 1

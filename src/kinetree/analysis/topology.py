@@ -6,11 +6,11 @@ from collections import Counter
 
 import numpy as np
 
-from ..assembly.large import system_of
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
 from ..assembly.system import System
+from ..assembly.systems import system_of
 from ..compile.build import tree_of
 from ..compile.compiled import Description
 from ..compile.lower import lower

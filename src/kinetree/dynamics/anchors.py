@@ -138,7 +138,7 @@ def push_along(tables, work, walk, c, F, w):
         w[u] += dot6(F, load6(work.dofs[tables.walk_dof[n]].h))
 
 
-@stage
+@kernel
 def forces_on_unknowns(tables, work, f, w):
     """w <- pushes with T^T w = f."""
     links, groups, walks = tables.links, tables.group_first.shape[0] - 1, 4 * tables.primitives.shape[0]
@@ -156,7 +156,7 @@ def forces_on_unknowns(tables, work, f, w):
         push_along(tables, work, walks + 2 * n + 1, groups + n, scale6(-1.0, F), w)
 
 
-@stage
+@kernel
 def unknowns_to_tree(tables, work, u, v):
     """v of unknowns that meet the rows of the joints of anchors."""
     links, dofs, twists, first = tables.links, work.dofs, work.twists, tables.settings[0].nv

@@ -14,6 +14,7 @@ and 20 ms to compile; with one pointer 5 ns and 3 ms.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -99,13 +100,22 @@ def _unbox(block, obj, c):
                        is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
+def _peek(array: np.ndarray) -> int:
+    """Where the numbers of an array lie: the first field behind the head of the object, in NumPy's C interface."""
+    return ctypes.c_void_p.from_address(id(array) + object.__basicsize__).value or 0
+
+
+_EXAMPLE = np.zeros(1)
+address_of_numbers = _peek if _peek(_EXAMPLE) == _EXAMPLE.ctypes.data else (lambda array: array.ctypes.data)  # 30 times slower
+
+
 def _words(kind: BlockType, name: str, array: np.ndarray) -> list[int]:
     """Address and shape of an array, which must be what the type says."""
     if (array.ndim, array.dtype.names is not None) != kind.shapes[name]:
         raise TypeError(f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has {kind.fields[name]}")
     if not array.flags.c_contiguous:
         raise ValueError(f"{name}: arrays of a block must be C-contiguous")
-    return [array.ctypes.data, *array.shape]
+    return [address_of_numbers(array), *array.shape]
 
 
 class Block:
@@ -164,7 +174,7 @@ class Block:
 
     def _keep(self, row: np.ndarray) -> None:
         """The row that kernels read stays alive as long as the block."""
-        self.__dict__.update(_row=row, _address=row.ctypes.data)
+        self.__dict__.update(_row=row, _address=address_of_numbers(row))
 
 
 def block(cls: Any) -> Any:

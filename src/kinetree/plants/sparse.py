@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dynamics.anchors import add_pushes, tree_to_unknowns
+from ..dynamics.anchors import add_pushes, forces_on_unknowns, tree_to_unknowns, unknowns_to_tree
 from ..dynamics.kinematics import positions, shift_coordinates
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..tables.records import Tables, frozen
@@ -25,6 +25,7 @@ SMALL = 60  # freedoms and equations up to which dense factors are taken, which 
 MOST = 3e7  # multiplications up to which sparse factors are looked for
 DEPTHS = (None, 6, 4, 2, 0)  # bodies on a path after which one becomes an anchor; None: there are no anchors
 _CHEAP = 1000.0  # multiplications per body below which anchors do not pay: each has six unknowns and as many rows
+_KERNELS = packed_mass_matrix, packed_jacobian, tree_to_unknowns, add_pushes, forces_on_unknowns, unknowns_to_tree
 _SAMPLES = 2  # random positions at which the rows of a group are counted
 
 
@@ -54,7 +55,7 @@ def with_structure(tables: Tables) -> Tables:
             best, least = found
         if least <= _CHEAP * len(tables.links):
             break
-    return with_kernels(best, MASS, (packed_mass_matrix, packed_jacobian, tree_to_unknowns, add_pushes))
+    return with_kernels(best, MASS, _KERNELS)
 
 
 def _structured(tables: Tables, anchors: list[int], limit: float) -> tuple[Tables, float] | None:

@@ -10,13 +10,12 @@ A freedom without inertia of its own, held by constraints alone, is padded, and 
 
 import math
 
-from ..dynamics.anchors import forces_on_unknowns, unknowns_to_tree
 from ..num.dense import fill
 from ..num.jit import inline, kernel
 from ..num.ldl import factor
 from ..num.ldl import solve as solve_factors
 from ..num.status import Status
-from ..tables.sparse import anchored
+from ..tables.sparse import anchored, lift, read_off
 
 _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
 GONE = 1e-14  # squared size, of its own, that is rounding: the position is singular
@@ -144,7 +143,7 @@ def solve_packed(tables, work, r1, r2, lam):
     x, dx, before = work.solution, work.residual, math.inf
     u = work.pushes if anchored(tables) else r1
     if anchored(tables):
-        forces_on_unknowns(tables, work, r1, u)
+        lift(tables, work, r1, u)
     put(tables, work, u, r2, x)
     solve_factors(tables.first, tables.row, work.lower, work.pivots, x)
     for _ in range(refinements(work.report[0])):
@@ -162,7 +161,7 @@ def solve_packed(tables, work, r1, r2, lam):
     for k in range(tables.u_place.shape[0]):
         u[k] = x[tables.u_place[k]]
     if anchored(tables):
-        unknowns_to_tree(tables, work, u, r1)
+        read_off(tables, work, u, r1)
     n = 0
     for s in range(slots_of_rows(tables)):
         if work.use[tables.slot_place[s]] == 1:

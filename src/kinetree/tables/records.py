@@ -123,7 +123,7 @@ class Tables(NamedTuple):
 def no_structure() -> dict[str, np.ndarray]:
     """The tables of a machine without beams, not in node coordinates."""
     return {"elements": table(ELEMENT, 0), "pivots": table(PIVOT, 0), "neighbours": np.zeros((0, 4), np.int64),
-            "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64), "sparse_kernels": np.zeros(8, np.int64)}
+            "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64), "sparse_kernels": np.zeros(10, np.int64)}
 
 
 def frozen(tables: Tables) -> Tables:

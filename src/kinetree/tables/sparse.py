@@ -3,7 +3,7 @@
     fill_mass(tables, work)              M packed                      (dynamics/packed.py)
     fill_rows(tables, work)              G packed
     factor(tables, work) -> Status       and what else `saddle/rangespace.py` asks of factors
-    spread, gather(tables, work, a, b)   between velocities and the unknowns of the structure      (dynamics/anchors.py)
+    spread, gather, lift, read_off(tables, work, a, b)      between the tree and the structure (dynamics/anchors.py)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..num.jit import JIT, inline
 from .records import Tables, frozen
 from .signatures import signatures
 
-MASS, ROWS, SPREAD, GATHER, FACTOR, RENEW, EXCHANGE, SOLVE = range(8)
+MASS, ROWS, SPREAD, GATHER, LIFT, READ_OFF, FACTOR, RENEW, EXCHANGE, SOLVE = range(10)
 
 
 @cache
@@ -27,7 +27,7 @@ def _signatures() -> tuple[Any, ...]:
     (tables, work), a = signatures()[:2], types.float64[::1]
     fill, status = types.none(tables, work), types.int64(tables, work)
     between = types.none(tables, work, a, a)
-    return fill, fill, between, between, status, status, status, types.none(tables, work, a, a, a)
+    return fill, fill, *[between] * 4, status, status, status, types.none(tables, work, a, a, a)
 
 
 _fill = by_address("tables, work", lambda: _signatures()[MASS])
@@ -63,6 +63,18 @@ def spread(tables, work, v):
 def gather(tables, work, pushes, out):
     """Add the generalised forces of pushes on the unknowns."""
     _between(tables.sparse_kernels[GATHER], tables, work, pushes, out)
+
+
+@inline
+def lift(tables, work, f, pushes):
+    """Pushes on the unknowns that are the generalised forces f."""
+    _between(tables.sparse_kernels[LIFT], tables, work, f, pushes)
+
+
+@inline
+def read_off(tables, work, u, v):
+    """The velocities of the tree at unknowns that meet the joints of anchors."""
+    _between(tables.sparse_kernels[READ_OFF], tables, work, u, v)
 
 
 @inline

@@ -166,18 +166,33 @@ def restore(tables, work):
     list_active(tables, work)
 
 
+@inline
+def volume(tables, work):
+    """Logarithm of det(G M^-1 G^T) over the rows in use, angles as lengths: how well they stand apart, in whatever order."""
+    total = 0.0
+    for s in range(slots_of_rows(tables)):
+        k = tables.slot_place[s]
+        if work.use[k] == 1:
+            total += 2.0 * math.log(work.unit[work.chosen[s]]) - math.log(-work.pivots[k])
+    return total
+
+
 @stage
 def exchange_packed(tables, work):
-    """Choose as many rows anew at the present M and G and factor them; rows that were better stay."""
-    report = work.report[0]
-    before, first = report.margin, report.selections == 0
+    """Choose as many rows anew at the present M and G and factor them; rows that stood further apart stay.
+
+    The margin of a set depends on the order in which its rows go, which light bodies make worse than it is; its volume does not.
+    """
+    report, before = work.report[0], -math.inf
+    rank, first = report.rank, report.selections == 0
+    if not first and factor_packed(tables, work) == _OK:
+        before = volume(tables, work)
     remember(tables, work)
     report.reference = 0.0
-    rank = report.rank
     status = choose_packed(tables, work)
     if status == _OK:
         status = factor_packed(tables, work)
-    if not first and (status != _OK or report.margin < before):
+    if not first and (status != _OK or volume(tables, work) < before):
         report.rank, report.reference = rank, 0.0
         restore(tables, work)
         status = factor_packed(tables, work)

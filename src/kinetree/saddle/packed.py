@@ -46,9 +46,15 @@ def load(tables, work):
 
 @inline
 def keep_margin(tables, work):
-    """Margin of the rows in use, and the weakest of them; answers a row that is lost, or -1."""
-    report, least, slots = work.report[0], math.inf, slots_of_rows(tables)
+    """Margin of the rows in use, and the weakest of them; answers a row that is lost, or -1.
+
+    A row wears by itself: next to a light body another one may be weaker all the time. So the reference of the margin, which
+    tells when to choose anew, is what it would be had no row come closer to the others than it was at best.
+    """
+    report, least, worst, slots = work.report[0], math.inf, 1.0, slots_of_rows(tables)
     fill(work.most, 0.0)
+    if report.reference == 0.0:  # rows have been chosen
+        fill(work.apart, 0.0)
     for s in range(slots):
         k, r = tables.slot_place[s], work.chosen[s]
         if work.use[k] == 1:
@@ -62,9 +68,11 @@ def keep_margin(tables, work):
             out = work.unit[r] * work.unit[r] * left / work.most[work.group[r]]
             if out < least:
                 least, report.weakest = out, r
+            work.apart[s] = max(work.apart[s], out)
+            worst = min(worst, out / work.apart[s])
     report.margin = math.sqrt(least) if report.rank > 0 else 1.0
     report.widest = max(report.widest, report.margin)
-    report.reference = max(report.reference, report.margin)
+    report.reference = report.margin / math.sqrt(worst)
     return -1
 
 

@@ -91,6 +91,7 @@ class Work(NamedTuple):
     own: np.ndarray
     use: np.ndarray
     chosen: np.ndarray  # the row in each slot
+    apart: np.ndarray  # how far it stood apart at best, squared, since rows were chosen
     solution: np.ndarray  # by position
     residual: np.ndarray
     gram: np.ndarray  # of the rows of one group
@@ -121,8 +122,8 @@ ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
 NODES = ("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "unbalanced", "multipliers", "stored",
          "wrenches", "began", "keep")
 KEPT = ("active", "order", "group", "unit", "most")  # also where M and G are packed
-PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "solution", "residual", "gram",
-          "basis", "twists", "spread", "pushes")
+PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "apart", "solution", "residual",
+          "gram", "basis", "twists", "spread", "pushes")
 
 
 @inline
@@ -197,7 +198,8 @@ def _packed(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     return {"M_packed": np.zeros(int(tables.m_first[-1])), "G_packed": np.zeros(int(tables.g_first[-1])),
             "inertia": np.zeros(len(tables.u_dof)), "A": np.zeros(size), "lower": np.zeros(size), "pivots": np.zeros(n),
             "own": np.zeros(n), "use": np.ones(n, np.int64), "chosen": np.zeros(len(tables.slot_place), np.int64),
-            "solution": np.zeros(n), "residual": np.zeros(n), "gram": np.zeros((tallest, tallest)), **_anchored(tables)}
+            "apart": np.zeros(len(tables.slot_place)), "solution": np.zeros(n), "residual": np.zeros(n),
+            "gram": np.zeros((tallest, tallest)), **_anchored(tables)}
 
 
 def _anchored(tables: Tables) -> dict[str, np.ndarray]:

@@ -21,6 +21,7 @@ import numpy as np
 from ..compile.compiled import CompiledModel
 from ..dynamics.packed import packed_mass_matrix
 from ..saddle.choice import DEPENDENT, decide_rows
+from ..tables.structure import mass_pairs, row_pairs
 from ..tables.work import EQUATIONS, Work, workspace
 from .large import LargeSystem
 from .system import System
@@ -118,17 +119,12 @@ class AnchoredSystem(LargeSystem):
     @cached_property
     def _places(self) -> Places:
         t, nv, ng = self.tables, self.compiled.size["nv"], self.compiled.size["ng"]
-        own = np.repeat(np.arange(len(t.u_up)), np.diff(t.m_first))
-        up = own.copy()
-        for at in np.flatnonzero(np.append(False, own[1:] == own[:-1])):  # each the next inboard of the one before
-            up[at] = t.u_up[up[at - 1]]
-        row = np.repeat(np.arange(ng), np.diff(t.g_first[: ng + 1]))
-        held = np.concatenate([np.zeros(0, np.int64), *(t.support[slice(*t.support_first[c : c + 2])] for c in t.row_group[:ng])])
+        row, held = (part[: t.g_first[ng]] for part in row_pairs(t))
         direct = np.flatnonzero(t.u_dof < nv)
         links, anchors = t.links.view(np.ndarray), np.flatnonzero(t.anchor >= 0)
         joint = np.concatenate([links[i]["iv"] + np.arange(links[i]["nv"]) for i in anchors])
         basis = np.concatenate([6 * t.anchor[i] + np.arange(links[i]["nv"]) for i in anchors])
-        return Places((own, up), (row, held), (t.u_dof[direct], direct), (joint, basis), _walks(t))
+        return Places(mass_pairs(t), (row, held), (t.u_dof[direct], direct), (joint, basis), _walks(t))
 
 
 def _walks(t) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -85,11 +85,14 @@ class Lists(NamedTuple):
 
     def entry(self, i: int, j: int) -> int:
         """Where the entry of unknowns i and j lies in A."""
-        low, high = sorted((int(self.place[i]), int(self.place[j])))
-        if low == high:
-            return low
-        n = len(self.kind)
-        return int(self.first[low] + np.searchsorted(self.row[self.first[low] - n : self.first[low + 1] - n], high))
+        return int(self.entries(np.array([i]), np.array([j]))[0])
+
+    def entries(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Where the entries of many pairs of unknowns lie."""
+        p, q, n = self.place[i], self.place[j], len(self.kind)
+        low, high = np.minimum(p, q), np.maximum(p, q)
+        key = np.repeat(np.arange(n), np.diff(self.first)) * n + self.row
+        return np.where(low == high, low, n + np.searchsorted(key, low * n + high))
 
 
 def analyse(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[int, int]],

@@ -48,13 +48,13 @@ def dense_work(tables: Tables, rank: int) -> float:
 
 def with_structure(tables: Tables) -> Tables:
     """The tables with the structure of M and G, with as many anchors as are best; as they are where all factors would fill."""
-    best, least = tables, MOST
+    best, least, before = tables, MOST, None
     for deep in DEPTHS:
-        found = _structured(tables, [] if deep is None else anchors_of(tables, deep), least)
-        if found is not None:
-            best, least = found
-        if least <= _CHEAP * len(tables.links):
+        anchors = [] if deep is None else anchors_of(tables, deep)
+        if least <= _CHEAP * len(tables.links) or anchors == before:
             break
+        found, before = _structured(tables, anchors, least), anchors
+        best, least = (best, least) if found is None else found
     return with_kernels(best, MASS, _KERNELS)
 
 

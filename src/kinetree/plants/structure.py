@@ -14,7 +14,7 @@ import numpy as np
 from ..joints.sensors import TREE
 from ..num.elimination import Lists
 from ..num.ldl import PAD
-from ..tables.structure import Structure, empty_structure
+from ..tables.structure import Structure, empty_structure, mass_pairs, supports
 from .shape import Shape
 
 
@@ -96,37 +96,17 @@ def to_solve(shape: Shape, structure: Structure, slots: Sequence[int], limit: fl
         return None
     lists, flops = found
     nu, places = shape.begin[-1], lists.place
-    at = [Entries(lists, places[k]) for k in range(nu)]
-    inboard = [[at[k].of(places[l]) for l in _inboard(structure.u_up, k)] for k in range(nu)]
     place, slot_at, pad = places[nu:], np.full(len(places), -1, np.int64), np.zeros(len(places))
     of = np.repeat(np.arange(len(slots) + len(rows)), [*slots, *rows])
-    at_first, g_at = packed([at[u].of(p) for u in shape.supports[c]] for c, p in zip(of, place))
+    width = np.diff(structure.support_first)[of]
+    g_at = lists.entries(supports(structure, of), nu + np.repeat(np.arange(len(of)), width))
     slot_at[place] = np.arange(len(place))
     pad[places[:nu]] = PAD * _inertias(shape, structure)
     return structure._replace(
-        u_place=places[:nu].copy(), m_at=packed(inboard)[1], slot_first=np.append(0, np.cumsum(slots)).astype(np.int64),
-        slot_place=place.copy(), at_first=at_first, g_at=g_at, slot_at=slot_at, pad=pad,
+        u_place=places[:nu].copy(), m_at=lists.entries(*mass_pairs(structure)),
+        slot_first=np.append(0, np.cumsum(slots)).astype(np.int64),
+        slot_place=place.copy(), at_first=np.append(0, np.cumsum(width)), g_at=g_at, slot_at=slot_at, pad=pad,
         **{name: getattr(lists, name) for name in Lists._fields[1:]}), flops
-
-
-class Entries:
-    """The entries of one position, below its diagonal."""
-
-    def __init__(self, lists: Lists, place: int) -> None:
-        self.lists, self.place = lists, int(place)
-
-    def of(self, other: int) -> int:
-        """Where that with another position lies."""
-        first, n, (low, high) = self.lists.first, len(self.lists.kind), sorted((self.place, int(other)))
-        if low == high:
-            return low
-        return int(first[low] + np.searchsorted(self.lists.row[first[low] - n : first[low + 1] - n], high))
-
-
-def _inboard(up: np.ndarray, k: int) -> Iterable[int]:
-    while k >= 0:
-        yield k
-        k = int(up[k])
 
 
 def _inertias(shape: Shape, structure: Structure) -> np.ndarray:

@@ -8,7 +8,7 @@ all these come the rows of the joints of anchors, which are always in use.
 Empty arrays where the equations are solved by dense algebra.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,3 +56,27 @@ def empty_structure() -> Structure:
     """Of a machine solved by dense algebra."""
     return Structure(**{name: np.zeros(0, np.float64 if name in _REAL else np.int32 if name in _SHORT else np.int64)
                         for name in Structure._fields})
+
+
+def mass_pairs(structure: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The two unknowns of every number of packed M: each with itself and all inboard of it."""
+    depth = np.diff(structure.m_first)
+    own = np.repeat(np.arange(len(depth)), depth)
+    up = own.copy()
+    for level in range(1, int(depth.max(initial=0))):
+        at = structure.m_first[:-1][depth > level] + level
+        up[at] = structure.u_up[up[at - 1]]
+    return own, up
+
+
+def row_pairs(structure: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Row and unknown of every number of packed G."""
+    row = np.repeat(np.arange(len(structure.row_group)), np.diff(structure.g_first))
+    return row, supports(structure, structure.row_group)
+
+
+def supports(structure: Any, groups: np.ndarray) -> np.ndarray:
+    """The supports of these groups, one behind the other."""
+    width = np.diff(structure.support_first)[groups]
+    before = np.repeat(np.cumsum(width) - width, width)
+    return structure.support[np.repeat(structure.support_first[groups], width) + np.arange(width.sum()) - before]

@@ -92,7 +92,7 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
 
 def _may_turn(barred: np.ndarray) -> bool:
     """Is there a motion with a turn that nothing bars?"""
-    _, s, Vt = np.linalg.svd(barred)
+    _, s, Vt = np.linalg.svd(np.linalg.qr(barred, mode="r"))  # a body with a thousand joints has thousands of rows
     null = Vt[int(np.sum(s > _SMALL)) :]
     return bool(np.abs(null[:, :3]).max(initial=0.0) > _SMALL)
 

@@ -27,6 +27,7 @@ class Pose(NamedTuple):
         return Pose(self.R.T, -self.R.T @ self.p)
 
 
+_LARGEST = 1e150  # numbers whose squares are finite
 IDENTITY = Pose(np.eye(3), np.zeros(3))
 
 
@@ -41,16 +42,17 @@ def numbers(value, count: int, what: str) -> np.ndarray:
         raise ModelError(f"{what} must be {count} numbers, got {short(value)}.")
     if not np.all(np.isfinite(array)):
         raise ModelError(f"{what} must be finite, got {short(value)}.")
-    if np.any(np.abs(array) > 1e150):
+    if np.any(np.abs(array) > _LARGEST):
         raise ModelError(f"{what} is too large to compute with, got {short(value)}; use SI units.")
     return array
 
 
 def number(value, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
     """One finite number, or a ModelError that names `what`."""
-    if isinstance(value, (bool, str)) or value is None or np.ndim(value) != 0:
+    if isinstance(value, (bool, str)) or value is None or (type(value) is not float and np.ndim(value) != 0):
         raise ModelError(f"{what} must be a number, got {short(value)}.")
-    result = float(numbers([value], 1, what)[0])
+    plain = type(value) is float and abs(value) <= _LARGEST
+    result = value if plain else float(numbers([value], 1, what)[0])
     if positive and result <= 0.0:
         raise ModelError(f"{what} must be positive, got {short(value)}.")
     if at_least_zero and result < 0.0:

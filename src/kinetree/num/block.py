@@ -151,7 +151,7 @@ class Block:
         return f"<{type(self).__name__}: {', '.join(self._fields)}>"
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        return (self.__dict__[name] for name in self._fields)
+        return map(self.__dict__.__getitem__, self._fields)
 
     def __len__(self) -> int:
         return len(self._fields)
@@ -164,7 +164,10 @@ class Block:
 
     def _replace(self, **changed):
         """Another one with some other arrays; of a row that is known the rest is taken over."""
-        other = type(self)(**{**self._asdict(), **changed})
+        if not changed.keys() <= self.__dict__.keys():
+            raise TypeError(f"{type(self).__name__} has the arrays {', '.join(self._fields)}")
+        other = object.__new__(type(self))
+        other.__dict__.update(self._asdict(), **changed)
         if "_row" in self.__dict__:
             row, kind = self._row.copy(), self._numba_type_
             for name, array in changed.items():

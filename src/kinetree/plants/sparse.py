@@ -22,7 +22,8 @@ from .structure import ranks, to_fill, to_solve
 from .tree import addresses
 
 SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
-MOST = 3e7  # multiplications up to which sparse factors are looked for
+MOST = 3e7  # multiplications up to which sparse factors are looked for, and a part of those of dense ones
+PART = 0.1
 DEPTHS = (None, 6, 4, 2, 0)  # bodies on a path after which one becomes an anchor; None: there are no anchors
 _CHEAP = 1000.0  # multiplications per body below which anchors do not pay: each has six unknowns and as many rows
 _KERNELS = packed_mass_matrix, packed_jacobian, tree_to_unknowns, add_pushes, forces_on_unknowns, unknowns_to_tree
@@ -48,7 +49,7 @@ def dense_work(tables: Tables, rank: int) -> float:
 
 def with_structure(tables: Tables) -> Tables:
     """The tables with the structure of M and G, with as many anchors as are best; as they are where all factors would fill."""
-    best, least, before = tables, MOST, None
+    best, least, before = tables, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"]))), None
     for deep in DEPTHS:
         anchors = [] if deep is None else anchors_of(tables, deep)
         if least <= _CHEAP * len(tables.links) or anchors == before:

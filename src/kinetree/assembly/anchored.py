@@ -42,7 +42,8 @@ class AnchoredSystem(LargeSystem):
 
     def __init__(self, compiled: CompiledModel, work: Work | None = None) -> None:
         super().__init__(compiled, work)
-        self.diagonal, self.bodies = self.natural**2, None
+        self.diagonal = self.natural**2
+        self.bodies: np.ndarray | None = None
 
     def jacobian(self) -> np.ndarray:
         """G at the present position, dense, for those rare questions that need all of it."""

@@ -14,12 +14,12 @@ from ..dynamics.anchors import add_pushes, forces_on_unknowns, tree_to_unknowns,
 from ..dynamics.kinematics import positions, shift_coordinates
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..tables.records import Tables, frozen
-from ..tables.sparse import MASS, with_kernels
+from ..tables.sparse import MASS, addresses, with_kernels
 from ..tables.work import workspace
 from .contract import EQUATIONS
 from .shape import Shape, anchors_of
 from .structure import ranks, to_fill, to_solve
-from .tree import addresses
+from .tree import addresses as plant_addresses
 
 SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
 MOST = 3e7  # multiplications up to which sparse factors are looked for, and a part of those of dense ones
@@ -38,7 +38,7 @@ def is_large(tables: Tables) -> bool:
 
 def fills_structure(tables: Tables) -> bool:
     """Is the plant the tree? Generated code fills dense matrices."""
-    return bool(tables.plant[EQUATIONS] == addresses(False)[EQUATIONS])
+    return bool(tables.plant[EQUATIONS] == plant_addresses(False)[EQUATIONS])
 
 
 def dense_work(tables: Tables, rank: int) -> float:
@@ -57,6 +57,11 @@ def with_structure(tables: Tables) -> Tables:
         found, before = _structured(tables, anchors, least), anchors
         best, least = (best, least) if found is None else found
     return with_kernels(best, MASS, _KERNELS)
+
+
+def compile_kernels() -> None:
+    """Compile or load what fills a structure."""
+    addresses(MASS, _KERNELS)
 
 
 def _structured(tables: Tables, anchors: list[int], limit: float) -> tuple[Tables, float] | None:

@@ -14,6 +14,7 @@ import math
 from ..num.jit import inline, kernel, stage
 from ..num.ldl import LIGHT, eliminate, feel, leave_out
 from ..num.status import Status
+from ..plants.sparse import compile_kernels as compile_filling
 from ..tables.records import Tables
 from ..tables.sparse import FACTOR, addresses, with_kernels
 from .packed import factor_packed, load, slots_of_rows, solve_packed
@@ -218,5 +219,6 @@ def with_solver(tables: Tables) -> Tables:
 
 
 def compile_kernels() -> None:
-    """Compile or load them."""
+    """Compile or load all that machines with a structure need in a run."""
+    compile_filling()
     addresses(FACTOR, _KERNELS)

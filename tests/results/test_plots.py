@@ -68,8 +68,8 @@ def test_a_prefix_keeps_the_numbers_readable(scale, unit, factor):
 
 
 @pytest.mark.parametrize("unit, scale, shown", [
-    ("Pa", 2e7, "MPa"), ("N m", 4e3, "kN m"), ("m/s^2", 0.05, "mm/s^2"), ("J", 5e-3, "mJ"), ("kg", 1e5, "kg"), ("rad", 1e-5, "rad"),
-    ("1", 1e6, "1"), ("m^2", 1e-5, "m^2")])
+    ("Pa", 2e7, "MPa"), ("N m", 4e3, "kN m"), ("m/s^2", 0.05, "mm/s^2"), ("J", 5e-3, "mJ"), ("kg", 1e5, "kg"),
+    ("rad", 1e-5, "rad"), ("1", 1e6, "1"), ("m^2", 1e-5, "m^2")])
 def test_units_take_the_prefix_that_belongs_to_them(unit, scale, shown):
     assert readable([Curve("a.b", unit, np.ones(1), np.full(1, scale))])[0] == shown
 

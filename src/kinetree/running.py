@@ -119,7 +119,7 @@ class SlowAlgebra(UserWarning):
     """A large machine is solved by dense algebra."""
 
 
-def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
+def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Options) -> None:
     """A large machine whose equations are solved by dense algebra is told so, with what would be quicker."""
     tables, size = assembly.compiled.tables, assembly.compiled.size
     if not method.loops or tables.settings[0]["sparse"] or dense_work(tables, assembly.rank) < _SLOW:
@@ -127,7 +127,7 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
     instead = "formulation='augmented' and 'baumgarte' have sparse algebra"
     if SPARSE in method.options:
         instead = "coordinates='cartesian' keep closed chains as long as these sparse"
-        if len(tables.kind):
+        if options.chosen[SPARSE.name] is False:
             instead = "leave out sparse=False"
     warnings.warn(f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
                   f"which formulation {method.name!r} solves by dense algebra here, time growing with their cube: {instead}.",
@@ -135,8 +135,14 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
-    """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
-    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen), assembly.rank)
+    """The assembly with the settings of the formulation in its tables, and how many equations are independent.
+
+    An integrator that takes the constrained equations themselves knows no anchors.
+    """
+    tables, chosen = assembly.compiled.tables, options_of(method, options.chosen)
+    if len(tables.anchor) and "G" in find_integrator(options.integrator).storage:
+        chosen[SPARSE.name] = False
+    tables = method.configure(tables, chosen, assembly.rank)
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 

@@ -161,7 +161,7 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         events: tuple[Event, ...] = (), out: str | os.PathLike | None = None) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     assembly = configured(assembly, method, options)
-    warn_of_dense_algebra(assembly, method)
+    warn_of_dense_algebra(assembly, method, options)
     work = scratch(assembly.compiled, method, find_integrator(options.integrator))
     breaks = breaks_in(assembly, options.until, options.chosen)
     for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):

@@ -118,7 +118,9 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     run.vectors[ATOL, :n] = request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), n)
     run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
-    work = (workspace(tables) if work is None else work)._replace(failed=np.zeros(len(y)))
+    work = workspace(tables) if work is None else work
+    if len(work.failed) != len(y):
+        work = work._replace(failed=np.zeros(len(y)))
     advance = partial(loop(entry), _typed(rhs, 2), _typed(settle, 3), tables, work)
     pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
     with Watched(tables, work) as watched:

@@ -94,9 +94,11 @@ SPARSE = Option("sparse", bool, "whether the equations are solved by sparse fact
                 "machines with many loops")
 SPECTRAL_RADIUS = Option("spectral_radius", float, "of its fastest oscillations from step to step: 1 damps nothing, 0 all of it",
                          0.7, least=0.0, most=1.0)
+PLANAR = Option("planar", bool, "whether a machine with beams is computed in a plane, with three freedoms a node; by default "
+                "where it stays in one across x, y or z")
 
 OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, STABILISATION, SPARSE, BREAKPOINTS, MAX_STEPS,
-           TIME_LIMIT, SPECTRAL_RADIUS)
+           TIME_LIMIT, SPECTRAL_RADIUS, PLANAR)
 
 
 class Method(Protocol):

@@ -28,7 +28,7 @@ from .integrators.journey import Keep
 from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
-from .options import RTOL, SPARSE, Method
+from .options import PLANAR, RTOL, SPARSE, Method
 from .plants.sparse import dense_work
 from .tables.work import Work
 from .warm import ready
@@ -122,7 +122,7 @@ class SlowAlgebra(UserWarning):
 def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Options) -> None:
     """A large machine whose equations are solved by dense algebra is told so, with what would be quicker."""
     tables, size = assembly.compiled.tables, assembly.compiled.size
-    if not method.loops or tables.settings[0]["sparse"] or dense_work(tables, assembly.rank) < _SLOW:
+    if not method.loops or len(tables.pivots) or tables.settings[0]["sparse"] or dense_work(tables, assembly.rank) < _SLOW:
         return
     instead = "formulation='augmented' and 'baumgarte' have sparse algebra"
     if SPARSE in method.options:
@@ -175,7 +175,7 @@ def scratch(compiled: CompiledModel, method: Formulation, integrator: Integrator
 
 def stepping(assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the integrator among those chosen, with the absolute tolerance of every state."""
-    own = options_of(integrator, chosen)
+    own = {name: value for name, value in options_of(integrator, chosen).items() if name != PLANAR.name}  # said by the tables
     if "atol" in own:
         base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
         own["atol"] = tolerances(assembly, base)

@@ -16,6 +16,7 @@ import numpy as np
 from .assembly.absorb import SLACK
 from .assembly.complete import Solved, complete_run
 from .assembly.nodes import in_nodes
+from .assembly.plane import in_plane
 from .assembly.receipt import Assembly
 from .compile.compiled import CompiledModel
 from .compile.flexible import beams_of
@@ -33,7 +34,7 @@ from .integrators.result import Failure, Result
 from .integrators.stretches import seen_at
 from .model.model import Model
 from .num.status import Status
-from .options import Choice, values
+from .options import PLANAR, STEP, Choice, values
 from .progress import progress_bar
 from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
@@ -56,19 +57,20 @@ from .tables.work import Work
 from .warm import ahead, ready
 
 DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
+USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
 NODES = "nodes"  # the formulation of the structural integrators
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
 
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
-             integrator: str = "adams", output_interval: float | None = None, topology: str = "auto",
+             integrator: str | None = None, output_interval: float | None = None, topology: str = "auto",
              slack: float = SLACK, state: Any = None, t0: float | None = None, events: Any = (),
              progress: bool | None = None, out: str | os.PathLike | None = None, **options: Any) -> Solution:
     """Simulate a model until the given time, from t = 0 or from the time of a state.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
     formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
-    integrator       how time advances
+    integrator       how time advances; by default "adams", and "energy-conserving" of machines with beams
     output_interval  seconds between samples (default: 500 over the run)
     slack            gap, in sizes of the machine, that loops may leave open in redundant directions at the start
     state            where to start: an equilibrium, an assembly, `sol.at(t)`, (solution, time), a kt.State, or a dict of
@@ -83,7 +85,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol, lengths in units of the
                      machine's size, states of elements and controllers in units of their scale
     max_step, first_step   the longest and the first step of these (s)
-    step             of the fixed-step integrators (s)
+    step             of the fixed-step integrators (s); of the structural ones by default a thousandth of the run
     breakpoints      times (s) at which a step must end, besides those that the time functions of the model know
     max_steps        accepted steps after which the run ends with an error that says what holds it up (default: a million, or
                      2000 per sample; none with fixed steps)
@@ -91,11 +93,13 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     order            of "adams-fixed"; the highest one of "adams" and "bdf"
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
+    planar           whether structural integrators compute a machine with beams in a plane (default: where it stays in one)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
     _check(model, until, output_interval, slack, t0)
-    advancing = find_integrator(word(integrator, "simulate: integrator"))
+    integrator = usual_integrator(model) if integrator is None else word(integrator, "simulate: integrator")
+    advancing = find_integrator(integrator)
     started = time.perf_counter()
     if formulation is not None:
         find_formulation(word(formulation, "simulate: formulation"))
@@ -114,11 +118,18 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     check_pair(method, advancing)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
+    if nodes and chosen[STEP.name] is None:
+        chosen[STEP.name] = (until - assembly.t) / USUAL_STEPS
     watched = events_of(events, (*model.forces, DRIVERS))
     given = None if state is None else sha256(assembly.y.tobytes()).hexdigest()[:16]
     asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, given, assembly.t,
                     tuple(event.name for event in watched), chosen)
     return run(assembly, method, asked, progress, started, watched, out)
+
+
+def usual_integrator(model: Model) -> str:
+    """The integrator of a model for which none is asked for."""
+    return "energy-conserving" if beams_of(model) else "adams"
 
 
 def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
@@ -136,7 +147,7 @@ def _refused(model: Model, method: Integrator) -> str:
     names = ", ".join(repr(beam.name) for beam in beams_of(model))
     able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
     return (f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is a beam. Choose a "
-            f"structural integrator, with step=: {able}.")
+            f"structural integrator: {able}.")
 
 
 def _likely(model: Model, coordinates: str) -> str:
@@ -160,6 +171,9 @@ def _check(model: Model, until: float, output_interval: float | None, slack: flo
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,
         events: tuple[Event, ...] = (), out: str | os.PathLike | None = None) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
+    in_space = assembly
+    if method.name == NODES:
+        assembly = in_plane(assembly, options.chosen[PLANAR.name], options.until)
     assembly = configured(assembly, method, options)
     warn_of_dense_algebra(assembly, method, options)
     work = scratch(assembly.compiled, method, find_integrator(options.integrator))
@@ -178,6 +192,9 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     if stop is not None and not isinstance(stop, KeyboardInterrupt):
         vars(stop)["solution"] = solution  # for whoever catches it, as that of a SimulationError
         raise stop
+    if result.status == Status.OUT_OF_PLANE and options.chosen[PLANAR.name] is None:
+        again = replace(options, chosen={**options.chosen, PLANAR.name: False})
+        return run(in_space, method, again, progress, started, events)
     result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(replace(solution, result=result), work)

@@ -18,10 +18,12 @@ import numpy as np
 
 from .assembly.absorb import SLACK
 from .assembly.carry import at_state, carried_over
+from .assembly.nodes import deformed, in_nodes
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
 from .compile.build import build
 from .compile.compiled import CompiledModel
+from .compile.flexible import COORDINATES as NODES
 from .compile.resolve import resolve
 from .errors import ModelError, no_such, short
 from .formulations.catalogue import FORMULATIONS
@@ -88,6 +90,8 @@ def state_of(model: Model, given: Any, coordinates: str = "relative", topology: 
         return _told(model, given or {}, coordinates, topology, slack, 0.0 if t0 is None else t0, regular)
     found = _assembly(given)
     found = replace(found, t=found.t if t0 is None else t0)
+    if found.compiled.coordinates == NODES:
+        return _bent(model, found, topology, slack)
     return _checked(_in_model(model, found, coordinates, topology, slack))
 
 
@@ -95,7 +99,8 @@ def _assembly(given: Any) -> Assembly:
     if isinstance(given, Assembly):
         return given
     if isinstance(given, HasState):
-        return given.state.assembly
+        s = given.state
+        return replace(s.origin, t=s.t, q=s.q, v=s.v, x=s.x) if s.origin.compiled.coordinates == NODES else s.assembly
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Solution):
         return at_time(given[0], number(given[1], "state: time"))
     if isinstance(given, Solution):
@@ -115,6 +120,9 @@ def at_time(solution: Solution, t: float) -> Assembly:
         y = solution.y[near[0]]
     elif solution.result.accepted and solution.result.method == solution.options["integrator"] and len(reached) > 1:
         y = _onward(solution, t)
+    if solution.compiled.coordinates == NODES:
+        q, v, x = (part.copy() for part in solution.compiled.split(y))
+        return replace(solution.assembly, t=float(t), q=q, v=v, x=x)
     return at_state(solution.assembly, float(t), *(part.copy() for part in solution.compiled.split(y)))
 
 
@@ -128,7 +136,8 @@ def _onward(solution: Solution, t: float) -> np.ndarray:
     if t - start <= 1e-9 * max(1.0, abs(t)):  # no room for steps: between such neighbours nothing happens
         return solution.at(t).y[0]
     compiled = solution.compiled
-    begin = at_state(solution.assembly, start, *(part.copy() for part in compiled.split(y)))
+    q, v, x = (part.copy() for part in compiled.split(y))
+    begin = replace(solution.assembly, t=start, q=q, v=v, x=x)
     options = {**solution.options, "until": t}
     options.update({name: None for name in ("max_step", "first_step") if name in options})
     work = compiled.workspace(solution.method.storage)
@@ -160,6 +169,19 @@ def _in_model(model: Model, state: Assembly, coordinates: str, topology: str, sl
         raise ModelError(f"state: it belongs to {here.model.name!r}, whose bodies are not those of {model.name!r}. Take a state "
                          "of this model, or give its coordinates as a dict.")
     return carried_over(state, other.compiled)
+
+
+def _bent(model: Model, state: Assembly, topology: str, slack: float) -> Assembly:
+    """The state of a machine with beams, as one of this model: nodes, bodies and states go by their names."""
+    fresh = in_nodes(prepare(model, "relative", topology, t=state.t, slack=slack))
+    if set(fresh.compiled.bodies) != set(state.compiled.bodies):
+        raise ModelError(f"state: it belongs to {state.compiled.model.name!r}, whose bodies and nodes are not those of "
+                         f"{model.name!r}. Take a state of this model, with as many elements in every beam.")
+    found, length = deformed(fresh, state), float(fresh.compiled.tables.settings[0]["length"])
+    if found.violation > _OPEN * length:
+        raise ModelError(f"state: at t = {found.t:g} s it leaves the constraints of {model.name!r} open by "
+                         f"{found.violation:.2g} m. Drivers may be elsewhere at that time (t0=), or joints sit elsewhere.")
+    return found
 
 
 def resolve_like(model: Model, like: CompiledModel, coordinates: str, topology: str) -> CompiledModel | None:

@@ -75,3 +75,12 @@ def test_the_files_of_the_page_on_files_load_and_its_examples_run(tmp_path, monk
     assert {"copy.yaml", "live.nc", "run.nc"} <= {path.name for path in tmp_path.iterdir()}
     assert shared["short"].bodies["crank"].properties.said["length"] == 0.45
     assert list(kt.load("cart.yaml").joints) == ["left hinge", "right hinge", "heave"]
+
+
+def test_the_page_of_beams_runs_as_printed(capsys):
+    scope = {"__name__": "__main__"}
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "beams.md").read_text(), re.DOTALL):
+        exec(compile(block, "beams.md", "exec"), scope)
+    assert scope["sol"].success and scope["sol"].energy.imbalance < 1e-11
+    assert abs(scope["free"]["board.10.position"] - scope["bent"]["board.10.position"]).max() < 1e-9  # it stays at rest there
+    assert capsys.readouterr().out.count("Frequencies: ") == 2

@@ -58,7 +58,7 @@ def test_only_the_file_of_a_joint_knows_its_kind():
     from kinetree.joints.catalogue import KIND
 
     at_home = {"joints", "models", "papers", "symbolic"}  # all but the first are users
-    words = {("topology/report.py", "planar"), ("cli/listing.py", "fixed")}  # of loops, and of steps
+    words = {("topology/report.py", "planar"), ("options.py", "planar"), ("cli/listing.py", "fixed")}  # loops, runs, steps
     found = {(path.relative_to(PACKAGE).as_posix(), node.value, node.lineno) for path in MODULES
              if path.relative_to(PACKAGE).parts[0] not in at_home
              for node in ast.walk(tree(path)) if isinstance(node, ast.Constant) and node.value in KIND}

@@ -16,8 +16,8 @@ from kinetree.models.units import INCH, POUND_FORCE
 MOBILITY = {"pendulum": 1, "double-pendulum": 2, "four-bar": 1, "slider-crank": 1, "rssr": 2, "five-dof": 5,
             "andrews": 1, "n-four-bar": 1, "door": 1, "heavy-top": 3,
             "quarter-car": 2, "flyball-governor": 4, "excavator": 3, "ralf": 8, "ralf-open": 6, "ralf-rigid": 2,
-            "tracked-vehicle": 18, "car": 14}
-BENDING = ("ralf", "ralf-open")  # their equations are in the coordinates of their joints and modes alone
+            "tracked-vehicle": 18, "car": 14, "flexible-four-bar": 1, "flexible-slider-crank": 0}
+BENDING = ("ralf", "ralf-open", "flexible-four-bar", "flexible-slider-crank")  # they move in coordinates of their own alone
 
 
 @pytest.mark.parametrize("entry", MODELS, ids=lambda e: e.name)

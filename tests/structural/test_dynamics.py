@@ -23,23 +23,27 @@ def flying_beam(bending, elements=20):
     return m
 
 
-@pytest.mark.parametrize("bending, energy, spin, tips", [
-    (500.0, 89.58758, -189.27453, {2.5: (-1.5699, -0.7851), 5.0: (-0.3798, 4.7644)}),
-    (100.0, 384.05437, -229.51797, {2.5: (-1.0374, 4.4757), 5.0: (3.7833, 8.2042)})])
-def test_the_flying_beam_keeps_what_it_must_and_flies_as_published(bending, energy, spin, tips):
-    """References by a spectral method on two meshes, good to 2e-3 and 3.4e-3; ours has 20 elements with lumped masses."""
-    sol = kt.simulate(flying_beam(bending), 7.5, integrator="energy-conserving", step=0.01, output_interval=0.05)
+@pytest.mark.parametrize("bending, energy, spin, accuracy, tips", [
+    (500.0, 89.58758, -189.27453, 2e-3, {2.5: (-1.5699, -0.7851), 5.0: (-0.3798, 4.7644)}),
+    (100.0, 384.05437, -229.51797, 3.4e-3, {2.5: (-1.0374, 4.4757), 5.0: (3.7833, 8.2042)})])
+def test_the_flying_beam_keeps_what_it_must_and_flies_as_published(bending, energy, spin, accuracy, tips):
+    """References by a spectral method on two meshes, good to 2e-3 and 3.4e-3 of a length of 10.
+
+    Its energies are those of its meshes: the moment that sets in at once sends steep waves through the beam. Two-node elements
+    with consistent masses and DOP853 give 379.55 for the soft beam, as we do.
+    """
+    sol = kt.simulate(flying_beam(bending, 160), 5.5, integrator="energy-conserving", step=1.25e-3, output_interval=0.05)
     free = sol.t > 2.52
     for values in (sol.energy.total[:, None], sol.momentum.linear, sol.momentum.angular):
         kept = values[free]
         assert np.abs(kept - kept[0]).max() <= 1e-11 * np.abs(kept).max()
     np.testing.assert_allclose(sol.momentum.linear[-1], [20.0, 0.0, 0.0], atol=1e-9)
     assert sol.energy.imbalance < 1e-11
-    assert sol.energy.total[-1] == pytest.approx(energy, rel=2.5e-2)
-    assert sol.momentum.angular[-1, 2] == pytest.approx(spin, rel=1e-2)
+    assert sol.energy.total[-1] == pytest.approx(energy, rel=1.2e-2)
+    assert sol.momentum.angular[-1, 2] == pytest.approx(spin, rel=5e-6)
     for t, moved in tips.items():
-        at = sol["b.20.position"][int(np.argmin(np.abs(sol.t - t)))] - [6.0, 0.0, 0.0]
-        assert np.abs(at[:2] - moved).max() < 0.12  # of a length of 10; lumped masses, order two
+        at = sol["b.160.position"][int(np.argmin(np.abs(sol.t - t)))] - [6.0, 0.0, 0.0]
+        assert np.abs(at[:2] - moved).max() < accuracy
 
 
 def test_a_stiff_beam_is_the_rigid_body_of_its_mass():
@@ -132,7 +136,7 @@ def test_a_bushing_that_stores_energy_is_given_its_discrete_gradient():
 
 
 def test_other_integrators_refuse_beams_and_name_those_that_take_them():
-    with pytest.raises(ModelError, match=r"'coupler', 'rocker' of model 'flexible four-bar' is a beam.*'energy-conserving'"):
+    with pytest.raises(ModelError, match=r"'coupler', 'rocker' of model 'flexible-four-bar' is a beam.*'energy-conserving'"):
         kt.simulate(flexible_four_bar(), 1.0, integrator="adams")
 
 

@@ -108,3 +108,27 @@ def test_an_analysis_of_rigid_machines_does_not_take_a_beam_for_a_rod(analysis, 
     model = cantilever(np.array([[0.0, 0, 0], [1.0, 0, 0]]), np.ones(6), 2)
     with pytest.raises(kt.ModelError, match=f"rigid, and '.*is a beam.*{word}"):
         analysis(model)
+
+
+def test_a_load_along_a_cantilever_bends_it_as_euler_and_bernoulli_say():
+    """Even: w L^4 / 8 EI; falling linearly to zero at the tip: w L^4 / 30 EI."""
+    for load, share in (((0, 0, -0.1), 8.0), (lambda s: (0, 0, -0.1 * (1.0 - s)), 30.0)):
+        model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 16)
+        model.line_load("snow", model.bodies["b"], load)
+        assert tip(model, 16)[2] == pytest.approx(-0.1 / share / 1e2, rel=5e-3)  # of order two in 1/16
+        assert kt.deflect(model)["root.force"][2] == pytest.approx(0.1 * (1.0 if share == 8.0 else 0.5), rel=1e-9)
+
+
+def test_a_load_in_body_axes_turns_with_the_sections():
+    model = cantilever([(0, 0, 0), (1, 0, 0)], [1e6, 1e6, 1e6, 10.0, 10.0, 10.0], 8)
+    model.line_load("wind", model.bodies["b"], (0, 0, 20.0), frame="body")
+    bent = kt.deflect(model, load_steps=4)
+    assert bent["wind8.force"][0] < -0.2  # it leans back with the tip
+    np.testing.assert_allclose(np.linalg.norm(bent["wind8.force"]), 20.0 / 16, rtol=1e-12)
+
+
+def test_a_load_along_what_is_no_beam_is_refused():
+    model = cantilever([(0, 0, 0), (1, 0, 0)], np.ones(6), 2)
+    with pytest.raises(ModelError, match="line_load 'snow': give a beam of this model"):
+        model.line_load("snow", "b", (0, 0, -1.0))
+    assert "snow0" not in model.forces

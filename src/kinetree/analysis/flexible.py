@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ import numpy as np
 from ..assembly.nodes import in_nodes
 from ..assembly.receipt import Assembly
 from ..errors import ModelError
-from ..frames import number
+from ..frames import number, numbers
 from ..model.model import Model
 from ..results.solution import Solution
 from ..shown import Shown
 from ..states import HasState, State, state_of
 from .sampled import as_solution
+from .spinning import Spinning
 from .statics import Statics
 
 
@@ -65,8 +67,7 @@ def deflect(model: Model, *, t: float = 0.0, load_steps: int = 1, state: Any = N
 
 
 def _start(model: Model, state: Any, t: float) -> Assembly:
-    given = state_of(model, state, t0=t) if not isinstance(state, HasState) else state.state.origin
-    return in_nodes(replace(given, t=t))
+    return in_nodes(state_of(model, state, t0=t))
 
 
 def _found(start: Assembly, statics: Statics) -> Assembly:
@@ -85,13 +86,23 @@ def _matrices(statics: Statics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         for j, m, up, low in nbr[int(p["first"]):int(p["last"])]:
             A[row:row + size, j:j + m] = values[up:up + size * m].reshape(size, m)
             A[j:j + m, row:row + size] = values[low:low + size * m].reshape(m, size)
-    nodes = statics.work.nodes[1:]
-    nv, M = 6 * len(nodes), np.zeros((6 * len(nodes),) * 2)
+    nv = 6 * (len(statics.work.nodes) - 1)
+    return 0.5 * (A[:nv, :nv] + A[:nv, :nv].T), _masses(statics), A[nv:n, :nv]
+
+
+def _masses(statics: Statics) -> np.ndarray:
+    """M of the mass centres in world axes: nodes, and what elements share between theirs."""
+    from scipy.linalg import block_diag
+
+    nodes, R = statics.work.nodes[1:], statics.work.poses[0, 1:, 3:].reshape(-1, 3, 3)
+    M = np.zeros((6 * len(nodes),) * 2)
     for b, node in enumerate(nodes):
-        R = statics.work.poses[0, b + 1, 3:].reshape(3, 3)
-        M[6 * b:6 * b + 3, 6 * b:6 * b + 3] = node["mass"] * np.eye(3)
-        M[6 * b + 3:6 * b + 6, 6 * b + 3:6 * b + 6] = R @ node["J"].reshape(3, 3) @ R.T
-    return 0.5 * (A[:nv, :nv] + A[:nv, :nv].T), M, A[nv:n, :nv]
+        M[6 * b:6 * b + 6, 6 * b:6 * b + 6] = block_diag(node["mass"] * np.eye(3), R[b] @ node["J"].reshape(3, 3) @ R[b].T)
+    for e in statics.tables.elements:
+        for i, j in product((int(e["i"]) - 1, int(e["j"]) - 1), repeat=2):
+            shared = block_diag(e["mass"] * np.eye(3), R[i] @ e["J"].reshape(3, 3) @ R[j].T)
+            M[6 * i:6 * i + 6, 6 * j:6 * j + 6] += -shared if i == j else shared
+    return M
 
 
 def _free_directions(G: np.ndarray, n: int) -> np.ndarray:
@@ -112,21 +123,25 @@ class Vibrations(Shown):
         return "Frequencies: " + ", ".join(f"{f:.6g}" for f in self.frequencies) + " Hz."
 
 
-def vibrations(model: Model, *, state: Any = None, t: float = 0.0, count: int = 10) -> Vibrations:
+def vibrations(model: Model, *, state: Any = None, t: float = 0.0, count: int = 10, spin: Any = None) -> Vibrations:
     """The lowest undamped vibrations of a machine with beams about a state at rest, by default the undeformed one.
 
-    About a loaded shape, give that: `kt.vibrations(model, state=kt.deflect(model))`.
+    About a loaded shape, give that: `kt.vibrations(model, state=kt.deflect(model))`. About a steady spin, give the angular
+    velocity (rad/s, about an axis through the origin): `spin=(0, 0, 40.0)`; the machine is stretched by it first. Joints must
+    allow the spin, as a hinge or a driver along its axis does.
     """
     from scipy.linalg import eigh
 
-    statics = Statics(_settled(model, state, t))
-    K, M, G = _matrices(statics)
+    start = _settled(model, state, t)
+    if spin is not None:
+        w, shapes = Spinning(start, numbers(spin, 3, "vibrations: spin")).modes()
+        return Vibrations(w[:count] / (2.0 * np.pi), shapes[:count].reshape(len(w[:count]), -1, 6), start.compiled.bodies[1:])
+    K, M, G = _matrices(Statics(start))
     N = _free_directions(G, len(K))
     last = min(count, N.shape[1]) - 1
     values, vectors = eigh(N.T @ K @ N, N.T @ M @ N, subset_by_index=(0, last))
-    bodies = _settled(model, state, t).compiled.bodies[1:]
     w = np.sign(values) * np.sqrt(np.abs(values)) / (2.0 * np.pi)
-    return Vibrations(w, (N @ vectors).T.reshape(len(w), -1, 6), bodies)
+    return Vibrations(w, (N @ vectors).T.reshape(len(w), -1, 6), start.compiled.bodies[1:])
 
 
 def _settled(model: Model, state: Any, t: float) -> Assembly:

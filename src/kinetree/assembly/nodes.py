@@ -16,7 +16,7 @@ from ..structural.layout import with_layout
 from ..tables.work import NODES
 from .carry import labelled
 from .initial import initial_states
-from .measure import body_pose
+from .measure import body_pose, joint_coordinates
 from .receipt import Assembly
 from .system import System
 
@@ -47,6 +47,32 @@ def in_nodes(rigid: Assembly) -> Assembly:
     rank, redundant = _rank(compiled, system)
     return replace(rigid, compiled=compiled, q=q, v=v, x=x, coordinates=labelled(system, q, x), violation=violation, rank=rank,
                    redundant=redundant, vdot=None, lam=None)
+
+
+def deformed(fresh: Assembly, state: Assembly) -> Assembly:
+    """Another state in node coordinates as one of this machine: bodies, nodes and states by their names."""
+    compiled, here = fresh.compiled, state.compiled
+    q, v, x = fresh.q.copy(), fresh.v.copy(), fresh.x.copy()
+    for name, link in zip(compiled.bodies[1:], compiled.tables.links[1:]):
+        other = here.tables.links[here.bodies.index(name)]
+        for own, first, count in ((q, "iq", 7), (v, "iv", 6)):
+            source = state.q if own is q else state.v
+            own[int(link[first]):int(link[first]) + count] = source[int(other[first]):int(other[first]) + count]
+    for name, place in compiled.states.items():
+        if name in here.states:
+            x[place.ix] = state.x[here.states[name].ix]
+    for name, joint in compiled.joints.items():
+        for label, ix in joint.turns.items():
+            x[ix] = state.x[here.joints[name].turns[label]] if label in here.joints[name].turns else x[ix]
+    system = System(compiled, compiled.workspace(NODES))
+    positions(system.tables, system.work, q)
+    for joint in compiled.joints.values():  # angles as they are, on the turn they were on
+        measured = joint_coordinates(joint, system.work)
+        for label, ix in joint.turns.items():
+            angle = float(measured[joint.spec.joint.labels.index(label)])
+            x[ix] = angle + 2 * np.pi * np.round((x[ix] - angle) / (2 * np.pi))
+    return replace(fresh, t=state.t, q=q, v=v, x=x, coordinates=labelled(system, q, x),
+                   violation=float(np.abs(system.values(state.t, q, x)).max(initial=0.0)))
 
 
 def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:

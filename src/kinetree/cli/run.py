@@ -22,7 +22,7 @@ def run(
     until: Annotated[float | None, typer.Option(help="End time (s); by default that of a built-in model.")] = None,
     coordinates: Annotated[str, typer.Option(help="relative or cartesian.")] = "relative",
     formulation: Annotated[str | None, typer.Option(help="Default: by loops; see `kinetree list formulations`.")] = None,
-    integrator: Annotated[str, typer.Option(help="See `kinetree list integrators`.")] = "adams",
+    integrator: Annotated[str | None, typer.Option(help="Default: by beams; see `kinetree list integrators`.")] = None,
     output_interval: Annotated[float | None, typer.Option(help="Seconds between samples; else 500 samples.")] = None,
     slack: Annotated[float, typer.Option(help="Gap, in sizes of the machine, left open in redundant directions.")] = 1e-5,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
@@ -36,7 +36,7 @@ def run(
 ) -> None:
     """Simulate a model; `kinetree list options` says which methods have which options."""
     from ..integrators.catalogue import find
-    from ..simulation import simulate
+    from ..simulation import simulate, usual_integrator
     from .output import FILES, OWN_FOLDER, animation, make_folder, refuse_other, summary, write_all
 
     entry = machine(model, allow_python, parameters)
@@ -44,6 +44,7 @@ def run(
     if until is None and not entry.until:
         raise ModelError(f"say how long {model!r} is to run, as in --until 5.")
     built = entry.build()
+    integrator = integrator or usual_integrator(built)
     asked: dict[str, Any] = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval,
                              "slack": slack}
     if out is not None and make_folder(out) and not force:

@@ -31,6 +31,7 @@ from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
 from .reactions import moved, reactions
+from .shared import add_shared_momentum, shared_energy
 
 
 @block
@@ -164,6 +165,9 @@ def write_whole(k, t, q, v, x, lam, what, tables, work, record):
     if what & ENERGY:
         record.kinetic[k], record.potential[k] = energies(tables.links, tables.settings[0].gravity, work.bodies)
         momentum(tables.links, work.bodies, record.momentum[k])
+        if tables.elements.shape[0] > 0:
+            record.kinetic[k] += shared_energy(tables, work.bodies)
+            add_shared_momentum(tables, work.bodies, record.momentum[k])
     if what & (VIOLATION | DRIVE):
         constraint_velocities(tables, work, t)
     if what & VIOLATION:

@@ -7,7 +7,7 @@ products and polynomials follow by the same rule, D(xy) = x_m Dy + y_m Dx, and y
 
 does the work E_f - E_i: no half-angle rotation, no correction. With start = end it is the plain gradient, and the tangent
 twice the one of the step: the same kernel serves statics, modes and every method.
-Tangent with respect to the end, dR_f = dtheta~ R_f:  K = B_a^T Q B_f + the turning of the averages in B_a.
+Tangent with respect to the end, dR_f = dtheta~ R_f: tangent.py.
 
 A step is from the row START of `work.poses` to END, with AVERAGE between; others evaluate at one place, given as both.
 """
@@ -16,29 +16,11 @@ from ..num.jit import inline, kernel
 from ..num.spatial import load6
 from ..num.vec3 import add, column, cross, dot, matmul, rotate, scale, sub
 from .strain import divided, invariants, kept, less6, mixed6, node_pose, series, strain, strain_change, times
+from .tangent import geometric, gradient, material, response
 from .turns import transposed
 
 START, END, AVERAGE, MIDDLE = range(4)  # rows of `work.poses`
-B_A, B_F, T, F, K = 0, 7, 14, 21, 22  # rows of `work.element`
-COLUMNS = 9  # x2 - x1, theta1, theta2
-
-
-@inline
-def gradient(L, D, R1, R2, B, at):
-    """Rows at .. at + 6 of B: the invariants (a, b, c) by (x2 - x1, theta1, theta2) at a place, or at an average."""
-    for k in range(3):
-        p, q = (k + 1) % 3, (k + 2) % 3
-        al = scale(0.5, sub(cross(column(R1, p), column(R2, q)), cross(column(R1, q), column(R2, p))))
-        d1, d2 = column(R1, k), column(R2, k)
-        db = scale(0.5 / L, add(d1, d2))
-        t1, t2 = scale(0.5 / L, cross(d1, D)), scale(0.5 / L, cross(d2, D))
-        for j in range(3):
-            B[at + k, j], B[at + k, 3 + j], B[at + k, 6 + j] = 0.0, -al[j], al[j]
-            B[at + 3 + k, j], B[at + 3 + k, 3 + j], B[at + 3 + k, 6 + j] = db[j], t1[j], t2[j]
-    ch = scale(-0.5, add(add(cross(column(R1, 0), column(R2, 0)), cross(column(R1, 1), column(R2, 1))),
-                         cross(column(R1, 2), column(R2, 2))))
-    for j in range(3):
-        B[at + 6, j], B[at + 6, 3 + j], B[at + 6, 6 + j] = 0.0, -ch[j], ch[j]
+F, K = 0, 1  # rows of `work.element`: the force, and nine of its tangent by (x2 - x1, theta1, theta2)
 
 
 @inline
@@ -134,91 +116,10 @@ def element_force(tables, work, e, end, average, h, spread, tangent):
     Da = sub(x2a, x1a)
     nodal_force(L, Da, R1a, R2a, Pa, Pb, Pc, W[F])
     if tangent:
-        gradient(L, Da, R1a, R2a, W, B_A)
-        gradient(L, sub(x2, x1), R1, R2, W, B_F)
         factor = 0.5 + element.beta / h if exact else 0.5 * (1.0 + element.beta * spread)
-        material(tables, e, W, ai, bi, ci, af, bf, cf, N, M, factor)
-        geometric(W, scale(1.0 / L, Pb), axial_matrix(Pa, Pc), Da, R1, R2, R1a, R2a)
-
-
-@inline
-def material(tables, e, W, ai, bi, ci, af, bf, cf, N, M, factor):
-    """K <- B_a^T Q B_f with Q = dP / d(a, b, c)_f, column by column through the change of strain; `factor` is dS / C de."""
-    C = tables.elements[e].C
-    yi, yf = 0.5 * (1.0 - ci), 0.5 * (1.0 - cf)
-    si, ti, _, _ = series(yi)
-    sf, tf, s_c, t_c = series(yf)
-    sd, td, sdd, tdd = divided(yf, yi)
-    a, b = scale(0.5, add(ai, af)), scale(0.5, add(bi, bf))
-    s, t, pi, pf = 0.5 * (si + sf), 0.5 * (ti + tf), dot(ai, bi), dot(af, bf)
-    p, tau, aN = 0.5 * (pi + pf), 0.5 * (ti * pi + tf * pf), dot(a, N)
-    aMbN = dot(a, M) + dot(b, N)
-    for j in range(COLUMNS):
-        da, db, dc = (W[B_F, j], W[B_F + 1, j], W[B_F + 2, j]), (W[B_F + 3, j], W[B_F + 4, j], W[B_F + 5, j]), W[B_F + 6, j]
-        de = strain_change(af, bf, cf, da, db, dc)
-        dN, dM = times(C, de)
-        dN, dM = scale(factor, dN), scale(factor, dM)
-        ab = dot(af, db) + dot(bf, da)
-        dtau = pf * t_c * dc + tf * ab
-        h1, h2, adN, daN = 0.5 * s_c * dc, 0.5 * t_c * dc, dot(a, dN), 0.5 * dot(da, N)
-        g, u = t * (adN + daN) + h2 * aN, 0.5 * t * aN
-        for k in range(3):
-            W[T + k, j] = s * dM[k] + h1 * M[k] - tau * dN[k] - 0.5 * dtau * N[k] - g * b[k] - u * db[k]
-            W[T + 3 + k, j] = s * dN[k] + h1 * N[k] - g * a[k] - u * da[k]
-        W[T + 6, j] = (sd * (dot(a, dM) + dot(b, dN) + 0.5 * (dot(da, M) + dot(db, N))) + sdd * dc * aMbN
-                       - td * (0.5 * ab * aN + p * (adN + daN)) - tdd * dc * p * aN)
-    for i in range(COLUMNS):
-        for j in range(COLUMNS):
-            W[K + i, j] = 0.0
-        for k in range(7):
-            z = W[B_A + k, i]
-            for j in range(COLUMNS):
-                W[K + i, j] += z * W[T + k, j]
-
-
-@inline
-def geometric(W, u, V, Da, R1, R2, R1a, R2a):
-    """Adds to K that the averages in B_a turn with the end, half as much."""
-    n1, n2, m1, m2 = rotate(R1, u), rotate(R2, u), rotate(R1a, u), rotate(R2a, u)
-    add_skew(W, K, 3, -0.25, n1)
-    add_skew(W, K, 6, -0.25, n2)
-    add_skew(W, K + 3, 0, 0.25, m1)
-    add_skew(W, K + 6, 0, 0.25, m2)
-    add_double(W, K + 3, 3, 0.25, Da, n1)
-    add_double(W, K + 6, 6, 0.25, Da, n2)
-    X1, X2 = matmul(matmul(R1, V), transposed(R2a)), transposed(matmul(matmul(R1a, V), transposed(R2)))
-    q1, q2 = X1[0] + X1[4] + X1[8], X2[0] + X2[4] + X2[8]
-    for i in range(3):
-        for j in range(3):
-            u1, u2 = 0.25 * X1[3 * i + j], -0.25 * X2[3 * i + j]
-            if i == j:
-                u1 -= 0.25 * q1
-                u2 += 0.25 * q2
-            W[K + 6 + i, 3 + j] += u1
-            W[K + 6 + i, 6 + j] += u2
-            W[K + 3 + i, 3 + j] -= u1
-            W[K + 3 + i, 6 + j] -= u2
-
-
-@inline
-def add_skew(M, i, j, s, a):
-    """M[i:, j:] += s a~."""
-    M[i, j + 1] -= s * a[2]
-    M[i, j + 2] += s * a[1]
-    M[i + 1, j] += s * a[2]
-    M[i + 1, j + 2] -= s * a[0]
-    M[i + 2, j] -= s * a[1]
-    M[i + 2, j + 1] += s * a[0]
-
-
-@inline
-def add_double(M, i, j, s, a, b):
-    """M[i:, j:] += s a~ b~ = s (b a^T - (a.b) I)."""
-    d = dot(a, b)
-    for p in range(3):
-        for q in range(3):
-            M[i + p, j + q] += s * b[p] * a[q]
-        M[i + p, j + p] -= s * d
+        Q = response(element.C, ai, bi, ci, af, bf, cf, N, M, factor)
+        material(gradient(L, Da, R1a, R2a), gradient(L, sub(x2, x1), R1, R2), Q, W, K)
+        geometric(W, K, scale(1.0 / L, Pb), axial_matrix(Pa, Pc), Da, R1, R2, R1a, R2a)
 
 
 @kernel

@@ -19,7 +19,8 @@ from .contract import Force
 
 @dataclass(frozen=True)
 class BeamForce(Force):
-    """Elements between successive nodes: their length, stiffness (6x6), strain where free of stress, and damping."""
+    """Elements between successive nodes: their length, stiffness (6x6), strain where free of stress, damping, and the
+    mass and inertia that they share between their nodes."""
 
     elements: tuple[Any, ...]
 
@@ -33,6 +34,7 @@ class BeamForce(Force):
             record = to.element(a, b)
             record["length"], record["C"], record["e0"], record["beta"] = (
                 element.length, element.stiffness.ravel(), element.strain, element.damping)
+            record["mass"], record["J"] = element.mass, element.inertia.ravel()
 
 
 @inline

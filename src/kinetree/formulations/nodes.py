@@ -13,13 +13,17 @@ from ..dynamics.bias import bias_forces
 from ..dynamics.constraint import constraint_accelerations
 from ..dynamics.kinematics import coasting, coordinate_rates, kinematics
 from ..dynamics.loads import loads
+from ..flex.turns import transposed
 from ..num.dense import copy, fill
 from ..num.jit import inline, kernel
-from ..num.spatial import apply, dot6, load6, load21
+from ..num.spatial import angular, load6
 from ..num.status import Status
-from ..structural.assembly import support_redundant
+from ..num.vec3 import cross, load3, load9, matmul, rotate, rotate_t, scale, sub
+from ..structural.assembly import support_rows
 from ..structural.blocks import factorise, solve_blocks
-from ..structural.rows import END, push_row
+from ..structural.nodes import in_space, symmetric
+from ..structural.rows import first_row, rows_at_rest
+from ..structural.shared import shared_masses
 from ..tables.doors import asked
 from ..tables.state import parts
 
@@ -28,36 +32,65 @@ _OK, _SINGULAR = int(Status.OK), int(Status.SINGULAR_MASS)
 
 @inline
 def fill_masses(tables, work):
-    """M, block by block."""
-    first = tables.primitives.shape[0] + tables.forces.shape[0]
+    """M of the mass centres in world axes, block by block."""
+    first, size = tables.primitives.shape[0] + tables.forces.shape[0], tables.freedoms.shape[0]
     for b in range(1, tables.links.shape[0]):
-        I, k, o = load21(work.bodies[b].I), tables.links[b].iv, tables.spots[first + b]
-        for i in range(6):
-            U = apply(I, load6(work.dofs[k + i].h))
-            for j in range(6):
-                work.matrix[o + 6 * i + j] += dot6(U, load6(work.dofs[k + j].h))
+        R, I, o = load9(work.bodies[b].R), tables.links[b].I_com, tables.spots[first + b]
+        J = matmul(matmul(R, symmetric((I[0], I[1], I[2], I[3], I[4], I[5]))), transposed(R))
+        for i in range(size):
+            for j in range(size):
+                p, q = tables.freedoms[i], tables.freedoms[j]
+                if p < 3 and p == q:
+                    work.matrix[o + size * i + j] += tables.links[b].mass
+                elif p >= 3 and q >= 3:
+                    work.matrix[o + size * i + j] += J[3 * (p - 3) + q - 3]
 
 
 @inline
-def fill_rows(tables, work):
-    """G and G^T, block by block."""
-    for n in range(tables.primitives.shape[0]):
-        p, at = tables.primitives[n], tables.spots[n]
-        count = tables.spots[at]
-        own = at + 1 + count + count * count
-        rows, first = tables.spots[own + 2 * count + 1], tables.spots[own + 2 * count + 2]
-        for k in range(p.ng):
-            fill(work.bodies[0].F, 0.0)
-            for b in range(count):
-                fill(work.bodies[tables.spots[at + 1 + b]].F, 0.0)
-            push_row(tables, work, n, k, 1.0, END)
-            for b in range(count):
-                body = tables.spots[at + 1 + b]
-                F, iv = load6(work.bodies[body].F), tables.links[body].iv
-                for j in range(6):
-                    G = dot6(F, load6(work.dofs[iv + j].h))
-                    work.matrix[tables.spots[own + b] + 6 * (first + k) + j] += G
-                    work.matrix[tables.spots[own + count + b] + rows * j + first + k] += G
+def put_forces(tables, work):
+    """The forces of v on the mass centres:  F,  R tau - c x F."""
+    size = tables.freedoms.shape[0]
+    for b in range(1, tables.links.shape[0]):
+        k, R = tables.links[b].iv, load9(work.bodies[b].R)
+        F, tau = load3(work.f[k:]), rotate(R, load3(work.f[k + 3:]))
+        tau = sub(tau, cross(rotate(R, load3(tables.links[b].com)), F))
+        for j in range(size):
+            i = tables.freedoms[j]
+            work.unbalanced[size * (b - 1) + j] = F[i] if i < 3 else tau[i - 3]
+    for e in range(tables.elements.shape[0]):
+        element = tables.elements[e]
+        push_turning(tables, work, element.i, turning_of(tables, work, e, element.i))
+        push_turning(tables, work, element.j, scale(-1.0, turning_of(tables, work, e, element.j)))
+
+
+@inline
+def turning_of(tables, work, e, b):
+    """What the turning of a node asks for the momentum that an element shares:  R (w x pi)."""
+    element, R = tables.elements[e], load9(work.bodies[b].R)
+    R1, R2 = load9(work.bodies[element.i].R), load9(work.bodies[element.j].R)
+    w1, w2 = rotate_t(R1, angular(load6(work.bodies[element.i].V))), rotate_t(R2, angular(load6(work.bodies[element.j].V)))
+    pi = rotate(load9(element.J), sub(w2, w1))
+    return rotate(R, cross(w1 if b == element.i else w2, pi))
+
+
+@inline
+def push_turning(tables, work, b, m):
+    size = tables.freedoms.shape[0]
+    for j in range(size):
+        i = tables.freedoms[j]
+        if i >= 3:
+            work.unbalanced[size * (b - 1) + j] -= m[i - 3]
+
+
+@inline
+def take_accelerations(tables, work):
+    """vdot from what is found for the mass centres:  a - alpha x c,  R^T alpha; the rest of theirs lies in the forces."""
+    for b in range(1, tables.links.shape[0]):
+        k, R = tables.links[b].iv, load9(work.bodies[b].R)
+        a, alpha = in_space(tables, work.unbalanced, tables.freedoms.shape[0] * (b - 1))
+        a, alpha = sub(a, cross(alpha, rotate(R, load3(tables.links[b].com)))), rotate_t(R, alpha)
+        for j in range(3):
+            work.vdot[k + j], work.vdot[k + 3 + j] = a[j], alpha[j]
 
 
 @kernel
@@ -65,21 +98,16 @@ def accelerate_nodes(tables, work):
     """vdot and lam from f and gamma."""
     fill(work.matrix, 0.0)
     fill_masses(tables, work)
-    fill_rows(tables, work)
-    if tables.settings[0].rows < tables.settings[0].ng:
-        support_redundant(tables, work)
+    shared_masses(tables, work)
+    rows_at_rest(tables, work)
+    support_rows(tables, work)
     if factorise(tables, work) >= 0:
         return _SINGULAR
-    n = work.vdot.shape[0]
-    for b in range(1, tables.links.shape[0]):
-        for j in range(6):
-            work.unbalanced[6 * (b - 1) + j] = work.f[tables.links[b].iv + j]
-    copy(work.gamma, work.unbalanced[n:])
+    put_forces(tables, work)
+    copy(work.gamma, work.unbalanced[first_row(tables):])
     solve_blocks(tables, work, work.unbalanced)
-    for b in range(1, tables.links.shape[0]):
-        for j in range(6):
-            work.vdot[tables.links[b].iv + j] = work.unbalanced[6 * (b - 1) + j]
-    copy(work.unbalanced[n:], work.lam)
+    take_accelerations(tables, work)
+    copy(work.unbalanced[first_row(tables):], work.lam)
     return _OK
 
 
@@ -109,7 +137,7 @@ def settle(tables, work, t, y):
 
 def row_blocks(tables, work):
     """G at the present position as a matrix, with the columns of those bodies alone that have joints."""
-    fill_all_rows(tables, work)
+    fill_rows(tables, work)
     spots, first = tables.spots, len(tables.primitives) + len(tables.forces)
     attached = {int(b): k for k, b in enumerate(spots[spots[first] + 1:spots[first] + 1 + spots[spots[first]]])}
     G = np.zeros((int(tables.settings[0]["ng"]), 6 * len(attached)))
@@ -125,6 +153,6 @@ def row_blocks(tables, work):
 
 
 @kernel
-def fill_all_rows(tables, work):
+def fill_rows(tables, work):
     fill(work.matrix, 0.0)
-    fill_rows(tables, work)
+    rows_at_rest(tables, work)

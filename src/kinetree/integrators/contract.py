@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, RTOL, STEP, TIME_LIMIT, Option
+from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, PLANAR, RTOL, STEP, TIME_LIMIT, Option
 from ..tables.records import Tables
 from . import runge_kutta, structural
 from .direct_pattern import Room
@@ -89,8 +89,9 @@ class Integrator:
     def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option,
                    own_reactions: bool = False) -> Integrator:
         """The line of a one-step method on node coordinates."""
-        return cls(name, summary, 2, (*FIXED, *more), reference, Kernels(structural.start, step, structural.dense),
-                   structural.ROWS, structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
+        options = (replace(STEP, required=False), *ALWAYS, PLANAR, *more)
+        return cls(name, summary, 2, options, reference, Kernels(structural.start, step, structural.dense), structural.ROWS,
+                   structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
 
     @property
     def family(self) -> str:

@@ -17,6 +17,8 @@ from .stepping import NOT_FINITE, OK, arrive, begin, finite
 
 BEFORE, SLOPE_BEFORE, STATES = range(OWN, OWN + 3)
 ROWS = STATES + 1
+NEAR = 1e-9  # of a step: times of samples are rounded, and exact is what the ends of steps are
+RENEW = 10  # steps that begin with factors of their own, before those of the last step are tried again
 
 
 def coefficients(order: int) -> np.ndarray:
@@ -65,16 +67,18 @@ def advance_nodes(tables, work, run, method):
     copy(x[Y], x[BEFORE])
     if h != memory.h_used:
         report.fresh = 0
-    before = report.factorisations
+    before, hold = report.factorisations, memory.age == 0
     states, numbers = x[STATES][: tables.settings[0].nx], run.coefficients[0]
-    status = step_parts(tables, work, t - h, h, x[Y], states, method, numbers, memory.age == 0)
+    status = step_parts(tables, work, t - h, h, x[Y], states, method, numbers, hold)
     memory.evaluations += 1
     if status == OK and not finite(x[Y]):
         status = NOT_FINITE
     if status != OK:
         copy(x[BEFORE], x[Y])
         return status
-    memory.age = 1 if report.factorisations - before > 1 and h == memory.h_used else 0  # kept factors that do not pay
+    memory.age = max(memory.age - 1, 0)
+    if hold and report.factorisations > before and h == memory.h_used:
+        memory.age = RENEW  # factors of the last step do not pay
     slopes(tables, run, h)
     arrive(memory, t, h, 2, 0.0)
     return OK
@@ -86,8 +90,10 @@ def dense(run, t, out):
     memory, x = run.memory[0], run.vectors
     h = memory.h_used
     s = min((t - memory.t_before) / h, 1.0)
-    if t >= memory.t - 1e-9 * h:
+    if s > 1.0 - NEAR:
         s = 1.0
+    elif s < NEAR:
+        s = 0.0
     for i in range(len(out)):
         y, Y_end = x[BEFORE, i], x[Y, i]
         bend = (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]

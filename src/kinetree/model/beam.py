@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import ModelError
+from ..flex.measured import strains
 from ..flex.section import Section, element_stiffness
 from ..frames import Pose, number, numbers
 from .body import Body, Marker
@@ -23,12 +25,15 @@ MOST = 100_000
 
 
 class BeamElement(NamedTuple):
-    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its strain when free of stress."""
+    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its strain when free of stress; mass
+    and inertia that it shares between its nodes (dynamics/shared.py)."""
 
     length: float
     stiffness: np.ndarray
     strain: np.ndarray
     damping: float
+    mass: float
+    inertia: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +56,7 @@ class Beam(Body):
         """The node nearest to a point in body axes."""
         return int(np.argmin([np.linalg.norm(X.p - p) for X in self.nodes]))
 
-    @property
+    @cached_property
     def length(self) -> float:
         return sum(e.length for e in self.elements)
 
@@ -161,17 +166,13 @@ def _element(a: Pose, b: Pose, section: Section, damping: float) -> BeamElement:
     """Between two nodes; the length of its line is such that the drawn shape is not stretched."""
     chord = float(np.linalg.norm(b.p - a.p))
     length = chord * float(np.linalg.norm(reference_strain(a, b, chord)[:3]))
-    return BeamElement(length, element_stiffness(section, length), reference_strain(a, b, length), damping)
+    return BeamElement(length, element_stiffness(section, length), reference_strain(a, b, length), damping,
+                       section.mass * length / 12.0, section.inertia * length / 12.0)
 
 
 def reference_strain(a: Pose, b: Pose, length: float) -> np.ndarray:
-    """(gamma, length times curvature) between two nodes, as flex/strain.py has it."""
-    D, Q = b.p - a.p, a.R.T @ b.R
-    n = 0.5 * np.array([Q[2, 1] - Q[1, 2], Q[0, 2] - Q[2, 0], Q[1, 0] - Q[0, 1]])
-    m, y = 0.5 / length * (a.R.T @ D + b.R.T @ D), 0.5 * (1.0 - 0.5 * (np.trace(Q) - 1.0))
-    s = 1.0 + y * (2 / 3 + y * (8 / 15 + y * 16 / 35))
-    t = 0.25 * (2 / 3 + y * (6 / 5 + y * 58 / 35))
-    return np.concatenate([s * m - t * (n @ m) * n, s * n])
+    """(gamma, length times curvature) between two nodes."""
+    return strains(a.p, a.R, b.p, b.R, length)
 
 
 def node_masses(elements: Sequence[BeamElement], section: Section) -> tuple[np.ndarray, np.ndarray]:
@@ -182,14 +183,31 @@ def node_masses(elements: Sequence[BeamElement], section: Section) -> tuple[np.n
     return section.mass * share, share[:, None, None] * section.inertia
 
 
+def node_loads(beam: Beam, load: Any, what: str) -> np.ndarray:
+    """Forces on the nodes (nodes, 3) of a load per length: three numbers, or a function of 0 .. 1 along the beam.
+
+    Between two nodes it is taken as linear; each has two thirds of its own part and a third of the other's.
+    """
+    lengths = np.array([e.length for e in beam.elements])
+    along = np.concatenate([[0.0], np.cumsum(lengths)]) / lengths.sum()
+    at = np.array([numbers(load(float(s)) if callable(load) else load, 3, f"{what}: its load at {s:g}") for s in along])
+    forces = np.zeros_like(at)
+    forces[:-1] += lengths[:, None] / 6.0 * (2.0 * at[:-1] + at[1:])
+    forces[1:] += lengths[:, None] / 6.0 * (at[:-1] + 2.0 * at[1:])
+    return forces
+
+
 def _mass(nodes: tuple[Pose, ...], elements: Sequence[BeamElement], section: Section) -> MassProperties:
-    """Mass properties of all nodes together."""
+    """Mass properties of all nodes and elements together."""
     m, J = node_masses(elements, section)
     p = np.array([X.p for X in nodes])
     com = m @ p / m.sum()
     I = sum(X.R @ j @ X.R.T for X, j in zip(nodes, J))
-    for mass, r in zip(m, p - com):
+    masses = np.append(m, [-e.mass for e in elements])
+    for mass, r in zip(masses, np.vstack([p - com, np.diff(p, axis=0)])):
         I = I + mass * (r @ r * np.eye(3) - np.outer(r, r))
+    for a, b, e in zip(nodes, nodes[1:], elements):
+        I = I - (b.R - a.R) @ e.inertia @ (b.R - a.R).T
     return MassProperties(float(m.sum()), 0.5 * (I + I.T), com, {"-": tuple(nodes[0].p), "+": tuple(nodes[-1].p)})
 
 

@@ -13,12 +13,13 @@ from ..control.controller import Controller
 from ..errors import ModelError, no_such
 from ..flex.section import Section
 from ..forces.contract import Force
+from ..forces.point_force import PointForce
 from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
 from ..joints.catalogue import FLOATING
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
 from ..shown import Named, parts_table
-from .beam import Beam, make_beam
+from .beam import Beam, make_beam, node_loads
 from .body import Body, Marker
 from .element import AtMarkers, Element, JointSpec
 from .generated import Generated
@@ -130,6 +131,18 @@ class Model:
         if not isinstance(spec, Force):
             raise ModelError(f"force {name!r}: give a force such as kt.SpringDamper(...), got {spec!r}.")
         return self._element("force", self.forces, name, spec, markers)
+
+    def line_load(self, name: str, beam: Beam, load, *, frame: str = "world") -> None:
+        """Add a distributed load on a beam (N/m): three numbers, or a function from 0 .. 1 along it to them.
+
+        It becomes a force on every node, "<name>0", "<name>1", ... ; in "body" axes it turns with the sections.
+        """
+        self._new(name, "force")
+        if not isinstance(beam, Beam) or self.bodies.get(beam.name) is not beam:
+            raise ModelError(f"line_load {name!r}: give a beam of this model, got {beam!r}.")
+        for k, force in enumerate(node_loads(beam, load, f"line_load {name!r}")):
+            marker = Marker(beam, beam.nodes[k]) if frame == "body" else beam.node(k)
+            self.force(f"{name}{k}", PointForce(tuple(force), frame), marker)
 
     def controller(self, name: str, spec: Controller) -> Element[Controller]:
         """Add user code with states of its own; forces take its outputs by name, like "pid.torque"."""

@@ -13,6 +13,8 @@ from .door import door
 from .double_pendulum import double_pendulum
 from .excavator import excavator
 from .five_dof import five_dof
+from .flexible_four_bar import flexible_four_bar
+from .flexible_slider_crank import flexible_slider_crank
 from .flyball_governor import flyball_governor
 from .four_bar import four_bar
 from .heavy_top import heavy_top
@@ -53,6 +55,8 @@ MODELS: tuple[Entry, ...] = (
     Entry("ralf-rigid", "the same manipulator with rigid links [LeeJoo]", ralf_rigid, 2.0),
     Entry("tracked-vehicle", "hull on twelve road arms crossing a bump [Lee1994]", tracked_vehicle, 4.0),
     Entry("car", "McPherson front, twist axle, a lane change at 40 km/h [Kim1997]", car, 10.0),
+    Entry("flexible-four-bar", "rigid crank, soft coupler, elastic rocker, falling", flexible_four_bar, 1.0),
+    Entry("flexible-slider-crank", "a driven crank, a flexible rod, a sliding block", flexible_slider_crank, 0.3),
 )
 
 

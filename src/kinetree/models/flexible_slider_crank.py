@@ -16,7 +16,7 @@ CRANK, ROD = 0.15, 0.3
 
 def flexible_slider_crank(speed: float = 40.0, damping: float = 1e-4) -> Model:
     """The crank turns at `speed` (rad/s) from the start, and the rod with it."""
-    m = Model("flexible slider-crank")
+    m = Model("flexible-slider-crank")
     crank = m.body("crank", rod(0.36, CRANK, along="x", axial=1e-4), position=(0.5 * CRANK, 0, 0))
     arm = m.beam("rod", [(CRANK, 0, 0), (CRANK + ROD, 0, 0)], Section.circle(0.003, E=2e11, density=7870.0), elements=8,
                  damping=damping)

@@ -20,5 +20,6 @@ class Status(IntEnum):
     MOVED = 13  # settling moved a new state by far more than its error: the step was too long
     USER_CODE = 14  # user code raised, or gave a value that is NaN or infinite
     INTERRUPTED = 15  # the run was asked to stop
+    OUT_OF_PLANE = 16  # a force pushes a machine that is computed in a plane out of it
     MORE = 100  # not an error: the chunk is full, call again
     DONE = 101  # not an error: the end time is reached

@@ -37,6 +37,8 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     failure = result.failure
     if result.status == Status.USER_CODE and failure is not None:
         sentence, element = user_fault(compiled, sol.method, failure)
+    elif result.status in (Status.NO_CLOSURE, Status.OUT_OF_PLANE, Status.SINGULAR_MASS) and sol.method.name == "nodes":
+        sentence, element = of_nodes(compiled, result.status, work)
     else:
         sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
     if result.status == Status.CHANGE_POINT:
@@ -45,13 +47,29 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
         sentence, element = f"the mass matrix lost rank: {light}", light.body
     if result.status in (Status.STEP_TOO_SMALL, Status.STALLED) and (light := lightest(compiled, result.y, 1e-4)) is not None:
         sentence, element = f"{sentence} Here {light}", light.body
-    if result.status == Status.NO_CLOSURE and len(work.g):
+    if result.status == Status.NO_CLOSURE and len(work.g) and element is None:
         element = compiled.row_owner[int(np.argmax(np.abs(np.nan_to_num(work.g, nan=np.inf))))]
         sentence = f"{element!r} stays open: {sentence}"
     if (result.status == Status.NOT_FINITE and failure is not None
             and (found := not_finite(compiled, sol.method, failure)) is not None):
         sentence, element = found
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
+
+
+def of_nodes(compiled: CompiledModel, status: Status, work: Work) -> tuple[str, str | None]:
+    """(sentence, element) of what ends the steps of a structural integrator."""
+    if status == Status.OUT_OF_PLANE:
+        name = list(compiled.model.forces)[int(work.report[0]["out_of_plane"]) - 1]
+        return f"force {name!r} pushes the machine out of the plane that it is computed in. Leave planar= out.", name
+    index, count = int(work.report[0]["index"]), len(compiled.bodies) - 1
+    if status == Status.SINGULAR_MASS:
+        row = index - len(compiled.tables.freedoms) * count
+        name = compiled.row_owner[row] if row >= 0 else compiled.bodies[1 + index // len(compiled.tables.freedoms)]
+        return (f"the equations of a step are singular at {name!r}: a body without mass, a beam that has buckled, or a joint "
+                "that repeats others or has come to a change point. Ask for a smaller step."), name
+    name = compiled.bodies[index]
+    return (f"a step did not converge, not even in parts a thousandth as long; what moves most is {name!r}. Ask for a smaller "
+            "step, for more elements where it bends, or for damping; what is driven beyond its reach ends like this, too."), name
 
 
 def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, str | None]:

@@ -20,6 +20,7 @@ _CAUSE = {
     Status.SINGULAR_CONSTRAINTS: "the constraints became singular",
     Status.CHANGE_POINT: "the next step leads to a change point",
     Status.NO_CLOSURE: "positions could not be brought back onto the constraints",
+    Status.OUT_OF_PLANE: "a force pushes out of the plane",
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers",
     Status.TOO_MUCH_ACCURACY: "the tolerance is below what rounding allows",
     Status.OUT_OF_STEPS: "its budget of steps is used up",

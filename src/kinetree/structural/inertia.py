@@ -5,8 +5,8 @@ import math
 from ..flex.element import END, START
 from ..flex.strain import node_pose
 from ..flex.turns import rotation_vector, transposed, unturn_matrix
-from ..num.jit import inline
-from ..num.vec3 import add, cross, load3, load9, matmul, norm, rotate, rotate_t, scale, sub
+from ..num.jit import inline, kernel
+from ..num.vec3 import add, cross, dot, load3, load9, matmul, norm, rotate, rotate_t, scale, sub
 from .nodes import ALPHA, ALPHA_F, ALPHA_M, BETA, GAMMA
 
 
@@ -76,3 +76,35 @@ def log_rate(r):
     return (1.0 - k * (y * y + z * z), 0.5 * z + k * x * y, -0.5 * y + k * x * z,
             -0.5 * z + k * x * y, 1.0 - k * (x * x + z * z), 0.5 * x + k * y * z,
             0.5 * y + k * x * z, -0.5 * x + k * y * z, 1.0 - k * (x * x + y * y))
+
+
+@inline
+def across(R, n):
+    """The axis n of the world in the frame R."""
+    return R[3 * n], R[3 * n + 1], R[3 * n + 2]
+
+
+@kernel
+def plane_inertia(tables, work, h, method, rho, first, tangent):
+    """The same of all nodes of a machine in a plane: mass along its two axes, turning about the third."""
+    x, y, n, g = tables.freedoms[0], tables.freedoms[1], tables.freedoms[2] - 3, tables.settings[0].gravity
+    c2 = 2.0 / (h * h)
+    if method == ALPHA:
+        c2 = (1.0 - rho[ALPHA_M]) / ((1.0 - rho[ALPHA_F]) * h * h * rho[BETA])
+    for b in range(1, tables.links.shape[0]):
+        node, f = work.nodes[b], work.unbalanced[3 * (b - 1):]
+        _, R_i = node_pose(work.poses[START], b)
+        m, axis = node.mass, across(R_i, n)
+        J, r = dot(axis, rotate(load9(node.J), axis)), node.r[n]
+        if method == ALPHA:
+            vdot = node.vdot_end
+            f[0], f[1], f[2] = m * (vdot[x] - g[x]), m * (vdot[y] - g[y]), J * dot(axis, (vdot[3], vdot[4], vdot[5]))
+            bend = 1.0
+        else:
+            f[0], f[1] = m * (c2 * (node.d[x] - h * node.v[x]) - g[x]), m * (c2 * (node.d[y] - h * node.v[y]) - g[y])
+            f[2], bend = J * c2 * (r - h * dot(axis, load3(node.w))), 1.0 + 0.25 * r * r
+        if tangent:
+            o = tables.spots[first + b]
+            work.matrix[o] += c2 * m
+            work.matrix[o + 4] += c2 * m
+            work.matrix[o + 8] += c2 * bend * J

@@ -1,8 +1,8 @@
 """What couples what in node coordinates: the blocks of the Newton matrix, and where every joint and force writes.
 
-Unknowns are six per body (travel of the mass centre, turn), then the multipliers. `tables.spots` begins with where the list of
-each constraint primitive begins, then that of each force element (0 for beams, which have a table of their own), then that of
-the bodies on which any of them acts, and where the block of each node lies. A list is
+Unknowns are six per body (travel of the mass centre, turn) or three in a plane, then the multipliers. `tables.spots` begins
+with where the list of each constraint primitive begins, then that of each force element (0 for beams, which have a table of
+their own), then that of the bodies on which any of them acts, and where the block of each node lies. A list is
 
     n, the n bodies, where the n x n blocks between them lie;
     of a primitive also: where its blocks (rows, body) lie, where (body, rows) lie, where its owner's own block lies, the rows
@@ -19,10 +19,11 @@ import numpy as np
 from ..tables.records import Tables, frozen
 from .pattern import Pattern, eliminate
 
-SIZE = 6  # unknowns of a node
+IN_SPACE = (0, 1, 2, 3, 4, 5)
+IN_PLANE = {"x": (1, 2, 3), "y": (2, 0, 4), "z": (0, 1, 5)}  # across an axis: travel along the two others, turn about it
 
 
-def with_layout(tables: Tables) -> Tables:
+def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
     """The tables of a machine in node coordinates (a free joint per body, every joint cut), with its blocks."""
     primitives, forces = tables.primitives.view(np.ndarray), tables.forces.view(np.ndarray)
     bodies = [_of_primitive(tables, p) for p in primitives]
@@ -39,14 +40,14 @@ def with_layout(tables: Tables) -> Tables:
     pairs = [(int(e["i"]) - 1, int(e["j"]) - 1) for e in tables.elements]
     pairs += [(b - 1, c - 1) for on in (*bodies, *pushed) for b, c in combinations(on, 2)]
     pairs += [(b, c) for c, on in after.items() for b in on]
-    pattern = eliminate([SIZE] * count + [rows[first] for first in owners], pairs, after)
+    pattern = eliminate([len(freedoms)] * count + [rows[first] for first in owners], pairs, after)
     spots = _spots(primitives, bodies, pushed, beams, block, rows, pattern, count)
     elements = tables.elements.copy()
     for e in elements:
         i, j = int(e["i"]) - 1, int(e["j"]) - 1
         e["spots"] = [pattern.at[i, i], pattern.at[i, j], pattern.at[j, i], pattern.at[j, j]]
     return frozen(tables._replace(elements=elements, pivots=pattern.pivots, neighbours=pattern.neighbours,
-                                  targets=pattern.targets, spots=spots))
+                                  targets=pattern.targets, spots=spots, freedoms=np.array(freedoms)))
 
 
 def _moving(*bodies: int) -> tuple[int, ...]:

@@ -21,9 +21,10 @@ from ..num.jit import inline, kernel
 from ..num.spatial import store6
 from ..num.vec3 import add, load3, matmul, scale
 from .nodes import EXACT, MIDPOINT, TRAPEZOIDAL, put_body, put_middle, store_pose, to_centre
-from .rows import NUDGE, nudge, restore
+from .rows import NUDGE, nudge, put_change, restore
 
 SPAN = 0.05  # of the step, for the derivative of an energy along it
+PLANE = 1e-10  # of a wrench: what it may have across the plane of the machine
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -78,7 +79,7 @@ def energy_along(tables, work, k, s, t, x):
 def gather(tables, work, k, out):
     at = list_of(tables, k)
     for n in range(tables.spots[at]):
-        to_centre(work, tables.spots[at + 1 + n], work.wrenches[out, n])
+        to_centre(tables, work, tables.spots[at + 1 + n], work.wrenches[out, n])
 
 
 @inline
@@ -155,6 +156,7 @@ def controllers(tables, work, t, x, place):
 @kernel
 def loads_over(tables, work, t, h, x, method, rho, tangent):
     """All force elements but beams: off the residual, and their change with the end off the matrix. Rates: scratch[7]."""
+    size = tables.freedoms.shape[0]
     fill(work.xdot, 0.0)
     if tables.forces.shape[0] == 0 and tables.controllers.shape[0] == 0:
         return
@@ -165,16 +167,18 @@ def loads_over(tables, work, t, h, x, method, rho, tangent):
             continue
         force_over(tables, work, k, t, h, x, method, 0)
         for n in range(tables.spots[at]):
-            f = 6 * (tables.spots[at + 1 + n] - 1)
-            for j in range(6):
-                work.unbalanced[f + j] -= work.wrenches[0, n, j]
+            f = size * (tables.spots[at + 1 + n] - 1)
+            for j in range(size):
+                work.unbalanced[f + j] -= work.wrenches[0, n, tables.freedoms[j]]
+            if size < 6 and leaves_plane(tables, work, n):
+                work.report[0].out_of_plane = k + 1
     copy(work.xdot, work.scratch[7][: tables.settings[0].nx])  # before nudged elements add theirs
     if tangent:
         for k in range(tables.forces.shape[0]):
             at = list_of(tables, k)
             if at > 0:
                 for n in range(tables.spots[at]):
-                    for j in range(6):
+                    for j in range(size):
                         nudged_force(tables, work, k, n, j, t, h, x, method, rho)
 
 
@@ -182,16 +186,26 @@ def loads_over(tables, work, t, h, x, method, rho, tangent):
 def nudged_force(tables, work, k, n, j, t, h, x, method, rho):
     """Column j of node n of an element."""
     at = list_of(tables, k)
-    count, b = tables.spots[at], tables.spots[at + 1 + n]
-    e = NUDGE * tables.settings[0].length if j < 3 else NUDGE
+    b, i = tables.spots[at + 1 + n], tables.freedoms[j]
+    e = NUDGE * tables.settings[0].length if i < 3 else NUDGE
     for side in range(2):
-        nudge(tables, work, b, j, e if side == 0 else -e, h, method, rho)
+        nudge(tables, work, b, i, e if side == 0 else -e, h, method, rho)
         force_over(tables, work, k, t, h, x, method, 1 + side)
         restore(tables, work, b)
-    for c in range(count):
-        o = tables.spots[at + 1 + count + count * c + n] + j
-        for i in range(6):
-            work.matrix[o + 6 * i] -= (work.wrenches[1, c, i] - work.wrenches[2, c, i]) / (2.0 * e)
+    put_change(tables, work, at, n, j, -0.5 / e)
+
+
+@inline
+def leaves_plane(tables, work, n):
+    """Does the wrench on node n of an element push or turn it out of the plane? What rounding leaves does not count."""
+    inside, outside = 0.0, 0.0
+    for i in range(6):
+        size = abs(work.wrenches[0, n, i])
+        if i == tables.freedoms[0] or i == tables.freedoms[1] or i == tables.freedoms[2]:
+            inside = max(inside, size)
+        else:
+            outside = max(outside, size)
+    return outside > PLANE * (inside + tables.settings[0].force)
 
 
 @kernel

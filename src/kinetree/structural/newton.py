@@ -1,22 +1,25 @@
 """One step by Newton's method: corrections limited and scaled until they shrink, factors kept while they serve.
 
-What a full correction below SMALL leaves is its square. A kept matrix leaves theta times the correction, and theta must be
-measured in this step. No node turns by more than a radian per correction, and a correction that grew is scaled by as much;
-a step for which that is not enough is halved by who asked for it (step.py).
+What a full correction below SMALL leaves is its square. A kept matrix, of a correction before or with `hold` of a step before,
+leaves theta times the correction, and theta must be measured in this step; where it is not small the matrix is made anew.
+No node turns by more than a radian per correction, and a correction that grew is scaled by as much; a step for which that is
+not enough is halved by who asked for it (step.py).
 """
 
 import math
 
 from ..num.jit import inline, kernel
 from ..num.status import Status
+from ..num.vec3 import norm, scale
 from .assembly import assemble
 from .blocks import factorise, solve_blocks
-from .nodes import EXACT, MIDPOINT, pass_all, shift_node
+from .nodes import EXACT, MIDPOINT, in_space, pass_all, shift_node
+from .rows import first_row
 
 OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE))
 MOST = 60  # corrections
 FAR = 0.2  # of the motion: a first correction by kept factors
-SMALL, TINY, FLOOR = 1e-10, 1e-14, 1e-15  # corrections, in sizes of the machine and radians
+SMALL, TINY, NOISE = 1e-10, 1e-15, 1e-13  # corrections, in sizes of the machine and radians; below the last theta is rounding
 SHRINK = 0.05  # of a correction by the next, as long as factors are kept
 
 
@@ -31,11 +34,28 @@ def all_finite(a):
 @inline
 def size_of(tables, work):
     """Largest travel (in sizes of the machine) and turn of a correction in the residual."""
-    travel, turn, length = 0.0, 0.0, tables.settings[0].length
+    travel, turn, length, n = 0.0, 0.0, tables.settings[0].length, tables.freedoms.shape[0]
+    flat = 3 if n == 6 else 2  # freedoms of travel come first
     for b in range(tables.links.shape[0] - 1):
-        for k in range(3):
-            travel, turn = max(travel, abs(work.unbalanced[6 * b + k])), max(turn, abs(work.unbalanced[6 * b + 3 + k]))
+        for k in range(n):
+            z = abs(work.unbalanced[n * b + k])
+            if k < flat:
+                travel = max(travel, z)
+            else:
+                turn = max(turn, z)
     return max(travel / length, turn) if all_finite(work.unbalanced) else math.inf, turn
+
+
+@inline
+def worst(tables, work):
+    """The body with the largest correction, as above."""
+    n, length, most, found = tables.freedoms.shape[0], tables.settings[0].length, -1.0, 1
+    for b in range(1, tables.links.shape[0]):
+        d, turn = in_space(tables, work.unbalanced, n * (b - 1))
+        size = max(norm(d) / length, norm(turn))
+        if not size <= most:
+            most, found = size, b
+    return found
 
 
 @inline
@@ -52,12 +72,12 @@ def motion(tables, work):
 @kernel
 def correct(tables, work, s):
     """Take s of the correction off the increments and multipliers."""
-    x, n = work.unbalanced, tables.links.shape[0] - 1
-    for b in range(n):
-        o = 6 * b
-        shift_node(work, b + 1, (-s * x[o], -s * x[o + 1], -s * x[o + 2]), (-s * x[o + 3], -s * x[o + 4], -s * x[o + 5]))
+    x = work.unbalanced
+    for b in range(1, tables.links.shape[0]):
+        d, turn = in_space(tables, x, tables.freedoms.shape[0] * (b - 1))
+        shift_node(work, b, scale(-s, d), scale(-s, turn))
     for k in range(work.multipliers.shape[0]):
-        work.multipliers[k] -= s * x[6 * n + k]
+        work.multipliers[k] -= s * x[first_row(tables) + k]
 
 
 @inline
@@ -77,10 +97,10 @@ def follow_states(tables, work, x_i, x, h, method):
 @kernel
 def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
     """Increments and multipliers of the step that ends at t; x are states where forces are evaluated, x_i those at the start."""
-    last, report = 0.0, work.report[0]
+    last, best, report = 0.0, 1.0, work.report[0]
     for count in range(1, MOST + 1):
         pass_all(tables, work, h, method, rho)
-        full = not (hold and report.fresh == 1)
+        full = report.fresh == 0 or (count == 1 and not hold)
         assemble(tables, work, t, h, x, method, rho, full)
         if not all_finite(work.unbalanced):
             report.fresh = 0
@@ -107,7 +127,8 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
         report.iterations += 1
         settled = follow_states(tables, work, x_i, x, h, method) < 1e-10
         theta = size / last if count > 1 else 1.0
-        done = (full and size < SMALL) or theta * size < TINY or size < FLOOR or (theta > 0.5 and size < 1e-11)
+        best = min(best, theta)
+        done = (full and size < SMALL) or (best if size < NOISE else theta) * size < TINY
         if settled and s == 1.0 and done:
             pass_all(tables, work, h, method, rho)
             return OK
@@ -115,4 +136,5 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
             report.fresh = 0
         last = size
     report.fresh = 0
+    report.index = worst(tables, work)
     return NO_CLOSURE

@@ -23,6 +23,18 @@ ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)  # row of coefficients of generalised a
 
 
 @inline
+def in_space(tables, x, o):
+    """Travel and turn of a node from its freedoms at x[o:]."""
+    if tables.freedoms.shape[0] == 6:
+        return (x[o], x[o + 1], x[o + 2]), (x[o + 3], x[o + 4], x[o + 5])
+    if tables.freedoms[2] == 5:
+        return (x[o], x[o + 1], 0.0), (0.0, 0.0, x[o + 2])
+    if tables.freedoms[2] == 4:
+        return (x[o + 1], 0.0, x[o]), (0.0, x[o + 2], 0.0)
+    return (0.0, x[o], x[o + 1]), (x[o + 2], 0.0, 0.0)
+
+
+@inline
 def store_pose(poses, b, x, R):
     row = poses[b]
     row[0], row[1], row[2] = x
@@ -66,10 +78,22 @@ def end_velocity(node, R_i, h, method):
     return sub(scale(2.0 / h, d), load3(node.v)), sub(scale(2.0 / h, z), load3(node.w))
 
 
+@inline
+def guessed(node, R_i, h, v, w, report):
+    """The accelerations of the step for the next guess, and how far guesses with and without the last ones were off."""
+    z = rotate_t(R_i, load3(node.r))
+    for k in range(3):
+        plain, turn = node.d[k] - h * node.v[k], z[k] - h * node.w[k]
+        report.plain = max(report.plain, abs(plain), abs(turn))
+        report.bent = max(report.bent, abs(plain - 0.5 * h * h * node.a[k]), abs(turn - 0.5 * h * h * node.a[3 + k]))
+        node.a[k], node.a[3 + k] = (v[k] - node.v[k]) / h, (w[k] - node.w[k]) / h
+
+
 @kernel
 def store_nodes(tables, work, y, h, method):
     """The state (q, v) at END, which becomes START; quaternions follow the turns and stay of unit length."""
     nq = tables.settings[0].nq
+    work.report[0].plain, work.report[0].bent = 0.0, 0.0
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
         i, k = node.iq, nq + node.iv
@@ -79,6 +103,8 @@ def store_nodes(tables, work, y, h, method):
         turn_quaternion(y, i + 3, load3(node.r))
         R = quat_matrix(y[i + 3], y[i + 4], y[i + 5], y[i + 6])
         c = rotate(R, load3(node.com))
+        if method != ALPHA:
+            guessed(node, R_i, h, v, w, work.report[0])
         store3(node.v, v)
         store3(node.w, w)
         store_pose(work.poses[START], b, x, R)
@@ -108,6 +134,10 @@ def pass_through(work, b, h, method, rho):
     else:
         v, w = end_velocity(node, R_i, h, method)
         store6(work.rates[b], join(rotate(R, w), v))
+    if method != ALPHA and method != STATIC:
+        v, w = end_velocity(node, R_i, h, method)
+        for k in range(3):
+            node.v_end[k], node.v_end[3 + k] = v[k], w[k]
 
 
 @inline
@@ -143,11 +173,11 @@ def shift_node(work, b, dx, t):
 
 @kernel
 def predict(tables, work, h, method):
-    """First guess of the increments: as fast as before."""
+    """First guess of the increments: as fast as before, and with the last accelerations where that was the better guess."""
+    s = 0.5 * h if method == ALPHA or work.report[0].bent <= work.report[0].plain else 0.0
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
         _, R_i = node_pose(work.poses[START], b)
-        s = 0.5 * h if method == ALPHA else 0.0
         store3(node.d, (h * (node.v[0] + s * node.a[0]), h * (node.v[1] + s * node.a[1]), h * (node.v[2] + s * node.a[2])))
         w = (h * (node.w[0] + s * node.a[3]), h * (node.w[1] + s * node.a[4]), h * (node.w[2] + s * node.a[5]))
         store3(node.r, limited(rotate(R_i, w)))
@@ -188,11 +218,11 @@ def put_middle(tables, work, b):
 
 
 @inline
-def to_centre(work, b, out):
+def to_centre(tables, work, b, out):
     """The wrench gathered on body b, as force and moment about its mass centre."""
     body = work.bodies[b]
     F = body.F
     f, m = (F[3], F[4], F[5]), (F[0], F[1], F[2])
-    m = sub(m, cross(rotate(load9(body.R), load3(work.nodes[b].com)), f))
+    m = sub(m, cross(rotate(load9(body.R), load3(tables.links[b].com)), f))
     for k in range(3):
         out[k], out[3 + k] = f[k], m[k]

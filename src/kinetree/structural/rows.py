@@ -65,7 +65,7 @@ def row_wrench(tables, work, n, k, average, out):
     else:
         push_row(tables, work, n, k, 1.0, average)
     for b in range(tables.spots[at]):
-        to_centre(work, tables.spots[at + 1 + b], work.wrenches[out, b])
+        to_centre(tables, work, tables.spots[at + 1 + b], work.wrenches[out, b])
 
 
 @kernel
@@ -79,7 +79,48 @@ def put_attached(tables, work, place):
 @inline
 def first_row(tables):
     """Where the multipliers begin among the unknowns."""
-    return 6 * (tables.links.shape[0] - 1)
+    return tables.freedoms.shape[0] * (tables.links.shape[0] - 1)
+
+
+@inline
+def own_blocks(tables, n):
+    """Of primitive n: where its list stands in `spots`, how many bodies it has, where its own blocks stand there, how many rows
+    its owner has, and which of them is its first."""
+    at = tables.spots[n]
+    count = tables.spots[at]
+    own = at + 1 + count + count * count
+    return at, count, own, tables.spots[own + 2 * count + 1], tables.spots[own + 2 * count + 2]
+
+
+@inline
+def put_row(tables, work, n, k):
+    """Row k of a primitive, which lies in `work.wrenches[0]`, into its blocks (rows, body)."""
+    _, count, own, _, first = own_blocks(tables, n)
+    size = tables.freedoms.shape[0]
+    for b in range(count):
+        o = tables.spots[own + b] + size * (first + k)
+        for j in range(size):
+            work.matrix[o + j] += work.wrenches[0, b, tables.freedoms[j]]
+
+
+@inline
+def put_column(tables, work, n, k):
+    """The same into its blocks (body, rows)."""
+    _, count, own, rows, first = own_blocks(tables, n)
+    for b in range(count):
+        o = tables.spots[own + count + b] + first + k
+        for j in range(tables.freedoms.shape[0]):
+            work.matrix[o + rows * j] += work.wrenches[0, b, tables.freedoms[j]]
+
+
+@kernel
+def rows_at_rest(tables, work):
+    """G and its transpose at the place where the bodies are."""
+    for n in range(tables.primitives.shape[0]):
+        for k in range(tables.primitives[n].ng):
+            row_wrench(tables, work, n, k, END, 0)
+            put_row(tables, work, n, k)
+            put_column(tables, work, n, k)
 
 
 @kernel
@@ -101,61 +142,58 @@ def equations(tables, work, t, x):
 def end_rows(tables, work):
     """G at the end into the blocks (rows, body); the bodies are there."""
     for n in range(tables.primitives.shape[0]):
-        p, at = tables.primitives[n], tables.spots[n]
-        count = tables.spots[at]
-        own = at + 1 + count + count * count
-        first = tables.spots[own + 2 * count + 2]
-        for k in range(p.ng):
+        for k in range(tables.primitives[n].ng):
             row_wrench(tables, work, n, k, END, 0)
-            for b in range(count):
-                o = tables.spots[own + b] + 6 * (first + k)
-                for j in range(6):
-                    work.matrix[o + j] += work.wrenches[0, b, j]
+            put_row(tables, work, n, k)
 
 
 @kernel
 def average_rows(tables, work, average, h, method, rho, tangent):
     """G_a^T lam into the residual, G_a^T and what lam adds to the stiffness into the matrix; the bodies are at the average."""
+    size = tables.freedoms.shape[0]
     for n in range(tables.primitives.shape[0]):
-        p, at = tables.primitives[n], tables.spots[n]
-        count = tables.spots[at]
-        own = at + 1 + count + count * count
-        rows, first = tables.spots[own + 2 * count + 1], tables.spots[own + 2 * count + 2]
+        p = tables.primitives[n]
+        at, count, _, _, _ = own_blocks(tables, n)
         row_wrench(tables, work, n, ALL_ROWS, average, 0)
         for b in range(count):
-            f = 6 * (tables.spots[at + 1 + b] - 1)
-            for j in range(6):
-                work.unbalanced[f + j] += work.wrenches[0, b, j]
+            f = size * (tables.spots[at + 1 + b] - 1)
+            for j in range(size):
+                work.unbalanced[f + j] += work.wrenches[0, b, tables.freedoms[j]]
         if not tangent:
             continue
         for k in range(p.ng):
             row_wrench(tables, work, n, k, average, 0)
-            for b in range(count):
-                o = tables.spots[own + count + b] + first + k
-                for j in range(6):
-                    work.matrix[o + rows * j] += work.wrenches[0, b, j]
-        first_change = 0 if p.sensors > 0 or p.kind > 1 else 3  # points and directions: only turning matters
+            put_column(tables, work, n, k)
+        changes = 0 if p.sensors > 0 or p.kind > 1 else 3  # points and directions: only turning matters
         for b in range(count):
-            for j in range(first_change, 6):
-                nudged_rows(tables, work, n, b, j, average, h, method, rho)
+            for j in range(size):
+                if tables.freedoms[j] >= changes:
+                    nudged_rows(tables, work, n, b, j, average, h, method, rho)
 
 
 @inline
 def nudged_rows(tables, work, n, b, j, average, h, method, rho):
     """Column j of node b: how the wrenches of a primitive change with its end."""
-    at = tables.spots[n]
-    count = tables.spots[at]
-    e = NUDGE * tables.settings[0].length if j < 3 else NUDGE
+    at, body = tables.spots[n], tables.spots[tables.spots[n] + 1 + b]
+    e = NUDGE * tables.settings[0].length if tables.freedoms[j] < 3 else NUDGE
     for side in range(2):
-        nudge(tables, work, tables.spots[at + 1 + b], j, e if side == 0 else -e, h, method, rho)
-        put_body(tables, work, tables.spots[at + 1 + b], average)
+        nudge(tables, work, body, tables.freedoms[j], e if side == 0 else -e, h, method, rho)
+        put_body(tables, work, body, average)
         row_wrench(tables, work, n, ALL_ROWS, average, 1 + side)
-        restore(tables, work, tables.spots[at + 1 + b])
-    put_body(tables, work, tables.spots[at + 1 + b], average)
+        restore(tables, work, body)
+    put_body(tables, work, body, average)
+    put_change(tables, work, at, b, j, 0.5 / e)
+
+
+@inline
+def put_change(tables, work, at, b, j, s):
+    """s times the difference of the wrenches 1 and 2 as column j of node b of a list, for all its nodes."""
+    count, size = tables.spots[at], tables.freedoms.shape[0]
     for c in range(count):
         o = tables.spots[at + 1 + count + count * c + b] + j
-        for k in range(6):
-            work.matrix[o + 6 * k] += (work.wrenches[1, c, k] - work.wrenches[2, c, k]) / (2.0 * e)
+        for k in range(size):
+            i = tables.freedoms[k]
+            work.matrix[o + size * k] += s * (work.wrenches[1, c, i] - work.wrenches[2, c, i])
 
 
 @inline

@@ -6,7 +6,7 @@ Newton method gives up.
 """
 
 from ..dynamics.constraint import prescribed
-from ..flex.element import AVERAGE, END, START, F, begin_elements, element_force
+from ..flex.element import AVERAGE, END, START
 from ..flex.strain import node_pose
 from ..joints.sensors import TURN_X, raw_angle
 from ..num.dense import copy, fill
@@ -15,14 +15,15 @@ from ..num.jit import inline, kernel
 from ..num.spatial import join, store6
 from ..num.status import Status
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate
-from .assembly import per_strain, places
+from .beams import beam_work, begin_beams
 from .loads import begin_loads, controllers, force_over, list_of, work_done
 from .newton import solve_step
 from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, predict, store_nodes
 from .rows import equations, first_row, put_attached, row_wrench
 
-OK, INTERRUPTED, USER_CODE = int(Status.OK), int(Status.INTERRUPTED), int(Status.USER_CODE)
-DEEPEST = 6  # halvings of a step
+OK, OUT_OF_PLANE = int(Status.OK), int(Status.OUT_OF_PLANE)
+INTERRUPTED, USER_CODE = int(Status.INTERRUPTED), int(Status.USER_CODE)
+DEEPEST = 10  # halvings of a step
 TURN = 6.283185307179586
 
 
@@ -38,32 +39,13 @@ def start_rates(tables, work):
 @kernel
 def begin_part(tables, work, t, x, method):
     """What is known at the start of a part: strains, energies, and where both ends count, forces and rates of states."""
-    begin_elements(tables, work, START)
     start_rates(tables, work)
+    begin_beams(tables, work, method)
     fill(work.xdot, 0.0)
     if method >= TRAPEZOIDAL:
         controllers(tables, work, t, x, START)
-        for e in range(tables.elements.shape[0]):
-            element_force(tables, work, e, START, START, 1.0, 0.0, False)
-            for k in range(9):
-                work.strains[e, 13 + k] = work.element[F, k]
     begin_loads(tables, work, t, x, method)
     copy(work.xdot, work.scratch[6][: tables.settings[0].nx])
-
-
-@inline
-def beam_work(tables, work, e, h, method, rho):
-    """Work of a beam element on its nodes over the part; the poses are at its end."""
-    element, W = tables.elements[e], work.element
-    end, average = places(method)
-    element_force(tables, work, e, end, average, h, per_strain(method, h, rho), False)
-    if method >= TRAPEZOIDAL:
-        for k in range(9):
-            W[F, k] = 0.5 * (W[F, k] + work.strains[e, 13 + k])
-    a, b, total = work.nodes[element.i], work.nodes[element.j], 0.0
-    for k in range(3):
-        total -= W[F, k] * (b.d[k] - a.d[k]) + W[F, 3 + k] * a.r[k] + W[F, 6 + k] * b.r[k]
-    return total
 
 
 @kernel
@@ -140,8 +122,8 @@ def report_closure(tables, work, t, x):
             row_wrench(tables, work, n, k, START, 0)
             rate = -prescribed(tables, work, n, 1, t)[1] if k == 0 and p.signal >= 0 else 0.0
             for b in range(tables.spots[at]):
-                V, F = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
-                rate += V[0] * F[3] + V[1] * F[4] + V[2] * F[5] + V[3] * F[0] + V[4] * F[1] + V[5] * F[2]
+                V, f = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
+                rate += V[0] * f[3] + V[1] * f[4] + V[2] * f[5] + V[3] * f[0] + V[4] * f[1] + V[5] * f[2]
             scale = 1.0 if tables.row_scale[p.ig + k] > 0.0 else length
             report.position_error = max(report.position_error, scale * abs(work.unbalanced[first_row(tables) + p.ig + k]))
             report.velocity_error = max(report.velocity_error, scale * abs(rate))
@@ -165,7 +147,7 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
         copy(x_i, x)
         copy(lam, work.multipliers)
         acquit(work.report[0])
-        status = solve_step(tables, work, end, part, x_i, x, method, rho, hold and parts == 1)
+        status = solve_step(tables, work, end, part, x_i, x, method, rho, hold or done > 0)
         if status != OK:
             if depth == DEEPEST or work.report[0].fault != NOBODY:
                 remember_failure(work, end, y)
@@ -173,6 +155,8 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
             done, parts, depth = 2 * done, 2 * parts, depth + 1
             work.report[0].fresh = 0
             continue
+        if work.report[0].out_of_plane > 0:
+            return OUT_OF_PLANE
         copy(lam, work.lam)
         keep_books(tables, work, end, part, x, books, method, rho)
         if method == EXACT or method == MIDPOINT:

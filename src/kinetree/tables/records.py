@@ -46,7 +46,9 @@ INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (
 
 ELEMENT = np.dtype([  # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where it is free
     ("i", "i8"), ("j", "i8"), ("force", "i8"), ("length", "f8"), ("C", "f8", 36), ("e0", "f8", 6), ("beta", "f8"),
-    ("spots", "i8", 4)], align=True)  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (structural/layout.py)
+    ("spots", "i8", 4),  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (structural/layout.py)
+    ("C_plane", "f8", 9), ("e_plane", "f8", 3),  # C and e0 of a machine in a plane (flex/plane.py)
+    ("mass", "f8"), ("J", "f8", 9)], align=True)  # shared between its nodes (dynamics/shared.py)
 
 PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later neighbours
     ("row", "i8"), ("count", "i8"), ("at", "i8"), ("first", "i8"), ("last", "i8"), ("target", "i8")], align=True)
@@ -54,7 +56,8 @@ PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first u
 SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
     ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8"),
-    ("sparse", "i8")], align=True)  # 1: solved over the structure below
+    ("sparse", "i8"),  # 1: solved over the structure below
+    ("force", "f8")], align=True)  # a small force of the machine: its weight, or what turns it once in its length per second
 
 NO_PLANT = np.zeros(8, np.int64)
 ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel", "sparse_kernels")  # where kernels lie in this process
@@ -117,13 +120,15 @@ class Tables(NamedTuple):
     neighbours: np.ndarray  # (n, 4) ... first unknown and size of each neighbour, where the blocks above and below lie
     targets: np.ndarray  # ... where each update goes
     spots: np.ndarray  # ... and what each joint, constraint and force couples
+    freedoms: np.ndarray  # ... of every node, among travel x, y, z and turn x, y, z: all six, or those in a plane
     sparse_kernels: np.ndarray  # where those of sparse algebra lie (tables/sparse.py)
 
 
 def no_structure() -> dict[str, np.ndarray]:
     """The tables of a machine without beams, not in node coordinates."""
     return {"elements": table(ELEMENT, 0), "pivots": table(PIVOT, 0), "neighbours": np.zeros((0, 4), np.int64),
-            "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64), "sparse_kernels": np.zeros(10, np.int64)}
+            "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64),
+            "freedoms": np.arange(6), "sparse_kernels": np.zeros(10, np.int64)}
 
 
 def frozen(tables: Tables) -> Tables:

@@ -33,11 +33,12 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
     ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
     ("stop", "i8"),  # set from outside: end the run
+    ("out_of_plane", "i8"),  # a force element, counted from 1, that pushed a machine in a plane out of it
     ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
 
-_PRIVATE = [  # between the calls of one formulation: see saddle/ and formulations/
+_PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and structural/
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
-    ("spread", "f8"), ("reference", "f8")]
+    ("spread", "f8"), ("reference", "f8"), ("plain", "f8"), ("bent", "f8")]
 
 REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
 
@@ -169,10 +170,10 @@ def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     between = sum(2 * p["count"] * tables.neighbours[p["first"]:p["last"], 1].sum() for p in pivots)
     most = len(tables.markers) + 4
     return {"nodes": table(NODE, nb), "poses": np.zeros((4, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
-            "element": np.zeros((31 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
+            "element": np.zeros((10 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
             "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),
-            "unbalanced": np.zeros(6 * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng), "stored": np.zeros(nf),
-            "wrenches": np.zeros((3 if wanted else 0, most, 6)),
+            "unbalanced": np.zeros(len(tables.freedoms) * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng),
+            "stored": np.zeros(nf), "wrenches": np.zeros((3 if wanted else 0, most, 6)),
             "began": np.zeros((2 * most + 2 * nf if wanted else 0, 6)), "keep": np.zeros((5 if wanted else 0, 12))}
 
 

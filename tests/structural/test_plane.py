@@ -1,0 +1,103 @@
+"""Machines in a plane: found, three freedoms a node, the same motion as in space to rounding, and left where forces leave it."""
+
+import numpy as np
+import pytest
+
+import kinetree as kt
+from kinetree.errors import ModelError
+from kinetree.models.flexible_four_bar import flexible_four_bar
+from kinetree.models.flexible_slider_crank import flexible_slider_crank
+
+RULES = ("energy-conserving", "midpoint", "trapezoidal", "generalized-alpha")
+ORDER = {"x": [1, 2, 0], "y": [2, 0, 1], "z": [0, 1, 2]}  # axes of the plane, and the one across it
+
+
+def flying(axis="z", tilt=0.0, section=None):
+    """Pushed and turned at its end; curved, damped, its section of different widths."""
+    def placed(u, v, w=0.0):
+        p = np.empty(3)
+        p[ORDER[axis]] = u, v, w
+        return p
+
+    m = kt.Model("flying", gravity=(0, 0, 0))
+    given = section or kt.Section([1e4, 8e3, 9e3, 100.0, 300.0, 500.0], 1.0, (20.0, 8.0, 12.0))
+    beam = m.beam("b", lambda s: placed(6 * s, 2 * s * (1 - s), tilt * s), given, elements=4, damping=1e-3)
+    m.float(beam)
+    m.force("push", kt.PointForce(tuple(placed(20.0, 30.0))), beam.end("+"))
+    m.force("turn", kt.Torque(tuple(placed(0.0, 0.0, -80.0))), beam.node(1))
+    return m
+
+
+def freedoms(sol):
+    return len(sol.compiled.tables.freedoms)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("axis", "xyz")
+def test_a_beam_in_a_plane_moves_as_in_space_with_half_the_freedoms(axis, rule):
+    flat, full = (kt.simulate(flying(axis), 0.3, integrator=rule, step=0.02, planar=planar) for planar in (None, False))
+    assert (freedoms(flat), freedoms(full)) == (3, 6)
+    for name, size in (("b.4.position", 6.0), ("b.2.velocity", 1.0), ("b.1.angular_velocity", 1.0), ("b.element2.moment", 100.0)):
+        np.testing.assert_allclose(flat[name], full[name], atol=1e-11 * size)  # what Newton leaves, in as many steps
+    np.testing.assert_allclose(flat["b.2.acceleration"], full["b.2.acceleration"], atol=1e-8)  # rounding, times stiffness
+    np.testing.assert_allclose(flat.ledger, full.ledger, atol=1e-10)
+
+
+@pytest.mark.parametrize("build, node", [(flexible_four_bar, "coupler.4"), (flexible_slider_crank, "rod.4")])
+@pytest.mark.parametrize("rule", ["energy-conserving", "generalized-alpha"])
+def test_linkages_in_a_plane_are_found_and_have_the_same_reactions(build, node, rule):
+    flat, full = (kt.simulate(build(damping=1e-4), 0.05, integrator=rule, step=0.002, planar=planar) for planar in (None, False))
+    assert (freedoms(flat), freedoms(full)) == (3, 6)
+    np.testing.assert_allclose(flat[f"{node}.position"], full[f"{node}.position"], atol=1e-12)
+    for name in ("A.force", "B.force", "C.force"):
+        np.testing.assert_allclose(flat[name], full[name], atol=1e-8 * np.abs(full[name]).max())
+    assert flat.constraint_error.max() < 1e-13
+
+
+def all_revolute():
+    """A frame of two beams pinned by hinges across the plane: three equations repeat others in space, none in the plane."""
+    m = kt.Model("hinged")
+    y, section = kt.Revolute(axis="y"), kt.Section([1e5, 1e5, 1e5, 50.0, 50.0, 50.0], 1.0)
+    a, b = (m.beam(n, [p, (0.5, 0, 0.5)], section, elements=2) for n, p in (("a", (0, 0, 0)), ("b", (1, 0, 0))))
+    m.joint("A", y, m.ground.at(0, 0, 0), a.end("-"))
+    m.joint("B", y, a.end("+"), b.end("+"))
+    m.joint("C", y, m.ground.at(1, 0, 0), b.end("-"))
+    return m
+
+
+def test_equations_that_are_redundant_in_space_hold_by_themselves_in_the_plane():
+    flat, full = (kt.simulate(all_revolute(), 0.2, integrator="energy-conserving", step=0.01, planar=p) for p in (None, False))
+    assert (freedoms(flat), freedoms(full)) == (3, 6)
+    np.testing.assert_allclose(flat["a.2.position"], full["a.2.position"], atol=1e-9)  # small pivots of redundant rows
+    assert flat.energy.imbalance < 1e-11
+
+
+SKEW = np.diag([1e4, 1e4, 1e4, 500.0, 300.0, 500.0])
+SKEW[4, 5] = SKEW[5, 4] = 40.0
+
+
+@pytest.mark.parametrize("model, reason", [
+    (flying(tilt=0.5), "mass centre of 'b.1' lies off it"), (flying(section=kt.Section(SKEW, 1.0, (20.0, 8.0, 12.0))), "couples"),
+    (flying(section=kt.Section(np.diag(SKEW), 1.0, np.array([[20.0, 0, 1], [0, 10, 0], [1, 0, 10]]))), "no principal axis")])
+def test_what_leaves_every_plane_is_computed_in_space_and_refused_if_a_plane_is_asked_for(model, reason):
+    assert freedoms(kt.simulate(model, 0.02, integrator="energy-conserving", step=0.01)) == 6
+    with pytest.raises(ModelError, match=f"planar: 'flying' does not stay in a plane.*{reason}"):
+        kt.simulate(model, 0.02, integrator="energy-conserving", step=0.01, planar=True)
+
+
+def kick(t, a, b, parameters, force, torque):
+    if t > 0.05:
+        force[2] = 5.0
+
+
+def test_a_force_that_leaves_the_plane_later_brings_the_run_back_into_space():
+    def kicked():
+        m = flying()
+        m.force("kick", kt.UserForce(kick), m.bodies["b"].node(2))
+        return m
+
+    sol = kt.simulate(kicked(), 0.1, integrator="energy-conserving", step=0.01)
+    assert freedoms(sol) == 6 and sol["b.2.position.z"][-1] > 1e-4
+    with pytest.raises(kt.SimulationError, match=r"force 'kick' pushes the machine out of the plane.*planar=") as caught:
+        kt.simulate(kicked(), 0.1, integrator="energy-conserving", step=0.01, planar=True)
+    assert caught.value.solution.t[-1] == pytest.approx(0.05)  # the run up to there is kept

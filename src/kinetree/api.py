@@ -72,11 +72,12 @@ from .signals.table import Table
 from .simulation import simulate
 from .states import State
 from .symbolic.arm import Arm
+from .symbolic.bending import Bending
 from .symbolic.derived import derive
 from .viewer.show import animate
 
 __all__ = [
-    "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant",
+    "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "Bending", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant",
     "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed",
     "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError",
     "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",

@@ -22,6 +22,7 @@ from ..formulations.catalogue import FORMULATIONS
 from ..models import ralf
 from ..plants.doors import equations
 from ..symbolic.plant import Machine
+from . import ralf_beams
 from .claim import Claim, agrees
 
 TIP = {0.5: (3.969111063898, 2.092446440675), 1.0: (4.103699211036, 2.363582728868), 2.0: (4.306419970902, 2.919856964924)}
@@ -35,7 +36,8 @@ LOOPS = [method for method in FORMULATIONS if method.loops and method.exact]
 
 def check() -> list[Claim]:
     """All claims about the closed arm."""
-    return [_counts(), _as_printed(), *_motion(), *_frequencies(), *_static(), _limit(), _formulations(), _reduced_stiffness()]
+    return [_counts(), _as_printed(), *_motion(), *_frequencies(), *_static(), _limit(), _formulations(), _reduced_stiffness(),
+            ralf_beams.check()]
 
 
 @cache

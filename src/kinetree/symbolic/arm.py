@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ModelError
-from ..frames import number
+from ..frames import IDENTITY, Pose, number
 from ..model.names import check_name
 from .shapes import Integrals, Shape, integrals, shapes
 
 if TYPE_CHECKING:
     from ..model.model import Model
 
-REVOLUTE, TRANSLATIONAL = "revolute", "translational"
+REVOLUTE, TRANSLATIONAL, FIXED = KINDS = "revolute", "translational", "fixed"
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,9 @@ class Link:
     start: float
     speed: float
     lumps: list[Lump] = field(default_factory=list)
+    sense: int = 1  # of the joint: -1 where it counts z towards x
+    look: tuple = ()  # how it is drawn, in the axes of the body; by default a tube
+    X_LB: Pose = IDENTITY  # axes in which the body is described, in those of the link: what its channels and markers refer to
 
     @cached_property
     def integrals(self) -> Integrals:
@@ -96,6 +99,7 @@ class Arm:
         self.name, self.gravity = check_name(name, "arm"), number(gravity, f"arm {name!r}: gravity")
         self.links: list[Link] = []
         self.closures: list[Closure] = []
+        self.X_WA = IDENTITY  # axes of the plane in the world
 
     def link(self, name: str, joint: str, *, on: Link | None = None, at=None, length: float = 0.0, density: float = 0.0,
              mass: float | None = None, com=None, inertia: float | None = None, EI: float = 0.0, modes: int = 0,
@@ -108,8 +112,8 @@ class Arm:
                            (deflection, slope, curvature), functions of x
         slope              whether what hangs at the tip turns with it
         hub                inertia of the joint that turns with the link, kg m^2
-        kind               "revolute", or "translational": slides `along` that angle in the axes of the other link, held at
-                           `angle` to it
+        kind               "revolute", "translational": slides `along` that angle in the axes of the other link, or "fixed"
+        angle              to the other link, where the joint is at zero
         start, speed       of the joint: rad and rad/s, or m and m/s
         """
         what = f"link {name!r}"
@@ -168,8 +172,8 @@ class Arm:
             raise ModelError(f"{what}: the joint needs a name of its own.")
         if on is not None and on not in self.links:
             raise ModelError(f"{what}: `on` must be a link of arm {self.name!r}, got {on!r}.")
-        if kind not in (REVOLUTE, TRANSLATIONAL):
-            raise ModelError(f"{what}: kind must be {REVOLUTE!r} or {TRANSLATIONAL!r}, got {kind!r}.")
+        if kind not in KINDS:
+            raise ModelError(f"{what}: kind must be one of {', '.join(map(repr, KINDS))}, got {kind!r}.")
 
     def _new_name(self, name: str, what: str) -> None:
         check_name(name, what)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .arm import Arm, Link
+from .arm import FIXED, Arm, Link
 from .field import GROUND, Field, Vector
 from .frames import Frames, mode_name
 
@@ -103,7 +103,7 @@ class Equations:
     @property
     def rigid(self) -> int:
         """How many coordinates are those of joints; the modal ones come after them."""
-        return len(self.arm.links)
+        return sum(link.kind != FIXED for link in self.arm.links)
 
 
 def derive(arm: Arm) -> Equations:
@@ -225,5 +225,5 @@ def _loops(frames: Frames) -> list[Any]:
         F = frames.place(f"F{k}", closure.first, closure.p_first)
         M = frames.place(f"M{k}", closure.second, closure.p_second)
         gap = field.sum(M.origin, {a: (-x, -y) for a, (x, y) in F.origin.items()})
-        rows += [field.dot({F.angle: (-F.s, F.c)}, gap), field.dot({F.angle: (F.c, F.s)}, gap)]
+        rows += [field.dot({F.angle: (field.zero, field.one)}, gap), field.dot({F.angle: (field.one, field.zero)}, gap)]
     return rows

@@ -65,7 +65,7 @@ class Machine:
     @cached_property
     def digest(self) -> str:
         e = self.equations
-        whole = (e.q, e.T, e.M, e.gravity, e.loops, e.K, sorted(e.numbers), e.zeros)
+        whole = (e.q, e.T, e.frames.offsets, e.M, e.gravity, e.loops, e.K, sorted(e.numbers), e.zeros)
         return sha256(repr(whole).encode()).hexdigest()
 
     def code(self, order: Mapping[str, int], alone: bool) -> Code:
@@ -80,9 +80,10 @@ class Machine:
 
     def parameters(self, code: Code, model: Model) -> list[float]:
         """The numbers that the code reads from the front of the pool; the last is the reach of the arm."""
-        if model.gravity[0] or model.gravity[1]:
+        aside, _, up = self.arm.X_WA.R.T @ model.gravity  # what is across the plane does nothing
+        if abs(aside) > 1e-12 * np.linalg.norm(model.gravity):
             raise ModelError(f"model {model.name!r}: its equations have gravity along z, not {tuple(map(float, model.gravity))}.")
-        numbers = {**self.equations.numbers, "grav": -float(model.gravity[2])}
+        numbers = {**self.equations.numbers, "grav": -float(up)}
         return [*code.parameters.values(numbers), self._reach()]
 
     def legend(self, order: Mapping[str, int]) -> list[str]:
@@ -116,8 +117,8 @@ class Machine:
     def _order(self, to: Lowering) -> dict[str, int]:
         """Which freedom each coordinate is; all freedoms must be known to the equations."""
         links = {joint: to.links[place.link] for joint, place in to.places.items() if place.link}
-        missing = [name for name in self.owners.values() if name not in links]
-        extra = [name for name in links if name not in self.owners.values()]
+        known = {*self.owners.values(), *(link.joint for link in self.arm.links)}
+        missing, extra = [name for name in known if name not in links], [name for name in links if name not in known]
         if missing or extra:
             raise ModelError(f"model {to.model.name!r}: its equations were generated for the joints of an arm; "
                              f"{', '.join(map(repr, missing or extra))} {'is missing' if missing else 'came later'}. Describe "

@@ -54,9 +54,10 @@ def of_beams(elements: int = 8, *, gravity: float = 9.81, start: tuple[float, fl
     B, C, D = A + LENGTH * along[t1], A + LENGTH * along[t1] - lever, A - lever
     made = kt.Model("ralf of beams", gravity=(0.0, 0.0, -gravity))
 
-    def beam(link: str, a: np.ndarray, b: np.ndarray) -> kt.Model:
+    def beam(link: str, a: np.ndarray, b: np.ndarray):
         EA, EI = E * AREA[link], E * BENDING[link]
-        section = kt.Section([EA, 10.0 * EA, 10.0 * EA, EI, EI, EI], DENSITY * AREA[link], [1e-3 * DENSITY * BENDING[link]] * 3)
+        light = np.full(3, 1e-3 * DENSITY * BENDING[link])
+        section = kt.Section(np.array([EA, 10.0 * EA, 10.0 * EA, EI, EI, EI]), DENSITY * AREA[link], light)
         return made.beam(link, [a, b], section, elements=elements)
 
     lower, upper = beam("lower", A, B), beam("upper", B, B + LENGTH * along[t1 + t2])

@@ -122,4 +122,6 @@ def planar_tree(model: Model) -> Model:
     kept = {name for name, s in model.joints.items() if isinstance(s.joint, (Translational, Fixed))}
     cut = {name for name, s in model.joints.items() if not isinstance(s.joint, TREE)}
     edges = tuple(replace(e, forced_tree=e.name in kept, forced_cut=e.forced_cut or e.name in cut) for e in graph.edges)
-    return model.variant(cuts=[e.name for e in choose(Graph(graph.bodies, edges)).cuts])
+    twin = model.variant()
+    twin.cuts = [e.name for e in choose(Graph(graph.bodies, edges)).cuts]
+    return twin

@@ -161,7 +161,7 @@ class _Taken:
             raise ModelError(f"joint {spec.name!r}: a loop is closed by a pin here, not by a {spec.joint.kind} joint. Cut "
                              "another joint of this loop with model.cut(...).")
         ends = sorted((spec.F, spec.M), key=lambda marker: marker.body.is_ground)
-        first, second = (self.links.get(marker.body.name) for marker in ends)
+        first, second = self.links[ends[0].body.name], self.links.get(ends[1].body.name)
         self.arm.close(spec.name, first, second, at_first=self._place(ends[0]), at_second=self._place(ends[1]))
 
     # --- the model --------------------------------------------------------------------------------------------------------
@@ -174,13 +174,15 @@ class _Taken:
             self.given.surroundings
         for name, body in self.given.bodies.items():
             made.bodies[name].points.update(body.points)
-        for table, into in ((self.given.forces, made.forces), (self.given.constraints, made.constraints)):
-            into.update({name: replace(e, markers=tuple(self._marker(m, built, e) for m in e.markers))
-                         for name, e in table.items()})
+        made.forces.update({name: self._moved(e, built) for name, e in self.given.forces.items()})
+        made.constraints.update({name: self._moved(e, built) for name, e in self.given.constraints.items()})
         made.controllers.update(self.given.controllers)
         for link in self.arm.links:
             self._damp(link, made)
         return made
+
+    def _moved(self, element: Any, built: Skeleton) -> Any:
+        return replace(element, markers=tuple(self._marker(m, built, element) for m in element.markers))
 
     def _marker(self, marker: Marker, built: Skeleton, element: Element) -> Marker:
         """The same place on the body of a link; on a flexible one at either end."""

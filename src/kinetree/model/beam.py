@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import ModelError
+from ..flex.measured import strains
 from ..flex.section import Section, element_stiffness
 from ..frames import Pose, number, numbers
 from .body import Body, Marker
@@ -163,13 +164,8 @@ def _element(a: Pose, b: Pose, section: Section, damping: float) -> BeamElement:
 
 
 def reference_strain(a: Pose, b: Pose, length: float) -> np.ndarray:
-    """(gamma, length times curvature) between two nodes, as flex/strain.py has it."""
-    D, Q = b.p - a.p, a.R.T @ b.R
-    n = 0.5 * np.array([Q[2, 1] - Q[1, 2], Q[0, 2] - Q[2, 0], Q[1, 0] - Q[0, 1]])
-    m, y = 0.5 / length * (a.R.T @ D + b.R.T @ D), 0.5 * (1.0 - 0.5 * (np.trace(Q) - 1.0))
-    s = 1.0 + y * (2 / 3 + y * (8 / 15 + y * 16 / 35))
-    t = 0.25 * (2 / 3 + y * (6 / 5 + y * 58 / 35))
-    return np.concatenate([s * m - t * (n @ m) * n, s * n])
+    """(gamma, length times curvature) between two nodes."""
+    return strains(a.p, a.R, b.p, b.R, length)
 
 
 def node_masses(elements: Sequence[BeamElement], section: Section) -> tuple[np.ndarray, np.ndarray]:

@@ -4,6 +4,7 @@
     <body>.position .velocity .acceleration .angular_velocity .angular_acceleration .quaternion
     <body>.<point>.position .velocity .acceleration                 named points, and "end-" and "end+"
     <force>.length .angle .rate .force .torque .energy .power       as far as the element has them
+    <beam>.element<k>.strain .curvature .force .moment .energy      of a beam between nodes k and k + 1, in its own axes
     <force>.<state> <controller>.<state> <controller>.<output>      states of elements, and what controllers say
     <constraint>.force                                              along a driven coordinate; the pull in a rod
     energy.* momentum.* constraint.* step.*                         of the whole machine; step.* at sol.steps.t

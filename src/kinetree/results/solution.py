@@ -20,6 +20,7 @@ from ..model.model import Model
 from ..shown import Shown
 from ..warm import ready
 from . import channels, resample, story
+from .beams import BeamMotion, beams_of_run
 from .between import Between, between
 from .channels import Channel
 from .energy import EnergyLedger, Momentum
@@ -175,6 +176,11 @@ class Solution(Given, Shown):
         tables = self.compiled.tables
         scale = np.where(tables.row_scale > 0.0, 1.0, float(tables.settings[0]["length"]))
         return np.abs(getattr(self.record, level) * scale).max(axis=1, initial=0.0)
+
+    @cached_property
+    def beams(self) -> dict[str, BeamMotion]:
+        """Lines, strains, section forces of the beams, as arrays: `sol.beams["arm"].curvature` (samples, elements, 3)."""
+        return beams_of_run(self)
 
     def joint_motion(self, name: str) -> JointMotion:
         """Coordinates, rates and accelerations of a joint."""

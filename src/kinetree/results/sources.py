@@ -35,6 +35,8 @@ def catalogue(sol: Solution) -> dict[str, Channel]:
     for name, constraint in sol.model.constraints.items():
         if (effort := constraint.spec.effort(name, _units(sol, constraint.spec))) is not None:
             found[f"{name}.force"] = _constraint(sol, name, effort)
+    for beam in sol.beams.values():
+        found.update(beam.channels())
     own = {} if sol.model.generated is None else sol.model.generated.channels(sol)
     return {**found, **own, **_states(sol), **_machine(sol), **_steps(sol)}
 

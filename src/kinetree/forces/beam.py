@@ -22,6 +22,7 @@ class BeamForce(Force):
     """Elements between successive nodes: their length, stiffness (6x6), strain where free of stress, and damping."""
 
     elements: tuple[Any, ...]
+    sides: tuple[float, float] = (0.0, 0.0)  # of its section along y and z (m), as it is drawn
 
     kind = "beam"
     markers = (2, None)

@@ -18,6 +18,7 @@ import kinetree as kt
 E, DENSITY = 68.9e9, 2710.0  # Pa, kg/m^3, aluminium [proposed]
 LENGTH = 3.048  # m, links 1, 2 and 4: ten feet [stated: two ten-foot links]
 AREA = {"lower": 2.773e-3, "upper": 2.048e-3, "actuating": 6.93e-4}  # m^2, tubes of 5, 4 and 2 inches, schedule 40 [proposed]
+DEPTH = {"lower": 0.1413, "upper": 0.1143, "actuating": 0.0603}  # m, their outer diameters [proposed]
 BENDING = {"lower": 6.308e-6, "upper": 3.011e-6, "actuating": 2.77e-7}  # m^4 of these [proposed]
 CONNECTING, CONNECTING_MASS = 0.40, 4.0  # m, kg, link 3: rigid [proposed]
 START = (60.0, -90.0)  # degrees: theta1, theta2 [proposed]
@@ -33,7 +34,8 @@ def arm(modes: int = 2, *, closed: bool = True, payload: float = 0.0, gravity: f
     made = kt.Arm(name, gravity)
 
     def beam(link: str) -> dict:
-        return {"length": LENGTH, "density": DENSITY * AREA[link], "EI": stiffer * E * BENDING[link], "modes": modes}
+        return {"length": LENGTH, "density": DENSITY * AREA[link], "EI": stiffer * E * BENDING[link], "modes": modes,
+                "depth": DEPTH[link]}
 
     lower = made.link("lower", "A", **beam("lower"), start=t1, slope=slope)
     upper = made.link("upper", "B", on=lower, **beam("upper"), start=t2)
@@ -57,7 +59,8 @@ def of_beams(elements: int = 8, *, gravity: float = 9.81, start: tuple[float, fl
     def beam(link: str, a: np.ndarray, b: np.ndarray):
         EA, EI = E * AREA[link], E * BENDING[link]
         light = np.full(3, 1e-3 * DENSITY * BENDING[link])
-        section = kt.Section(np.array([EA, 10.0 * EA, 10.0 * EA, EI, EI, EI]), DENSITY * AREA[link], light)
+        stiffness = np.array([EA, 10.0 * EA, 10.0 * EA, EI, EI, EI])
+        section = kt.Section(stiffness, DENSITY * AREA[link], light, DEPTH[link], DEPTH[link])
         return made.beam(link, [a, b], section, elements=elements)
 
     lower, upper = beam("lower", A, B), beam("upper", B, B + LENGTH * along[t1 + t2])

@@ -15,7 +15,8 @@ from .claim import Claim
 
 ELEMENTS, UNTIL, STEP = (8, 16), 0.5, 1e-3
 PART = 0.1  # of the pulse: deflections below a millimetre
-FLEXIBLE: dict[str, int | kt.Bending] = {"lower": kt.Bending(6, slope=False), "upper": 6, "actuating": kt.Bending(6, "pinned-pinned")}
+FLEXIBLE: dict[str, int | kt.Bending] = {
+    "lower": kt.Bending(6, slope=False), "upper": 6, "actuating": kt.Bending(6, "pinned-pinned")}
 
 
 def _machine(elements: int) -> kt.Model:

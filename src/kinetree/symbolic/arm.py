@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 REVOLUTE, TRANSLATIONAL, FIXED = KINDS = "revolute", "translational", "fixed"
+SLENDER = 0.012  # radius of the links in drawings, of the longest link
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Link:
     start: float
     speed: float
     lumps: list[Lump] = field(default_factory=list)
+    depth: float = 0.0  # height of the section, m; 0 where it is not known
     sense: int = 1  # of the joint: -1 where it counts z towards x
     look: tuple = ()  # how it is drawn, in the axes of the body; by default a tube
     X_LB: Pose = IDENTITY  # axes in which the body is described, in those of the link: what its channels and markers refer to
@@ -104,7 +106,7 @@ class Arm:
     def link(self, name: str, joint: str, *, on: Link | None = None, at=None, length: float = 0.0, density: float = 0.0,
              mass: float | None = None, com=None, inertia: float | None = None, EI: float = 0.0, modes: int = 0,
              shape: str | Sequence = "clamped-free", slope: bool = False, hub: float = 0.0, kind: str = REVOLUTE,
-             along: float = 0.0, angle: float = 0.0, start: float = 0.0, speed: float = 0.0) -> Link:
+             along: float = 0.0, angle: float = 0.0, start: float = 0.0, speed: float = 0.0, depth: float = 0.0) -> Link:
         """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says where) or on the ground.
 
         length, density    m, kg/m: a uniform beam; or `mass`, `com` (x, z) and `inertia` about it of a rigid link
@@ -115,9 +117,11 @@ class Arm:
         kind               "revolute", "translational": slides `along` that angle in the axes of the other link, or "fixed"
         angle              to the other link, where the joint is at zero
         start, speed       of the joint: rad and rad/s, or m and m/s
+        depth              height of the section (m): for the strain of the outer fibre, and as it is drawn
         """
         what = f"link {name!r}"
         for value, said, positive in ((length, "length", True), (density, "density", True), (EI, "EI", True), (hub, "hub", True),
+                                      (depth, "depth", True),
                                       (along, "along", False), (angle, "angle", False), (start, "start", False),
                                       (speed, "speed", False)):
             number(value, f"{what}: {said}", at_least_zero=positive)
@@ -128,7 +132,7 @@ class Arm:
         _check_modes(found, length, density, EI, what)
         _check_slope(slope, found, length, what)
         link = Link(name, len(self.links) + 1, joint, kind, on, places, length, density, *rigid, EI, found, slope, along, angle,
-                    start, speed, [Lump(0.0, hub, 0.0)] if hub else [])
+                    start, speed, [Lump(0.0, hub, 0.0)] if hub else [], depth)
         self.links.append(link)
         return link
 

@@ -68,3 +68,11 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
         raise ModelError(f"beam {beam.name!r} would bend out of the plane too: turn its section (`up`) so that a principal axis "
                          "lies across the plane, or give kt.Bending(..., EI=...).")
     return stiff
+
+
+def depth_of(body: Body, plane: Plane) -> float:
+    """The side of the section that lies in the plane, where it is known."""
+    if not isinstance(body, Beam):
+        return 0.0
+    across = np.abs(body.nodes[0].R.T @ plane.X_WB[body.name].R.T @ plane.X_WA.R[:, 1])
+    return body.section.height if across[1] > across[2] else body.section.width

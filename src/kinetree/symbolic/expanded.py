@@ -110,7 +110,7 @@ class Terms(Structure):
                 found[sympy.Symbol(name)] = getattr(sympy, name[:3])(sympy.Symbol(f"q{name[3:]}"))
         return found
 
-    def reader(self, p) -> Any:  # type: ignore[override]
+    def read(self, p: Any) -> Any:
         """An expression, shorter where cosines and sines are taken out."""
         import sympy
 

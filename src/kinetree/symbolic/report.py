@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .planar import Equations
 from .readable import Reader, angle
@@ -24,6 +25,9 @@ class Report(Structure):
     @cached_property
     def reader(self) -> Reader:
         return Reader(self.equations)
+
+    def read(self, p: Any) -> Any:
+        return self.reader(p)
 
     def blocks(self, i: int) -> tuple[list[list], list[list], list[list]]:
         """P(i), Q(i), R(i) of equation i, counted from zero; Q has the factor two of the mixed products."""

@@ -54,6 +54,9 @@ class RigidMachine:
     def channels(self, solution: Any) -> dict[str, Any]:
         return {}
 
+    def bends(self, solution: Any | None) -> dict[str, Any]:
+        return {}
+
 
 def _legend(links: np.ndarray, places: dict[str, Any]) -> list[str]:
     """Which coordinates the joints have."""
@@ -155,8 +158,8 @@ class Rigid(Shown):
         rows = ["", "Mass matrix (. zero, x not)"]
         rows += ["  " + " ".join("x" if (i, j) in entries else "." for j in n) for i in n]
         rows += ["", "Velocity terms  sum C_jk(i) v_j v_k",
-                 f"  {int(known.sum())} of {known.size} C_jk(i) are not zero, by numbers at random positions; they are too long to "
-                 "be written out.", "  (33) C_jk(i) = C_kj(i) holds"]
+                 f"  {int(known.sum())} of {known.size} C_jk(i) are not zero, by numbers at random positions; they are too long "
+                 "to be written out.", "  (33) C_jk(i) = C_kj(i) holds"]
         rows += [f"  C({i + 1}) vanishes" for i in n if not known[i].any()]
         return rows
 

@@ -22,11 +22,9 @@ from ..model import look
 from ..model.body import Body, Marker
 from ..model.model import Model
 from ..model.shapes import MassProperties, mass
-from .arm import FIXED, REVOLUTE, Arm, Link
+from .arm import FIXED, REVOLUTE, SLENDER, Arm, Link
 from .frames import bend_name, joint_name
 from .plant import Machine
-
-_SLENDER = 0.012  # radius of the links in drawings, of the longest link
 
 
 class _Slide(Translational):
@@ -82,14 +80,15 @@ class Skeleton:
         self._modes(link)
 
     def _look(self, link: Link) -> list[look.Outline]:
-        """A tube along the link, and arms to whatever else hangs on it."""
-        places = [(link.length, 0.0), *(other.at for other in self.arm.links if other.on is link)]
+        """A tube along the link, and arms to whatever else hangs on it; of a link that bends, the hub at its joint."""
+        places = [*(() if link.flexible else ((link.length, 0.0),)), *(other.at for other in self.arm.links if other.on is link)]
         for closure in self.arm.closures:
             places += [at for one, at in ((closure.first, closure.p_first), (closure.second, closure.p_second)) if one is link]
-        radius = _SLENDER * max(one.length for one in self.arm.links)
-        ends = [at for at in dict.fromkeys(places) if np.hypot(*at) > 2.0 * radius]
+        radius = SLENDER * max(one.length for one in self.arm.links)
+        ends = [at for at in dict.fromkeys(places) if np.hypot(*at) > 2.0 * radius and not (link.flexible and link.is_tip(at))]
         origin, back = link.X_LB.inverse.p, link.X_LB.inverse
-        return [look.Cylinder(origin, (back @ _along(*at)).p, radius) for at in ends]
+        hub = [look.Sphere(1.2 * radius, origin)] if link.flexible else []
+        return hub + [look.Cylinder(origin, (back @ _along(*at)).p, radius) for at in ends]
 
     @staticmethod
     def _moves(link: Link) -> bool:

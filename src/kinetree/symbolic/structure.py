@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -27,11 +26,14 @@ class Symbols(Protocol):
 
 
 class Structure:
-    """What can be said of M and C; `reader` makes an expression of a polynomial."""
+    """What can be said of M and C."""
 
     equations: Any
-    reader: Callable[[Any], Any]
     holonomic = True  # whether all speeds are rates of coordinates, so that (34) and (35) hold
+
+    def read(self, p: Any) -> Any:
+        """A polynomial as an expression."""
+        raise NotImplementedError
 
     @property
     def count(self) -> int:
@@ -94,7 +96,7 @@ class Structure:
 
     def _said(self, p) -> str:
         """An expression, or how long it is."""
-        text = str(self.reader(p)) if len(p) <= LONGEST // 8 else ""
+        text = str(self.read(p)) if len(p) <= LONGEST // 8 else ""
         return text if text and len(text) <= LONGEST else f"({len(p)} terms)"
 
     def _rules(self) -> list[str]:

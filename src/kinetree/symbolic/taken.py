@@ -29,7 +29,7 @@ from ..model.element import Element, JointSpec
 from ..model.model import Model
 from ..topology.tree import Branch
 from .arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
-from .bending import Bending, beam_numbers, ends_of
+from .bending import Bending, beam_numbers, depth_of, ends_of
 from .frames import bend_name
 from .plane import PINS, Plane, direction, planar_tree, snapped, turned
 from .plant import Machine
@@ -115,7 +115,7 @@ class _Taken:
         if slope is None:
             slope = body.name in self.carries and (not isinstance(shape, str) or shape in ("clamped-free", "polynomial"))
         return ends[1 - near] - ends[near], {"length": length, "density": density, "EI": EI, "modes": bends.count, "shape": shape,
-                                             "slope": slope}
+                                             "slope": slope, "depth": depth_of(body, self.plane)}
 
     def _modes(self, body: Body) -> Bending | None:
         """Whether and how a body bends: a beam does unless it is said not to."""

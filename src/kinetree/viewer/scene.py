@@ -17,7 +17,7 @@ from .element_looks import element_look
 from .ground import Posts, anchors, floor_under
 from .joint_looks import joint_look
 from .motion import Motion, of_model, of_solution
-from .parts import Place, Scene, Solid, Span, Thing, rotated
+from .parts import Place, Scene, Solid, Span, Strip, Thing, rotated
 from .road_looks import road_floor, road_looks
 from .stage import Stage
 from .views import default_view, hull, must_follow
@@ -69,10 +69,13 @@ def scene_of_motions(motions: list[Motion], title: str) -> Scene:
 def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
     """Bodies and elements of a run; of the first also joints, surroundings and the floor."""
     model, points = stage.motion.model, attached(stage.motion.model)
+    nodes = {m.body.name for e in model.forces.values() if e.name in stage.motion.bends for m in e.markers}
     for k, body in enumerate(model.bodies.values()):
+        hidden = body.name in nodes or (body.name in stage.motion.bends and not body.look)
         solids = [Solid(shape, stage.motion.frame(body.name), painted(shape, body_colour(k)))
-                  for shape in shapes(body, points[body.name], stage.size, k)]
+                  for shape in (() if hidden else shapes(body, points[body.name], stage.size, k))]
         _add(scene, body.name, f"{body.properties.mass:.4g} kg", solids, run)
+    _add_bends(scene, stage.motion, run)
     if not run:
         roads = road_looks(stage.motion)
         fixed = [*(Solid(shape, 0, painted(shape, POST)) for shape in model.surroundings), *roads]
@@ -85,6 +88,18 @@ def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
         if fixed:
             _add(scene, "ground", "", fixed, run)
     _add_elements(scene, stage, run)
+
+
+def _add_bends(scene: Scene, motion: Motion, run: int) -> None:
+    """Beams and flexible links; those of the first run coloured by their strain."""
+    for k, (name, bend) in enumerate(motion.bends.items()):
+        round_one = bend.across is None or bend.sides[0] == bend.sides[1]
+        scene.strips.append(Strip(bend.points, bend.sides, None if round_one else bend.across, None if run else bend.strain,
+                                  run_colour(run) if run else body_colour(k), len(scene.things)))
+        middle = bend.points.shape[1] // 2
+        held = name if name in motion.poses else f"{name}.{middle}"
+        at = Place(motion.frame(held), np.zeros(3)) if held in motion.poses else Place(0, bend.points[0, middle])
+        scene.things.append(Thing(name, "bends", at))
 
 
 def _add_joints(scene: Scene, stage: Stage, floor: float) -> None:

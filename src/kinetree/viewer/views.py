@@ -51,6 +51,9 @@ def hull(scene: Scene) -> np.ndarray:
     spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in scene.solids]
     for span in scene.spans:
         spheres += [_moved(scene, place.on, np.array([[*place.p, span.radius]]), rows) for place in (span.a, span.b)]
+    for strip in scene.strips:
+        points = strip.points[rows].reshape(-1, 3)
+        spheres.append(np.column_stack([points, np.full(len(points), 0.5 * max(strip.sides))]))
     for arrow in scene.arrows if scene.arrows_shown else ():
         tips = scene.path(arrow.at)[rows] + arrow_lengths(arrow, scene.size)[rows]
         spheres.append(np.column_stack([tips, np.zeros(len(rows))]))

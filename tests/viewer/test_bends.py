@@ -80,7 +80,7 @@ def test_the_strain_of_a_link_is_half_its_depth_times_its_curvature():
     u = [modal @ [float(one.psi(x + d)) for one in link.modes] for d in (-h, 0.0, h)]
     seen = -0.05 * (u[0] - 2 * u[1] + u[2]) / h**2
     assert_allclose(sol["boom.strain.50"], seen, atol=1e-5 * np.abs(seen).max())  # of the difference
-    assert "boom.strain" not in kt.simulate(boom(0.0).model(), 1e-3).channels()
+    assert "boom.strain" not in kt.simulate(boom(0.0).model(), 1e-3).channels
 
 
 @pytest.mark.parametrize("model", [cantilever, lambda: boom().model()], ids=["beam", "link"])

@@ -46,6 +46,11 @@ def pulse_run():
     return kt.simulate(ralf.driven(ralf.arm(gravity=0.0).model(), held=False), 2.0, rtol=1e-11, output_interval=0.01)
 
 
+def figure(path) -> None:
+    """Deflections of the tips under the pulse, and the energy, which is the work."""
+    pulse_run().plot("lower.deflection.100", "upper.deflection.100", "energy.kinetic", "energy.potential", path=path)
+
+
 def _counts() -> Claim:
     found = prepare(ralf.arm().model())
     counts = [len(found.v), found.compiled.size["ng"], found.mobility]

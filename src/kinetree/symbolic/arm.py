@@ -128,7 +128,7 @@ class Arm:
         self._check(name, joint, on, kind, what)
         places = _at(on, at, what)
         rigid = _rigid(length, density, mass, com, inertia, what)
-        found = shapes(shape, self._count(modes, shape, what), length, what) if modes else ()
+        found = shapes(shape, self._count(modes, shape, what), length, what) if modes or shape != "clamped-free" else ()
         _check_modes(found, length, density, EI, what)
         _check_slope(slope, found, length, what)
         link = Link(name, len(self.links) + 1, joint, kind, on, places, length, density, *rigid, EI, found, slope, along, angle,
@@ -138,6 +138,8 @@ class Arm:
 
     def payload(self, link: Link, mass: float, inertia: float = 0.0, at: float | None = None) -> None:
         """A mass (kg) with an inertia (kg m^2) on the axis of a link, at its tip unless `at` says where (m)."""
+        if link not in self.links:
+            raise ModelError(f"payload: give a link of arm {self.name!r}, got {link!r}.")
         what = f"payload on {link.name!r}"
         place = link.length if at is None else number(at, f"{what}: at")
         if link.flexible and not 0.0 <= place <= link.length:
@@ -149,8 +151,8 @@ class Arm:
         """A pin between two links, or a link and the ground: at their tips, unless `at_first` and `at_second` say where."""
         what = f"pin {name!r}"
         self._new_name(name, what)
-        if first is second or not isinstance(first, Link):
-            raise ModelError(f"{what}: give two links, or a link and the ground.")
+        if first is second or first not in self.links or (second is not None and second not in self.links):
+            raise ModelError(f"{what}: give two links of arm {self.name!r}, or a link and the ground.")
         closure = Closure(name, first, _at(first, at_first, what), second, _at(second, at_second, what))
         self.closures.append(closure)
         return closure
@@ -186,8 +188,11 @@ class Arm:
 
     @staticmethod
     def _count(modes: int, shape: str | Sequence, what: str) -> int:
+        if not isinstance(shape, (str, Sequence)):
+            raise ModelError(f"{what}: shape must be a name like 'clamped-free', or a list of (deflection, slope, curvature), "
+                             f"got {shape!r}.")
         most = 40 if isinstance(shape, str) else len(shape)
-        if not isinstance(modes, int) or not 0 <= modes <= most:
+        if isinstance(modes, bool) or not isinstance(modes, int) or not 0 <= modes <= most:
             raise ModelError(f"{what}: modes must be a number from 0 to {most}, got {modes!r}.")
         return modes
 
@@ -214,6 +219,8 @@ def _rigid(length: float, density: float, mass, com, inertia, what: str) -> tupl
         raise ModelError(f"{what}: give either a density (kg/m) or a mass with its centre and inertia, not both.")
     m = density * length if mass is None else number(mass, f"{what}: mass", at_least_zero=True)
     centre = (0.5 * length, 0.0) if com is None else tuple(com) if np.ndim(com) else (com, 0.0)
+    if len(centre) != 2:
+        raise ModelError(f"{what}: com is x, or (x, z), got {com!r}.")
     x, z = (float(number(c, f"{what}: com")) for c in centre)
     own = m * length**2 / 12.0 if inertia is None else number(inertia, f"{what}: inertia", at_least_zero=True)
     return m, (x, z), own
@@ -222,6 +229,8 @@ def _rigid(length: float, density: float, mass, com, inertia, what: str) -> tupl
 def _check_modes(found: tuple[Shape, ...], length: float, density: float, EI: float, what: str) -> None:
     if found and not (length > 0.0 and density > 0.0 and EI > 0.0):
         raise ModelError(f"{what}: a flexible link needs a length, a density (kg/m) and EI (N m^2).")
+    if found and np.linalg.matrix_rank(integrals(found, length, 1.0, 1.0).n, tol=None, hermitian=True) < len(found):
+        raise ModelError(f"{what}: its {len(found)} modes are not independent of each other. Take other shapes, or fewer.")
     for k, one in enumerate(found, 1):
         if abs(float(one.psi(0.0))) > 1e-9:
             raise ModelError(f"{what}: mode {k} moves at x = 0, where the joint holds the link. Take shapes that are held there.")

@@ -88,6 +88,10 @@ class Expanded:
     rates: list[dict[str, Any]]
     tape: Ring
 
+    def change(self, i: int, j: int, k: int):
+        """d M_ij along freedom k."""
+        return self.diff(self.relative_M[i][j], k)
+
     def diff(self, p, k: int):
         """d p along freedom k."""
         of = self.tape.of

@@ -7,13 +7,15 @@ into it, which changes neither its motion nor its equations.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from ..assembly.measure import body_pose
 from ..assembly.receipt import Assembly
+from ..compile.build import graph_of
 from ..dynamics.kinematics import positions
-from ..errors import ModelError
+from ..errors import ModelError, TopologyError
 from ..frames import IDENTITY, Pose
 from ..joints.fixed import Fixed
 from ..joints.point_on_line import PointOnLine
@@ -23,6 +25,8 @@ from ..joints.translational import Translational
 from ..model.body import Marker
 from ..model.element import JointSpec
 from ..model.model import Model
+from ..topology.graph import Graph, check_connected
+from ..topology.spanning import choose
 
 _FLAT = 1e-9  # sines of angles and parts of lengths below which axes are parallel and places the same
 TREE, PINS = (Revolute, Translational, Fixed), (Revolute, Spherical, PointOnLine)
@@ -107,21 +111,20 @@ def snapped(place: np.ndarray, length: float) -> tuple[float, float]:
 
 def planar_tree(model: Model) -> Model:
     """The model with its loops cut at pins, so that slides and rigid connections stay in the tree."""
-    from dataclasses import replace
-
-    from ..compile.build import graph_of
-    from ..topology.graph import Graph
-    from ..topology.spanning import choose
-
     for spec in model.joints.values():
         if not isinstance(spec.joint, (*TREE, *PINS)):
             raise ModelError(f"joint {spec.name!r}: a {spec.joint.kind} joint is none of an arm. Links turn (kt.Revolute), slide "
                              "(kt.Translational) or are held (kt.Fixed); where a loop is closed kt.Spherical and kt.PointOnLine "
                              "are pins too.")
     graph = graph_of(model)
+    check_connected(graph)
     kept = {name for name, s in model.joints.items() if isinstance(s.joint, (Translational, Fixed))}
     cut = {name for name, s in model.joints.items() if not isinstance(s.joint, TREE)}
     edges = tuple(replace(e, forced_tree=e.name in kept, forced_cut=e.forced_cut or e.name in cut) for e in graph.edges)
     twin = model.variant()
-    twin.cuts = [e.name for e in choose(Graph(graph.bodies, edges)).cuts]
+    try:
+        twin.cuts = [e.name for e in choose(Graph(graph.bodies, edges)).cuts]
+    except TopologyError:
+        raise ModelError(f"model {model.name!r} is no arm: every link must hang on the ground by hinges (kt.Revolute), slides "
+                         "(kt.Translational) and kt.Fixed alone; other joints, and those of model.cut, close loops.") from None
     return twin

@@ -8,27 +8,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 Entry = tuple[int, int, int]
 MOST, LONGEST = 40, 800  # velocity terms that are listed, and letters of each
 
 
-class Symbols(Protocol):
-    """Equations as polynomials in joint coordinates."""
-
-    q: tuple[str, ...]
-    relative_M: list[list[Any]]
-    relative_C: list[list[list[Any]]]
-
-    def diff(self, p: Any, k: int) -> Any:
-        """d p / d q_k."""
-
-
 class Structure:
     """What can be said of M and C."""
 
-    equations: Any
+    equations: Any  # has q, relative_M, relative_C, and change(i, j, k) = dM_ij/dq_k
     holonomic = True  # whether all speeds are rates of coordinates, so that (34) and (35) hold
 
     def read(self, p: Any) -> Any:
@@ -43,13 +32,14 @@ class Structure:
     def depends(self) -> dict[tuple[int, int], tuple[int, ...]]:
         """Entries of M that are not zero, and the coordinates each depends on."""
         e, n = self.equations, range(self.count)
-        return {(i, j): tuple(k for k in n if e.diff(e.relative_M[i][j], k)) for i in n for j in n if e.relative_M[i][j]}
+        upper = {(i, j): tuple(k for k in n if e.change(i, j, k)) for i in n for j in n if i <= j and e.relative_M[i][j]}
+        return {(i, j): upper[min(i, j), max(i, j)] for i in n for j in n if (min(i, j), max(i, j)) in upper}
 
     @cached_property
     def reflection_fails(self) -> list[Entry]:
         """(i, j, k), i < k, counted from one, where (35) does not hold."""
-        e, n = self.equations, range(self.count)
-        return [(i + 1, j + 1, k + 1) for j in n for i in n for k in n if i < k and e.diff(e.relative_M[i][k], j)]
+        n = range(self.count)
+        return [(i + 1, j + 1, k + 1) for j in n for i in n for k in n if i < k and j in self.depends.get((i, k), ())]
 
     @cached_property
     def distinct(self) -> dict[Any, list[Entry]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..forces.beam import BeamForce
 from ..model.beam import Beam, sides_of
 from ..model.generated import Bend
 from ..model.model import Model
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 def bends_of_run(sol: Solution, rows: np.ndarray, poses: Mapping[str, np.ndarray]) -> dict[str, Bend]:
     """At these samples."""
-    found = {name: _beam(beam, sol.model.forces[name].spec.sides, rows) for name, beam in sol.beams.items()}
+    found = {e.name: _beam(sol.beams[e.name], e.spec.sides, rows) for e in sol.model.forces.values()
+             if isinstance(e.spec, BeamForce)}
     if sol.model.generated is not None:
         for name, bend in sol.model.generated.bends(sol).items():
             strain = None if bend.strain is None else bend.strain[rows]

@@ -4,6 +4,7 @@ from . import roads, tyres
 from .analysis.assemble import assemble
 from .analysis.calibrate import calibrate
 from .analysis.compare import compare
+from .analysis.equations import equations
 from .analysis.equilibrium import equilibrium
 from .analysis.flexible import buckling, deflect, vibrations
 from .analysis.inverse_dynamics import inverse_dynamics
@@ -61,7 +62,7 @@ from .joints.translational import Translational
 from .joints.universal import Universal
 from .model import look
 from .model.model import Model
-from .model.shapes import box, cylinder, mass, rod, sphere, tube
+from .model.shapes import box, cylinder, mass, rod, rotor, sphere, tube
 from .roads.road import Road
 from .signals.constant import Constant
 from .signals.cosine_bump import CosineBump
@@ -84,7 +85,7 @@ __all__ = [
     "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError", "Sine",
     "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "TrackBand",
     "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling",
-    "calibrate", "compare", "cylinder", "deflect", "derive", "equilibrium", "inverse_dynamics", "kinematics", "kinks",
-    "linearize", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres",
-    "velocity_transformation", "vibrations",
+    "calibrate", "compare", "cylinder", "deflect", "derive", "equations", "equilibrium", "inverse_dynamics", "kinematics",
+    "kinks", "linearize", "look", "mass", "modes", "roads", "rod", "rotor", "simulate", "solve_ode", "sphere", "tube",
+    "tyres", "velocity_transformation", "vibrations",
 ]

@@ -95,6 +95,20 @@ def tube(mass: float, radius: float, inner: float, length: float, along: str = "
     return MassProperties(m, I, ends=_ends(u, l), outline=Cylinder(-0.5 * l * u, 0.5 * l * u, r, inner=i))
 
 
+def rotor(inertia: float, along: str | Sequence[float] | np.ndarray = "z", mass: float = 0.0,
+          radius: float | None = None) -> MassProperties:
+    """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of it across the axis.
+
+    Without a mass it is only hard to turn; `radius` is for drawings, by default such that the mass gives the inertia.
+    """
+    J, m = number(inertia, "rotor: inertia", positive=True), number(mass, "rotor: mass", at_least_zero=True)
+    r = number(radius, "rotor: radius", positive=True) if radius is not None else np.sqrt(2.0 * J / m) if m else None
+    u = unit_vector(along, "rotor")
+    I = 0.5 * J * (np.eye(3) + np.outer(u, u))
+    outline = None if r is None else Cylinder(-0.05 * r * u, 0.05 * r * u, r)
+    return MassProperties(m, I, outline=outline)
+
+
 def box(mass: float, sides) -> MassProperties:
     """A solid box with sides (x, y, z)."""
     m = number(mass, "box: mass", at_least_zero=True)

@@ -43,7 +43,7 @@ def check() -> list[Claim]:
 @cache
 def pulse_run():
     """The torque pulse without gravity, 2 s."""
-    return kt.simulate(ralf.driven(ralf.arm(gravity=0.0).model(), held=False), 2.0, rtol=1e-11, output_interval=0.01)
+    return kt.simulate(ralf.driven(ralf.arm(gravity=0.0).model(), held=False), 2.0, rtol=1e-11, output_interval=0.002)
 
 
 def figure(path) -> None:

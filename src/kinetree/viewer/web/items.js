@@ -43,7 +43,7 @@ function strip(gl, s, scene, ghost) {
   };
   const shape = mesh(gl, made());
   let seen = scene.sample;
-  return {mesh: shape, where: identity, ghost, renew() {
+  return {mesh: shape, where: identity, ghost, of: s.of, line: () => rows(points, 3, s.points.row), renew() {
     if (seen !== scene.sample) { seen = scene.sample; shape.renew(made()); }
   }};
 }

@@ -85,17 +85,18 @@ export class Builder {
 
   // A ring of points with a thickness and bevelled rims; `lid` are the triangles that fill the ring.
   plate(ring, normal, thickness, lid) {
-    const n = unit(normal), h = thickness / 2, e = 0.2 * thickness, count = ring.length, first = this.count;
-    const outward = ring.map((p, k) => {
-      const before = cross(sub(p, ring[(k + count - 1) % count]), n), after = cross(sub(ring[(k + 1) % count], p), n);
-      return unit(add(unit(before), unit(after)));
-    });
-    const rows = [[-e, -h, -0.9], [0, e - h, -0.4], [0, h - e, 0.4], [-e, h, 0.9]];
-    for (const [out, up, tilt] of rows) for (let k = 0; k <= count; k++) {
-      const o = outward[k % count];
-      this.vertex(along(along(ring[k % count], o, out), n, up), unit(along(scale(o, 1 - Math.abs(tilt)), n, tilt)));
-    }
-    this.net(rows.length, count + 1, first);
+    const n = unit(normal), h = thickness / 2, count = ring.length, first = this.count;
+    const side = ring.map((p, k) => unit(cross(sub(ring[(k + 1) % count], p), n)));  // of the edge from k to k + 1
+    const outward = side.map((after, k) => unit(add(side[(k + count - 1) % count], after)));
+    const wide = ring.reduce((most, p) => Math.max(most, norm(sub(p, ring[0]))), 0), e = Math.min(0.2 * thickness, 0.012 * wide);
+    const columns = [];  // corner and normal; a sharp corner has two, so that what is flat looks flat
+    for (let k = 0; k < count; k++) for (const c of [k, (k + 1) % count])
+      columns.push([c, dot(side[c], side[(c + count - 1) % count]) > 0.866 ? outward[c] : side[k]]);
+    const rows = [[-e, -h, -0.9], [0, e - h, -0.15], [0, h - e, 0.15], [-e, h, 0.9]];
+    for (const [out, up, tilt] of rows) for (const [c, o] of columns)
+      this.vertex(along(along(ring[c], outward[c], out), n, up), unit(along(scale(o, 1 - Math.abs(tilt)), n, tilt)),
+                  unit(along(scale(outward[c], 1 - Math.abs(tilt)), n, tilt)));
+    this.net(rows.length, columns.length, first);
     for (const side of [-1, 1]) {
       const f = this.count;
       ring.forEach((p, k) => this.vertex(along(along(p, outward[k], -e), n, side * h), scale(n, side)));

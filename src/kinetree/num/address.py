@@ -15,10 +15,11 @@ from functools import cache
 from typing import Any
 
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
+from .calls import BY_PARTS, bare_call
 from .jit import JIT, compiled
+from .values import apart
 
 _plain: list[Callable] = []
 
@@ -30,24 +31,21 @@ def by_address(arguments: str, signature: Callable[[], Any]) -> Any:
 
     def answer(given: tuple):
         called = signature()
-        return (called.return_type(types.int64, *called.args), _call(called)) if given == called.args else None
+        return (called.return_type(types.int64, *called.args), None) if given == called.args else None
 
     scope = {"answer": answer}  # an intrinsic must have its arguments by name
     exec(f"def call(typingctx, address, {arguments}):\n    return answer(({arguments},))", scope)
-    return intrinsic(scope["call"])
+    called = intrinsic(scope["call"])
+    BY_PARTS[called] = lambda context, builder, kinds, values: _call(context, builder, signature(), values)
+    return called
 
 
-def _call(called):
-    """The bare call in Numba's convention, without its test for errors."""
-
-    def codegen(context, builder, sig, args):
-        function = context.call_conv.get_function_type(called.return_type, called.args)
-        result, reason = (cgutils.alloca_once(builder, kind.pointee) for kind in function.args[:2])
-        values = context.get_arg_packer(called.args).as_arguments(builder, args[1:])
-        builder.call(builder.inttoptr(args[0], function.as_pointer()), [result, reason, *values])
-        return context.get_returned_value(builder, called.return_type, builder.load(result))
-
-    return codegen
+def _call(context, builder, called, values: list):
+    """The bare call in Numba's convention."""
+    function = context.call_conv.get_function_type(called.return_type, called.args)
+    handed = [part for kind, value in zip(called.args, values[1:]) for part in apart(context, builder, kind, value)]
+    answer = bare_call(builder, builder.inttoptr(values[0], function.as_pointer()), handed)
+    return context.get_returned_value(builder, called.return_type, answer)
 
 
 @cache

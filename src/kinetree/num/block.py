@@ -22,8 +22,9 @@ from llvmlite import ir
 from numba import typeof, types
 from numba.core import cgutils
 from numba.core.typing.templates import AttributeTemplate
-from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, unbox
-from numba.np.arrayobj import make_array
+from numba.extending import NativeValue, infer_getattr, models, register_model, unbox
+
+from .values import Array
 
 _WORD = ir.IntType(64)
 
@@ -44,6 +45,13 @@ class BlockType(types.Type):
     def key(self):
         return self._identity
 
+    def field(self, context, builder, block, name: str) -> Array:
+        """The array of a field, as kernels have it: address and shape from memory."""
+        kind, first = self.fields[name], self.first[name]
+        row = builder.bitcast(block, _WORD.as_pointer())
+        data = builder.inttoptr(_word(builder, row, first), context.get_data_type(kind.dtype).as_pointer())
+        return Array(data, [_word(builder, row, first + 1 + k) for k in range(kind.ndim)])
+
     def __hash__(self) -> int:
         """Of the name alone: Numba asks for it 100,000 times."""
         return hash(self.name)
@@ -54,40 +62,18 @@ class _BlockModel(models.OpaqueModel):
     """An address."""
 
 
-@infer_getattr
-class _BlockAttributes(AttributeTemplate):
-    key = BlockType
-
-    def generic_resolve(self, block, name):
-        return block.fields.get(name)
-
-
 def _word(builder, row, k: int):
     load = builder.load(builder.gep(row, [ir.Constant(_WORD, k)], inbounds=True))
     load.set_metadata("invariant.load", builder.module.add_metadata([]))
     return load
 
 
-def _product(builder, factors: list):
-    total = factors[0]
-    for factor in factors[1:]:
-        total = builder.mul(total, factor, flags=["nsw"])
-    return total
+@infer_getattr
+class _BlockAttributes(AttributeTemplate):
+    key = BlockType
 
-
-@lower_getattr_generic(BlockType)
-def _array(context, builder, block, value, name):
-    """The array of a field: address and shape from memory, the rest computed."""
-    kind, first = block.fields[name], block.first[name]
-    row, array = builder.bitcast(value, _WORD.as_pointer()), make_array(kind)(context, builder)
-    itemsize = ir.Constant(_WORD, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
-    shape = [_word(builder, row, first + 1 + k) for k in range(kind.ndim)]
-    strides = [_product(builder, [itemsize, *shape[:k:-1]]) for k in range(kind.ndim)]
-    array.data = builder.inttoptr(_word(builder, row, first), array.data.type)
-    array.shape, array.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, strides)
-    array.nitems, array.itemsize = _product(builder, shape), itemsize
-    array.meminfo, array.parent = array.meminfo.type(None), array.parent.type(None)
-    return array._getvalue()
+    def generic_resolve(self, block, name):
+        return block.fields.get(name)
 
 
 @unbox(BlockType)

@@ -1,4 +1,5 @@
-"""All that leans on Numba's private interface: how kernels and pieces become machine code, each line of it once.
+"""Numba's private interface: how kernels and pieces become machine code, each line of it once. With the passes (passes.py) and
+the lowering (lowering.py, variables.py, calls.py, values.py) this is all that leans on it.
 
 A *piece* (`@inline`) is never optimised for its own sake, never emitted, never kept: it is simplified once and copied into
 the kernels that call it. A *kernel* is optimised and emitted once; other kernels call it by its symbol, which the execution
@@ -18,14 +19,13 @@ from typing import Any
 from llvmlite.binding import ffi
 from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
 from numba import types
-from numba.core import typed_passes, untyped_passes
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
-from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 
 from .loading import Load, known_again
+from .passes import lean
 
 __all__ = ["CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "NullCache", "PieceCompiler", "StageCompiler",
            "_CacheLocator", "compiling", "undisturbed"]
@@ -160,15 +160,6 @@ def _settle(flags: Flags) -> _Settled:
     return _settled.setdefault(key, _Settled(flags))
 
 
-_PASSES = (  # without those that these sources never need: no closures, no `with`, no array expressions
-    (untyped_passes.TranslateByteCode, "analyse bytecode"), (untyped_passes.FixupArgs, "fix up arguments"),
-    (untyped_passes.IRProcessing, "process instructions"), (untyped_passes.GenericRewrites, "constant indices"),
-    (untyped_passes.ReconstructSSA, "single assignments"), (typed_passes.NopythonTypeInference, "types"),
-    (typed_passes.PreLowerStripPhis, "remove phi nodes"), (typed_passes.IRLegalization, "legalise"),
-    (typed_passes.AnnotateTypes, "annotate types"), (typed_passes.NativeLowering, "lower"),
-    (typed_passes.NoPythonBackend, "finish"))
-
-
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Garbage is not looked for, which would cost a tenth, nor every call of LLVM announced to listeners: a twentieth."""
@@ -183,41 +174,41 @@ def undisturbed() -> Iterator[None]:
             gc.enable()
 
 
-_NUMBERS = (types.Float, types.Integer, types.Boolean)
-_resolved: dict[tuple, tuple] = {}  # what an operator makes of numbers; the operator itself, so that its id stays its own
+_resolved: dict[tuple, tuple] = {}  # what a function makes of types, what an attribute is; and who asked, so that ids stay theirs
 
 
 @contextmanager
 def _remembering(context) -> Iterator[None]:
-    """Of all that is typed most are sums and products of numbers, and each time Numba asks thirty candidates: a tenth."""
+    """The same few functions meet the same few types again and again, and each time Numba asks all candidates: a sixth."""
     if "resolve_function_type" in vars(context):  # a kernel within a kernel
         yield
         return
-    resolve = context.resolve_function_type
+    resolve, attribute = context.resolve_function_type, context.resolve_getattr
 
     def resolve_once(function, args, kws):
-        if kws or not isinstance(function, types.Function) or not all(isinstance(a, _NUMBERS) for a in args):
+        if kws:
             return resolve(function, args, kws)
-        if (key := (id(function), *args)) not in _resolved:
-            _resolved[key] = resolve(function, args, kws), function
+        if (key := (id(function), *map(id, args))) not in _resolved:
+            _resolved[key] = resolve(function, args, kws), function, args
         return _resolved[key][0]
 
-    context.resolve_function_type = resolve_once
+    def attribute_once(kind, name):
+        if (key := (id(kind), name)) not in _resolved:
+            _resolved[key] = attribute(kind, name), kind
+        return _resolved[key][0]
+
+    context.resolve_function_type, context.resolve_getattr = resolve_once, attribute_once
     try:
         yield
     finally:
-        del context.resolve_function_type
+        del context.resolve_function_type, context.resolve_getattr
 
 
 class _LeanCompiler(Compiler):
     """Numba with few passes."""
 
     def define_pipelines(self):
-        manager = PassManager("lean")
-        for stage, about in _PASSES:
-            manager.add_pass(stage, about)
-        manager.finalize()
-        return [manager]
+        return [lean()]
 
     def _compile_core(self):
         self.state.flags = _settle(self.state.flags)

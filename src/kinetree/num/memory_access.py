@@ -9,11 +9,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
+from .calls import BY_PARTS
 from .jit import JIT
+from .values import Tuple, parts
 
 
 def loader(n: int) -> Any:
@@ -23,12 +23,13 @@ def loader(n: int) -> Any:
 
     @intrinsic
     def load(typingctx, x):
-        def codegen(context, builder, sig, args):
-            data = make_array(sig.args[0])(context, builder, args[0]).data
-            return cgutils.pack_array(builder, [builder.load(_at(builder, data, k)) for k in range(n)])
+        return types.UniTuple(types.float64, n)(x), None
 
-        return types.UniTuple(types.float64, n)(x), codegen
+    def read(context, builder, kinds, values) -> Tuple:
+        data = parts(builder, kinds[0], values[0]).data
+        return Tuple([builder.load(_at(builder, data, k)) for k in range(n)])
 
+    BY_PARTS[load] = read
     return load
 
 
@@ -42,15 +43,15 @@ def storer(n: int, add: bool = False) -> Any:
 
     @intrinsic
     def store(typingctx, x, a):
-        def codegen(context, builder, sig, args):
-            data = make_array(sig.args[0])(context, builder, args[0]).data
-            for k in range(n):
-                at, value = _at(builder, data, k), builder.extract_value(args[1], k)
-                builder.store(builder.fadd(builder.load(at), value, flags=["contract"]) if add else value, at)
-            return context.get_dummy_value()
+        return types.void(x, a), None
 
-        return types.void(x, a), codegen
+    def write(context, builder, kinds, values) -> None:
+        x, a = (parts(builder, kind, value) for kind, value in zip(kinds, values))
+        for k in range(n):
+            at, value = _at(builder, x.data, k), a.items[k]
+            builder.store(builder.fadd(builder.load(at), value, flags=["contract"]) if add else value, at)
 
+    BY_PARTS[store] = write
     return store
 
 

@@ -37,6 +37,7 @@ from .forces.drag import Drag
 from .forces.drive import Drive
 from .forces.hydraulic_cylinder import HydraulicCylinder
 from .forces.hydropneumatic import HydropneumaticUnit
+from .forces.joint_friction import JointFriction
 from .forces.laws import Characteristic, Polynomial
 from .forces.path_follower import PathFollower
 from .forces.point_force import PointForce
@@ -80,8 +81,8 @@ from .viewer.show import animate
 __all__ = [
     "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "Bending", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant",
     "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed",
-    "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError",
-    "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
+    "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "JointFriction", "KinetreeError", "Model",
+    "ModelError", "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
     "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError", "Sine",
     "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "TrackBand",
     "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling",

@@ -42,7 +42,7 @@ def test_in_world_axes_they_are_the_channels(run):
 
 def test_in_the_axes_of_a_body_they_are_turned_into_these(run):
     """R^T (p - p_rod), R^T v, R^T w with the rotation of the rod."""
-    sol, inputs = run
+    sol, _ = run
     w, x, y, z = sol["rod.quaternion"].T
     R = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
                   [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],

@@ -45,9 +45,9 @@ def shown(name: str) -> Shown:
         page = {"traces": ["upper_tip"], "channels": ["lower.strain.25", "upper.deflection.100"], "forces": ["C"]}
         return Shown(run, 0.45, page, ("lower", "upper", "actuating"), True)
     if name == "car":
-        run = kt.simulate(model_entry("car").build(), 5.0, rtol=1e-5, output_interval=0.02, integrator="switching")
+        run = kt.simulate(model_entry("car").build(), 6.0, rtol=1e-5, output_interval=0.02, integrator="switching")
         page = {"channels": ["tyre FL.lateral_force", "tyre FR.lateral_force"]}
-        return Shown(run, 4.6, page, ("wheel FR", "chassis", "ground"))
+        return Shown(run, 5.5, page, ("wheel FR", "chassis", "ground"))
     band = kt.TrackBand(tension=25e3, bridging=2e5)
     run = kt.simulate(tracked_vehicle(track=band), 2.2, rtol=1e-5, output_interval=0.01)
     return Shown(run, 1.85, {"channels": ["hull.seat.acceleration.z"], "traces": ["hull.seat"]}, ("track R", "arm R1", "ground"))
@@ -108,7 +108,7 @@ def test_colours_of_strain_move_with_the_beam(browser, tmp_path):
     """The darkest colours of the scale are seen where the beam is strained most, and not while it is straight."""
     from matplotlib.image import imread
 
-    run, t, page, _, _ = shown("flexible-four-bar")
+    run, t, *_ = shown("flexible-four-bar")
 
     def dark_red(png: bytes) -> int:
         r, g, b = imread(io.BytesIO(png), format="png")[..., :3].reshape(-1, 3).T

@@ -13,7 +13,7 @@ corrections shrink by less than half.
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import kernel, stage
+from ..num.jit import stage
 from ..num.status import Status
 from ..plants.contract import equations, shift
 from ..saddle.branches import keep_doubt
@@ -21,6 +21,7 @@ from ..saddle.closing import close_positions, close_velocities
 from ..saddle.products import active_residual, inertia_times, transpose_times, weight
 from ..saddle.rangespace import exchange, renew, solve
 from ..saddle.rows import worn
+from ..tables.doors import asked
 from ..tables.state import parts
 from .answer import answer
 
@@ -70,7 +71,7 @@ def accelerate_frozen(tables, work, lam):
     return accelerate_direct(tables, work, lam)
 
 
-@kernel
+@asked
 def rhs(tables, work, t, y, ydot):
     q, v, x = parts(tables, y)
     lam = work.scratch[7]
@@ -95,7 +96,7 @@ def exchange_worn(tables, work, t, y):
     return exchange(tables, work)
 
 
-@kernel
+@asked
 def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     report, nothing = work.report[0], work.scratch[6][: work.f.shape[0]]

@@ -7,13 +7,14 @@ not at rounding. alpha = beta = `stabilisation`.
 """
 
 from ..num.dense import copy, fill
-from ..num.jit import kernel, stage
+from ..num.jit import stage
 from ..num.status import Status
 from ..plants.contract import equations, shift, values, velocities
 from ..saddle.closing import close_positions, largest, speed
 from ..saddle.products import rate
 from ..saddle.rangespace import exchange, renew
 from ..saddle.rows import worn
+from ..tables.doors import asked
 from ..tables.state import parts
 from .answer import answer
 from .augmented import accelerate_direct
@@ -21,7 +22,7 @@ from .augmented import accelerate_direct
 _OK = int(Status.OK)
 
 
-@kernel
+@asked
 def rhs(tables, work, t, y, ydot):
     q, v, x = parts(tables, y)
     lam, report, alpha = work.scratch[7], work.report[0], tables.settings[0].stabilisation
@@ -55,7 +56,7 @@ def choose_nearby(tables, work, t, y):
     return exchange(tables, work)
 
 
-@kernel
+@asked
 def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)

@@ -20,6 +20,7 @@ from ..num.status import Status
 from ..structural.assembly import support_redundant
 from ..structural.blocks import factorise, solve_blocks
 from ..structural.rows import END, push_row
+from ..tables.doors import asked
 from ..tables.state import parts
 
 _OK, _SINGULAR = int(Status.OK), int(Status.SINGULAR_MASS)
@@ -82,7 +83,7 @@ def accelerate_nodes(tables, work):
     return _OK
 
 
-@kernel
+@asked
 def rhs(tables, work, t, y, ydot):
     q, v, x = parts(tables, y)
     qdot, vdot, xdot = parts(tables, ydot)
@@ -101,7 +102,7 @@ def rhs(tables, work, t, y, ydot):
     return status
 
 
-@kernel
+@asked
 def settle(tables, work, t, y):
     return _OK
 

@@ -10,12 +10,13 @@ every accepted state by one generalised inverse, so a change of position account
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner, scale_by
-from ..num.jit import inline, kernel, stage
+from ..num.jit import inline, stage
 from ..num.status import Status
 from ..plants.contract import equations, jacobian, positions, shift, values, velocities
 from ..saddle.closing import keep_kick, largest, rounding, speed
 from ..saddle.products import weight
 from ..saddle.rows import DEPENDENT
+from ..tables.doors import asked
 from ..tables.state import parts
 from .augmented import accelerate_direct, exchange_worn
 from .augmented import rhs as rhs
@@ -81,7 +82,7 @@ def least_change(work, rows, r):
     return _OK
 
 
-@kernel
+@asked
 def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     n, report = v.shape[0], work.report[0]

@@ -14,10 +14,11 @@ accepted step, so that y looks the same as in every other formulation.
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import inline, kernel, stage
+from ..num.jit import inline, stage
 from ..num.status import Status
 from ..plants.contract import equations, rates, shift, velocities
 from ..saddle.rowspace import project, right_inverse
+from ..tables.doors import asked
 from ..tables.state import parts
 from .answer import spread
 from .basis_projection import select_basis, transport
@@ -78,7 +79,7 @@ def begin(tables, work, t, q, v, x):
     return _OK
 
 
-@kernel
+@asked
 def rhs(tables, work, t, y, ydot):
     q, w, x = parts(tables, y)
     nv = work.f.shape[0]
@@ -108,7 +109,7 @@ def rhs(tables, work, t, y, ydot):
     return _OK if math.isfinite(inner(carried, carried)) else _NAN
 
 
-@kernel
+@asked
 def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     nv = work.f.shape[0]

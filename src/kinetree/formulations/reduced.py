@@ -23,6 +23,7 @@ from ..saddle.partition import worn as partition_worn
 from ..saddle.products import weight
 from ..saddle.rows import exchange_rows, renew_rows, worn
 from ..saddle.rowspace import right_inverse, right_inverse_transposed
+from ..tables.doors import asked
 from ..tables.state import parts
 from . import basis_projection, basis_qr, basis_svd
 from .answer import answer
@@ -131,7 +132,7 @@ def reduced_accelerations(tables, work, lam):
     return _OK if math.isfinite(inner(a, a)) else _NAN
 
 
-@kernel
+@asked
 def rhs(tables, work, t, y, ydot):
     nq = tables.settings[0].nq
     q, v, x = parts(tables, y)
@@ -218,7 +219,7 @@ def carry_basis(tables, work, v):
     return status
 
 
-@kernel
+@asked
 def settle(tables, work, t, y):
     q, v, x = parts(tables, y)
     nothing = work.scratch[6][: work.f.shape[0]]

@@ -10,14 +10,14 @@ from ..dynamics.kinematics import kinematics, shift_coordinates
 from ..dynamics.loads import loads
 from ..dynamics.state import kinematic_rates
 from ..num.dense import copy, fill
-from ..num.jit import kernel
 from ..num.status import Status
+from ..tables.doors import asked
 from ..tables.state import parts
 
 _OK, _NAN, _MASS = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR_MASS)
 
 
-@kernel
+@asked
 def rhs(tables, work, t, y, ydot):
     q, v, x = parts(tables, y)
     vdot = parts(tables, ydot)[1]
@@ -37,7 +37,7 @@ def rhs(tables, work, t, y, ydot):
     return _OK if math.isfinite(total) else _NAN
 
 
-@kernel
+@asked
 def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.vdot.shape[0]]
     fill(nothing, 0.0)

@@ -15,7 +15,7 @@ from numba.core.dispatcher import Dispatcher
 from ..errors import ModelError
 from ..num.callback import call_ode
 from ..num.fault import accuse, check_all
-from ..num.jit import JIT, Pointer, compiled, kernel, pointer, table
+from ..num.jit import JIT, Behind, Pointer, compiled, kernel, pointer, table
 from ..num.status import Status
 from ..options import Choice, values
 from ..tables.records import Tables, empty_tables
@@ -136,6 +136,6 @@ def _run(rows: int, n: int, samples: int) -> Run:
 @cache
 def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature the loops call."""
-    if JIT and not isinstance(function, Dispatcher):
+    if JIT and not isinstance(function, (Dispatcher, Behind)):
         raise ModelError(f"{function!r} is not compiled: decorate it with @kernel from kinetree.num.jit.")
     return pointer(function, signatures()[which])

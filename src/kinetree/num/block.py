@@ -14,7 +14,7 @@ and 20 ms to compile; with one pointer 5 ns and 3 ms.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,9 +22,10 @@ from llvmlite import ir
 from numba import typeof, types
 from numba.core import cgutils
 from numba.core.typing.templates import AttributeTemplate
-from numba.extending import NativeValue, infer_getattr, models, register_model, unbox
+from numba.extending import NativeValue, infer_getattr, intrinsic, models, register_model, unbox
 
-from .values import Array
+from .calls import BY_PARTS
+from .values import Array, parts
 
 _WORD = ir.IntType(64)
 
@@ -112,7 +113,7 @@ class Block:
         raise AttributeError(f"{type(self).__name__} keeps its arrays; _replace gives another one")
 
     def __getattr__(self, name: str):
-        if name == "_address":
+        if name in ("_address", "_row"):
             kind = self._numba_type_
             words = [word for field, array in self._asdict().items() for word in _words(kind, field, array)]
             self._keep(np.array(words, np.int64))
@@ -151,6 +152,17 @@ class Block:
     def _keep(self, row: np.ndarray) -> None:
         """The row that kernels read stays alive as long as the block."""
         self.__dict__.update(_row=row, _address=row.ctypes.data)
+
+
+def opened(kind: Callable[[], BlockType]) -> Any:
+    """f(row) in a kernel: the block whose row of integers it is."""
+    @intrinsic
+    def from_row(typingctx, row):
+        return kind()(row), None
+
+    BY_PARTS[from_row] = lambda context, builder, kinds, values: builder.bitcast(
+        parts(builder, kinds[0], values[0]).data, cgutils.voidptr_t)
+    return from_row
 
 
 def block(cls: Any) -> Any:

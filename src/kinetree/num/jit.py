@@ -83,6 +83,11 @@ class Behind:
                         "or as plain Python with NUMBA_DISABLE_JIT=1.")
 
 
+def without_wrapper(function: Callable, folder: Path) -> Dispatcher:
+    """A kernel that is called by its address, as a value of a function type, or through a door of another."""
+    return _dispatcher(function, folder, no_cpython_wrapper=True)
+
+
 def _piece(function: Callable) -> Dispatcher:
     return njit(forceinline=True, pipeline_class=PieceCompiler, **_NO_DOORS, **_FLAGS)(function)
 

@@ -123,7 +123,7 @@ def test_ralf_of_beams_is_the_arm_of_its_position_vectors():
 
 
 def test_ralf_with_six_modes_a_link_moves_as_beam_elements_do():
-    """The tip within 0.2 % of its travel with 16 elements, coming nearer as 1/n^2; see papers/ralf_beams.py."""
+    """The tip within 0.2 % of its travel with 16 elements, and coming nearer; see papers/ralf_beams.py."""
     claim = ralf_beams.check()
     assert claim.holds, claim
 

@@ -26,6 +26,17 @@ class Shown:
         printer.text(repr(self) if cycle else str(self))
 
 
+def parts_table(name: str, kinds: Mapping[str, Iterable[str]], most: int = 30) -> str:
+    """The names of the parts of a thing as a table for a notebook, a row per kind."""
+    rows = []
+    for kind, parts in kinds.items():
+        names = [escape(part) for part in parts]
+        if names:
+            more = f", and {len(names) - most} more" if len(names) > most else ""
+            rows.append(f"<tr><th>{len(names)} {kind}</th><td style='text-align: left'>{', '.join(names[:most])}{more}</td></tr>")
+    return f"<table><caption>{escape(name)}</caption>{''.join(rows)}</table>"
+
+
 class Named(dict[str, Any]):
     """A dict whose missing keys get a sentence with the nearest name and all names."""
 

@@ -39,6 +39,16 @@ def test_version_is_that_of_the_package(kinetree):
     import kinetree as kt
 
     assert kinetree("version")[1].startswith(f"kinetree {kt.__version__}\n")
+    assert kinetree("--version") == kinetree("version")
+
+
+def test_it_runs_as_a_module_too():
+    found = subprocess.run([sys.executable, "-m", "kinetree", "--version"], capture_output=True, text=True)
+    assert found.returncode == 0 and found.stdout.startswith("kinetree ")
+
+
+def test_completion_for_the_shell_is_offered(kinetree):
+    assert "--install-completion" in kinetree("--help")[1]
 
 
 @pytest.mark.parametrize("what, expected", [

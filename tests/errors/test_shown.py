@@ -9,7 +9,7 @@ import kinetree as kt
 from kinetree.analysis.compare import compare
 from kinetree.models.four_bar import four_bar
 from kinetree.models.rssr import rssr
-from kinetree.shown import LONGEST
+from kinetree.shown import LONGEST, parts_table
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +122,10 @@ def test_arrays_do_not_break_lines(shown):
 @pytest.mark.parametrize("shape", [kt.rod(1.0, 2.0), kt.tube(1.0, 0.2, 0.1, 2.0), kt.box(1.0, (1, 2, 3)), kt.sphere(1.0, 0.1)])
 def test_a_shape_says_its_mass_in_one_line(shape):
     assert "1 kg" in repr(shape) and "\n" not in repr(shape)
+
+
+def test_a_notebook_shows_the_parts_of_a_model_by_name(shown):
+    html = shown["model"]._repr_html_()
+    assert html.startswith("<table>") and all(name in html for name in ("3 bodies", "crank, rocker, coupler", "4 joints"))
+    many = parts_table("<chain>", {"bodies": [f"b{k}" for k in range(100)], "joints": []})
+    assert "&lt;chain&gt;" in many and "and 70 more" in many and "joints" not in many

@@ -2,9 +2,12 @@
 
 import sys
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import kinetree as kt
+from kinetree.results.curves import Curve, readable
 
 from .machines import pendulum, rssr
 
@@ -35,11 +38,70 @@ def test_steps_and_energy_are_plotted(kind, loops, sol, tmp_path):
     assert all(axis.get_ylabel() for axis in figure.axes)
 
 
-def test_a_plot_without_names_and_a_bad_path_are_refused_in_words(sol, tmp_path):
-    with pytest.raises(kt.ModelError, match="name at least one channel"):
-        sol.plot()
+def test_a_bad_path_is_refused_in_words(sol, tmp_path):
     with pytest.raises(kt.ResultError, match="cannot write the plot"):
         sol.plot("A.angle", path=tmp_path / "plot.unknown")
+
+
+def test_without_names_the_joints_that_move_most_are_shown(sol):
+    names = legend(sol.plot().axes[0])
+    travel = [np.ptp(sol[name]) for name in names]
+    assert 1 <= len(names) <= 6 and travel == sorted(travel, reverse=True) and travel[0] > 0.0
+
+
+def legend(axis):
+    return [text.get_text() for text in axis.get_legend().get_texts()]
+
+
+def test_legends_lie_beside_the_axes(sol, tmp_path):
+    figure = sol.plot("A.angle", "crank.position", path=tmp_path / "plot.png")
+    for axis in figure.axes:
+        left = axis.get_legend().get_window_extent().x0
+        right = axis.get_legend().get_window_extent().x1
+        assert axis.get_window_extent().x1 < left and right <= figure.bbox.x1
+
+
+@pytest.mark.parametrize("scale, unit, factor", [(1.0, "m", 1.0), (0.02, "mm", 1e3), (3e-5, "µm", 1e6), (5e3, "m", 1.0)])
+def test_a_prefix_keeps_the_numbers_readable(scale, unit, factor):
+    values = scale * np.linspace(-1.0, 0.5, 5)
+    assert readable([Curve("a.position.x", "m", values, values)]) == (unit, pytest.approx(factor))
+
+
+@pytest.mark.parametrize("unit, scale, shown", [
+    ("Pa", 2e7, "MPa"), ("N m", 4e3, "kN m"), ("m/s^2", 0.05, "mm/s^2"), ("J", 5e-3, "mJ"), ("kg", 1e5, "kg"),
+    ("rad", 1e-5, "rad"), ("1", 1e6, "1"), ("m^2", 1e-5, "m^2")])
+def test_units_take_the_prefix_that_belongs_to_them(unit, scale, shown):
+    assert readable([Curve("a.b", unit, np.ones(1), np.full(1, scale))])[0] == shown
+
+
+def test_one_channel_against_another_and_angles_in_degrees(sol):
+    axis = sol.plot("D.angle", x="A.angle", degrees=True).axes[0]
+    line = axis.lines[0]
+    assert np.allclose(line.get_xdata(), np.degrees(sol["A.angle"])) and np.allclose(line.get_ydata(), np.degrees(sol["D.angle"]))
+    assert axis.get_xlabel() == "A.angle [deg]" and axis.get_ylabel() == "angle [deg]"
+    with pytest.raises(kt.ModelError, match=r"crank.position.x"):
+        sol.plot("A.angle", x="crank.position")
+    with pytest.raises(kt.ModelError, match="other times"):
+        sol.plot("A.angle", x="step.size")
+
+
+def test_a_plot_on_axes_of_ones_own(sol):
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    assert sol.plot("A.angle", ax=left) is figure and len(left.lines) == 1 and not right.lines
+    with pytest.raises(kt.ModelError, match=r"2 units \(rad, m\) and need as many axes; ax= has 1"):
+        sol.plot("A.angle", "crank.position.z", ax=right)
+
+
+@pytest.mark.parametrize("kind, begins", [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_plots_for_papers(sol, tmp_path, kind, begins):
+    sol.plot("A.angle", path=tmp_path / f"plot.{kind}")
+    assert (tmp_path / f"plot.{kind}").read_bytes().startswith(begins)
+
+
+def test_many_curves_differ_by_colour_or_line(sol):
+    axis = sol.plot("crank.position", "rocker.position", "coupler.position").axes[0]
+    assert len({(line.get_color(), line.get_linestyle()) for line in axis.lines}) == len(axis.lines) == 9
 
 
 def test_a_missing_matplotlib_says_what_to_install(sol, monkeypatch):

@@ -57,7 +57,7 @@ class Calibration(Shown):
         """Cost per interval of both methods, and L; answers the matplotlib figure."""
         from matplotlib.figure import Figure
 
-        from ..results.plots import literal, save, stacked_axes
+        from ..results.figure import literal, save, stacked_axes
 
         figure = Figure(figsize=(7.5, 6.0))
         axes = stacked_axes(figure, 2)

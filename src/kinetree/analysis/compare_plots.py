@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ResultError
-from ..results.plots import literal, save
+from ..results.figure import literal, save
 
 if TYPE_CHECKING:
     from .compare import Comparison

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from ..results.plots import as_label, literal, save, stacked_axes
+from ..results.figure import as_label, literal, save, stacked_axes
 
 MOST_BODIES = 10
 

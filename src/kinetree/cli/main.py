@@ -13,11 +13,12 @@ Exit codes
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
 from ..errors import AssemblyError, KinetreeError, ModelError, ResultError, SimulationError, TopologyError
-from . import calibrate, compare, demo, derive, listing, papers, run, topology, version, view, warmup
+from . import calibrate, compare, demo, derive, listing, papers, report, run, topology, version, view, warmup
 from .streams import close_output, drop_output, use_plain_letters
 
 EXIT_CODES = ((AssemblyError, 7), (TopologyError, 7), (ModelError, 3), (SimulationError, 4), (ResultError, 5), (KinetreeError, 9))
@@ -28,8 +29,16 @@ EPILOG = ("Exit codes: 0 done, 1 a claim does not hold, 2 wrong usage, 3 wrong m
 
 app = typer.Typer(
     name="kinetree", help="The dynamics of machines: describe, simulate, look.", no_args_is_help=True,
-    epilog=EPILOG, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
+    epilog=EPILOG, rich_markup_mode=None, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]})
+
+
+@app.callback()
+def _kinetree(version_wanted: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True,
+                                                           callback=version.asked_for)] = False) -> None:
+    """What every command has."""
+
+
 app.command("demo")(demo.demo)
 app.command("list")(listing.list_catalogue)
 app.command("topology")(topology.topology)
@@ -39,6 +48,7 @@ app.command("compare")(compare.compare)
 app.command("calibrate")(calibrate.calibrate)
 app.command("derive")(derive.derive)
 app.command("papers")(papers.papers)
+app.command("report")(report.report)
 app.command("warmup")(warmup.warmup)
 app.command("version")(version.version)
 

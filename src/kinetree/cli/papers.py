@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -57,9 +57,11 @@ def _print_claims(entry, claims: list[Claim]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from ..papers.shown import shown
+
     grid = Table.grid(padding=(0, 2))
     for c in claims:
-        lines = Text.assemble((c.claim, "bold"), f"\npaper {show(c.paper)}   ours ", (show(c.ours), "bold"))
+        lines = Text.assemble((c.claim, "bold"), f"\npaper {shown(c.paper)}   ours ", (shown(c.ours), "bold"))
         if c.note:
             lines.append(f"\n{c.note}", "dim")
         grid.add_row(Text("yes", "green") if c.holds else Text("NO", "bold red"), lines)
@@ -75,15 +77,3 @@ def _print_table(entries, found: dict[str, list[Claim]]) -> None:
     held = {name: f"{sum(c.holds for c in claims)} of {len(claims)}" for name, claims in found.items()}
     rows: list[tuple[str, ...]] = [(e.name, e.source, e.summary, held[e.name]) for e in entries]
     print_table(("paper", "source", "what it is", "claims that hold"), rows)
-
-
-def show(value: Any) -> str:
-    """A value of a claim in few characters, without losing a digit."""
-    if value is None:
-        return "-"
-    if isinstance(value, list):
-        return ", ".join(map(show, value))
-    if isinstance(value, float):
-        short = f"{value:.6g}" if abs(value) >= 1e-3 else f"{value:.3g}"
-        return short if float(short) == value or abs(value) < 1e-3 else repr(value)
-    return str(value)

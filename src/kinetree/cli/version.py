@@ -1,6 +1,8 @@
-"""`kinetree version`: this version and those of what it stands on."""
+"""`kinetree version` and `kinetree --version`: this version and those of what it stands on."""
 
 from __future__ import annotations
+
+import typer
 
 
 def version() -> None:
@@ -11,3 +13,10 @@ def version() -> None:
     print(f"kinetree {installed('kinetree')}")
     others = ", ".join(f"{name} {installed(name)}" for name in ("numpy", "numba", "scipy"))
     print(f"python {platform.python_version()}, {others}")
+
+
+def asked_for(wanted: bool) -> None:
+    """`kinetree --version`."""
+    if wanted:
+        version()
+        raise typer.Exit

@@ -16,7 +16,7 @@ from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
 from ..joints.catalogue import FLOATING
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
-from ..shown import Named
+from ..shown import Named, parts_table
 from .beam import Beam, make_beam
 from .body import Body, Marker
 from .element import AtMarkers, Element, JointSpec
@@ -222,6 +222,11 @@ class Model:
     def __repr__(self) -> str:
         return (f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, "
                 f"{len(self.constraints)} constraints, {len(self.forces)} forces>")
+
+    def _repr_html_(self) -> str:
+        """In a notebook: what there is, by kind and name."""
+        return parts_table(self.name, {"bodies": self.bodies, "joints": self.joints, "constraints": self.constraints,
+                                       "forces": self.forces, "controllers": self.controllers})
 
 
 def _named(function, what: str):

@@ -10,6 +10,7 @@ import numpy as np
 
 import kinetree as kt
 
+from ..results.figure import new_figure, save, with_legends
 from .beam_history import HistoryBeam
 from .claim import Claim
 
@@ -39,6 +40,20 @@ def run(model: kt.Model, rule: str, steps: int = STEPS):
         return kt.simulate(model, steps * H, integrator=rule, step=H, output_interval=10 * H, progress=False)
     except kt.SimulationError as error:
         return error.solution
+
+
+def figure(path) -> None:
+    """Energy and strain energy of the free beam, by the two rules, over the first two hundred steps."""
+    plot, axes = new_figure(2)
+    for rule in ("energy-conserving", "trapezoidal"):
+        sol = run(flying(), rule, 200)
+        axes[0].plot(sol.t, sol.energy.total, label=rule, linewidth=1.2)
+        axes[1].plot(sol.t, sol["b.energy"], label=rule, linewidth=1.2)
+    axes[0].set_ylabel("total energy [J]")
+    axes[1].set_ylabel("strain energy [J]")
+    axes[1].set_xlabel("time [s]")
+    with_legends(plot, axes)
+    save(plot, path)
 
 
 def change(values: np.ndarray) -> float:

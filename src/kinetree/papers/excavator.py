@@ -30,6 +30,11 @@ def check() -> list[Claim]:
             _pressures(first), _extensions(first), *_account(first), *_cost(coarse), _printed_sign()]
 
 
+def figure(path) -> None:
+    """L over time, and where the method changes."""
+    kt.simulate(excavator(), UNTIL, integrator="switching", rtol=RTOL, output_interval=INTERVAL).plot_stiffness(path=path)
+
+
 def _counts(model: kt.Model) -> Claim:
     assembly = kt.assemble(model)
     found = [assembly.mobility, len(assembly.redundant), sum(name in model.forces for name in CYLINDERS)]

@@ -35,6 +35,11 @@ def check() -> list[Claim]:
             *_full_road(large, full, z, zddot)]
 
 
+def figure(path) -> None:
+    """Figs. 8 to 12: the five histories."""
+    _run(1.0).plot(*(channel for _, _, _, channel, _, _ in HISTORIES), path=path)
+
+
 def _run(road: float):
     return kt.simulate(five_dof(road), UNTIL, rtol=1e-10, atol=1e-10 * road, output_interval=INTERVAL)
 

@@ -29,6 +29,11 @@ def check() -> list[Claim]:
     return [_counts(model), _stiffness(model, first, reference), *motion, *_balance(first, reference), _cost(runs)]
 
 
+def figure(path) -> None:
+    """The published curve: the height of the slider."""
+    kt.simulate(flyball_governor(), UNTIL, rtol=RTOL, output_interval=INTERVAL).plot("slider.position.z", path=path)
+
+
 def _counts(model: kt.Model) -> Claim:
     report = model.topology()
     found = [report.coordinates, report.equations]

@@ -31,6 +31,11 @@ def check() -> list[Claim]:
             *_motion(runs), *_cost(runs)]
 
 
+def figure(path) -> None:
+    """L over time, and where the method changes."""
+    kt.simulate(quarter_car(), UNTIL, integrator="switching", rtol=RTOL, output_interval=INTERVAL).plot_stiffness(path=path)
+
+
 def _counts(model: kt.Model) -> Claim:
     report = model.topology()
     found = [report.coordinates, report.equations]

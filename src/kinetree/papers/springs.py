@@ -14,6 +14,7 @@ import numpy as np
 
 import kinetree as kt
 
+from ..results.figure import new_figure, save, with_legends
 from .claim import Claim, agrees
 
 RULES = ("energy-conserving", "midpoint", "trapezoidal")
@@ -47,6 +48,33 @@ def energy_range(model: kt.Model, rule: str, h: float, steps: int) -> tuple[floa
     sol = kt.simulate(model, steps * h, integrator=rule, step=h, output_interval=h, progress=False)
     ratio = sol.energy.total / sol.energy.total[0]
     return float(ratio.min()), float(ratio.max())
+
+
+def energy_figure(path, model: kt.Model, h: float, steps: int) -> None:
+    """Total energy by the three rules, in units of that at the start."""
+    plot, axes = new_figure(1)
+    for rule in RULES:
+        sol = kt.simulate(model, steps * h, integrator=rule, step=h, output_interval=h, progress=False)
+        axes[0].plot(sol.t, sol.energy.total / sol.energy.total[0], label=rule, linewidth=1.2)
+    axes[0].set_xlabel("time [s]")
+    axes[0].set_ylabel("energy / energy at the start")
+    with_legends(plot, axes)
+    save(plot, path)
+
+
+def figure_linear(path) -> None:
+    """Figs. 2 and 3."""
+    energy_figure(path, oscillator(1.0, 2, 1.5), 1.875, 32)
+
+
+def figure_quartic(path) -> None:
+    """Figs. 4 and 5."""
+    energy_figure(path, oscillator(1.0, 4, 1.5), 1.875, 60)
+
+
+def figure_joint(path) -> None:
+    """Fig. 7."""
+    energy_figure(path, flexible_joint(1.0, 1.0), 0.1, 300)
 
 
 def _exact(model: kt.Model, h: float, steps: int) -> Claim:

@@ -12,9 +12,14 @@ from . import export, plots
 class Given:
     """What a solution draws and writes of itself."""
 
-    def plot(self: Any, *names: str, path: str | os.PathLike | None = None, show: bool = False):
-        """Plot channels against time, one axis per unit; answers the matplotlib figure."""
-        return plots.plot(self, names, path, show)
+    def plot(self: Any, *names: str, path: str | os.PathLike | None = None, show: bool = False, x: str | None = None, ax=None,
+             degrees: bool = False):
+        """Plot channels (none named: the joints that move most) against time, or against the channel `x`, one axis per unit.
+
+        `ax=` draws on axes of your own, `degrees=True` shows angles in degrees; a path ends in .png, .svg or .pdf. Answers
+        the matplotlib figure.
+        """
+        return plots.plot(self, names, path, show, x, ax, degrees)
 
     def plot_steps(self: Any, path: str | os.PathLike | None = None, show: bool = False):
         """Step size, order and constraint violation over the run."""

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import ModelError, no_such
 from ..frames import number, numbers
 from ..model.model import Model
-from ..results.plots import save
+from ..results.figure import save
 from .colours import STRAIN
 from .motion import of_solution
 from .painter import FINE, Painter

@@ -1,0 +1,91 @@
+"""The look of all plots: axes above each other, legends beside them, colours that everybody can tell apart, files."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import ResultError
+from .files import write
+
+_WIDTH, _HEIGHT, _LETTER = 7.5, 2.6, 0.075  # inches: of an axis with its margins, and of a letter of a legend
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")  # Okabe and Ito, 2008
+_LINES = ("-", "--", ":", "-.")
+
+
+def new_figure(rows: int, show: bool = False) -> tuple[Any, np.ndarray]:
+    """A figure with axes above each other; with `show` one that a window can show."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ResultError("plots need the package matplotlib; install it with  pip install matplotlib.") from None
+    size = (_WIDTH, 0.8 + _HEIGHT * rows)
+    if show:
+        from matplotlib import pyplot
+
+        figure = pyplot.figure(figsize=size)
+    else:
+        figure = Figure(figsize=size)
+    return figure, stacked_axes(figure, rows)
+
+
+def stacked_axes(figure, rows: int) -> np.ndarray:
+    """Axes above each other over one abscissa; fixed margins, as fitting them takes most of the time of a plot."""
+    height = figure.get_figheight()
+    figure.subplots_adjust(left=0.13, right=0.97, top=1.0 - 0.4 / height, bottom=0.5 / height, hspace=0.12)
+    axes = figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
+    for axis in axes:
+        axis.set_prop_cycle(color_cycle())
+    return axes
+
+
+def color_cycle():
+    """Seven colours, then the same with another line."""
+    from cycler import cycler
+
+    return cycler(linestyle=_LINES) * cycler(color=COLOURS)
+
+
+def with_legends(figure, axes) -> None:
+    """A grid, and beside each axis what its curves are; the figure grows by what the longest name needs."""
+    longest = max((len(text) for axis in axes for text in axis.get_legend_handles_labels()[1]), default=0)
+    width, wider = figure.get_figwidth(), 0.5 + _LETTER * longest
+    edges = figure.subplotpars
+    figure.set_figwidth(width + wider)
+    figure.subplots_adjust(left=edges.left * width / (width + wider), right=edges.right * width / (width + wider))
+    for axis in axes:
+        beside_legend(axis)
+
+
+def beside_legend(axis) -> None:
+    axis.grid(True, alpha=0.3)
+    axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize="small", frameon=False)
+
+
+def as_label(name: str) -> str:
+    """A name as a legend shows it: matplotlib leaves out those that begin with an underscore."""
+    return f" {name}" if name.startswith("_") else name
+
+
+def literal(figure) -> None:
+    """Take names as they are written, dollar signs and all; the numbers at the axes keep their powers of ten."""
+    legends = [*figure.legends, *(axis.get_legend() for axis in figure.axes if axis.get_legend())]
+    texts = [text for axis in figure.axes for text in (axis.title, axis._left_title, axis.xaxis.label, axis.yaxis.label)]
+    for text in (*texts, *(text for legend in legends for text in legend.get_texts())):
+        text.set_parse_math(False)
+
+
+def save(figure, path: str | os.PathLike | None, dpi: int = 120):
+    """Write the figure where a path is given (.png, .svg, .pdf), in place of an earlier one; answers the figure."""
+    if path is not None:
+        path, picture = Path(path), io.BytesIO()
+        try:
+            figure.savefig(picture, dpi=dpi, format=path.suffix[1:] or "png")
+        except ValueError as error:
+            raise ResultError(f"cannot write the plot {os.fspath(path)!r}: {error}.") from error
+        write(path if path.suffix else path.with_name(f"{path.name}.png"), picture.getvalue(), overwrite=True)
+    return figure

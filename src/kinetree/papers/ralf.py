@@ -41,14 +41,14 @@ def check() -> list[Claim]:
 
 
 @cache
-def pulse_run():
+def pulse_run(interval: float = 0.01):
     """The torque pulse without gravity, 2 s."""
-    return kt.simulate(ralf.driven(ralf.arm(gravity=0.0).model(), held=False), 2.0, rtol=1e-11, output_interval=0.002)
+    return kt.simulate(ralf.driven(ralf.arm(gravity=0.0).model(), held=False), 2.0, rtol=1e-11, output_interval=interval)
 
 
 def figure(path) -> None:
     """Deflections of the tips under the pulse, and the energy, which is the work."""
-    pulse_run().plot("lower.deflection.100", "upper.deflection.100", "energy.kinetic", "energy.potential", path=path)
+    pulse_run(0.002).plot("lower.deflection.100", "upper.deflection.100", "energy.kinetic", "energy.potential", path=path)
 
 
 def _counts() -> Claim:

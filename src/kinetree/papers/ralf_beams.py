@@ -32,10 +32,11 @@ def tips() -> tuple[np.ndarray, list[np.ndarray], float]:
 
 
 def foretold(coarse: np.ndarray, middle: np.ndarray, fine: np.ndarray) -> tuple[np.ndarray, float]:
-    """Where halving the elements on and on would lead, and the order with which they come there (Richardson)."""
+    """Where halving the elements on and on would lead, and the order with which they come there (Richardson; errors have even
+    powers of the length of an element)."""
     steps = [float(np.abs(b - a).max()) for a, b in ((coarse, middle), (middle, fine))]
-    order = float(np.clip(np.log2(steps[0] / max(steps[1], 1e-15)), 1.0, 6.0))
-    return fine + (fine - middle) / (2.0**order - 1.0), order
+    order = float(np.log2(steps[0] / max(steps[1], 1e-15)))
+    return fine + (fine - middle) / (4.0 ** max(1, round(0.5 * order)) - 1.0), order
 
 
 def check() -> Claim:

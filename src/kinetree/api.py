@@ -27,6 +27,7 @@ from .errors import (
     TopologyError,
 )
 from .events.event import Event, kinks
+from .files.opening import load
 from .flex.section import Section
 from .forces.anti_roll_bar import AntiRollBar
 from .forces.beam import BeamForce
@@ -64,12 +65,16 @@ from .joints.universal import Universal
 from .model import look
 from .model.model import Model
 from .model.shapes import box, cylinder, mass, rod, rotor, sphere, tube
+from .reopening import open_solution
 from .roads.road import Road
 from .signals.constant import Constant
 from .signals.cosine_bump import CosineBump
+from .signals.exponential import Exponential
 from .signals.function import Function
 from .signals.ramp import Ramp
 from .signals.sine import Sine
+from .signals.smooth_sine import SmoothSine
+from .signals.smooth_step import SmoothStep
 from .signals.table import Table
 from .simulation import simulate
 from .states import State
@@ -79,14 +84,15 @@ from .symbolic.derived import derive
 from .viewer.show import animate
 
 __all__ = [
-    "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "Bending", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant",
-    "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed",
-    "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "JointFriction", "KinetreeError", "Model",
-    "ModelError", "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
-    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError", "Sine",
-    "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "TrackBand",
-    "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling",
-    "calibrate", "compare", "cylinder", "deflect", "derive", "equations", "equilibrium", "inverse_dynamics", "kinematics",
-    "kinks", "linearize", "look", "mass", "modes", "roads", "rod", "rotor", "simulate", "solve_ode", "sphere", "tube",
-    "tyres", "velocity_transformation", "vibrations",
+    "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "Bending", "BumpStop", "Bushing", "Cable", "Characteristic",
+    "Constant", "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event",
+    "Exponential", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "JointFriction",
+    "KinetreeError", "Model", "ModelError", "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine",
+    "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section",
+    "SimulationError", "Sine", "SmoothSine", "SmoothStep", "Spherical", "SpringDamper", "State", "Table", "TopologyError",
+    "Torque", "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel",
+    "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder", "deflect", "derive", "equations",
+    "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "load", "look", "mass", "modes",
+    "open_solution", "roads", "rod", "rotor", "simulate", "solve_ode", "sphere", "tube", "tyres",
+    "velocity_transformation", "vibrations",
 ]

@@ -24,6 +24,7 @@ from .frames import number
 from .integrators.catalogue import find as find_integrator
 from .integrators.contract import Integrator, Problem
 from .integrators.drive import integrate
+from .integrators.journey import Keep
 from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
@@ -59,7 +60,8 @@ class Options:
 
 
 def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,
-            breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = ()) -> Result:
+            breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = (),
+            keep: Keep | None = None) -> Result:
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
     ledger = ledger_sizes(assembly)
     if Problem.NODES in find_integrator(options["integrator"]).handles:
@@ -73,7 +75,8 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
                      tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
                      on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-                     t0=assembly.t, watcher=watch, **stepping(assembly, find_integrator(options["integrator"]), options))
+                     t0=assembly.t, watcher=watch, keep=keep,
+                     **stepping(assembly, find_integrator(options["integrator"]), options))
 
 
 def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:

@@ -46,6 +46,7 @@ def with_nodes(model: Model) -> Model:
     bodies: dict[str, Body] = Named("body", where)
     forces: dict[str, Element] = Named("force", where)
     twin = model.variant(bodies=bodies, forces=forces)
+    twin.origin = model
     for name, body in model.bodies.items():
         bodies.update(_nodes(body, twin) if isinstance(body, Beam) else {name: body})
     twin.joints = _renewed(model.joints, model, lambda s: replace(s, F=_moved(s.F, bodies), M=_moved(s.M, bodies)))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..annotations import Reference
 from ..errors import ModelError
 from ..frames import number, numbers
 from ..joints.sensors import SLIDE_X, frames_of, sensor_rate, sensor_value
@@ -41,7 +42,7 @@ class Controller:
     """
 
     function: Callable
-    inputs: Sequence[str] = ()
+    inputs: Sequence[Reference] = ()
     states: dict[str, float] = field(default_factory=dict)
     outputs: Sequence[str] = ()
     parameters: Sequence[float] = ()

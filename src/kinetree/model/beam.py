@@ -8,7 +8,7 @@ nearest to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,6 +39,7 @@ class Beam(Body):
     section: Section = None  # type: ignore[assignment]
     nodes: tuple[Pose, ...] = ()  # in body axes, x along the beam
     elements: tuple[BeamElement, ...] = ()
+    said: dict[str, Any] = field(default_factory=dict)  # line, elements, up, twist and damping, as the user gave them
 
     def node(self, k: int) -> Marker:
         """A marker at node k, counted from 0; -1 is the last."""
@@ -72,7 +73,8 @@ def make_beam(name: str, line: Any, section: Any, elements: Any, up: Any, twist:
     _check_line(points, what)
     nodes = _frames(points, tangents, _direction(up, tangents[0], what), number(twist, f"{what}: twist"))
     made = tuple(_element(a, b, section, beta) for a, b in zip(nodes, nodes[1:]))
-    return {"section": section, "nodes": nodes, "elements": made, "properties": _mass(nodes, made, section)}
+    said = {"line": line, "elements": int(elements), "up": up, "twist": twist, "damping": damping}
+    return {"section": section, "nodes": nodes, "elements": made, "properties": _mass(nodes, made, section), "said": said}
 
 
 def _along(line: Any, n: int, what: str) -> tuple[np.ndarray, np.ndarray]:

@@ -15,10 +15,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..annotations import Matrix
 from ..errors import ModelError
 from ..frames import IDENTITY, Pose, number
 from ..model.names import check_name
@@ -63,6 +64,7 @@ class Link:
     start: float
     speed: float
     lumps: list[Lump] = field(default_factory=list)
+    said: dict[str, Any] = field(default_factory=dict)  # as the user gave it
     depth: float = 0.0  # height of the section, m; 0 where it is not known
     sense: int = 1  # of the joint: -1 where it counts z towards x
     look: tuple = ()  # how it is drawn, in the axes of the body; by default a tube
@@ -103,8 +105,8 @@ class Arm:
         self.closures: list[Closure] = []
         self.X_WA = IDENTITY  # axes of the plane in the world
 
-    def link(self, name: str, joint: str, *, on: Link | None = None, at=None, length: float = 0.0, density: float = 0.0,
-             mass: float | None = None, com=None, inertia: float | None = None, EI: float = 0.0, modes: int = 0,
+    def link(self, name: str, joint: str, *, on: Link | None = None, at: Matrix = None, length: float = 0.0, density: float = 0.0,
+             mass: float | None = None, com: Matrix = None, inertia: float | None = None, EI: float = 0.0, modes: int = 0,
              shape: str | Sequence = "clamped-free", slope: bool = False, hub: float = 0.0, kind: str = REVOLUTE,
              along: float = 0.0, angle: float = 0.0, start: float = 0.0, speed: float = 0.0, depth: float = 0.0) -> Link:
         """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says where) or on the ground.
@@ -119,12 +121,9 @@ class Arm:
         start, speed       of the joint: rad and rad/s, or m and m/s
         depth              height of the section (m): for the strain of the outer fibre, and as it is drawn
         """
-        what = f"link {name!r}"
-        for value, said, positive in ((length, "length", True), (density, "density", True), (EI, "EI", True), (hub, "hub", True),
-                                      (depth, "depth", True),
-                                      (along, "along", False), (angle, "angle", False), (start, "start", False),
-                                      (speed, "speed", False)):
-            number(value, f"{what}: {said}", at_least_zero=positive)
+        what, said = f"link {name!r}", {key: value for key, value in locals().items() if key not in ("self", "name")}
+        for quantity in ("length", "density", "EI", "hub", "along", "angle", "start", "speed", "depth"):
+            number(said[quantity], f"{what}: {quantity}", at_least_zero=quantity in ("length", "density", "EI", "hub", "depth"))
         self._check(name, joint, on, kind, what)
         places = _at(on, at, what)
         rigid = _rigid(length, density, mass, com, inertia, what)
@@ -132,7 +131,7 @@ class Arm:
         _check_modes(found, length, density, EI, what)
         _check_slope(slope, found, length, what)
         link = Link(name, len(self.links) + 1, joint, kind, on, places, length, density, *rigid, EI, found, slope, along, angle,
-                    start, speed, [Lump(0.0, hub, 0.0)] if hub else [], depth)
+                    start, speed, [Lump(0.0, hub, 0.0)] if hub else [], said, depth)
         self.links.append(link)
         return link
 
@@ -147,7 +146,8 @@ class Arm:
         link.lumps.append(Lump(number(mass, f"{what}: mass", at_least_zero=True),
                                number(inertia, f"{what}: inertia", at_least_zero=True), place))
 
-    def close(self, name: str, first: Link, second: Link | None = None, *, at_first=None, at_second=None) -> Closure:
+    def close(self, name: str, first: Link, second: Link | None = None, *, at_first: Matrix = None,
+              at_second: Matrix = None) -> Closure:
         """A pin between two links, or a link and the ground: at their tips, unless `at_first` and `at_second` say where."""
         what = f"pin {name!r}"
         self._new_name(name, what)

@@ -211,6 +211,12 @@ def _mass(nodes: tuple[Pose, ...], elements: Sequence[BeamElement], section: Sec
     return MassProperties(float(m.sum()), 0.5 * (I + I.T), com, {"-": tuple(nodes[0].p), "+": tuple(nodes[-1].p)})
 
 
+def sides_of(beam: Beam) -> tuple[float, float]:
+    """Width and height as it is drawn: those of its section, or slender where that has none."""
+    slender = 0.02 * beam.length
+    return beam.section.width or beam.section.height or slender, beam.section.height or beam.section.width or slender
+
+
 def frame_at(body: Body, marker: Marker) -> tuple[int, Pose]:
     """The node that carries a marker on a beam, and the marker in its frame."""
     assert isinstance(body, Beam)

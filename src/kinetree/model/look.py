@@ -17,7 +17,8 @@ from ..errors import ModelError, no_such
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
 PAINTS = {"steel": "#7b848f", "dark": "#363b42", "chrome": "#d5dae0", "grey": "#a9b1ba", "rubber": "#2b2e33",
-          "red": "#b9483f", "glass": "#9fc4d8", "wood": "#a8794e", "yellow": "#e0a526", "earth": "#8d8273"}
+          "red": "#b9483f", "glass": "#9fc4d8", "wood": "#a8794e", "yellow": "#e0a526", "earth": "#8d8273",
+          "asphalt": "#82868c", "white": "#eceeee"}
 _POINTS, _LENGTHS = ("a", "b", "at"), ("radius", "inner", "top", "thickness", "round")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 

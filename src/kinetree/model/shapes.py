@@ -120,6 +120,20 @@ def tube(mass: float, radius: float, inner: float, length: float, along: Axis = 
 
 
 @shape
+def rotor(inertia: float, along: Axis = "z", mass: float = 0.0, radius: float | None = None) -> MassProperties:
+    """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of it across the axis.
+
+    Without a mass it is only hard to turn; `radius` is for drawings, by default such that the mass gives the inertia.
+    """
+    J, m = number(inertia, "rotor: inertia", positive=True), number(mass, "rotor: mass", at_least_zero=True)
+    r = number(radius, "rotor: radius", positive=True) if radius is not None else np.sqrt(2.0 * J / m) if m else None
+    u = unit_vector(along, "rotor")
+    I = 0.5 * J * (np.eye(3) + np.outer(u, u))
+    outline = None if r is None else Cylinder(-0.05 * r * u, 0.05 * r * u, r)
+    return MassProperties(m, I, outline=outline)
+
+
+@shape
 def box(mass: float, sides: Sides) -> MassProperties:
     """A solid box with sides (x, y, z)."""
     m = number(mass, "box: mass", at_least_zero=True)

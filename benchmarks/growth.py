@@ -79,6 +79,11 @@ def ring(n: int, repeat: int) -> Measured:
     return Measured(*_run(Ours(machines.ring(n), 0.01), repeat))
 
 
+def ladder(n: int, repeat: int) -> Measured:
+    """A ladder of n rungs that hangs from the ground, over 10 ms."""
+    return Measured(*_run(Ours(machines.ladder(n), 0.01), repeat))
+
+
 def stiff_chain(n: int, repeat: int) -> Measured:
     """A chain of stiff hinges over 0.2 s: the constrained equations themselves, in Cartesian coordinates."""
     from peers import exudyn_long
@@ -127,12 +132,13 @@ def sampled_four_bars(n: int, repeat: int) -> Measured:
 CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
     "chain": (chain, (10, 100, 1000, 10_000)),
     "four-bars relative": (four_bars("relative"), (10, 100, 300, 1000)),
-    "four-bars cartesian": (four_bars("cartesian"), (10, 30, 100, 300)),
-    "loops on a free base": (loops, (10, 100, 300)),
-    "ring": (ring, (10, 100, 1000)),
+    "four-bars cartesian": (four_bars("cartesian"), (10, 30, 100, 300, 1000)),
+    "loops on a free base": (loops, (10, 100, 300, 1000)),
+    "ring": (ring, (10, 100, 300, 1000)),
+    "ladder": (ladder, (10, 30, 100, 300)),
     "stiff chain": (stiff_chain, (10, 30, 100, 300)),
     "samples": (samples, (1000, 10_000, 100_000, 1_000_000)),
-    "sampled four-bars": (sampled_four_bars, (10, 100, 300)),
+    "sampled four-bars": (sampled_four_bars, (10, 100, 300, 1000)),
 }
 
 

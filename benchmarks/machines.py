@@ -76,3 +76,18 @@ def stiff_chain(n: int) -> kt.Model:
         m.force(f"s{i}", kt.TorsionSpring(f"j{i}.angle", stiffness=5.0 * n, damping=0.05 * n))
         place = body.end("+")
     return m
+
+
+def ladder(n: int) -> kt.Model:
+    """Two rails of n hinged links that hang from the ground, and n rungs between them: n loops in a row."""
+    m = kt.Model("ladder")
+    rails: list = [None, None]
+    for i in range(n):
+        for side in (0, 1):
+            link = m.body(f"rail{side} {i}", kt.rod(0.3, 0.3, along="z", axial=1e-3), position=(0.4 * side, 0.0, -0.3 * i - 0.15))
+            m.joint(f"hinge{side} {i}", kt.Revolute(), rails[side] or m.ground, link, at=(0.4 * side, 0.0, -0.3 * i), axis="y")
+            rails[side] = link
+        rung = m.body(f"rung {i}", kt.rod(0.2, 0.4, along="x", axial=1e-3), position=(0.2, 0.0, -0.3 * (i + 1)))
+        for side in (0, 1):
+            m.joint(f"pin{side} {i}", kt.Revolute(), rails[side], rung, at=(0.4 * side, 0.0, -0.3 * (i + 1)), axis="y")
+    return m

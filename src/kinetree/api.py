@@ -4,6 +4,7 @@ from . import roads, tyres
 from .analysis.assemble import assemble
 from .analysis.calibrate import calibrate
 from .analysis.compare import compare
+from .analysis.equations import equations
 from .analysis.equilibrium import equilibrium
 from .analysis.flexible import buckling, deflect, vibrations
 from .analysis.inverse_dynamics import inverse_dynamics
@@ -26,6 +27,7 @@ from .errors import (
     TopologyError,
 )
 from .events.event import Event, kinks
+from .files.opening import load
 from .flex.section import Section
 from .forces.anti_roll_bar import AntiRollBar
 from .forces.beam import BeamForce
@@ -36,6 +38,7 @@ from .forces.drag import Drag
 from .forces.drive import Drive
 from .forces.hydraulic_cylinder import HydraulicCylinder
 from .forces.hydropneumatic import HydropneumaticUnit
+from .forces.joint_friction import JointFriction
 from .forces.laws import Characteristic, Polynomial
 from .forces.path_follower import PathFollower
 from .forces.point_force import PointForce
@@ -61,29 +64,35 @@ from .joints.translational import Translational
 from .joints.universal import Universal
 from .model import look
 from .model.model import Model
-from .model.shapes import box, cylinder, mass, rod, sphere, tube
+from .model.shapes import box, cylinder, mass, rod, rotor, sphere, tube
+from .reopening import open_solution
 from .roads.road import Road
 from .signals.constant import Constant
 from .signals.cosine_bump import CosineBump
+from .signals.exponential import Exponential
 from .signals.function import Function
 from .signals.ramp import Ramp
 from .signals.sine import Sine
+from .signals.smooth_sine import SmoothSine
+from .signals.smooth_step import SmoothStep
 from .signals.table import Table
 from .simulation import simulate
 from .states import State
 from .symbolic.arm import Arm
+from .symbolic.bending import Bending
 from .symbolic.derived import derive
 from .viewer.show import animate
 
 __all__ = [
-    "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "BumpStop", "Bushing", "Cable", "Characteristic", "Constant",
-    "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event", "Fixed",
-    "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "KinetreeError", "Model", "ModelError",
-    "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "Pump",
-    "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError", "Sine",
-    "Spherical", "SpringDamper", "State", "Table", "TopologyError", "Torque", "TorsionSpring", "TrackBand",
-    "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel", "animate", "assemble", "box", "buckling",
-    "calibrate", "compare", "cylinder", "deflect", "derive", "equilibrium", "inverse_dynamics", "kinematics", "kinks",
-    "linearize", "look", "mass", "modes", "roads", "rod", "simulate", "solve_ode", "sphere", "tube", "tyres",
+    "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "Bending", "BumpStop", "Bushing", "Cable", "Characteristic",
+    "Constant", "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event",
+    "Exponential", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "JointFriction",
+    "KinetreeError", "Model", "ModelError", "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine",
+    "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section",
+    "SimulationError", "Sine", "SmoothSine", "SmoothStep", "Spherical", "SpringDamper", "State", "Table", "TopologyError",
+    "Torque", "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel",
+    "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder", "deflect", "derive", "equations",
+    "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "load", "look", "mass", "modes",
+    "open_solution", "roads", "rod", "rotor", "simulate", "solve_ode", "sphere", "tube", "tyres",
     "velocity_transformation", "vibrations",
 ]

@@ -10,7 +10,12 @@ import numpy as np
 
 from .errors import ModelError, short
 
+LARGE = 1e150  # the largest number to compute with
+_PLAIN = (float, int)
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+_EVEN = {"x": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),  # rotations that make x, y and z the third axis
+         "y": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
+         "z": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))}
 
 
 class Pose(NamedTuple):
@@ -32,6 +37,10 @@ IDENTITY = Pose(np.eye(3), np.zeros(3))
 
 def numbers(value, count: int, what: str) -> np.ndarray:
     """`count` finite numbers, or a ModelError that names `what`."""
+    if type(value) in (tuple, list) and len(value) == count and all(type(x) in _PLAIN and -LARGE <= x <= LARGE for x in value):
+        return np.array(value, float)  # most of what is given, without ado
+    if type(value) is np.ndarray and value.dtype == float and value.shape == (count,) and np.abs(value).max(initial=0.0) <= LARGE:
+        return value
     try:
         bad = isinstance(value, str) or any(isinstance(x, (bool, str)) for x in np.ravel(np.asarray(value, object)))
         array = np.asarray(value, float)
@@ -41,16 +50,19 @@ def numbers(value, count: int, what: str) -> np.ndarray:
         raise ModelError(f"{what} must be {count} numbers, got {short(value)}.")
     if not np.all(np.isfinite(array)):
         raise ModelError(f"{what} must be finite, got {short(value)}.")
-    if np.any(np.abs(array) > 1e150):
+    if np.any(np.abs(array) > LARGE):
         raise ModelError(f"{what} is too large to compute with, got {short(value)}; use SI units.")
     return array
 
 
 def number(value, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
     """One finite number, or a ModelError that names `what`."""
-    if isinstance(value, (bool, str)) or value is None or np.ndim(value) != 0:
+    if type(value) in _PLAIN and -LARGE <= value <= LARGE:
+        result = float(value)
+    elif isinstance(value, (bool, str)) or value is None or np.ndim(value) != 0:
         raise ModelError(f"{what} must be a number, got {short(value)}.")
-    result = float(numbers([value], 1, what)[0])
+    else:
+        result = float(numbers([value], 1, what)[0])
     if positive and result <= 0.0:
         raise ModelError(f"{what} must be positive, got {short(value)}.")
     if at_least_zero and result < 0.0:
@@ -81,9 +93,11 @@ def unit_vector(axis, what: str) -> np.ndarray:
 
 def axis_frame(axis, what: str) -> np.ndarray:
     """A frame whose third axis is `axis`; x, y, z give the even permutations of the axes, so signs stay readable."""
+    if isinstance(axis, str) and axis in _EVEN:
+        return np.array(_EVEN[axis])
     z = unit_vector(axis, what)
     if z.max() == 1.0:
-        return np.roll(np.eye(3), -1 - int(np.argmax(z)), axis=1)
+        return np.array(_EVEN["xyz"[int(np.argmax(z))]])
     x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
     x /= np.linalg.norm(x)
     return np.column_stack([x, np.cross(z, x), z])
@@ -136,5 +150,7 @@ def rotation_matrix(rotation, what: str) -> np.ndarray:
     R = numbers(np.ravel(rotation), 9, what).reshape(3, 3)
     if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0.0:
         raise ModelError(f"{what}: the matrix is not a rotation (R R^T differs from 1, or it mirrors).")
+    if np.abs(R @ R.T - np.eye(3)).max() <= 8e-16:  # to rounding: what was made here once stays as it is
+        return R
     u, _, vt = np.linalg.svd(R)
     return u @ vt

@@ -24,6 +24,7 @@ from .frames import number
 from .integrators.catalogue import find as find_integrator
 from .integrators.contract import Integrator, Problem
 from .integrators.drive import integrate
+from .integrators.journey import Keep
 from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
@@ -59,7 +60,8 @@ class Options:
 
 
 def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,
-            breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = ()) -> Result:
+            breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = (),
+            keep: Keep | None = None) -> Result:
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
     ledger = ledger_sizes(assembly)
     if Problem.NODES in find_integrator(options["integrator"]).handles:
@@ -73,7 +75,8 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
                      tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
                      on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-                     t0=assembly.t, watcher=watch, **stepping(assembly, find_integrator(options["integrator"]), options))
+                     t0=assembly.t, watcher=watch, keep=keep,
+                     **stepping(assembly, find_integrator(options["integrator"]), options))
 
 
 def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
@@ -116,7 +119,7 @@ class SlowAlgebra(UserWarning):
     """A large machine is solved by dense algebra."""
 
 
-def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
+def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Options) -> None:
     """A large machine whose equations are solved by dense algebra is told so, with what would be quicker."""
     tables, size = assembly.compiled.tables, assembly.compiled.size
     if not method.loops or len(tables.pivots) or tables.settings[0]["sparse"] or dense_work(tables, assembly.rank) < _SLOW:
@@ -124,7 +127,7 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
     instead = "formulation='augmented' and 'baumgarte' have sparse algebra"
     if SPARSE in method.options:
         instead = "coordinates='cartesian' keep closed chains as long as these sparse"
-        if len(tables.kind):
+        if options.chosen[SPARSE.name] is False:
             instead = "leave out sparse=False"
     warnings.warn(f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
                   f"which formulation {method.name!r} solves by dense algebra here, time growing with their cube: {instead}.",
@@ -132,8 +135,14 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation) -> None:
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
-    """The assembly with the settings of the formulation in its tables, and how many equations are independent."""
-    tables = method.configure(assembly.compiled.tables, options_of(method, options.chosen), assembly.rank)
+    """The assembly with the settings of the formulation in its tables, and how many equations are independent.
+
+    An integrator that takes the constrained equations themselves knows no anchors.
+    """
+    tables, chosen = assembly.compiled.tables, options_of(method, options.chosen)
+    if len(tables.anchor) and "G" in find_integrator(options.integrator).storage:
+        chosen[SPARSE.name] = False
+    tables = method.configure(tables, chosen, assembly.rank)
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from hashlib import sha256
@@ -37,6 +38,7 @@ from .options import PLANAR, STEP, Choice, values
 from .progress import progress_bar
 from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
+from .results.growing import Growing, begun
 from .results.holdup import HELD_UP, held_up
 from .results.solution import Solution
 from .running import (
@@ -63,7 +65,7 @@ _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, S
 def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
              integrator: str | None = None, output_interval: float | None = None, topology: str = "auto",
              slack: float = SLACK, state: Any = None, t0: float | None = None, events: Any = (),
-             progress: bool | None = None, **options: Any) -> Solution:
+             progress: bool | None = None, out: str | os.PathLike | None = None, **options: Any) -> Solution:
     """Simulate a model until the given time, from t = 0 or from the time of a state.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
@@ -76,6 +78,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     t0               when to start (s); by default at the time of the state, else at 0
     events           what to look for: kt.Event, names of channels, functions f(t, s); one or several. They are in `sol.events`
     progress         show a progress bar; by default for runs over a second on a terminal
+    out              a file (NetCDF) that grows with the run, for kt.open_solution; a run that is killed leaves what it had
 
     and the options of the formulation and the integrator (`kinetree list options` has them all; others are refused):
 
@@ -121,7 +124,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     given = None if state is None else sha256(assembly.y.tobytes()).hexdigest()[:16]
     asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, given, assembly.t,
                     tuple(event.name for event in watched), chosen)
-    return run(assembly, method, asked, progress, started, watched)
+    return run(assembly, method, asked, progress, started, watched, out)
 
 
 def usual_integrator(model: Model) -> str:
@@ -166,22 +169,25 @@ def _check(model: Model, until: float, output_interval: float | None, slack: flo
 
 
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,
-        events: tuple[Event, ...] = ()) -> Solution:
+        events: tuple[Event, ...] = (), out: str | os.PathLike | None = None) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
     in_space = assembly
     if method.name == NODES:
         assembly = in_plane(assembly, options.chosen[PLANAR.name], options.until)
     assembly = configured(assembly, method, options)
-    warn_of_dense_algebra(assembly, method)
+    warn_of_dense_algebra(assembly, method, options)
     work = scratch(assembly.compiled, method, find_integrator(options.integrator))
     breaks = breaks_in(assembly, options.until, options.chosen)
     for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):
         ready(job)
     with progress_bar(options.until, progress) as show:
         samples = sample_times(options.until, interval_of(options, assembly.t), "simulate", assembly.t)
-        result = advance(assembly, method, options.to_dict(), samples, work, breaks, show, events)
+        file = None if out is None else Growing(out, begun(assembly, method, options.to_dict(), breaks.jumps))
+        result = advance(assembly, method, options.to_dict(), samples, work, breaks, show, events, file)
         jumps = tuple(sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)}))
         solution, failure, sampled = _collect(assembly, method, options, result, jumps, started)
+        if file is not None:
+            file.finish(solution)
     stop = solution.result.stop
     if stop is not None and not isinstance(stop, KeyboardInterrupt):
         vars(stop)["solution"] = solution  # for whoever catches it, as that of a SimulationError

@@ -5,7 +5,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.analysis.topology import topology_report
-from kinetree.assembly import large
+from kinetree.assembly import systems
 from kinetree.assembly.prepare import prepare
 from kinetree.models.n_four_bar import n_four_bar
 from kinetree.plants import sparse as analysis
@@ -50,15 +50,22 @@ each = pytest.mark.parametrize("build", MACHINES.values(), ids=MACHINES)
 
 @pytest.fixture
 def everything_is_large(monkeypatch):
-    monkeypatch.setattr(large, "_LEAST", 0.0)
+    monkeypatch.setattr(systems, "LEAST", 0.0)
     monkeypatch.setattr(analysis, "SMALL", 0)
 
 
+@pytest.fixture
+def everything_is_long(monkeypatch, everything_is_large):
+    """Every second body of a path is an anchor."""
+    monkeypatch.setattr(analysis, "DEPTHS", (1,))
+
+
 @each
-@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_a_large_machine_starts_as_by_dense_algebra(build, coordinates, request):
+@pytest.mark.parametrize("coordinates, size", [("relative", "everything_is_large"), ("cartesian", "everything_is_large"),
+                                               ("relative", "everything_is_long")])
+def test_a_large_machine_starts_as_by_dense_algebra(build, coordinates, size, request):
     dense = prepare(build(), coordinates, regular=True)
-    request.getfixturevalue("everything_is_large")
+    request.getfixturevalue(size)
     sparse = prepare(build(), coordinates, regular=True)
     np.testing.assert_allclose(sparse.q, dense.q, atol=1e-10)  # closed to 1e-13 m, at a margin of 0.01 or more
     np.testing.assert_allclose(sparse.v, dense.v, atol=1e-8)
@@ -67,9 +74,10 @@ def test_a_large_machine_starts_as_by_dense_algebra(build, coordinates, request)
 
 
 @each
-def test_its_topology_report_says_the_same(build, request):
+@pytest.mark.parametrize("size", ["everything_is_large", "everything_is_long"])
+def test_its_topology_report_says_the_same(build, size, request):
     dense = str(topology_report(build()))
-    request.getfixturevalue("everything_is_large")
+    request.getfixturevalue(size)
     assert str(topology_report(build())) == dense
 
 

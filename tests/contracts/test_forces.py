@@ -93,6 +93,8 @@ OTHERS = {
                                                        damping=3.0, valve=kt.Valve(spool=kt.Sine(1.0, 1.0), area=1e-6)),
     "path follower": lambda: kt.PathFollower("K.displacement", kt.Sine(0.4, 0.1), stiffness=20.0, damping=2.0, gain=-0.5),
     "drive": lambda: kt.Drive(kt.Ramp(2.0), 3.0, integral=0.5),
+    "friction": lambda: kt.JointFriction("J.angle", 2.0, 3.0, viscous=0.1),
+    "friction on a slide": lambda: kt.JointFriction("K.displacement", 2.0, stribeck=0.5, transition=0.3),
 }
 DAMPED = {  # they store energy, too
     "wheel with friction": lambda: kt.Wheel(8.0, 5.0, 0.3, friction=0.4),

@@ -38,7 +38,14 @@ SAMPLES = {  # kind: [(time function, closed form), ...]
              (kt.Ramp(-1.0), lambda t: -max(t, 0.0))],
     "cosine-bump": [(kt.CosineBump(0.8, 0.5, 0.7, begin=0.2),
                      lambda t: 0.0 if not 0.2 < t < 1.4 else 0.4 * (1.0 - math.cos(math.pi * (t - 0.2) / 0.5)) if t < 0.7
-                     else 0.4 * (1.0 + math.cos(math.pi * (t - 0.7) / 0.7)))],
+                     else 0.4 * (1.0 + math.cos(math.pi * (t - 0.7) / 0.7))),
+                    (kt.CosineBump(0.8, 0.5, lead=0.3), lambda t: 0.0 if not 0.0 < t < 1.0 else
+                     0.4 * (1.0 - math.cos(2 * math.pi * t)) + 0.3 * 0.4 * 2 * math.pi * math.sin(2 * math.pi * t))],
+    "exponential": [(kt.Exponential(0.5, -1.3), lambda t: 0.5 * math.exp(-1.3 * t))],
+    "smooth-step": [(kt.SmoothStep(0.7, 1.5, begin=0.2),
+                     lambda t: 0.7 * (lambda s: 10 * s**3 - 15 * s**4 + 6 * s**5)(min(max((t - 0.2) / 1.5, 0.0), 1.0)))],
+    "smooth-sine": [(kt.SmoothSine(0.6, 1.2, begin=0.3), lambda t: 0.0 if not 0.3 < t < 1.5 else 0.8 / math.sqrt(3.0) * (
+        math.sin(2 * math.pi * (t - 0.3) / 1.2) - 0.5 * math.sin(4 * math.pi * (t - 0.3) / 1.2)))],
     "sine": [(kt.Sine(0.3, 1.5, phase=0.4, offset=1.0), lambda t: 1.0 + 0.3 * math.sin(2 * math.pi * 1.5 * t + 0.4)),
              (kt.Sine(0.3, 1.5, begin=0.5, end=1.4),
               lambda t: 0.3 * math.sin(2 * math.pi * 1.5 * (min(max(t, 0.5), 1.4) - 0.5)))],

@@ -60,6 +60,23 @@ def test_the_page_of_flexible_arms_runs_as_printed(capsys):
     assert scope["sol"].success and "r2 jib: (l1) e(th1)" in capsys.readouterr().out
 
 
+def test_the_files_of_the_page_on_files_load_and_its_examples_run(tmp_path, monkeypatch):
+    import kinetree as kt
+
+    page = (ROOT / "docs" / "files.md").read_text()
+    first, *others = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    named = {"four-bar.yaml": first, **{text.split()[1]: text for text in others}}
+    monkeypatch.chdir(tmp_path)
+    for name, text in named.items():
+        (tmp_path / name).write_text(text)
+    shared: dict = {}
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(block, shared)
+    assert {"copy.yaml", "live.nc", "run.nc"} <= {path.name for path in tmp_path.iterdir()}
+    assert shared["short"].bodies["crank"].properties.said["length"] == 0.45
+    assert list(kt.load("cart.yaml").joints) == ["left hinge", "right hinge", "heave"]
+
+
 def test_the_page_of_beams_runs_as_printed(capsys):
     scope = {"__name__": "__main__"}
     for block in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "beams.md").read_text(), re.DOTALL):

@@ -7,17 +7,17 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 ENGINE = (  # from the ground up; rooms of one line do not know each other
-    {"errors"}, {"frames", "shown"}, {"options"}, {"num"}, {"tables"}, {"usercode"}, {"progress", "signals"}, {"warm"}, {"flex"},
-    {"joints"}, {"control", "roads", "tyres"}, {"constraints", "forces"}, {"dynamics"}, {"plants"},
+    {"errors", "annotations"}, {"frames", "shown"}, {"options"}, {"num"}, {"tables"}, {"usercode"}, {"progress", "signals"},
+    {"warm"}, {"flex"}, {"joints"}, {"control", "roads", "tyres"}, {"constraints", "forces"}, {"dynamics"}, {"plants"},
     {"saddle"}, {"structural"},
     {"formulations", "integrators"})
 DESCRIPTION = ({"model"}, {"topology"}, {"compile"})
 MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},
-           {"symbolic"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"})
+           {"symbolic"}, {"files"}, {"reopening"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"}, {"__main__"})
 LAYERS = (*ENGINE, *DESCRIPTION, *MEETING)
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
 DOORS = {  # functions that call up, imported when called
-    ("model", "analysis"), ("model", "viewer"), ("results", "viewer")}
+    ("model", "analysis"), ("model", "viewer"), ("results", "viewer"), ("model", "files"), ("results", "files")}
 
 
 def room(path: Path) -> str:

@@ -41,11 +41,12 @@ def reference(name: str) -> np.ndarray:
 
 @each
 @both
-@pytest.mark.parametrize("formulation", [*EXACT, "baumgarte"])
-def test_every_formulation_runs_at_every_tolerance(name, coordinates, formulation):
+@pytest.mark.parametrize("formulation, options", [*((name, {}) for name in [*EXACT, "baumgarte"]),
+                                                  *((name, {"sparse": True}) for name in ("augmented", "baumgarte"))])
+def test_every_formulation_runs_at_every_tolerance(name, coordinates, formulation, options):
     build, until = MACHINES[name]
     for rtol in (1e-4, 1e-6, 1e-9):
-        sol = run(build(), until, coordinates=coordinates, formulation=formulation, rtol=rtol)
+        sol = run(build(), until, coordinates=coordinates, formulation=formulation, rtol=rtol, **options)
         allowed = rtol * (ALLOWED if formulation in EXACT else 10 * ALLOWED)  # what is not projected drifts
         assert sol.success
         assert np.abs(places(sol) - reference(name)).max() < allowed

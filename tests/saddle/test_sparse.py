@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import kinetree as kt
 from kinetree.formulations.catalogue import formulation
+from kinetree.plants import sparse
 from kinetree.tables.work import workspace
 from support.compare import difference, well_posed
 from support.folding import MACHINES
 from support.machine import cartesian
+from support.overconstrained import FAMILIES
 from support.random_models import mechanisms
 
 FIGURE = 1e-11
@@ -29,6 +31,30 @@ def test_random_mechanisms_move_alike(data):
     assume(well_posed(state, 1e-3))  # digits are lost with the square of the distance to a singular position
     assert compared(state) <= FIGURE
     assert compared(cartesian(state)) <= FIGURE
+
+
+@pytest.mark.parametrize("deep", [0, 1, 3])
+@given(data=st.data())
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_mechanisms_move_alike_with_bodies_taken_out_of_the_tree(data, deep, monkeypatch):
+    monkeypatch.setattr(sparse, "DEPTHS", (deep,))
+    state = data.draw(mechanisms())
+    assume(well_posed(state, 1e-3))
+    assert compared(state) <= FIGURE
+
+
+@pytest.mark.parametrize("coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)])
+def test_random_overconstrained_machines_move_alike(coordinates, deep, monkeypatch):
+    monkeypatch.setattr(sparse, "DEPTHS", (deep,))
+    method = formulation("augmented")
+    for k in range(2 * len(FAMILIES)):
+        assembly, found = kt.assemble(FAMILIES[k % len(FAMILIES)](np.random.default_rng(k)), coordinates=coordinates), []
+        for wanted in (False, True):
+            tables = method.configure(assembly.compiled.tables, {"sparse": wanted}, assembly.rank)
+            work = workspace(tables, method.storage)
+            assert method.rhs(tables, work, 0.0, assembly.y, np.zeros_like(assembly.y)) == 0
+            found.append(work.vdot)
+        assert difference(*found, 9.0) <= FIGURE
 
 
 def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -106,6 +106,25 @@ def test_the_slope_of_a_tip_matters_to_what_it_carries(slope, wanted):
     np.testing.assert_allclose(found, wanted, rtol=1e-7)  # of the differences
 
 
+def test_a_joint_counts_from_the_angle_at_which_it_is_zero():
+    """The same arm told with and without `angle`: M, f and U at the same position."""
+    arms = [kt.Arm("arm"), kt.Arm("arm")]
+    for arm, angle in zip(arms, (0.0, 0.7)):
+        first = arm.link("first", "A", length=1.0, density=2.0, EI=300.0, modes=2, angle=angle)
+        arm.link("second", "B", on=first, length=0.5, density=1.0, angle=-angle)
+    q, v = np.array([0.9, -0.4, 0.02, 0.003]), np.array([1.0, -2.0, 0.5, 0.1])
+    for a, b in zip(evaluated(arms[0], q, v), evaluated(arms[1], q - (0.7, -0.7, 0, 0), v)):
+        np.testing.assert_allclose(b, a, rtol=1e-12)
+
+
+def test_velocity_terms_in_joint_coordinates_are_christoffel_symbols_of_the_mass_matrix():
+    """(27) by differentiation of M in these coordinates, where C was transformed."""
+    from kinetree.symbolic.planar import christoffel
+
+    e = everything().equations()
+    assert e.relative_C == christoffel(e.relative_M, e.diff, e.field.half)
+
+
 def test_many_modes_of_a_hinged_link_come_to_the_exact_frequencies():
     """A hinged-free beam by cantilever modes and the joint: b = 3.92660, 7.06858; the error falls as modes are added."""
     exact, errors = np.array([3.92660231, 7.06858275]), []
@@ -120,6 +139,12 @@ def test_many_modes_of_a_hinged_link_come_to_the_exact_frequencies():
     assert (errors[1] < 2e-4).all() and (errors[1] < 0.35 * errors[0]).all()
 
 
+def _still() -> kt.Arm:
+    arm = kt.Arm("still")
+    arm.link("post", "foot", kind="fixed", length=1.0, density=1.0)
+    return arm
+
+
 def test_mistakes_in_an_arm_are_named():
     arm = boom()
     link = arm.links[0]
@@ -132,6 +157,13 @@ def test_mistakes_in_an_arm_are_named():
             ("not on the link", lambda: arm.payload(link, 1.0, at=3.0)),
             ("cannot hand on its slope", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=1,
                                                           shape="pinned-pinned", slope=True)),
-            ("give two links", lambda: arm.close("C", link, link))):
+            ("give two links", lambda: arm.close("C", link, link)),
+            ("give two links of arm", lambda: arm.close("C", link, boom().links[0])),
+            ("give a link of arm", lambda: arm.payload(boom().links[0], 1.0)),
+            ("com is x, or", lambda: arm.link("jib", "B", on=link, length=1.0, mass=1.0, com=(1, 2, 3))),
+            ("got True", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=True)),
+            ("shape must be a name", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=1, shape=5)),
+            ("kind must be one of", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, kind="welded")),
+            ("nothing in it can move", lambda: _still().equations())):
         with pytest.raises(ModelError, match=match):
             act()

@@ -63,6 +63,21 @@ def test_what_a_user_gives_is_scaled_and_checked():
         shapes("clamped-fre", 1, 2.0)
 
 
+def test_functions_of_single_numbers_will_do_and_those_that_fail_are_named():
+    import math
+
+    own = [(lambda x: math.sin(x) ** 2, lambda x: math.sin(2 * x), lambda x: 2 * math.cos(2 * x))]
+    assert shapes(own, 1, 1.0)[0].psi(np.array([0.5]))[0] == pytest.approx((math.sin(0.5) / math.sin(1.0)) ** 2)
+    with pytest.raises(ModelError, match=r"mode 1: its function fails at x = .*"):
+        shapes([(lambda x: math.sqrt(-1.0 - x), *own[0][1:])], 1, 1.0)
+
+
+def test_modes_that_are_the_same_twice_are_refused():
+    one = (lambda x: x**2, lambda x: 2 * x, lambda x: 2 + 0 * x)
+    with pytest.raises(ModelError, match="not independent"):
+        kt.Arm("arm").link("boom", "A", length=1.0, density=1.0, EI=1.0, modes=2, shape=[one, one])
+
+
 def test_a_link_that_leaves_its_joint_is_refused():
     with pytest.raises(ModelError, match="moves at x = 0"):
         kt.Arm("arm").link("boom", "A", length=1.0, density=1.0, EI=1.0, modes=1, shape="free-free")

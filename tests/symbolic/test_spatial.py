@@ -7,6 +7,7 @@ import kinetree as kt
 from kinetree.assembly.prepare import prepare
 from kinetree.plants.doors import equations
 from kinetree.symbolic.printing import python
+from kinetree.symbolic.sampled import pattern, velocity_terms
 
 JOINTS = (kt.Revolute, kt.Translational, kt.Cylindrical, kt.Universal, kt.Spherical, kt.Planar, kt.Free, kt.Fixed, kt.PointOnLine,
           kt.PointOnPlane, lambda **given: kt.Screw(pitch=0.3, **given))
@@ -74,3 +75,65 @@ def test_the_report_counts_and_shows_the_pattern():
     text = str(derived)
     assert f"{derived.spatial.nv} freedoms of 3 rigid bodies" in text and "statements" in text
     assert derived.latex().count("{") == derived.latex().count("}")
+
+
+@pytest.mark.parametrize("seed", range(0, 30, 5))
+def test_velocity_terms_of_chains_are_those_of_the_engine(seed):
+    """sum C_jk(i) v_j v_k = -f of the engine without gravity; C_jk(i) = C_kj(i)."""
+    model = chain(seed)
+    model.gravity = np.zeros(3)
+    compiled, q, v = at_random(model, seed)
+    work = compiled.workspace()
+    equations(compiled.tables, work, 0.0, q, v, np.zeros(0))
+    C = velocity_terms(compiled, q)
+    np.testing.assert_allclose(np.einsum("ijk,j,k->i", C, v, v), -work.f, rtol=0, atol=1e-10 * np.abs(work.f).max())
+    np.testing.assert_array_equal(C, C.transpose(0, 2, 1))
+
+
+def robot(ball: bool) -> kt.Model:
+    """A pillar that turns, an arm that turns or hangs in a ball, and a slide along it."""
+    m = kt.Model("robot")
+    pillar, arm, slide = m.body("pillar", kt.cylinder(9.0, 0.1, 0.5)), m.body("arm", kt.rod(5.0, 1.0, along="x", axial=0.01)), \
+        m.body("slide", kt.box(2.0, (0.1, 0.2, 0.3)))
+    m.joint("A", kt.Revolute(axis="z"), m.ground, pillar)
+    m.joint("B", kt.Spherical() if ball else kt.Revolute(axis="y"), pillar.at(0, 0, 0.3), arm.end("-"))
+    m.joint("C", kt.Translational(axis="x"), arm.at(0, 0.15, 0.2), slide)
+    return m
+
+
+@pytest.mark.parametrize("ball", [False, True])
+def test_what_is_multiplied_out_is_what_the_engine_computes(ball):
+    """M, C_jk(i) and, where speeds are rates, C_jk(i) + C_ji(k) = dM_ik/dq_j as polynomials."""
+    model = robot(ball)
+    compiled, q, _ = at_random(model, 4)
+    work = compiled.workspace()
+    equations(compiled.tables, work, 0.0, q, np.zeros(compiled.size["nv"]), np.zeros(0))
+    derived = kt.derive(model)
+    e = derived.structure.equations
+    values = {**derived.spatial.tape.numbers}
+    for name in e.tape.of:
+        letters, digits = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")):]
+        if letters in ("cos", "sin", "q"):
+            values[name] = {"cos": np.cos, "sin": np.sin, "q": float}[letters](q[int(digits) - 1])
+        elif letters in ("qw", "qx", "qy", "qz"):
+            values[name] = q[int(digits) - 1 + "wxyz".index(letters[1])]
+
+    def number(p) -> float:
+        return float(p.as_expr().subs(values))
+
+    n = range(len(e.q))
+    C = velocity_terms(compiled, q)
+    np.testing.assert_allclose([[number(e.relative_M[i][j]) for j in n] for i in n], work.M, atol=1e-12)
+    np.testing.assert_allclose([[[number(e.relative_C[i][j][k]) for k in n] for j in n] for i in n], C, atol=1e-12)
+    if not ball:
+        M, C = e.relative_M, e.relative_C
+        assert all(C[i][j][k] + C[k][j][i] == e.diff(M[i][k], j) for i in n for j in n for k in n)
+        assert pattern(compiled).sum() == sum(bool(C[i][j][k]) for i in n for j in n for k in n)
+
+
+def test_the_report_tells_the_velocity_terms():
+    text = str(kt.derive(robot(False)))
+    assert "Velocity terms" in text and "(35) C_jk(i) = -C_ji(k) fails" in text and "It does not depend on q1." in text
+    assert "cos(q2)" in text and "m3" in text
+    assert "those of ball joints are not" in str(kt.derive(robot(True)))
+    assert "by numbers at random positions" in str(kt.derive(chain(16)))

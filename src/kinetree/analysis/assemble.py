@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..assembly.absorb import SLACK
-from ..assembly.large import system_of
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
+from ..assembly.systems import system_of
 from ..errors import ModelError, SimulationError, short
 from ..frames import number
 from ..model.model import Model

@@ -6,11 +6,11 @@ from collections import Counter
 
 import numpy as np
 
-from ..assembly.large import system_of
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
 from ..assembly.system import System
+from ..assembly.systems import system_of
 from ..compile.build import tree_of
 from ..compile.compiled import Description
 from ..compile.lower import lower
@@ -92,7 +92,7 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
 
 def _may_turn(barred: np.ndarray) -> bool:
     """Is there a motion with a turn that nothing bars?"""
-    _, s, Vt = np.linalg.svd(barred)
+    _, s, Vt = np.linalg.svd(np.linalg.qr(barred, mode="r"))  # a body with a thousand joints has thousands of rows
     null = Vt[int(np.sum(s > _SMALL)) :]
     return bool(np.abs(null[:, :3]).max(initial=0.0) > _SMALL)
 

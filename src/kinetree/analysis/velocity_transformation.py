@@ -66,7 +66,7 @@ def velocity_transformation(model: Model | Description, q=None, v=None, coordina
     kinematics(compiled.tables, work, q, v)
     blocks = [_rows(compiled, work, i) for i in range(1, len(compiled.bodies))]
     B, Bdot = (np.vstack([block[k] for block in blocks]) for k in range(2))
-    return VelocityTransformation(B, Bdot, compiled.bodies[1:], _names(compiled), q, v)
+    return VelocityTransformation(B, Bdot, compiled.bodies[1:], names_of(compiled), q, v)
 
 
 def _initial(model, coordinates: str, wanted: bool):
@@ -83,7 +83,7 @@ def _initial(model, coordinates: str, wanted: bool):
     return assembly.compiled, assembly.q, assembly.v
 
 
-def _names(compiled: Description) -> tuple[str, ...]:
+def names_of(compiled: Description) -> tuple[str, ...]:
     """Joint and speed of every column, as the user labels them also where the tree runs the other way."""
     names = [f"{joint}.{speed}" for joint, speed in compiled.freedom_owner]
     for name, place in compiled.joints.items():

@@ -14,10 +14,10 @@ from ..assembly.measure import body_pose, joint_coordinates
 from ..compile.compiled import CompiledModel
 from ..dynamics.kinematics import positions
 from ..shown import Named
-from .large import system_of
 from .receipt import Assembly
 from .redundancy import redundancy
 from .system import System
+from .systems import system_of
 from .velocities import consistent_velocities
 
 

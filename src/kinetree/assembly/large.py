@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from ..compile.compiled import CompiledModel
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..num.jit import JIT
 from ..num.jit import compiled as compile_for
@@ -23,20 +22,7 @@ from ..saddle.products import all_rates
 from ..tables.records import frozen
 from ..tables.signatures import signatures
 from ..tables.work import ROWS, Work, workspace
-from ..warm import ahead, ready
 from .system import System
-
-_LEAST = 4e4  # freedoms times equations from which dense algebra takes longer than a tenth of a second in all
-
-
-def system_of(compiled: CompiledModel) -> System:
-    """A compiled model at one position, by dense or by sparse algebra."""
-    size, tables = compiled.size, compiled.tables
-    if len(tables.kind) and size["nv"] * size["ng"] > _LEAST:
-        ahead("assembly")
-        ready("assembly")
-        return LargeSystem(compiled)
-    return System(compiled, compiled.workspace(("G",)))  # M is not asked for
 
 
 def compile_kernels() -> None:

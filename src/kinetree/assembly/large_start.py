@@ -63,7 +63,7 @@ def _targets(system: LargeSystem, J: dict[int, tuple[np.ndarray, np.ndarray]]) -
         P = rows.T @ rows
         inertias[i] = np.concatenate([P[:3, :3][np.triu_indices(3)], P[:3, 3:].ravel(), P[3:, 3:][np.triu_indices(3)]])
         carried[i] = rows.T @ (scale * target)[np.isfinite(target)]
-    push = np.zeros(len(hinges))
+    push = np.zeros(len(system.natural))
     for i in range(len(links) - 1, 0, -1) if J else ():
         first, count = int(links[i]["iv"]), int(links[i]["nv"])
         push[first : first + count] = np.asarray(hinges[first : first + count]) @ carried[i]

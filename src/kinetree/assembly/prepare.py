@@ -20,13 +20,13 @@ from .accelerations import refuse_accelerations
 from .carry import carried_over, labelled
 from .gaps import gaps_taken, open_sentence, redundant_sentence
 from .initial import drawn_position, initial_states, read_off
-from .large import system_of
 from .positions import Closed, close, is_closed
 from .receipt import Assembly
 from .redundancy import redundancy
 from .singular import refuse_change_point
 from .starts import check_starts
 from .system import System
+from .systems import system_of
 from .told import misplaced, not_met
 from .velocities import Speed, consistent_velocities
 from .weightless import refuse_weightless

@@ -16,9 +16,10 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..errors import ModelError
-from .large import LargeSystem, system_of
+from .large import LargeSystem
 from .large_start import surely_heavy
 from .system import System
+from .systems import system_of
 
 _ROUNDING = 1e-14  # of the largest principal moment of a body: none, as of an oblique slender rod about its own line
 _NONE = 1e-10  # of the equations above, without units; positions are closed to 1e-13

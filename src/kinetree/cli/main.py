@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 from ..errors import AssemblyError, KinetreeError, ModelError, ResultError, SimulationError, TopologyError
-from . import calibrate, compare, demo, derive, listing, papers, report, run, topology, version, view, warmup
+from . import calibrate, check, compare, demo, derive, listing, papers, report, run, schema, topology, version, view, warmup
 from .streams import close_output, drop_output, use_plain_letters
 
 EXIT_CODES = ((AssemblyError, 7), (TopologyError, 7), (ModelError, 3), (SimulationError, 4), (ResultError, 5), (KinetreeError, 9))
@@ -41,12 +41,14 @@ def _kinetree(version_wanted: Annotated[bool, typer.Option("--version", help="Pr
 
 app.command("demo")(demo.demo)
 app.command("list")(listing.list_catalogue)
+app.command("check")(check.check)
 app.command("topology")(topology.topology)
 app.command("run")(run.run)
 app.command("view")(view.view)
 app.command("compare")(compare.compare)
 app.command("calibrate")(calibrate.calibrate)
 app.command("derive")(derive.derive)
+app.command("schema")(schema.schema)
 app.command("papers")(papers.papers)
 app.command("report")(report.report)
 app.command("warmup")(warmup.warmup)

@@ -1,4 +1,4 @@
-"""`kinetree run MODEL`: simulate a built-in model, say what was found, and write what was asked for."""
+"""`kinetree run MODEL`: simulate a model file or a built-in model, say what was found, and write what was asked for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..errors import ModelError
 from .flags import with_options
+from .machines import AllowPython, Name, Parameters, machine
 
 if TYPE_CHECKING:
     from ..options import Option
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
 
 @with_options
 def run(
-    model: Annotated[str, typer.Argument(help="A built-in model; see `kinetree list models`.")],
-    until: Annotated[float | None, typer.Option(help="End time (s); by default the model's own.")] = None,
+    model: Name,
+    until: Annotated[float | None, typer.Option(help="End time (s); by default that of a built-in model.")] = None,
     coordinates: Annotated[str, typer.Option(help="relative or cartesian.")] = "relative",
     formulation: Annotated[str | None, typer.Option(help="Default: by loops; see `kinetree list formulations`.")] = None,
     integrator: Annotated[str | None, typer.Option(help="Default: by beams; see `kinetree list integrators`.")] = None,
@@ -27,16 +29,21 @@ def run(
     force: Annotated[bool, typer.Option("--force", help="Replace the results of another run in that folder.")] = False,
     animate: Annotated[bool, typer.Option("--animate", help="Write a page that plays the run.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
+    save: Annotated[Path | None, typer.Option(help="A file (NetCDF) that grows with the run, for kt.open_solution.")] = None,
+    parameters: Parameters = None,
+    allow_python: AllowPython = False,
     **options: Any,
 ) -> None:
-    """Simulate a built-in model; `kinetree list options` says which methods have which options."""
+    """Simulate a model; `kinetree list options` says which methods have which options."""
     from ..integrators.catalogue import find
-    from ..models.catalogue import model_entry
     from ..simulation import simulate, usual_integrator
     from .output import FILES, OWN_FOLDER, animation, make_folder, refuse_other, summary, write_all
 
-    entry = model_entry(model)
-    built, end = entry.build(), entry.until if until is None else until
+    entry = machine(model, allow_python, parameters)
+    end = entry.until if until is None else until
+    if until is None and not entry.until:
+        raise ModelError(f"say how long {model!r} is to run, as in --until 5.")
+    built = entry.build()
     integrator = integrator or usual_integrator(built)
     asked: dict[str, Any] = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval,
                              "slack": slack}
@@ -44,10 +51,10 @@ def run(
         refuse_other(out, FILES, {
             "model": built.name, "until": end, **asked, **({"formulation": formulation} if formulation else {}),
             **_meant(find(integrator).options, options)})
-    solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, **options)
-    files = write_all(solution, out) if out is not None else []
+    solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, out=save, **options)
+    files = [*([save] if save is not None else []), *(write_all(solution, out) if out is not None else [])]
     if animate:
-        files.append(animation(solution, out or OWN_FOLDER / model))
+        files.append(animation(solution, out or OWN_FOLDER / entry.name))
     if as_json:
         import json
 

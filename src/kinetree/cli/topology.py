@@ -1,4 +1,4 @@
-"""`kinetree topology MODEL`: the tree, the cut joints, the counts and the mobility of a built-in model."""
+"""`kinetree topology MODEL`: the tree, the cut joints, the counts and the mobility of a model."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from typing import Annotated
 
 import typer
 
+from .machines import AllowPython, Name, Parameters, machine
+
 
 def topology(
-    model: Annotated[str, typer.Argument(help="A built-in model; see `kinetree list models`.")],
+    model: Name,
     method: Annotated[str, typer.Option(help="How the tree is chosen: auto, dijkstra, minimum or shallow.")] = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
+    parameters: Parameters = None,
+    allow_python: AllowPython = False,
 ) -> None:
-    """Print the topology of a built-in model."""
-    from ..models.catalogue import model_entry
-
-    report = model_entry(model).build().topology(method)
+    """Print the topology of a model."""
+    report = machine(model, allow_python, parameters).build().topology(method)
     if as_json:
         import json
 

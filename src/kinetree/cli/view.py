@@ -7,16 +7,21 @@ from typing import Annotated
 
 import typer
 
+from .machines import AllowPython, Name, Parameters, machine
+
 
 def view(
-    model: Annotated[str, typer.Argument(help="A built-in model; see `kinetree list models`.")],
+    model: Name,
     out: Annotated[Path | None, typer.Option(help="Folder for the page.")] = None,
     opened: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = True,
+    parameters: Parameters = None,
+    allow_python: AllowPython = False,
 ) -> None:
-    """Show a built-in model."""
-    from ..models.catalogue import model_entry
+    """Show a model."""
     from .output import OWN_FOLDER, make_folder
 
-    folder = make_folder(out or OWN_FOLDER / model_entry(model).name)
-    page = model_entry(model).build().show(folder / "model.html", opened)
+    entry = machine(model, allow_python, parameters)
+    built = entry.build()
+    folder = make_folder(out or OWN_FOLDER / entry.name)
+    page = built.show(folder / "model.html", opened)
     print(page.path.resolve())

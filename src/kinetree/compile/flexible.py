@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import ModelError
 from ..forces.beam import BeamForce
 from ..joints.catalogue import FLOATING
-from ..model.beam import Beam, frame_at, node_masses
+from ..model.beam import Beam, frame_at, node_masses, sides_of
 from ..model.body import Body, Marker
 from ..model.look import Cylinder
 from ..model.model import Element, Model
@@ -46,6 +46,7 @@ def with_nodes(model: Model) -> Model:
     bodies: dict[str, Body] = Named("body", where)
     forces: dict[str, Element] = Named("force", where)
     twin = model.variant(bodies=bodies, forces=forces)
+    twin.origin = model
     for name, body in model.bodies.items():
         bodies.update(_nodes(body, twin) if isinstance(body, Beam) else {name: body})
     twin.joints = _renewed(model.joints, model, lambda s: replace(s, F=_moved(s.F, bodies), M=_moved(s.M, bodies)))
@@ -55,7 +56,7 @@ def with_nodes(model: Model) -> Model:
                                 lambda e: replace(e, markers=tuple(_moved(m, bodies) for m in e.markers)))
     for beam in beams_of(model):
         markers = tuple(bodies[f"{beam.name}.{k}"].at(0.0, 0.0, 0.0) for k in range(len(beam.nodes)))
-        forces[beam.name] = Element(beam.name, BeamForce(beam.elements), markers)
+        forces[beam.name] = Element(beam.name, BeamForce(beam.elements, sides_of(beam)), markers)
     return twin
 
 
@@ -75,8 +76,7 @@ def _nodes(beam: Beam, model: Model) -> dict[str, Body]:
 def _outline(beam: Beam, k: int) -> Cylinder:
     """What is drawn of a node: half of the elements on both sides, so that the nodes together show the bent beam."""
     halves = [0.5 * beam.elements[e].length if 0 <= e < len(beam.elements) else 0.0 for e in (k - 1, k)]
-    size = 0.5 * max(beam.section.width, beam.section.height) or 0.01 * beam.length
-    return Cylinder(np.array([-halves[0], 0.0, 0.0]), np.array([halves[1], 0.0, 0.0]), size)
+    return Cylinder(np.array([-halves[0], 0.0, 0.0]), np.array([halves[1], 0.0, 0.0]), 0.5 * max(sides_of(beam)))
 
 
 def _moved(marker: Marker, bodies: dict[str, Body]) -> Marker:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import no_such
+from ..frames import Pose
 from ..joints.sensors import KINDS as SENSOR_KIND
 from ..joints.sensors import TREE
 from ..model.model import Model
@@ -46,16 +47,25 @@ class Measuring:
         self._keep_sensor(name, row)
 
     def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
-        row = np.zeros(1, SENSOR)[0]
-        row["kind"], row["i"], row["j"] = SENSOR_KIND[kind], place.i, place.j
-        row["R_iF"], row["p_iF"] = place.X_iF.R.ravel(), place.X_iF.p
-        row["R_jM"], row["p_jM"] = place.X_jM.R.ravel(), place.X_jM.p
+        row = _between(SENSOR_KIND[kind], place.i, place.X_iF, place.j, place.X_jM)
         if kind.startswith("turn"):
             row["ix"] = place.turns[label] = self.nx
             self.nx += 1
         return self._keep_sensor(f"{place.spec.name}.{label}", row)
 
+    def slide_between(self, name: str, kind: int, i: int, X_iF: Pose, j: int, X_jM: Pose) -> int:
+        """The place of a frame M on body j, along an axis of a frame F on body i."""
+        return self._keep_sensor(name, _between(kind, i, X_iF, j, X_jM))
+
     def _keep_sensor(self, name: str, row: np.void) -> int:
         self.sensor_of[name] = len(self.rows["sensors"])
         self.rows["sensors"].append(row)
         return self.sensor_of[name]
+
+
+def _between(kind: int, i: int, X_iF: Pose, j: int, X_jM: Pose) -> np.void:
+    row = np.zeros(1, SENSOR)[0]
+    row["kind"], row["i"], row["j"] = kind, i, j
+    row["R_iF"], row["p_iF"] = X_iF.R.ravel(), X_iF.p
+    row["R_jM"], row["p_jM"] = X_jM.R.ravel(), X_jM.p
+    return row

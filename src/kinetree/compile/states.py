@@ -11,6 +11,7 @@ from ..control.controller import OUTPUT, RATE, STATE, VALUE
 from ..errors import ModelError, no_such
 from ..tables.records import CONTROLLER, INPUT
 from ..usercode.code import address_of
+from .body_sensors import on_body
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -73,9 +74,12 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
         row["kind"], row["index"] = VALUE, to.sensor(name)
     elif name.removesuffix(".rate") in sensors:
         row["kind"], row["index"] = RATE, to.sensor(name.removesuffix(".rate"))
+    elif (found := on_body(to, name)) is not None:
+        row["kind"], row["index"] = found
     else:
         raise no_such("input", name, [*sensors, *to.states, *to.outputs], f" in model {to.model.name!r}; rates are "
-                      "coordinates followed by '.rate'")
+                      "coordinates followed by '.rate', and bodies have a position, velocity and angular_velocity like "
+                      "'hull.velocity.x'")
     return row
 
 

@@ -3,7 +3,7 @@
 from ..num.jit import switch
 from . import distance, inplane, perpendicular, point
 from .contract import Constraint, Primitive
-from .coupling import Coupling
+from .coupling import Coupling, Gear, RackAndPinion
 from .distance import Distance
 from .driver import Driver
 
@@ -21,3 +21,4 @@ bias = switch("bias", [p.bias for p in PRIMITIVES], "p, k, bodies")
 follow = switch("follow", [p.follow for p in PRIMITIVES], "p, f")
 
 CONSTRAINTS: tuple[type[Constraint], ...] = (Distance, Driver, Coupling)
+COUPLINGS = (Gear, RackAndPinion)  # functions that make one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Reference
 from ..errors import ModelError
 from ..frames import number, numbers
 from ..joints.contract import check_coordinate
@@ -15,8 +16,8 @@ from .coordinates import effort_on
 class Coupling(Constraint):
     """first = ratio * second + offset; an offset of None keeps the coordinates as they are assembled."""
 
-    first: str
-    second: str
+    first: Reference
+    second: Reference
     ratio: float
     offset: float | None = None
 
@@ -46,13 +47,13 @@ class Coupling(Constraint):
         return effort_on(name, self.first, units[0])
 
 
-def Gear(first: str, second: str, teeth: tuple[float, float], internal: bool = False) -> Coupling:
+def Gear(first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False) -> Coupling:
     """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other."""
     n1, n2 = (number(float(n), "Gear: teeth", positive=True) for n in numbers(teeth, 2, "Gear: teeth"))
     return Coupling(first, second, (1.0 if internal else -1.0) * n2 / n1)
 
 
-def RackAndPinion(rack: str, pinion: str, radius: float) -> Coupling:
+def RackAndPinion(rack: Reference, pinion: Reference, radius: float) -> Coupling:
     """A rack (displacement) driven by a pinion (angle) of the given pitch radius."""
     if number(radius, "RackAndPinion: radius") == 0.0:
         raise ModelError("RackAndPinion: radius must not be zero.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from ..annotations import Motion, Reference
 from ..joints.contract import check_coordinate
 from .contract import Constraint, Effort
 from .coordinates import effort_on
@@ -14,8 +14,8 @@ from .coordinates import effort_on
 class Driver(Constraint):
     """Moves a coordinate like "A.angle" along a time function (or a number, or a callable)."""
 
-    coordinate: str
-    motion: Any
+    coordinate: Reference
+    motion: Motion
 
     kind = "driver"
     markers = (0, 0)

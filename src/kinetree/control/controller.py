@@ -3,9 +3,11 @@
     function(t, u, x, parameters, xdot, out)
 
 `u` are the inputs in the order named: joint coordinates ("A.angle"), their rates ("A.angle.rate"), states of elements
-and controllers ("lag.level"), outputs of controllers declared before. `x` are the controller's states; the function
-fills their rates `xdot` and the outputs `out`, both zero on entry. Controllers run before the force elements of the
-same evaluation, in the order in which they were declared.
+and controllers ("lag.level"), outputs of controllers declared before; and what is measured on bodies and their named points:
+"hull.seat.position.z", "hull.velocity.x", "hull.angular_velocity.z", in world axes, or in those of a body, "hull.velocity.x in
+hull" (a position is then counted from its origin; velocities are against the ground all the same). `x` are the controller's
+states; the function fills their rates `xdot` and the outputs `out`, both zero on entry. Controllers run before the force
+elements of the same evaluation, in the order in which they were declared.
 """
 
 from __future__ import annotations
@@ -15,17 +17,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..annotations import Reference
 from ..errors import ModelError
 from ..frames import number, numbers
-from ..joints.sensors import sensor_rate, sensor_value
+from ..joints.sensors import SLIDE_X, frames_of, sensor_rate, sensor_value
 from ..num.callback import call_control
 from ..num.dense import copy
 from ..num.fault import CONTROLLER, accuse, check_all, name_culprit
 from ..num.jit import inline, stage
+from ..num.spatial import angular, load6, velocity_at
+from ..num.vec3 import column, dot, load3, sub
 from ..signals.contract import check_breakpoints
 from .contract import State
 
-VALUE, RATE, STATE, OUTPUT = range(4)
+VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ class Controller:
     """
 
     function: Callable
-    inputs: Sequence[str] = ()
+    inputs: Sequence[Reference] = ()
     states: dict[str, float] = field(default_factory=dict)
     outputs: Sequence[str] = ()
     parameters: Sequence[float] = ()
@@ -102,7 +107,18 @@ def measured(source, q, v, x, tables, work):
     if source.kind == OUTPUT:
         return work.outputs[source.index]
     sensor = tables.sensors[source.index]
-    return sensor_rate(sensor, v, work.bodies) if source.kind == RATE else sensor_value(sensor, q, x, work.bodies)
+    if source.kind == RATE:
+        return sensor_rate(sensor, v, work.bodies)
+    return sensor_value(sensor, q, x, work.bodies) if source.kind == VALUE else moving(sensor, source.kind == SPIN, work.bodies)
+
+
+@inline
+def moving(sensor, spin, bodies):
+    """Velocity of the origin of M, or the angular velocity of its body, along the axis of F that the sensor slides along."""
+    R_WF, _, _, p_WM = frames_of(sensor, bodies)
+    body = bodies[sensor.j]
+    V = load6(body.V)
+    return dot(column(R_WF, sensor.kind - SLIDE_X), angular(V) if spin else velocity_at(V, sub(p_WM, load3(body.O))))
 
 
 @stage

@@ -22,7 +22,7 @@ from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from ..tables.packed import row_times
-from ..tables.sparse import fill_rows
+from ..tables.sparse import anchored, fill_rows, spread
 from ..tables.state import parts
 from ..tables.work import is_packed
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
@@ -151,8 +151,11 @@ def write_violations(k, t, q, v, x, tables, work, record):
         fill_rows(tables, work)
     else:
         constraint_jacobian(tables, work)
+    if is_packed(work):
+        spread(tables, work, v)
+    u = work.spread if is_packed(work) and anchored(tables) else v
     for r in range(work.g.shape[0]):
-        rate = row_times(tables, work, r, v) if is_packed(work) else inner(work.G[r], v)
+        rate = row_times(tables, work, r, u) if is_packed(work) else inner(work.G[r], v)
         record.g[k, r], record.gdot[k, r] = work.g[r], rate - work.nu[r]
 
 

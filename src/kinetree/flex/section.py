@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..annotations import Inertia, Matrix
 from ..errors import ModelError
 from ..frames import number, numbers
 
@@ -21,9 +22,9 @@ class Section:
     `mass` per length (kg/m), `inertia` per length (about x, y, z, kg m) or a 3x3 matrix; by default that of a round bar.
     """
 
-    stiffness: np.ndarray
+    stiffness: Matrix
     mass: float
-    inertia: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    inertia: Inertia = field(default_factory=lambda: np.zeros(3))
     width: float = 0.0  # across, as it is drawn: along y and z
     height: float = 0.0
     round: bool = True
@@ -59,35 +60,39 @@ class Section:
                    rho * np.array([iy + iz, iy, iz]), width, height, round)
 
     @classmethod
-    def rectangle(cls, width: float, height: float, E: float, density: float, **material) -> Section:
+    def rectangle(cls, width: float, height: float, E: float, density: float, poisson: float = 0.3,
+                  G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series, shear factors 5/6."""
         b, h = number(width, "rectangle: width", positive=True), number(height, "rectangle: height", positive=True)
         long, short = max(b, h), min(b, h)
         tail = sum(math.tanh(n * math.pi * long / (2.0 * short)) / n**5 for n in range(1, 40, 2))
         J = long * short**3 / 3.0 * (1.0 - 192.0 / math.pi**5 * short / long * tail)
-        return cls.of(b * h, b * h**3 / 12.0, h * b**3 / 12.0, J, E, density, width=b, height=h,
-                      **{"shear": (5.0 / 6.0, 5.0 / 6.0), **material})
+        return cls.of(b * h, b * h**3 / 12.0, h * b**3 / 12.0, J, E, density, poisson, G,
+                      shear or (5.0 / 6.0, 5.0 / 6.0), b, h)
 
     @classmethod
-    def circle(cls, radius: float, E: float, density: float, **material) -> Section:
+    def circle(cls, radius: float, E: float, density: float, poisson: float = 0.3,
+               G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A full circle; shear factors by Cowper."""
         r = number(radius, "circle: radius", positive=True)
         I = math.pi * r**4 / 4.0
-        return cls.of(math.pi * r * r, I, I, 2.0 * I, E, density, width=2.0 * r, height=2.0 * r, round=True,
-                      **{"shear": _cowper(0.0, material), **material})
+        return cls.of(math.pi * r * r, I, I, 2.0 * I, E, density, poisson, G,
+                      shear or _cowper(0.0, poisson), 2.0 * r, 2.0 * r, True)
 
     @classmethod
-    def tube(cls, radius: float, inner: float, E: float, density: float, **material) -> Section:
+    def tube(cls, radius: float, inner: float, E: float, density: float, poisson: float = 0.3,
+             G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A circle of `radius` with a hole of radius `inner`; shear factors by Cowper."""
         r, i = number(radius, "tube: radius", positive=True), number(inner, "tube: inner", positive=True)
         if i >= r:
             raise ModelError(f"tube: inner {inner!r} must be less than radius {radius!r}.")
         I = math.pi * (r**4 - i**4) / 4.0
-        return cls.of(math.pi * (r * r - i * i), I, I, 2.0 * I, E, density, width=2.0 * r, height=2.0 * r, round=True,
-                      **{"shear": _cowper(i / r, material), **material})
+        return cls.of(math.pi * (r * r - i * i), I, I, 2.0 * I, E, density, poisson, G,
+                      shear or _cowper(i / r, poisson), 2.0 * r, 2.0 * r, True)
 
     @classmethod
-    def i_beam(cls, width: float, height: float, flange: float, web: float, E: float, density: float, **material) -> Section:
+    def i_beam(cls, width: float, height: float, flange: float, web: float, E: float, density: float, poisson: float = 0.3,
+               G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
         """An I with flanges `width` along y and `flange` thick, `height` over all along z, a web `web` thick.
 
         Torsion as that of thin walls; shear along z by the web, along y by the flanges.
@@ -99,16 +104,16 @@ class Section:
             raise ModelError(f"i_beam: flanges of {flange!r} and a web of {web!r} do not fit into {width!r} x {height!r}.")
         A = 2.0 * b * f + inside * w
         return cls.of(A, (b * h**3 - (b - w) * inside**3) / 12.0, (2.0 * f * b**3 + inside * w**3) / 12.0,
-                      (2.0 * b * f**3 + inside * w**3) / 3.0, E, density, width=b, height=h,
-                      **{"shear": (5.0 / 3.0 * b * f / A, inside * w / A), **material})
+                      (2.0 * b * f**3 + inside * w**3) / 3.0, E, density, poisson, G,
+                      shear or (5.0 / 3.0 * b * f / A, inside * w / A), b, h)
 
     def __repr__(self) -> str:
         return f"<section: {self.mass:g} kg/m, stiffness {_shown(np.diag(self.stiffness))}>"
 
 
-def _cowper(m: float, material) -> tuple[float, float]:
+def _cowper(m: float, nu: float) -> tuple[float, float]:
     """Shear factors of a tube with radii in the ratio m.  [Cowper1966]"""
-    nu, a = material.get("poisson", 0.3), (1.0 + m * m) ** 2
+    a = (1.0 + m * m) ** 2
     k = 6.0 * (1.0 + nu) * a / ((7.0 + 6.0 * nu) * a + (20.0 + 12.0 * nu) * m * m)
     return k, k
 

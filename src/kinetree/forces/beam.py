@@ -23,6 +23,7 @@ class BeamForce(Force):
     mass and inertia that they share between their nodes."""
 
     elements: tuple[Any, ...]
+    sides: tuple[float, float] = (0.0, 0.0)  # of its section along y and z (m), as it is drawn
 
     kind = "beam"
     markers = (2, None)

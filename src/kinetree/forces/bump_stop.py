@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..annotations import Reference
 from ..errors import ModelError
 from ..frames import number
 from ..joints.contract import check_coordinate
@@ -25,7 +26,7 @@ class BumpStop(Force):
     `fade` is the depth (rad or m) within which the damper comes in.
     """
 
-    coordinate: str
+    coordinate: Reference
     at: float
     stiffness: float
     damping: float = 0.0

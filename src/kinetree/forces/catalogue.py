@@ -19,6 +19,7 @@ from . import (
     drive,
     hydraulic_cylinder,
     hydropneumatic,
+    joint_friction,
     path_follower,
     point_force,
     pump,
@@ -53,6 +54,7 @@ FORCES: tuple[Entry, ...] = (
     Entry(track_band.TrackBand, track_band.apply, track_band.energy, track_band.read),
     Entry(path_follower.PathFollower, path_follower.apply, path_follower.energy, path_follower.read),
     Entry(beam.BeamForce, beam.apply, beam.energy),
+    Entry(joint_friction.JointFriction, joint_friction.apply, joint_friction.energy, joint_friction.read),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

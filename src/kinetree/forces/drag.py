@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Vector
 from ..frames import number, numbers
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, sub
@@ -17,7 +18,7 @@ class Drag(Force):
     coefficient: float
     area: float
     density: float = 1.225
-    wind: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    wind: Vector = (0.0, 0.0, 0.0)
 
     kind = "drag"
     markers = (1, 1)

@@ -8,8 +8,8 @@ T turns the wheel forward about the y axis of its marker; its opposite acts on t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from ..annotations import Input
 from ..control.contract import State
 from ..control.inputs import input_value
 from ..frames import number
@@ -27,7 +27,7 @@ class Drive(Force):
     gain    N m s/m per wheel; `integral` N m/m: the speed is met without slack, with a state; `limit` N m: of the torque
     """
 
-    speed: Any
+    speed: Input
     gain: float
     integral: float = 0.0
     limit: float | None = None

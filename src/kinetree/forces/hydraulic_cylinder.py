@@ -21,6 +21,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..annotations import Reference
 from ..control.contract import State
 from ..errors import AssemblyError, ModelError, no_such
 from ..frames import number, numbers
@@ -58,7 +59,7 @@ class HydraulicCylinder(Force):
     rod: float
     stroke: float
     dead_volume: float | Sequence[float]
-    supply: float | str
+    supply: float | Reference
     valve: Valve | None = None
     tank: float = 1e5
     closed_length: float | None = None

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import Reference
 from ..errors import ModelError
 from ..frames import number
 from ..joints.contract import check_coordinate
@@ -35,7 +36,7 @@ class HydropneumaticUnit(Force):
     damping     N m s/rad; `orifice=True`: N m s^2/rad^2. `limit` (N m): a relief valve opens there
     """
 
-    coordinate: str
+    coordinate: Reference
     preload: float
     bore: float
     volume: float

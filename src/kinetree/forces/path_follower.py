@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
+from ..annotations import Motion, Reference
 from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
@@ -34,8 +34,8 @@ class PathFollower(Force):
     stiffness, damping    with which it holds the rack (N/m, N s/m)
     """
 
-    coordinate: str
-    path: Any
+    coordinate: Reference
+    path: Motion
     preview: float = 10.0
     gain: float = -0.005
     limit: float = 0.05

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from ..annotations import Push
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..num.jit import inline, kernel
@@ -23,7 +23,7 @@ class PointForce(Force):
     Each of the three components is a number, a time function or a controller's output by name ("pid.push").
     """
 
-    components: tuple[Any, Any, Any]
+    components: Push
     frame: str = "world"
 
     kind = "point-force"

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from ..annotations import ForceLaw, Input
 from ..flex.element import END, START
 from ..frames import number
 from ..num.jit import kernel
@@ -26,10 +26,10 @@ class SpringDamper(Force):
     """
 
     stiffness: float = 0.0
-    damping: Any = 0.0
+    damping: Input = 0.0
     length: float | None = None
-    force: Any = 0.0
-    law: Any = None
+    force: Input = 0.0
+    law: ForceLaw = None
 
     kind = "spring-damper"
     markers = (2, 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Couple
 from ..num.jit import kernel
 from .contract import ZERO, no_energy, point_motion, push
 from .point_force import PointForce, vector
@@ -15,6 +16,8 @@ class Torque(PointForce):
 
     Each of the three components is a number, a time function or a controller's output by name ("pid.push").
     """
+
+    components: Couple
 
     kind = "torque"
 

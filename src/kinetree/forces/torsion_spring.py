@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from ..annotations import ForceLaw, Input, Reference
 from ..flex.element import END, START
 from ..frames import number
 from ..joints.contract import check_coordinate
@@ -27,12 +27,12 @@ class TorsionSpring(Force):
     The motor is a number, a time function or a controller's output by name ("pid.torque").
     """
 
-    coordinate: str
+    coordinate: Reference
     stiffness: float = 0.0
-    damping: Any = 0.0
+    damping: Input = 0.0
     angle: float = 0.0
-    torque: Any = 0.0
-    law: Any = None
+    torque: Input = 0.0
+    law: ForceLaw = None
 
     kind = "torsion-spring"
     markers = (0, 0)

@@ -25,7 +25,7 @@ class TrackBand(Force):
 
     kind = "track-band"
     markers = (5, None)
-    look = "rope"
+    look = "track"
     readings = (("bent", "m"),)  # most that a wheel is off the middle of its neighbours
 
     def __post_init__(self) -> None:

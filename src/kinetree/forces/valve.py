@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
+from ..annotations import Input
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import number
@@ -30,8 +30,8 @@ class Valve:
     count as zero. `discharge`, `density` (kg/m^3) and `transition` (Pa) are those of the flow law.
     """
 
-    openings: tuple[Any, Any, Any, Any] | None = None
-    spool: Any = None
+    openings: tuple[Input, Input, Input, Input] | None = None
+    spool: Input = None
     area: float | None = None
     dead_band: float = 0.0
     discharge: float = 0.62

@@ -62,8 +62,8 @@ def accelerate_frozen(tables, work, lam):
         add_scaled(1.0, r1, vdot)
         for k in range(work.report[0].rank):
             lam[k] += dlam[k]
-        change = weight(work, r1)
-        if change <= _EXACT * weight(work, vdot):
+        change = weight(tables, work, r1)
+        if change <= _EXACT * weight(tables, work, vdot):
             return _OK
         if not change <= _SLOW * before:
             break

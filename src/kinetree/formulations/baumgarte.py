@@ -6,12 +6,12 @@ Nothing is projected: violations decay like a damped oscillator while the integr
 not at rounding. alpha = beta = `stabilisation`.
 """
 
-from ..num.dense import copy, fill
+from ..num.dense import add_scaled, copy, fill
 from ..num.jit import stage
 from ..num.status import Status
 from ..plants.contract import equations, shift, values, velocities
 from ..saddle.closing import close_positions, largest, speed
-from ..saddle.products import rate
+from ..saddle.products import misfits
 from ..saddle.rangespace import exchange, renew
 from ..saddle.rows import worn
 from ..tables.doors import asked
@@ -31,10 +31,9 @@ def rhs(tables, work, t, y, ydot):
     velocities(tables, work, t, q)
     report.evaluations += 1
     report.position_error = largest(tables, work, work.g, 1.0)
-    for r in range(work.g.shape[0]):
-        off = rate(tables, work, r, v) - work.nu[r]
-        work.gamma[r] -= 2.0 * alpha * off + alpha * alpha * work.g[r]
-        work.g[r] = off
+    add_scaled(-alpha * alpha, work.g, work.gamma)
+    misfits(tables, work, v)
+    add_scaled(-2.0 * alpha, work.g, work.gamma)
     report.velocity_error = largest(tables, work, work.g, speed(v))
     status = accelerate_direct(tables, work, lam)
     if status == _OK:

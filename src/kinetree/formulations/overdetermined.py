@@ -119,6 +119,6 @@ def settle(tables, work, t, y):
         report.iterations += 1
         shift(tables, work, q, work.change[:n])
         add_scaled(1.0, work.change[n:], v)
-        change += weight(work, work.change[n:])
-        keep_kick(work, change, v)
+        change += weight(tables, work, work.change[n:])
+        keep_kick(tables, work, change, v)
     return _OPEN

@@ -190,8 +190,8 @@ def close_velocities(tables, work, t, q, v):
             r2[k] = -work.g[work.active[k]]
         particular(tables, work, r2, step)
         add_scaled(1.0, step, v)
-        change += weight(work, step)
-    keep_kick(work, change, v)
+        change += weight(tables, work, step)
+    keep_kick(tables, work, change, v)
     for r in range(work.g.shape[0]):
         work.g[r] = inner(work.G[r], v) - work.nu[r]
     work.report[0].velocity_error = largest(tables, work, work.g, speed(v))

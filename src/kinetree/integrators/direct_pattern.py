@@ -14,6 +14,7 @@ from ..num.elimination import ROW, Lists, analyse
 from ..num.ldl import LIGHT
 from ..plants.pattern import Nodes
 from ..tables.records import Tables
+from ..tables.structure import mass_pairs, row_pairs
 
 DENSE = 60  # unknowns up to which the matrix is factored as a full one
 VECTORS = 10  # rows of `run.unknowns` (`direct_matrix.py`)
@@ -77,11 +78,8 @@ def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
 def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where each entry lies in the factors, behind their lower half if right of the diagonal, and its mirror image."""
     column = np.repeat(np.arange(len(first) - 1), np.diff(first))
-    p, q, n = lists.place[row], lists.place[column], len(lists.kind)
-    low, high = np.minimum(p, q), np.maximum(p, q)
-    key = np.repeat(np.arange(n), np.diff(lists.first)) * n + lists.row
-    at = np.where(low == high, low, n + np.searchsorted(key, low * n + high))
-    mirror = np.where(low == high, at, np.where(p < q, at, at + lists.size))
+    p, q, at = lists.place[row], lists.place[column], lists.entries(row, column)
+    mirror = np.where(p == q, at, np.where(p < q, at, at + lists.size))
     return np.where(p < q, at + lists.size, at), mirror
 
 
@@ -90,22 +88,12 @@ def sources(nodes: Nodes, first: np.ndarray, row: np.ndarray) -> np.ndarray:
     t, nv, n = nodes.tables, nodes.nv, nodes.size
     if not t.settings[0]["sparse"]:
         return np.full(len(row), -1)
-    own, up = np.repeat(np.arange(nv), np.diff(t.m_first)), np.concatenate([_inboard(t.u_up, k) for k in range(nv)])
-    rows = np.repeat(np.arange(nodes.ng), np.diff(t.g_first))
-    held = np.concatenate([t.support[t.support_first[c] : t.support_first[c + 1]] for c in t.row_group])
+    (own, up), (rows, held) = mass_pairs(t), row_pairs(t)
     keys = np.concatenate([own * n + up, up * n + own, (nv + nodes.nx + rows) * n + held])
     where = np.concatenate([np.arange(len(own)), np.arange(len(own)), np.arange(len(rows))])
     order, wanted = np.argsort(keys, kind="stable"), row * n + np.repeat(np.arange(len(first) - 1), np.diff(first))
     at = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
     return np.where(keys[at] == wanted, where[at], -1)
-
-
-def _inboard(up: np.ndarray, k: int) -> list[int]:
-    found = []
-    while k >= 0:
-        found.append(k)
-        k = int(up[k])
-    return found
 
 
 def colours(first: np.ndarray, row: np.ndarray, rows: int) -> np.ndarray:

@@ -28,7 +28,7 @@ from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator, Problem
 from .halts import Watcher
-from .journey import Journey
+from .journey import Journey, Keep
 from .loop import INSIDE
 from .memory import ATOL, CONTROL, MEMORY, STEP, Run, Y
 from .request import Numbers
@@ -78,7 +78,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               samples: Numbers = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
               breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
-              carried: Numbers = (), watcher: Watcher | None = None,
+              carried: Numbers = (), watcher: Watcher | None = None, keep: Keep | None = None,
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
@@ -91,6 +91,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     carried       sizes of the last components of y, on which nothing depends: their errors are held below rtol of that, and
                   do not dilute those of the others
     watcher       finds events (`halts.py`)
+    keep          keeps the samples while the run goes on
     options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
@@ -108,6 +109,8 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
                          "'bdf-direct', which needs none, for stiff machines; 'adams' where nothing is stiff.")
     run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
         control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
+    if keep is not None:
+        run = run._replace(samples_y=keep.room(len(times), len(y)))
     if entry.room is not None:
         run = run._replace(**entry.room(tables)._asdict())
     n = len(y) - len(carried)
@@ -115,11 +118,13 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     run.vectors[ATOL, :n] = request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), n)
     run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
-    work = (workspace(tables) if work is None else work)._replace(failed=np.zeros(len(y)))
+    work = workspace(tables) if work is None else work
+    if len(work.failed) != len(y):
+        work = work._replace(failed=np.zeros(len(y)))
     advance = partial(loop(entry), _typed(rhs, 2), _typed(settle, 3), tables, work)
     pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
     with Watched(tables, work) as watched:
-        journey = Journey(entry, advance, run, chunk, on_chunk, budget, watched, watcher)
+        journey = Journey(entry, advance, run, chunk, on_chunk, budget, watched, watcher, keep)
         result = journey.through(pieces, jump, until).result()
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)

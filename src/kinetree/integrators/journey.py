@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
@@ -25,12 +26,22 @@ from .stretches import TOGETHER, Stretch, arrive, enter
 FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
 
 
+class Keep(Protocol):
+    """Who keeps the samples of a run while it goes on."""
+
+    def room(self, samples: int, width: int) -> np.ndarray:
+        """Where they lie."""
+
+    def __call__(self, t: np.ndarray, y: np.ndarray, reached: int) -> None:
+        """The first `reached` of them are known."""
+
+
 class Journey:
     """A run on its way: stretch after stretch, chunk after chunk."""
 
     def __init__(self, method: Integrator, advance: Callable, run: Run, chunk: int | None, on_chunk: Callable | None,
-                 budget: Budget, watched: Watched, watcher: Watcher | None = None) -> None:
-        self.method, self.advance, self.run, self.budget = method, advance, run, budget
+                 budget: Budget, watched: Watched, watcher: Watcher | None = None, keep: Keep | None = None) -> None:
+        self.method, self.advance, self.run, self.budget, self.keep = method, advance, run, budget, keep
         self.watched, self.watcher = watched, watcher
         self.halt: Halt | None = None
         self.stop: BaseException | None = None
@@ -118,6 +129,8 @@ class Journey:
                 self._look(watcher, *start, log, run.nodes)
         finally:
             self.log.add(log[: int(memory["row"])])
+        if self.keep is not None:
+            self.keep(run.samples_t, run.samples_y, int(memory["sample"]))
         if self.watched.watch.stop is not None:
             self.status, self.interrupted = Status.DONE if self.status == Status.DONE else Status.MORE, True
             return

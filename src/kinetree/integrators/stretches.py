@@ -51,7 +51,7 @@ def stretches(t0: float, until: float, breaks: Breaks) -> list[Stretch]:
     edges = _clusters([t for t in sorted(breaks.jumps) if t0 + close < t <= until], close)
     starts = [t0, *(float(np.nextafter(last, np.inf)) for _, last in edges)]
     ends = [*(float(np.nextafter(first, -np.inf)) for first, _ in edges), until]
-    stops = np.unique(np.array(breaks.stops, float))
+    stops = np.unique(np.array(breaks.stops, float)) if breaks.stops else np.zeros(0)
     return [Stretch(a, _thinned(stops, a, b, close)) for a, b in zip(starts, ends) if b - a > close]
 
 
@@ -68,6 +68,8 @@ def _clusters(times: Iterable[float], close: float) -> list[tuple[float, float]]
 
 def _thinned(stops: np.ndarray, a: float, b: float, close: float) -> np.ndarray:
     """Stops between a and b that can be told apart, and b."""
+    if not len(stops):
+        return np.array([b])
     inside = stops[(stops > a + close) & (stops < b - close)]
     apart = np.diff(inside, prepend=-np.inf) > close
     return np.append(inside[apart], b)

@@ -24,6 +24,7 @@ from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
+from ..annotations import Axis
 from ..errors import ModelError
 from ..frames import Pose, axis_frame
 
@@ -188,7 +189,7 @@ class AxisJoint(Joint):
     coordinates keep their meaning and sign.
     """
 
-    axis: str | tuple[float, float, float] = "z"
+    axis: Axis = "z"
 
     def frame(self) -> np.ndarray:
         return axis_frame(self.axis, f"{self.kind} joint")

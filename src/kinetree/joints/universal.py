@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import Axis
 from ..errors import ModelError
 from ..frames import unit_vector
 from ..num.jit import inline
@@ -21,8 +22,8 @@ from .contract import Joint, Perpendicular, Point, Reversal, X, Y
 class Universal(Joint):
     """Two rotations: about `axis1` fixed in the parent, then about `axis2` fixed in the child."""
 
-    axis1: str | tuple[float, float, float] = "x"
-    axis2: str | tuple[float, float, float] = "y"
+    axis1: Axis = "x"
+    axis2: Axis = "y"
 
     kind = "universal"
     coordinates = {"angle1": "turn_x", "angle2": "turn_y"}

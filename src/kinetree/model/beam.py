@@ -8,7 +8,7 @@ nearest to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -43,6 +43,7 @@ class Beam(Body):
     section: Section = None  # type: ignore[assignment]
     nodes: tuple[Pose, ...] = ()  # in body axes, x along the beam
     elements: tuple[BeamElement, ...] = ()
+    said: dict[str, Any] = field(default_factory=dict)  # line, elements, up, twist and damping, as the user gave them
 
     def node(self, k: int) -> Marker:
         """A marker at node k, counted from 0; -1 is the last."""
@@ -76,7 +77,8 @@ def make_beam(name: str, line: Any, section: Any, elements: Any, up: Any, twist:
     _check_line(points, what)
     nodes = _frames(points, tangents, _direction(up, tangents[0], what), number(twist, f"{what}: twist"))
     made = tuple(_element(a, b, section, beta) for a, b in zip(nodes, nodes[1:]))
-    return {"section": section, "nodes": nodes, "elements": made, "properties": _mass(nodes, made, section)}
+    said = {"line": line, "elements": int(elements), "up": up, "twist": twist, "damping": damping}
+    return {"section": section, "nodes": nodes, "elements": made, "properties": _mass(nodes, made, section), "said": said}
 
 
 def _along(line: Any, n: int, what: str) -> tuple[np.ndarray, np.ndarray]:
@@ -207,6 +209,12 @@ def _mass(nodes: tuple[Pose, ...], elements: Sequence[BeamElement], section: Sec
     for a, b, e in zip(nodes, nodes[1:], elements):
         I = I - (b.R - a.R) @ e.inertia @ (b.R - a.R).T
     return MassProperties(float(m.sum()), 0.5 * (I + I.T), com, {"-": tuple(nodes[0].p), "+": tuple(nodes[-1].p)})
+
+
+def sides_of(beam: Beam) -> tuple[float, float]:
+    """Width and height as it is drawn: those of its section, or slender where that has none."""
+    slender = 0.02 * beam.length
+    return beam.section.width or beam.section.height or slender, beam.section.height or beam.section.width or slender
 
 
 def frame_at(body: Body, marker: Marker) -> tuple[int, Pose]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from ..constraints.contract import Constraint
 from ..control.controller import Controller
 from ..forces.contract import Force
@@ -25,6 +27,8 @@ class JointSpec:
     M: Marker
     start: dict[str, float] = field(default_factory=dict)
     speed: dict[str, float] = field(default_factory=dict)
+    at: np.ndarray | None = None  # as it was said: a global point, and the places given for parent and child
+    places: tuple[Marker, Marker] | None = None
 
     def __repr__(self) -> str:
         return f"<joint {self.name!r}: {self.joint.kind} from {self.F.body.name!r} to {self.M.body.name!r}>"

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+
+
+class Bend(NamedTuple):
+    """The line of what bends at nt moments: points (nt, n, 3), in the axes of its body or of the world."""
+
+    points: np.ndarray
+    sides: tuple[float, float]  # of the section, m
+    across: np.ndarray | None = None  # (nt, n, 3): direction of the first side; None of round sections
+    strain: np.ndarray | None = None  # (nt, n), of the fibre that is strained most
 
 
 class Generated(Protocol):
@@ -26,3 +35,6 @@ class Generated(Protocol):
 
     def channels(self, solution: Any) -> dict[str, Any]:
         """Channels of its own."""
+
+    def bends(self, solution: Any | None) -> dict[str, Bend]:
+        """The lines of flexible links in the axes of their bodies, at the samples or, without a solution, undeformed."""

@@ -9,17 +9,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 import numpy as np
 
+from ..annotations import Axis, File, Matrix, Ring, Rotation, Sides, Vector
 from ..errors import ModelError, no_such
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
 PAINTS = {"steel": "#7b848f", "dark": "#363b42", "chrome": "#d5dae0", "grey": "#a9b1ba", "rubber": "#2b2e33",
-          "red": "#b9483f", "glass": "#9fc4d8", "wood": "#a8794e", "yellow": "#e0a526", "earth": "#8d8273"}
-Given = Any  # points and rotations as the user gives them, arrays once they are checked
+          "red": "#b9483f", "glass": "#9fc4d8", "wood": "#a8794e", "yellow": "#e0a526", "earth": "#8d8273",
+          "asphalt": "#82868c", "white": "#eceeee"}
+_POINTS, _LENGTHS = ("a", "b", "at"), ("radius", "inner", "top", "thickness", "round")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+_CHECKED: dict[type, list[str]] = {}
+
+
+def _checked(kind: type[Outline]) -> list[str]:
+    """Fields of an outline that have a check."""
+    if kind not in _CHECKED:
+        _CHECKED[kind] = [f.name for f in fields(kind) if f.name in _POINTS + _LENGTHS + ("rotation",)]
+    return _CHECKED[kind]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,26 +42,26 @@ class Outline:
     def __post_init__(self) -> None:
         if self.paint is not None and self.paint not in PAINTS and not _COLOUR.fullmatch(str(self.paint)):
             raise no_such("paint", self.paint, PAINTS, ' for an outline; or give a colour like "#2f6fb0"')
-        for f in fields(self):
-            self._check(f.name, f"{type(self).__name__}: {f.name}")
+        for name in _checked(type(self)):
+            self._check(name, f"{type(self).__name__}: {name}")
 
     def _check(self, name: str, what: str) -> None:
         """Points become arrays, lengths positive numbers."""
         value = getattr(self, name)
-        if name in ("a", "b", "at"):
+        if name in _POINTS:
             object.__setattr__(self, name, numbers(value, 3, what))
-        elif name in ("radius", "inner", "top", "thickness", "round") and value is not None:
-            object.__setattr__(self, name, number(value, what, positive=name in ("radius", "thickness"), at_least_zero=True))
         elif name == "rotation":
             object.__setattr__(self, name, rotation_matrix(value, what))
+        elif value is not None:
+            object.__setattr__(self, name, number(value, what, positive=name in ("radius", "thickness"), at_least_zero=True))
 
 
 @dataclass(frozen=True, eq=False)
 class Cylinder(Outline):
     """From the point `a` to `b`; `round` is the radius of its rims. Hollow with `inner`, narrower at b with `top`."""
 
-    a: Given
-    b: Given
+    a: Vector
+    b: Vector
     radius: float | None = None  # None: as slender as suits the machine
     inner: float = 0.0
     top: float | None = None  # radius at b; None: the same
@@ -75,22 +86,22 @@ class Sphere(Outline):
     """About the point `at`."""
 
     radius: float
-    at: Given = (0.0, 0.0, 0.0)
+    at: Vector = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Box(Outline):
     """With sides (x, y, z) about the point `at`, turned by `rotation`."""
 
-    sides: Given
-    at: Given = (0.0, 0.0, 0.0)
-    rotation: Given = None
+    sides: Sides
+    at: Vector = (0.0, 0.0, 0.0)
+    rotation: Rotation = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         sides = numbers(self.sides, 3, "Box: sides")
         if min(sides) <= 0.0:
-            raise ModelError(f"Box: sides must be positive, got {tuple(sides)}.")
+            raise ModelError(f"Box: sides must be positive, got {tuple(sides.tolist())}.")
         object.__setattr__(self, "sides", sides)
 
 
@@ -98,7 +109,7 @@ class Box(Outline):
 class Plate(Outline):
     """A polygon of points in one plane, any shape without crossings, with a thickness; its corners widened by `round`."""
 
-    ring: Given
+    ring: Ring
     thickness: float
     round: float = 0.0
 
@@ -120,8 +131,8 @@ class Plate(Outline):
 class Mesh(Outline):
     """Triangles, as from a file: corners (n, 3), and three indices each."""
 
-    corners: np.ndarray = field(repr=False)
-    triangles: np.ndarray = field(repr=False)
+    corners: Matrix = field(repr=False)
+    triangles: Matrix = field(repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -136,7 +147,8 @@ class Mesh(Outline):
         object.__setattr__(self, "triangles", triangles)
 
 
-def mesh(path, scale: float = 1.0, at=(0.0, 0.0, 0.0), rotation=None, paint: str | None = None) -> Mesh:
+def mesh(path: File, scale: float = 1.0, at: Vector = (0.0, 0.0, 0.0), rotation: Rotation = None,
+         paint: str | None = None) -> Mesh:
     """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in body axes."""
     from .mesh_files import read_mesh
 
@@ -146,7 +158,7 @@ def mesh(path, scale: float = 1.0, at=(0.0, 0.0, 0.0), rotation=None, paint: str
     return Mesh(size * corners @ R.T + p, triangles, paint=paint)
 
 
-def wheel(radius: float, width: float, axis="y", at=(0.0, 0.0, 0.0)) -> tuple[Outline, ...]:
+def wheel(radius: float, width: float, axis: Axis = "y", at: Vector = (0.0, 0.0, 0.0)) -> tuple[Outline, ...]:
     """A tyre on a rim with a hub and five bolts."""
     r, w = number(radius, "wheel: radius", positive=True), number(width, "wheel: width", positive=True)
     R, middle = axis_frame(axis, "wheel"), numbers(at, 3, "wheel: at")
@@ -158,6 +170,9 @@ def wheel(radius: float, width: float, axis="y", at=(0.0, 0.0, 0.0)) -> tuple[Ou
     bolts = [solid(0.36, 0.06, "dark", (0.4 * r * np.cos(k), 0.4 * r * np.sin(k))) for k in np.arange(5) * 0.4 * np.pi]
     return (solid(0.5, 1.0, "rubber", inner=0.62 * r, round=0.3 * min(w, 0.38 * r)), solid(0.3, 0.64, "grey"),
             solid(0.44, 0.2, "steel"), *bolts)
+
+
+LOOKS = (Cylinder, Sphere, Box, Plate, Mesh, mesh, wheel)
 
 
 def outlines(look, what: str) -> tuple[Outline, ...]:

@@ -6,6 +6,7 @@ import builtins
 
 import numpy as np
 
+from ..annotations import Axial, Axis, Line, Look, Place, Points, Rotation, Start, Vector
 from ..constraints.catalogue import CONSTRAINTS
 from ..constraints.contract import Constraint
 from ..control.controller import Controller
@@ -31,7 +32,7 @@ from .start import check_start
 class Model:
     """A machine: bodies, joints, constraints and forces by name. SI units, radians, z up."""
 
-    def __init__(self, name: str = "model", gravity=(0.0, 0.0, -9.81)) -> None:
+    def __init__(self, name: str = "model", gravity: Vector = (0.0, 0.0, -9.81)) -> None:
         self.name = check_name(name, "model")
         self.gravity = numbers(gravity, 3, f"model {name!r}: gravity")
         self.ground = Body("ground", MassProperties(0.0, np.zeros((3, 3))), self, IDENTITY)
@@ -45,9 +46,10 @@ class Model:
         self.weights: dict[str, float] = {}
         self.surroundings: list[Outline] = []
         self.generated: Generated | None = None  # equations of its own, see symbolic/
+        self.origin: Model | None = None  # of a variant that is computed with: the model as the user said it
 
-    def body(self, name: str, properties: MassProperties, *, position=None, rotation=None, velocity=None,
-             angular_velocity=None, points=None, look=None) -> Body:
+    def body(self, name: str, properties: MassProperties, *, position: Vector = None, rotation: Rotation = None,
+             velocity: Vector = None, angular_velocity: Axial = None, points: Points = None, look: Look = None) -> Body:
         """Add a body. `position` and `rotation` are its reference pose; velocities are in world axes, at its origin.
 
         `look` says how it is drawn where its shape does not: an outline of `kt.look`, or several.
@@ -70,9 +72,9 @@ class Model:
                                         look=outlines(look, what), placed=position is not None)
         return body
 
-    def beam(self, name: str, line, section: Section, *, elements: int = 10, up=None, twist: builtins.float = 0.0,
-             damping: builtins.float = 0.0, position=None, rotation=None, velocity=None, angular_velocity=None,
-             points=None) -> Beam:
+    def beam(self, name: str, line: Line, section: Section, *, elements: int = 10, up: Vector = None,
+             twist: builtins.float = 0.0, damping: builtins.float = 0.0, position: Vector = None, rotation: Rotation = None,
+             velocity: Vector = None, angular_velocity: Axial = None, points: Points = None) -> Beam:
         """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a point, in body axes.
 
         up        direction of the section's z at the first node; by default as near to z as can be
@@ -88,7 +90,8 @@ class Model:
         beam = self.bodies[name] = Beam(**{**vars(rigid), **made})
         return beam
 
-    def joint(self, name: str, joint: Joint, parent, child, *, at=None, axis=None, start=None, speed=None) -> JointSpec:
+    def joint(self, name: str, joint: Joint, parent: Place, child: Place, *, at: Vector = None, axis: Axis = None,
+              start: Start = None, speed: Start = None) -> JointSpec:
         """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in the reference pose.
 
         `start` and `speed` give initial coordinates by label, for example start={"angle": 0.3}.
@@ -97,18 +100,19 @@ class Model:
         what = f"joint {name!r}"
         if not isinstance(joint, Joint):
             raise ModelError(f"{what}: give a joint such as kt.Revolute(axis='z'), got {joint!r}.")
-        F, M = self._marker(parent, what), self._marker(child, what)
+        F, M = places = self._marker(parent, what), self._marker(child, what)
         if F.body is M.body:
             raise ModelError(f"{what}: both sides are on body {F.body.name!r}; a joint links two bodies.")
         if axis is not None:
             joint = joint.with_axis(axis)
         frame = _named(joint.frame, what)
         if at is not None:
-            drawn = Pose(frame, numbers(at, 3, f"{what}: at"))
+            at = numbers(at, 3, f"{what}: at")
+            drawn = Pose(frame, at)
             F, M = (Marker(m.body, (m.body.pose or IDENTITY).inverse @ drawn) for m in (F, M))
         else:
             F, M = (Marker(m.body, m.X_Bm @ Pose(frame, np.zeros(3))) for m in (F, M))
-        spec = self.joints[name] = JointSpec(name, joint, F, M, *check_start(what, joint, start or {}, speed or {}))
+        spec = self.joints[name] = JointSpec(name, joint, F, M, *check_start(what, joint, start or {}, speed or {}), at, places)
         return spec
 
     def float(self, body, *, start=None, speed=None) -> JointSpec:
@@ -116,13 +120,13 @@ class Model:
         child = self._marker(self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float")
         return self.joint(f"{child.body.name}.free", FLOATING(), self.ground, child.body, start=start, speed=speed)
 
-    def constraint(self, name: str, spec: Constraint, *markers) -> Element[Constraint]:
+    def constraint(self, name: str, spec: Constraint, *markers: Place) -> Element[Constraint]:
         """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""
         if not isinstance(spec, CONSTRAINTS):
             raise ModelError(f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, got {spec!r}.")
         return self._element("constraint", self.constraints, name, spec, markers)
 
-    def force(self, name: str, spec: Force, *markers) -> Element[Force]:
+    def force(self, name: str, spec: Force, *markers: Place) -> Element[Force]:
         """Add a force element at its markers."""
         if not isinstance(spec, Force):
             raise ModelError(f"force {name!r}: give a force such as kt.SpringDamper(...), got {spec!r}.")
@@ -148,7 +152,7 @@ class Model:
         element = self.controllers[name] = Element(name, spec, ())
         return element
 
-    def surround(self, *looks) -> None:
+    def surround(self, *looks: Look) -> None:
         """Outlines of `kt.look` that stand around the machine, in world axes: drawn, without mechanics."""
         self.surroundings += outlines(looks, f"model {self.name!r}: surround")
 
@@ -181,6 +185,12 @@ class Model:
     def with_states(self) -> tuple[Element[Force] | Element[Controller], ...]:
         """Whatever may have states and breakpoints of its own, in the order of the states."""
         return (*self.forces.values(), *self.controllers.values())
+
+    def save(self, path, overwrite: bool = False):
+        """Write the model as a file (YAML) that `kt.load` reads; see docs/files.md. Answers its path."""
+        from ..files.opening import save
+
+        return save(self, path, overwrite)
 
     def topology(self, method: str = "auto"):
         """The topology report: tree, cut joints, counts, mobility, redundancy, in words."""

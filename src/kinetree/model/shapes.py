@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from ..annotations import Axis, Inertia, Sides, Vector
 from ..errors import ModelError
 from ..frames import number, numbers, unit_vector
 from .look import Box, Cylinder, Outline, Sphere
+
+Shape = TypeVar("Shape", bound=Callable)
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,7 @@ class MassProperties:
     com: np.ndarray = field(default_factory=lambda: np.zeros(3))
     ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     outline: Outline | None = None  # what a drawing shows
+    said: dict[str, Any] | None = field(default=None, compare=False)  # the shape by name and numbers, as the user gave them
 
     def __repr__(self) -> str:
         moments = ", ".join(f"{a:g}" for a in np.diag(self.inertia))
@@ -28,7 +35,21 @@ class MassProperties:
         return f"<{shape}: {self.mass:g} kg, moments {moments} kg m^2>"
 
 
-def mass(mass: float, inertia=(0.0, 0.0, 0.0), com=(0.0, 0.0, 0.0)) -> MassProperties:
+def shape(function: Shape) -> Shape:
+    """A function that makes mass properties, which then know how they were made."""
+    names = tuple(inspect.signature(function).parameters)
+
+    @wraps(function)
+    def made(*args, **options):
+        found = function(*args, **options)
+        object.__setattr__(found, "said", {"type": function.__name__, **dict(zip(names, args)), **options})
+        return found
+
+    return cast(Shape, made)
+
+
+@shape
+def mass(mass: float, inertia: Inertia = (0.0, 0.0, 0.0), com: Vector = (0.0, 0.0, 0.0)) -> MassProperties:
     """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz]) or a 3x3 tensor.
 
     Products of inertia are tensor entries (Ixy = -sum m x y).
@@ -45,13 +66,12 @@ def mass(mass: float, inertia=(0.0, 0.0, 0.0), com=(0.0, 0.0, 0.0)) -> MassPrope
         I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     else:
         I = np.diag(numbers(inertia, 3, "mass: inertia (three moments, six entries or a 3x3 tensor)"))
-    _check_inertia(m, I, "mass")
+    _check_moments(m, np.linalg.eigvalsh(I).tolist(), "mass")
     return MassProperties(m, I, numbers(com, 3, "mass: com"))
 
 
-def _check_inertia(m: float, I: np.ndarray, what: str) -> None:
-    """Principal moments are not negative and obey the triangle inequality, with room for printed digits."""
-    moments = np.linalg.eigvalsh(I)
+def _check_moments(m: float, moments: list[float], what: str) -> None:
+    """Principal moments, in their order, are not negative and obey the triangle inequality, with room for printed digits."""
     if m == 0.0 and moments[2] > 0.0:
         raise ModelError(f"{what}: a body without mass cannot have inertia.")
     room = 1e-3 * max(moments[2], 0.0)
@@ -62,17 +82,20 @@ def _check_inertia(m: float, I: np.ndarray, what: str) -> None:
                          "inequality (no two may add up to less than the third); check axes and units.")
 
 
-def rod(mass: float, length: float, along: str | Sequence[float] | np.ndarray = "x", axial: float = 0.0) -> MassProperties:
+@shape
+def rod(mass: float, length: float, along: Axis = "x", axial: float = 0.0) -> MassProperties:
     """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+"."""
     m, l = number(mass, "rod: mass", at_least_zero=True), number(length, "rod: length", positive=True)
     u = unit_vector(along, "rod")
     across = m * l * l / 12.0
-    I = across * (np.eye(3) - np.outer(u, u)) + number(axial, "rod: axial", at_least_zero=True) * np.outer(u, u)
-    _check_inertia(m, I, "rod")
+    spin, line = number(axial, "rod: axial", at_least_zero=True), np.outer(u, u)
+    I = across * (np.eye(3) - line) + spin * line
+    _check_moments(m, sorted([across, across, spin]), "rod")
     return MassProperties(m, I, ends=_ends(u, l), outline=Cylinder(-0.5 * l * u, 0.5 * l * u))
 
 
-def cylinder(mass: float, radius: float, length: float, along: str | Sequence[float] | np.ndarray = "x") -> MassProperties:
+@shape
+def cylinder(mass: float, radius: float, length: float, along: Axis = "x") -> MassProperties:
     """A solid cylinder with ends "-" and "+" on its axis."""
     m, r, l = (number(mass, "cylinder: mass", at_least_zero=True), number(radius, "cylinder: radius", positive=True),
                number(length, "cylinder: length", positive=True))
@@ -82,7 +105,8 @@ def cylinder(mass: float, radius: float, length: float, along: str | Sequence[fl
     return MassProperties(m, I, ends=_ends(u, l), outline=Cylinder(-0.5 * l * u, 0.5 * l * u, r))
 
 
-def tube(mass: float, radius: float, inner: float, length: float, along: str = "x") -> MassProperties:
+@shape
+def tube(mass: float, radius: float, inner: float, length: float, along: Axis = "x") -> MassProperties:
     """A hollow cylinder with outer `radius` and `inner` one, ends "-" and "+" on its axis."""
     m, r, l = (number(mass, "tube: mass", at_least_zero=True), number(radius, "tube: radius", positive=True),
                number(length, "tube: length", positive=True))
@@ -95,21 +119,41 @@ def tube(mass: float, radius: float, inner: float, length: float, along: str = "
     return MassProperties(m, I, ends=_ends(u, l), outline=Cylinder(-0.5 * l * u, 0.5 * l * u, r, inner=i))
 
 
-def box(mass: float, sides) -> MassProperties:
+@shape
+def rotor(inertia: float, along: Axis = "z", mass: float = 0.0, radius: float | None = None) -> MassProperties:
+    """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of it across the axis.
+
+    Without a mass it is only hard to turn; `radius` is for drawings, by default such that the mass gives the inertia.
+    """
+    J, m = number(inertia, "rotor: inertia", positive=True), number(mass, "rotor: mass", at_least_zero=True)
+    r = number(radius, "rotor: radius", positive=True) if radius is not None else np.sqrt(2.0 * J / m) if m else None
+    u = unit_vector(along, "rotor")
+    I = 0.5 * J * (np.eye(3) + np.outer(u, u))
+    outline = None if r is None else Cylinder(-0.05 * r * u, 0.05 * r * u, r)
+    return MassProperties(m, I, outline=outline)
+
+
+@shape
+def box(mass: float, sides: Sides) -> MassProperties:
     """A solid box with sides (x, y, z)."""
     m = number(mass, "box: mass", at_least_zero=True)
     x, y, z = sides = numbers(sides, 3, "box: sides")
     if min(sides) <= 0.0:
-        raise ModelError(f"box: sides must be positive, got {tuple(sides)}.")
+        raise ModelError(f"box: sides must be positive, got {tuple(sides.tolist())}.")
     I = m / 12.0 * np.diag([y * y + z * z, x * x + z * z, x * x + y * y])
     return MassProperties(m, I, outline=Box(sides))
 
 
+@shape
 def sphere(mass: float, radius: float) -> MassProperties:
     """A solid sphere."""
     m, r = number(mass, "sphere: mass", at_least_zero=True), number(radius, "sphere: radius", positive=True)
     return MassProperties(m, 0.4 * m * r * r * np.eye(3), outline=Sphere(r))
 
 
+SHAPES = (rod, cylinder, tube, box, sphere, mass)
+
+
 def _ends(u: np.ndarray, length: float) -> dict[str, tuple[float, float, float]]:
-    return {"-": tuple(-0.5 * length * u), "+": tuple(0.5 * length * u)}
+    x, y, z = (0.5 * length * u).tolist()
+    return {"-": (-x, -y, -z), "+": (x, y, z)}

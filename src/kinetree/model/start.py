@@ -12,6 +12,8 @@ def check_start(what: str, joint: Joint, start: dict, speed: dict) -> tuple[dict
     for given, kind in ((start, "start"), (speed, "speed")):
         if not isinstance(given, dict):
             raise ModelError(f"{what}: {kind} must be a dict like {{'angle': 0.3}}, got {given!r}.")
+    if not start and not speed:
+        return {}, {}
     start, speed = dict(start), dict(speed)
     if "quaternion" in start and joint.plain() < joint.nv:
         q = numbers(start.pop("quaternion"), 4, f"{what}: quaternion")

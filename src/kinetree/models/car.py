@@ -69,10 +69,11 @@ def car(steer: Any = SMOOTH, speed: float = SPEED, law: Any = None, road: kt.Roa
 
 
 def _body() -> tuple:
-    """A saloon of plates: sills and floor, engine bay, roof."""
-    side = [(0.75, 0, 0.0), (0.8, 0, 0.32), (-0.3, 0, 0.5), (-0.9, 0, 0.93), (-2.2, 0, 0.95), (-2.9, 0, 0.62), (-3.55, 0, 0.55),
-            (-3.5, 0, 0.05)]
-    Box, Plate = kt.look.Box, kt.look.Plate
-    return (Plate([(x, y, 0.3 + 0.35 * (z - 0.3)) for x, y, z in side], 0.9, paint="#3a6ea5"),
-            Box((1.2, 1.5, 0.05), at=(-1.35, 0, -0.1), paint="dark"),
-            Plate([(-0.75, 0, 0.5), (-1.1, 0, 0.9), (-2.1, 0, 0.92), (-2.6, 0, 0.5)], 1.2, paint="glass"))
+    """A saloon by its profile, narrower than it is, so that its suspensions are seen; doors and sills between the wheels."""
+    side = [(0.78, 0, 0.02), (0.84, 0, 0.22), (0.7, 0, 0.36), (-0.35, 0, 0.47), (-0.95, 0, 0.9), (-1.3, 0, 0.97),
+            (-2.05, 0, 0.95), (-2.75, 0, 0.6), (-3.35, 0, 0.55), (-3.45, 0, 0.2), (-3.3, 0, 0.05)]
+    doors = [(-0.55, 0, -0.1), (-0.5, 0, 0.46), (-2.05, 0, 0.46), (-2.0, 0, -0.1)]
+    windows = [(-0.55, 0, 0.5), (-1.03, 0, 0.85), (-2.02, 0, 0.88), (-2.55, 0, 0.56)]
+    Plate = kt.look.Plate
+    return (Plate(side, 0.84, 0.05, paint="#3a6ea5"), Plate(doors, 1.44, 0.05, paint="#3a6ea5"),
+            Plate(windows, 0.9, 0.03, paint="glass"))

@@ -10,9 +10,6 @@ The road acts through the tyres: a spring and damper standing on ground that mov
 ground with an actuator of k f(t) + c f'(t). The machine stays an open tree with five velocities.
 """
 
-import math
-from collections.abc import Callable
-
 import kinetree as kt
 
 from .units import INCH, POUND_FORCE
@@ -47,8 +44,8 @@ def five_dof(road: float = 1.0) -> kt.Model:
     for name, x in (("front", FRONT), ("rear", REAR)):
         wheel = _mount(m, chassis, name, WHEEL, x, STRUT)
         k, c = SPRING["tyre"] * PER_INCH, DAMPER["tyre"] * PER_INCH
-        push = road_force(k, c, road * HEIGHT, delay=(FRONT - x) / SPEED)
-        m.force(f"{name} tyre", kt.SpringDamper(k, c, force=kt.Function(push)), m.ground.at(x, 0, -STRUT), wheel)
+        push = kt.CosineBump(k * road * HEIGHT, RISE / SPEED, FALL / SPEED, begin=(FRONT - x) / SPEED, lead=c / k)
+        m.force(f"{name} tyre", kt.SpringDamper(k, c, force=push), m.ground.at(x, 0, -STRUT), wheel)
     m.surround(kt.look.Box((6.4, 2.6, 0.06), at=(-0.5, 0, -STRUT - 0.03), paint="grey"))
     return m
 
@@ -60,22 +57,3 @@ def _mount(m: kt.Model, chassis, name: str, mass: float, x: float, above: float)
     m.force(f"{name} spring", kt.SpringDamper(SPRING[name] * PER_INCH, DAMPER[name] * PER_INCH),
             chassis.at(x, 0, above), body)
     return body
-
-
-def road_force(k: float, c: float, height: float, delay: float) -> Callable[[float], float]:
-    """k f(t) + c f'(t) of the bump under a wheel that meets it `delay` seconds late, with y0 = height / 2 and
-
-        f = y0 (1 - cos(pi x / rise)) up to x = rise, then f = y0 (1 + cos(pi (x - rise) / fall)),      x = speed s
-    """
-    y0, up, down = 0.5 * height, math.pi * SPEED / RISE, math.pi * SPEED / FALL
-    top, end = RISE / SPEED, (RISE + FALL) / SPEED
-
-    def force(t):
-        s = t - delay
-        if s <= 0.0 or s >= end:
-            return 0.0
-        if s < top:
-            return y0 * (k * (1.0 - math.cos(up * s)) + c * up * math.sin(up * s))
-        return y0 * (k * (1.0 + math.cos(down * (s - top))) - c * down * math.sin(down * (s - top)))
-
-    return force

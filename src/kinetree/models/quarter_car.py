@@ -9,6 +9,7 @@ ground with an actuator of k f(t): two freedoms and no constraint. The springs c
 so the machine starts at rest in the equilibrium of a level road.
 """
 
+import math
 from collections.abc import Callable
 
 import kinetree as kt
@@ -27,12 +28,10 @@ BODY_LOOK = (kt.look.Box((0.8, 0.62, 0.16), at=(0, 0.16, 0.12)),
 ROADS = {"sine": kt.Sine(TYRE * HEIGHT, FREQUENCY), "step": kt.Constant(TYRE * HEIGHT)}  # N, what the tyre feels
 
 
-def stiffening(t):
-    """C1(t) = 1000 x 10^t N s/m."""
-    return DAMPER * 10.0**t
+STIFFENING = kt.Exponential(DAMPER, rate=math.log(10.0))  # C1(t) = 1000 x 10^t N s/m
 
 
-def quarter_car(damper: float | Callable[[float], float] = stiffening, road: str = "sine", body: float = BODY,
+def quarter_car(damper: float | kt.Exponential | Callable[[float], float] = STIFFENING, road: str = "sine", body: float = BODY,
                 wheel: float = WHEEL) -> kt.Model:
     """Masses `body` and `wheel` (kg) with a `damper` (N s/m, or a function of time) on a "sine" or a "step" of 0.05 m."""
     if road not in ROADS:

@@ -28,13 +28,14 @@ UNIT: dict[str, Any] = {"bore": 0.100, "lever": 0.15, "volume": 1e-3, "exponent"
 STOP, STOP_STIFFNESS = 0.60, 5e5  # rad, N m/rad [proposed]
 SPEED, BUMP, BUMP_AT = 11.0, 10.0 * INCH, 20.8  # m/s, m, m ahead of the hull's centre [stated: Lee1994]
 SEAT = (-0.2, 1.3, 0.1)  # m, in hull axes [stated: Lee1994]
+ENDS, END_HEIGHT = 3.0, -0.5  # m: idler and sprocket before and behind the hull's centre, and above it [proposed]
 GRAVITY = 9.81
 LOAD = (HULL / 12.0 + ARM.mass) * GRAVITY  # N on each wheel
 TORQUE = ARM.static_torque(LOAD)  # N m of each suspension as drawn
 
 
-def tracked_vehicle(speed: float = SPEED, bump: bool = True) -> kt.Model:
-    """The vehicle on its wheels, at a speed (m/s), before the bump or on flat ground."""
+def tracked_vehicle(speed: float = SPEED, bump: bool = True, track: kt.TrackBand | None = None) -> kt.Model:
+    """The vehicle on its wheels, at a speed (m/s), before the bump or on flat ground, with track bands where they are given."""
     road = kt.Road(obstacles=[kt.roads.HalfRound(BUMP_AT, BUMP)] if bump else ())
     m = kt.Model("tracked-vehicle", gravity=(0, 0, -GRAVITY))
     velocity = (speed, 0.0, 0.0)
@@ -47,6 +48,9 @@ def tracked_vehicle(speed: float = SPEED, bump: bool = True) -> kt.Model:
             add_road_arm(m, hull, name, (x, y, ARM.radius - LOAD / ARM.stiffness), ARM, road, velocity=velocity)
             m.force(f"spring {name}", _suspension(f"pivot {name}.angle", k))
             m.force(f"stop {name}", kt.BumpStop(f"pivot {name}.angle", STOP, STOP_STIFFNESS))
+        if track is not None:
+            wheels = [m.bodies[f"arm {side}{k}"].point("wheel") for k in range(1, 7)]
+            m.force(f"track {side}", track, hull.at(-y, ENDS, END_HEIGHT), *wheels, hull.at(-y, -ENDS, END_HEIGHT))
     return m
 
 

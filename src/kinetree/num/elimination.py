@@ -6,7 +6,8 @@
 Nodes go in the order of least degree [Tinney1967], with one rule for rows: a row goes after the freedoms in it, so that what is
 left of its pivot, -G M^-1 G^T, vanishes only if the row depends on those before it. A free body in a row may stay, if it is the
 only one and the row does not hold it to the ground: a row between two bodies does not feel them move together, so holding one
-hides nothing. (Without that a body with a thousand loops would couple them all.)
+hides nothing. (Without that a body with a thousand loops would couple them all.) Rows that join bodies to a tree always count,
+those that close its loops may not: a row that spans bodies goes after all that join them on the way (`Ties`).
 
     lists = analyse(sizes, kinds, pairs, grounded)
 
@@ -18,7 +19,7 @@ contiguous in both, which is most of the time one stretch per column.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,44 @@ import numpy as np
 from .jit import kernel
 
 FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body is a node of six freedoms that move it as a whole
+
+
+class Ties(NamedTuple):
+    """What rows do to a tree of bodies: which two a row joins, which a row spans that closes a loop; what is joined anyway."""
+
+    joins: Mapping[int, tuple[int, int]] = {}
+    spans: Mapping[int, Iterable[int]] = {}
+    joined: Iterable[tuple[int, int]] = ()
+
+
+NO_TIES = Ties()
+
+
+class Joined:
+    """Which bodies are joined by rows that have gone; sets that grow together."""
+
+    def __init__(self, ties: Ties) -> None:
+        self.ties, self.up = ties, dict[int, int]()
+        for one, other in ties.joined:
+            self.join(one, other)
+
+    def top(self, i: int) -> int:
+        while (up := self.up.get(i, i)) != i:
+            self.up[i] = self.up.get(up, up)  # shorter next time
+            i = up
+        return i
+
+    def join(self, one: int, other: int) -> None:
+        self.up[self.top(one)] = self.top(other)
+
+    def without(self, row: int) -> None:
+        """A row goes."""
+        if row in self.ties.joins:
+            self.join(*self.ties.joins[row])
+
+    def spanned(self, row: int) -> bool:
+        """Are all bodies that a row spans joined without it?"""
+        return len({self.top(i) for i in self.ties.spans.get(row, ())}) <= 1
 
 
 class Lists(NamedTuple):
@@ -46,11 +85,14 @@ class Lists(NamedTuple):
 
     def entry(self, i: int, j: int) -> int:
         """Where the entry of unknowns i and j lies in A."""
-        low, high = sorted((int(self.place[i]), int(self.place[j])))
-        if low == high:
-            return low
-        n = len(self.kind)
-        return int(self.first[low] + np.searchsorted(self.row[self.first[low] - n : self.first[low + 1] - n], high))
+        return int(self.entries(np.array([i]), np.array([j]))[0])
+
+    def entries(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Where the entries of many pairs of unknowns lie."""
+        p, q, n = self.place[i], self.place[j], len(self.kind)
+        low, high = np.minimum(p, q), np.maximum(p, q)
+        key = np.repeat(np.arange(n), np.diff(self.first)) * n + self.row
+        return np.where(low == high, low, n + np.searchsorted(key, low * n + high))
 
 
 def analyse(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[int, int]],
@@ -64,7 +106,7 @@ def analyse(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[in
 
 
 def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[int, int]], grounded: Iterable[int] = (),
-                 limit: float = np.inf) -> tuple[list[int], list[list[int]], float] | None:
+                 limit: float = np.inf, ties: Ties = NO_TIES) -> tuple[list[int], list[list[int]], float] | None:
     """Nodes in the order in which they go, the later neighbours of each, and the multiplications that takes."""
     near: list[set[int]] = [set() for _ in sizes]
     for i, j in pairs:
@@ -82,14 +124,20 @@ def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tup
                 if kinds[j] == FREEDOM:
                     waits[i] += 1
                     rows_on[j].append(i)
-    heap = [(w, i) for i, w in enumerate(weight) if kinds[i] != ROW or (not waits[i] and bodies[i] + held[i] <= 1)]
+    joined = Joined(ties)
+
+    def ready(i: int) -> bool:
+        return kinds[i] != ROW or (not waits[i] and bodies[i] + held[i] <= 1 and joined.spanned(i))
+
+    heap = [(w, i) for i, w in enumerate(weight) if ready(i)]
     heapq.heapify(heap)
     order, later, gone, flops = [], [], [False] * len(sizes), 0.0
     while heap:
         w, k = heapq.heappop(heap)
-        if gone[k] or w != weight[k] or (kinds[k] == ROW and (waits[k] or bodies[k] + held[k] > 1)):
+        if gone[k] or w != weight[k] or not ready(k):
             continue
         clique, gone[k] = near[k], True
+        joined.without(k)
         order.append(k)
         later.append(list(clique))
         flops += sizes[k] * (sizes[k] + w) ** 2
@@ -108,7 +156,7 @@ def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tup
                     weight[i] += sizes[j]
                     bodies[i] += kinds[j] == BODY
             held[i] |= held[k]
-            if kinds[i] != ROW or (not waits[i] and bodies[i] + held[i] <= 1):
+            if ready(i):
                 heapq.heappush(heap, (weight[i], i))
         near[k] = set()
     return order, later, flops

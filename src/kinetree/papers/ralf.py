@@ -22,6 +22,7 @@ from ..formulations.catalogue import FORMULATIONS
 from ..models import ralf
 from ..plants.doors import equations
 from ..symbolic.plant import Machine
+from . import ralf_beams
 from .claim import Claim, agrees
 
 TIP = {0.5: (3.969111063898, 2.092446440675), 1.0: (4.103699211036, 2.363582728868), 2.0: (4.306419970902, 2.919856964924)}
@@ -35,13 +36,19 @@ LOOPS = [method for method in FORMULATIONS if method.loops and method.exact]
 
 def check() -> list[Claim]:
     """All claims about the closed arm."""
-    return [_counts(), _as_printed(), *_motion(), *_frequencies(), *_static(), _limit(), _formulations(), _reduced_stiffness()]
+    return [_counts(), _as_printed(), *_motion(), *_frequencies(), *_static(), _limit(), _formulations(), _reduced_stiffness(),
+            ralf_beams.check()]
 
 
 @cache
-def pulse_run():
+def pulse_run(interval: float = 0.01):
     """The torque pulse without gravity, 2 s."""
-    return kt.simulate(ralf.driven(ralf.arm(gravity=0.0).model(), held=False), 2.0, rtol=1e-11, output_interval=0.01)
+    return kt.simulate(ralf.driven(ralf.arm(gravity=0.0).model(), held=False), 2.0, rtol=1e-11, output_interval=interval)
+
+
+def figure(path) -> None:
+    """Deflections of the tips under the pulse, and the energy, which is the work."""
+    pulse_run(0.002).plot("lower.deflection.100", "upper.deflection.100", "energy.kinetic", "energy.potential", path=path)
 
 
 def _counts() -> Claim:

@@ -2,24 +2,31 @@
 
 Small machines keep dense, orthogonal factors: there is little to gain, and rows are chosen there by a search over all of them.
 From SMALL on sparse factors are as quick or quicker (2 four-bars in Cartesian coordinates: 4 times, 10: 60 times). Where they
-fill, in long closed chains in relative coordinates, dense ones are kept.
+fill, in long closed chains in relative coordinates, some bodies are taken out of the tree (`shape.py`), as many as make for the
+fewest multiplications.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from ..dynamics.anchors import add_pushes, forces_on_unknowns, tree_to_unknowns, unknowns_to_tree
 from ..dynamics.kinematics import positions, shift_coordinates
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..tables.records import Tables, frozen
-from ..tables.sparse import MASS, with_kernels
+from ..tables.sparse import MASS, addresses, with_kernels
 from ..tables.work import workspace
 from .contract import EQUATIONS
-from .structure import Shape, ranks, to_fill, to_solve
-from .tree import addresses
+from .shape import Shape, anchors_of
+from .structure import ranks, to_fill, to_solve
+from .tree import addresses as plant_addresses
 
 SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
-MOST = 3e7  # multiplications up to which sparse factors are looked for
+MOST = 3e7  # multiplications up to which sparse factors are looked for, and a part of those of dense ones
+PART = 0.1
+DEPTHS = (None, 6, 4, 2, 0)  # bodies on a path after which one becomes an anchor; None: there are no anchors
+_CHEAP = 1000.0  # multiplications per body below which anchors do not pay: each has six unknowns and as many rows
+_KERNELS = packed_mass_matrix, packed_jacobian, tree_to_unknowns, add_pushes, forces_on_unknowns, unknowns_to_tree
 _SAMPLES = 2  # random positions at which the rows of a group are counted
 
 
@@ -31,7 +38,7 @@ def is_large(tables: Tables) -> bool:
 
 def fills_structure(tables: Tables) -> bool:
     """Is the plant the tree? Generated code fills dense matrices."""
-    return bool(tables.plant[EQUATIONS] == addresses(False)[EQUATIONS])
+    return bool(tables.plant[EQUATIONS] == plant_addresses(False)[EQUATIONS])
 
 
 def dense_work(tables: Tables, rank: int) -> float:
@@ -41,18 +48,33 @@ def dense_work(tables: Tables, rank: int) -> float:
 
 
 def with_structure(tables: Tables) -> Tables:
-    """The tables with the structure of M and G; as they are where its factors would fill, as in long closed chains."""
-    shape = Shape(tables)
+    """The tables with the structure of M and G, with as many anchors as are best; as they are where all factors would fill."""
+    best, least, before = tables, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"]))), None
+    for deep in DEPTHS:
+        anchors = [] if deep is None else anchors_of(tables, deep)
+        if least <= _CHEAP * len(tables.links) or anchors == before:
+            break
+        found, before = _structured(tables, anchors, least), anchors
+        best, least = (best, least) if found is None else found
+    return with_kernels(best, MASS, _KERNELS)
+
+
+def compile_kernels() -> None:
+    """Compile or load what fills a structure."""
+    addresses(MASS, _KERNELS)
+
+
+def _structured(tables: Tables, anchors: list[int], limit: float) -> tuple[Tables, float] | None:
+    """The tables with the structure that these anchors give, and its multiplications; None beyond so many."""
+    shape = Shape(tables, anchors)
+    if shape.least_work() > limit:
+        return None
     structure = to_fill(shape)
-    if np.square(np.diff(structure.m_first), dtype=float).sum() > MOST:
-        return tables
     settings = tables.settings.copy()
     settings["sparse"] = 1
     trial = tables._replace(settings=settings, **structure._asdict())
-    found = to_solve(shape, structure, _slots(trial).tolist(), MOST)
-    if found is None:
-        return tables
-    return with_kernels(tables._replace(**found._asdict()), MASS, (packed_mass_matrix, packed_jacobian))
+    found = to_solve(shape, structure, _slots(trial).tolist(), limit)
+    return None if found is None else (tables._replace(**found[0]._asdict()), found[1])
 
 
 def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
@@ -76,7 +98,7 @@ def _slots(tables: Tables) -> np.ndarray:
     rng, work, length = np.random.default_rng(0), workspace(tables), float(tables.settings[0]["length"])
     unit = np.where(tables.turns > 0.0, 1.0, length)
     scale = np.where(tables.row_scale > 0.0, 1.0, length)
-    column = unit[tables.support]
+    column = np.where(tables.u_turns > 0.0, 1.0, length)[tables.support]
     most = np.zeros(len(tables.group_first) - 1, np.int64)
     for _ in range(_SAMPLES):
         moved = _straight(tables)

@@ -27,8 +27,8 @@ def equations(tables, work, t, q, v, x):
     loads(tables, work, t, q, v, x)
     bias_forces(tables, work)
     if is_packed(work):
+        fill_rows(tables, work)  # first: of anchors it writes the columns
         fill_mass(tables, work)
-        fill_rows(tables, work)
     else:
         mass_matrix(tables, work)
         constraint_jacobian(tables, work)

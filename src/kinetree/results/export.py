@@ -85,6 +85,17 @@ def to_xarray(sol: Solution, names: Sequence[str] | None):
     return xarray.Dataset(data, {"time": time, **_axes(data)}, provenance(sol))
 
 
+def to_pandas(sol: Solution, names: Sequence[str] | None):
+    try:
+        import pandas
+    except ImportError:
+        raise ResultError("to_pandas needs the package pandas: pip install kinetree[results]") from None
+    columns = list(scalars(sol, names))
+    frame = pandas.DataFrame({name: values for name, _, values in columns}, index=pandas.Index(sol.t, name="t"))
+    frame.attrs = {**provenance(sol), "units": {name: unit for name, unit, _ in columns}}
+    return frame
+
+
 def _axes(data: dict) -> dict[str, list[str]]:
     """Labels of the components that occur."""
     used = {dim for dims, _, _ in data.values() for dim in dims}

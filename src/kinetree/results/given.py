@@ -51,6 +51,16 @@ class Given:
 
         return film(self, path, **options)
 
+    def save(self: Any, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False):
+        """Write the run as NetCDF (HDF5), which kt.open_solution opens again: channels with units, states, the model, options.
+
+        `names` are the channels to write; by default all, or, where they would be very many, those that cannot be computed
+        again from the states.
+        """
+        from . import archive
+
+        return archive.save(self, path, names, overwrite)
+
     def to_csv(self: Any, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
         """One column per scalar channel, headed "name [unit]", times first, all digits; keeps what another run left there."""
         export.to_csv(self, path, names, overwrite)
@@ -58,6 +68,10 @@ class Given:
     def to_json(self: Any, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
         """Channels, units, options, statistics and provenance in one file; keeps what another run left there."""
         export.to_json(self, path, names, overwrite)
+
+    def to_pandas(self: Any, names: Sequence[str] | None = None):
+        """A pandas DataFrame: one column per scalar channel, times as index; units in its `attrs`."""
+        return export.to_pandas(self, names)
 
     def to_xarray(self: Any, names: Sequence[str] | None = None):
         """An xarray Dataset: one variable per channel with units and a long name, provenance as attributes."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import no_such
+from ..errors import ModelError, no_such
 from ..frames import number
 from ..signals.table import Table
 from .road import Road
 
 CLASSES = {letter: 16e-6 * 4.0**k for k, letter in enumerate("ABCDEFGH")}  # m^3, at 0.1 cycles per metre
+MOST_WAVES = 20_000
 PER_WAVE = 8  # knots of the spline per shortest wave
 
 
@@ -31,6 +32,9 @@ def random_road(grade: str = "C", length: float = 200.0, seed: int = 0, *, begin
     short, long = sorted(number(w, "random_road: waves", positive=True) for w in waves)
     number(length, "random_road: length", positive=True)
     number(fade, "random_road: fade", positive=True)
+    if length / short > MOST_WAVES:
+        raise ModelError(f"random_road: {length:g} m with waves of {short:g} m are more than {MOST_WAVES} waves; take longer "
+                         "waves or a shorter road.")
     n, step = np.linspace(1.0 / long, 1.0 / short, max(int(1.5 * length / short), 32), retstep=True)
     size = np.sqrt(2.0 * CLASSES[grade.upper()] * (n / 0.1) ** -2 * step)
     rng = np.random.default_rng(seed)

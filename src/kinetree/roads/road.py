@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..annotations import Motion
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import table
@@ -37,8 +38,8 @@ class Road:
                  quarter of the wheel's radius where that is longer
     """
 
-    profile: Any = 0.0
-    right: Any = None
+    profile: Motion = 0.0
+    right: Motion = None
     obstacles: Sequence[Obstacle] = ()
     grade: float = 0.0
     bank: float = 0.0

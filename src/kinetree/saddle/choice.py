@@ -14,9 +14,10 @@ import math
 from ..num.jit import inline, kernel, stage
 from ..num.ldl import LIGHT, eliminate, feel, leave_out
 from ..num.status import Status
+from ..plants.sparse import compile_kernels as compile_filling
 from ..tables.records import Tables
 from ..tables.sparse import FACTOR, addresses, with_kernels
-from .packed import factor_packed, load, solve_packed
+from .packed import factor_packed, load, slots_of_rows, solve_packed
 from .slots import fill_slots, take_out
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
@@ -31,8 +32,8 @@ def usual_size(tables, work):
     """Squared size a row of a length constraint has if nothing cancels."""
     most = 0.0
     for k in range(work.inertia.shape[0]):
-        arm = tables.settings[0].length if tables.turns[k] > 0.0 else 1.0
-        if work.inertia[k] > tables.floor[k]:
+        arm = tables.settings[0].length if tables.u_turns[k] > 0.0 else 1.0
+        if work.inertia[k] > tables.u_floor[k]:
             most = max(most, arm * arm / work.inertia[k])
     return most
 
@@ -66,13 +67,13 @@ def decide(tables, work, s, u, usual):
 @stage
 def factor_deciding(tables, work, u):
     """Factor with the rows in the slots, leaving out what does not pass the bar; answers how many do."""
-    usual, kept, n = usual_size(tables, work), 0, tables.kind.shape[0]
+    usual, kept, n, slots = usual_size(tables, work), 0, tables.kind.shape[0], slots_of_rows(tables)
     load(tables, work)
     for k in range(n):
         work.own[k] = 0.0
     for k in range(n):
         s = tables.slot_at[k]
-        if s >= 0:
+        if 0 <= s < slots:
             if s == tables.slot_first[tables.row_group[work.chosen[s]]]:
                 decide(tables, work, s, u, usual)
             if work.use[k] == 0:
@@ -94,7 +95,7 @@ def list_active(tables, work):
     n = 0
     for r in range(work.active.shape[0]):
         work.most[r] = 0.0  # serves as a mark
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots_of_rows(tables)):
         if work.use[tables.slot_place[s]] == 1:
             work.active[n] = work.chosen[s]
             work.most[work.chosen[s]] = 1.0
@@ -119,7 +120,7 @@ def decide_rows(tables, work, u):
 @stage
 def choose_packed(tables, work):
     """Choose rows at the present M and G: as many as are known to be independent, else all that pass the usual bar."""
-    report, slots = work.report[0], work.chosen.shape[0]
+    report, slots = work.report[0], slots_of_rows(tables)
     wanted = report.rank if report.selections > 0 else tables.settings[0].rows
     report.selections += 1
     fill_slots(tables, work)
@@ -153,31 +154,46 @@ def choose_packed(tables, work):
 
 @inline
 def remember(tables, work):
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots_of_rows(tables)):
         work.order[s] = work.chosen[s] if work.use[tables.slot_place[s]] == 1 else -1 - work.chosen[s]
 
 
 @inline
 def restore(tables, work):
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots_of_rows(tables)):
         used = work.order[s] >= 0
         work.chosen[s] = work.order[s] if used else -1 - work.order[s]
         work.use[tables.slot_place[s]] = 1 if used else 0
     list_active(tables, work)
 
 
+@inline
+def volume(tables, work):
+    """Logarithm of det(G M^-1 G^T) over the rows in use, angles as lengths: how well they stand apart, in whatever order."""
+    total = 0.0
+    for s in range(slots_of_rows(tables)):
+        k = tables.slot_place[s]
+        if work.use[k] == 1:
+            total += 2.0 * math.log(work.unit[work.chosen[s]]) - math.log(-work.pivots[k])
+    return total
+
+
 @stage
 def exchange_packed(tables, work):
-    """Choose as many rows anew at the present M and G and factor them; rows that were better stay."""
-    report = work.report[0]
-    before, first = report.margin, report.selections == 0
+    """Choose as many rows anew at the present M and G and factor them; rows that stood further apart stay.
+
+    The margin of a set depends on the order in which its rows go, which light bodies make worse than it is; its volume does not.
+    """
+    report, before = work.report[0], -math.inf
+    rank, first = report.rank, report.selections == 0
+    if not first and factor_packed(tables, work) == _OK:
+        before = volume(tables, work)
     remember(tables, work)
     report.reference = 0.0
-    rank = report.rank
     status = choose_packed(tables, work)
     if status == _OK:
         status = factor_packed(tables, work)
-    if not first and (status != _OK or report.margin < before):
+    if not first and (status != _OK or volume(tables, work) < before):
         report.rank, report.reference = rank, 0.0
         restore(tables, work)
         status = factor_packed(tables, work)
@@ -203,5 +219,6 @@ def with_solver(tables: Tables) -> Tables:
 
 
 def compile_kernels() -> None:
-    """Compile or load them."""
+    """Compile or load all that machines with a structure need in a run."""
+    compile_filling()
     addresses(FACTOR, _KERNELS)

@@ -106,9 +106,9 @@ def close_positions(tables, work, t, q, x):
 
 
 @inline
-def keep_kick(work, change, v):
+def keep_kick(tables, work, change, v):
     """Part of the velocity that settling took away; `change` is its squared weight."""
-    present = weight(work, v)
+    present = weight(tables, work, v)
     work.report[0].kick = math.sqrt(change / present) if present > 0.0 else 0.0
 
 
@@ -136,6 +136,6 @@ def close_velocities(tables, work, t, q, v):
         solve(tables, work, r1, r2, dtau)
         work.report[0].iterations += 1
         add_scaled(1.0, r1, v)
-        change += weight(work, r1)
-        keep_kick(work, change, v)
+        change += weight(tables, work, r1)
+        keep_kick(tables, work, change, v)
     return _OPEN

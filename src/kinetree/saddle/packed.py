@@ -15,6 +15,7 @@ from ..num.jit import inline, kernel
 from ..num.ldl import factor
 from ..num.ldl import solve as solve_factors
 from ..num.status import Status
+from ..tables.sparse import anchored, lift, read_off
 
 _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
 GONE = 1e-14  # squared size, of its own, that is rounding: the position is singular
@@ -22,6 +23,12 @@ FOLD, NEAR_FOLD = 1e-2, 1e-5  # margins below which one refinement is due, and a
 MOST = 8  # refinements where freedoms are padded
 _EXACT = 1e-14  # of the solution: a correction that is rounding
 _SHRINKS = 0.5  # a correction, of the one before, at which padding is not taken back: there is no inertia, and nothing holds
+
+
+@inline
+def slots_of_rows(tables):
+    """How many slots hold rows of constraints; those behind them hold the rows of the joints of anchors."""
+    return tables.slot_first[tables.slot_first.shape[0] - 1]
 
 
 @inline
@@ -39,14 +46,20 @@ def load(tables, work):
 
 @inline
 def keep_margin(tables, work):
-    """Margin of the rows in use, and the weakest of them; answers a row that is lost, or -1."""
-    report, least = work.report[0], math.inf
+    """Margin of the rows in use, and the weakest of them; answers a row that is lost, or -1.
+
+    A row wears by itself: next to a light body another one may be weaker all the time. So the reference of the margin, which
+    tells when to choose anew, is what it would be had no row come closer to the others than it was at best.
+    """
+    report, least, worst, slots = work.report[0], math.inf, 1.0, slots_of_rows(tables)
     fill(work.most, 0.0)
-    for s in range(work.chosen.shape[0]):
+    if report.reference == 0.0:  # rows have been chosen
+        fill(work.apart, 0.0)
+    for s in range(slots):
         k, r = tables.slot_place[s], work.chosen[s]
         if work.use[k] == 1:
             work.most[work.group[r]] = max(work.most[work.group[r]], work.unit[r] * work.unit[r] * work.own[k])
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots):
         k, r = tables.slot_place[s], work.chosen[s]
         if work.use[k] == 1:
             left = -1.0 / work.pivots[k]
@@ -55,9 +68,11 @@ def keep_margin(tables, work):
             out = work.unit[r] * work.unit[r] * left / work.most[work.group[r]]
             if out < least:
                 least, report.weakest = out, r
+            work.apart[s] = max(work.apart[s], out)
+            worst = min(worst, out / work.apart[s])
     report.margin = math.sqrt(least) if report.rank > 0 else 1.0
     report.widest = max(report.widest, report.margin)
-    report.reference = max(report.reference, report.margin)
+    report.reference = report.margin / math.sqrt(worst)
     return -1
 
 
@@ -78,12 +93,12 @@ def factor_packed(tables, work):
 
 @inline
 def put(tables, work, r1, r2, x):
-    """Right sides by position; rows not in use have none."""
+    """Right sides by position, r1 over the unknowns; rows not in use and those of the joints of anchors have none."""
     fill(x, 0.0)
     for k in range(tables.u_place.shape[0]):
         x[tables.u_place[k]] = r1[k]
     n = 0
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots_of_rows(tables)):
         if work.use[tables.slot_place[s]] == 1:
             x[tables.slot_place[s]] = r2[n]
             n += 1
@@ -134,10 +149,13 @@ def squared(tables, work, x):
 def solve_packed(tables, work, r1, r2, lam):
     """r1 <- a and lam <- multipliers of the active rows, with the stored factors."""
     x, dx, before = work.solution, work.residual, math.inf
-    put(tables, work, r1, r2, x)
+    u = work.pushes if anchored(tables) else r1
+    if anchored(tables):
+        lift(tables, work, r1, u)
+    put(tables, work, u, r2, x)
     solve_factors(tables.first, tables.row, work.lower, work.pivots, x)
     for _ in range(refinements(work.report[0])):
-        put(tables, work, r1, r2, dx)
+        put(tables, work, u, r2, dx)
         misfit(tables, work, x, dx)
         solve_factors(tables.first, tables.row, work.lower, work.pivots, dx)
         change = squared(tables, work, dx)
@@ -149,9 +167,11 @@ def solve_packed(tables, work, r1, r2, lam):
         if change <= _EXACT * _EXACT * squared(tables, work, x):
             break
     for k in range(tables.u_place.shape[0]):
-        r1[k] = x[tables.u_place[k]]
+        u[k] = x[tables.u_place[k]]
+    if anchored(tables):
+        read_off(tables, work, u, r1)
     n = 0
-    for s in range(work.chosen.shape[0]):
+    for s in range(slots_of_rows(tables)):
         if work.use[tables.slot_place[s]] == 1:
             lam[n] = x[tables.slot_place[s]]
             n += 1

@@ -17,9 +17,9 @@ def arm_of(tables, work, c):
         for r in range(tables.group_first[c], tables.group_first[c + 1]):
             if tables.row_scale[r] > 0.0:
                 reach = max(reach, abs(work.G_packed[tables.g_first[r] + n]))
-        if reach > 0.0 and work.inertia[k] > tables.floor[k]:
+        if reach > 0.0 and work.inertia[k] > tables.u_floor[k]:
             travel = max(travel, reach * reach / work.inertia[k])
-            turn = max(turn, tables.turns[k] / work.inertia[k])
+            turn = max(turn, tables.u_turns[k] / work.inertia[k])
     return math.sqrt(travel / turn) if turn > 0.0 and travel > 0.0 else tables.settings[0].length
 
 
@@ -51,7 +51,10 @@ def take_out(gram, n, a):
 
 @stage
 def fill_slots(tables, work):
-    """Rows into the slots, group by group, those that stand out first."""
+    """Rows into the slots, group by group, those that stand out first; those of the joints of anchors as they are."""
+    slots, rows = tables.slot_first[tables.slot_first.shape[0] - 1], tables.row_scale.shape[0]
+    for s in range(slots, work.chosen.shape[0]):
+        work.chosen[s], work.use[tables.slot_place[s]] = rows + s - slots, 1
     for c in range(tables.slot_first.shape[0] - 1):
         first, count = tables.group_first[c], tables.group_first[c + 1] - tables.group_first[c]
         arm = arm_of(tables, work, c)

@@ -15,7 +15,7 @@ from ..frames import number
 from ..num.address import address_of, by_address
 from ..num.jit import JIT, kernel
 from ..tables.signatures import signatures
-from . import constant, cosine_bump, function, ramp, sine, table
+from . import constant, cosine_bump, exponential, function, ramp, sine, smooth_sine, smooth_step, table
 from .contract import Signal
 
 SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
@@ -25,6 +25,9 @@ SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
     (table.Table, table.value),
     (function.Function, function.value),
     (cosine_bump.CosineBump, cosine_bump.value),
+    (exponential.Exponential, exponential.value),
+    (smooth_step.SmoothStep, smooth_step.value),
+    (smooth_sine.SmoothSine, smooth_sine.value),
 )
 
 KIND = {signal.kind: k for k, (signal, _) in enumerate(SIGNALS)}
@@ -69,5 +72,5 @@ def as_signal(value, what: str) -> Signal:
         return constant.Constant(number(value, what))
     if callable(value):
         return function.Function(value)
-    raise ModelError(f"{what} must be a number, a time function (Constant, Ramp, Sine, Table, CosineBump, Function) or a "
-                     f"callable, got {value!r}.")
+    known = ", ".join(signal.__name__ for signal, _ in SIGNALS)
+    raise ModelError(f"{what} must be a number, a time function ({known}) or a callable, got {value!r}.")

@@ -1,6 +1,8 @@
 """A bump between two cosines, flat before and behind it.
 
     f(t) = h (1 - cos(pi s / rise)) / 2 while it rises,   h (1 + cos(pi (s - rise) / fall)) / 2 while it falls,   s = t - begin
+
+With a lead T it is  f(t) + T f'(t):  what a spring k with a damper c = k T feels that stands on the bump.
 """
 
 from __future__ import annotations
@@ -17,19 +19,21 @@ from .contract import Signal
 class CosineBump(Signal):
     """Up to `height` within `rise` from `begin` on, and down within `fall` (as long as the rise if not given).
 
-    In seconds as a time function, in metres as the profile of a road.  [Haug1979]
+    In seconds as a time function, in metres as the profile of a road.  [Haug1979]  `lead` (s) adds that times its rate.
     """
 
     height: float
     rise: float
     fall: float | None = None
     begin: float = 0.0
+    lead: float = 0.0
 
     kind = "cosine-bump"
 
     def __post_init__(self) -> None:
         number(self.height, "CosineBump: height")
         number(self.begin, "CosineBump: begin")
+        number(self.lead, "CosineBump: lead")
         number(self.rise, "CosineBump: rise", positive=True)
         if self.fall is not None:
             number(self.fall, "CosineBump: fall", positive=True)
@@ -40,7 +44,7 @@ class CosineBump(Signal):
 
     def lower(self, row, pool) -> None:
         row["a"], row["b"], row["c"] = 0.5 * self.height, self.rise, self.rise if self.fall is None else self.fall
-        row["begin"] = self.begin
+        row["begin"], row["d"] = self.begin, self.lead
 
 
 @stage
@@ -50,4 +54,5 @@ def value(signal, pool, t):
         return 0.0, 0.0, 0.0
     w = math.pi / signal.b if s < signal.b else math.pi / signal.c
     phase = w * s if s < signal.b else math.pi + w * (s - signal.b)
-    return (signal.a * (1.0 - math.cos(phase)), signal.a * w * math.sin(phase), signal.a * w * w * math.cos(phase))
+    a, lead, sine, cosine = signal.a, signal.d, math.sin(phase), math.cos(phase)
+    return (a * (1.0 - cosine + lead * w * sine), a * w * (sine + lead * w * cosine), a * w * w * (cosine - lead * w * sine))

@@ -15,19 +15,21 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..annotations import Matrix
 from ..errors import ModelError
-from ..frames import number
+from ..frames import IDENTITY, Pose, number
 from ..model.names import check_name
 from .shapes import Integrals, Shape, integrals, shapes
 
 if TYPE_CHECKING:
     from ..model.model import Model
 
-REVOLUTE, TRANSLATIONAL = "revolute", "translational"
+REVOLUTE, TRANSLATIONAL, FIXED = KINDS = "revolute", "translational", "fixed"
+SLENDER = 0.012  # radius of the links in drawings, of the longest link
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,11 @@ class Link:
     start: float
     speed: float
     lumps: list[Lump] = field(default_factory=list)
+    said: dict[str, Any] = field(default_factory=dict)  # as the user gave it
+    depth: float = 0.0  # height of the section, m; 0 where it is not known
+    sense: int = 1  # of the joint: -1 where it counts z towards x
+    look: tuple = ()  # how it is drawn, in the axes of the body; by default a tube
+    X_LB: Pose = IDENTITY  # axes in which the body is described, in those of the link: what its channels and markers refer to
 
     @cached_property
     def integrals(self) -> Integrals:
@@ -96,11 +103,12 @@ class Arm:
         self.name, self.gravity = check_name(name, "arm"), number(gravity, f"arm {name!r}: gravity")
         self.links: list[Link] = []
         self.closures: list[Closure] = []
+        self.X_WA = IDENTITY  # axes of the plane in the world
 
-    def link(self, name: str, joint: str, *, on: Link | None = None, at=None, length: float = 0.0, density: float = 0.0,
-             mass: float | None = None, com=None, inertia: float | None = None, EI: float = 0.0, modes: int = 0,
+    def link(self, name: str, joint: str, *, on: Link | None = None, at: Matrix = None, length: float = 0.0, density: float = 0.0,
+             mass: float | None = None, com: Matrix = None, inertia: float | None = None, EI: float = 0.0, modes: int = 0,
              shape: str | Sequence = "clamped-free", slope: bool = False, hub: float = 0.0, kind: str = REVOLUTE,
-             along: float = 0.0, angle: float = 0.0, start: float = 0.0, speed: float = 0.0) -> Link:
+             along: float = 0.0, angle: float = 0.0, start: float = 0.0, speed: float = 0.0, depth: float = 0.0) -> Link:
         """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says where) or on the ground.
 
         length, density    m, kg/m: a uniform beam; or `mass`, `com` (x, z) and `inertia` about it of a rigid link
@@ -108,28 +116,29 @@ class Arm:
                            (deflection, slope, curvature), functions of x
         slope              whether what hangs at the tip turns with it
         hub                inertia of the joint that turns with the link, kg m^2
-        kind               "revolute", or "translational": slides `along` that angle in the axes of the other link, held at
-                           `angle` to it
+        kind               "revolute", "translational": slides `along` that angle in the axes of the other link, or "fixed"
+        angle              to the other link, where the joint is at zero
         start, speed       of the joint: rad and rad/s, or m and m/s
+        depth              height of the section (m): for the strain of the outer fibre, and as it is drawn
         """
-        what = f"link {name!r}"
-        for value, said, positive in ((length, "length", True), (density, "density", True), (EI, "EI", True), (hub, "hub", True),
-                                      (along, "along", False), (angle, "angle", False), (start, "start", False),
-                                      (speed, "speed", False)):
-            number(value, f"{what}: {said}", at_least_zero=positive)
+        what, said = f"link {name!r}", {key: value for key, value in locals().items() if key not in ("self", "name")}
+        for quantity in ("length", "density", "EI", "hub", "along", "angle", "start", "speed", "depth"):
+            number(said[quantity], f"{what}: {quantity}", at_least_zero=quantity in ("length", "density", "EI", "hub", "depth"))
         self._check(name, joint, on, kind, what)
         places = _at(on, at, what)
         rigid = _rigid(length, density, mass, com, inertia, what)
-        found = shapes(shape, self._count(modes, shape, what), length, what) if modes else ()
+        found = shapes(shape, self._count(modes, shape, what), length, what) if modes or shape != "clamped-free" else ()
         _check_modes(found, length, density, EI, what)
         _check_slope(slope, found, length, what)
         link = Link(name, len(self.links) + 1, joint, kind, on, places, length, density, *rigid, EI, found, slope, along, angle,
-                    start, speed, [Lump(0.0, hub, 0.0)] if hub else [])
+                    start, speed, [Lump(0.0, hub, 0.0)] if hub else [], said, depth)
         self.links.append(link)
         return link
 
     def payload(self, link: Link, mass: float, inertia: float = 0.0, at: float | None = None) -> None:
         """A mass (kg) with an inertia (kg m^2) on the axis of a link, at its tip unless `at` says where (m)."""
+        if link not in self.links:
+            raise ModelError(f"payload: give a link of arm {self.name!r}, got {link!r}.")
         what = f"payload on {link.name!r}"
         place = link.length if at is None else number(at, f"{what}: at")
         if link.flexible and not 0.0 <= place <= link.length:
@@ -137,12 +146,13 @@ class Arm:
         link.lumps.append(Lump(number(mass, f"{what}: mass", at_least_zero=True),
                                number(inertia, f"{what}: inertia", at_least_zero=True), place))
 
-    def close(self, name: str, first: Link, second: Link | None = None, *, at_first=None, at_second=None) -> Closure:
+    def close(self, name: str, first: Link, second: Link | None = None, *, at_first: Matrix = None,
+              at_second: Matrix = None) -> Closure:
         """A pin between two links, or a link and the ground: at their tips, unless `at_first` and `at_second` say where."""
         what = f"pin {name!r}"
         self._new_name(name, what)
-        if first is second or not isinstance(first, Link):
-            raise ModelError(f"{what}: give two links, or a link and the ground.")
+        if first is second or first not in self.links or (second is not None and second not in self.links):
+            raise ModelError(f"{what}: give two links of arm {self.name!r}, or a link and the ground.")
         closure = Closure(name, first, _at(first, at_first, what), second, _at(second, at_second, what))
         self.closures.append(closure)
         return closure
@@ -168,8 +178,8 @@ class Arm:
             raise ModelError(f"{what}: the joint needs a name of its own.")
         if on is not None and on not in self.links:
             raise ModelError(f"{what}: `on` must be a link of arm {self.name!r}, got {on!r}.")
-        if kind not in (REVOLUTE, TRANSLATIONAL):
-            raise ModelError(f"{what}: kind must be {REVOLUTE!r} or {TRANSLATIONAL!r}, got {kind!r}.")
+        if kind not in KINDS:
+            raise ModelError(f"{what}: kind must be one of {', '.join(map(repr, KINDS))}, got {kind!r}.")
 
     def _new_name(self, name: str, what: str) -> None:
         check_name(name, what)
@@ -178,8 +188,11 @@ class Arm:
 
     @staticmethod
     def _count(modes: int, shape: str | Sequence, what: str) -> int:
+        if not isinstance(shape, (str, Sequence)):
+            raise ModelError(f"{what}: shape must be a name like 'clamped-free', or a list of (deflection, slope, curvature), "
+                             f"got {shape!r}.")
         most = 40 if isinstance(shape, str) else len(shape)
-        if not isinstance(modes, int) or not 0 <= modes <= most:
+        if isinstance(modes, bool) or not isinstance(modes, int) or not 0 <= modes <= most:
             raise ModelError(f"{what}: modes must be a number from 0 to {most}, got {modes!r}.")
         return modes
 
@@ -206,6 +219,8 @@ def _rigid(length: float, density: float, mass, com, inertia, what: str) -> tupl
         raise ModelError(f"{what}: give either a density (kg/m) or a mass with its centre and inertia, not both.")
     m = density * length if mass is None else number(mass, f"{what}: mass", at_least_zero=True)
     centre = (0.5 * length, 0.0) if com is None else tuple(com) if np.ndim(com) else (com, 0.0)
+    if len(centre) != 2:
+        raise ModelError(f"{what}: com is x, or (x, z), got {com!r}.")
     x, z = (float(number(c, f"{what}: com")) for c in centre)
     own = m * length**2 / 12.0 if inertia is None else number(inertia, f"{what}: inertia", at_least_zero=True)
     return m, (x, z), own
@@ -214,6 +229,8 @@ def _rigid(length: float, density: float, mass, com, inertia, what: str) -> tupl
 def _check_modes(found: tuple[Shape, ...], length: float, density: float, EI: float, what: str) -> None:
     if found and not (length > 0.0 and density > 0.0 and EI > 0.0):
         raise ModelError(f"{what}: a flexible link needs a length, a density (kg/m) and EI (N m^2).")
+    if found and np.linalg.matrix_rank(integrals(found, length, 1.0, 1.0).n, tol=None, hermitian=True) < len(found):
+        raise ModelError(f"{what}: its {len(found)} modes are not independent of each other. Take other shapes, or fewer.")
     for k, one in enumerate(found, 1):
         if abs(float(one.psi(0.0))) > 1e-9:
             raise ModelError(f"{what}: mode {k} moves at x = 0, where the joint holds the link. Take shapes that are held there.")

@@ -7,18 +7,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..compile.flexible import beams_of
 from ..errors import ModelError
 from ..model.model import Model
 from ..shown import Shown
 from . import printing, write
+from .bending import Bending
 from .document import latex
 from .plant import Machine
 from .report import Report
 from .rigid import Rigid, rigid
 from .straight import Writer
+from .taken import taken
 
 _C_HEAD = """/* Equations of motion of {name}, written by Kinetree:  M vdot = f - G^T lambda,  g = 0,  G vdot = gamma.
 
@@ -41,7 +45,12 @@ const double parameters[{count}] = {{
 class Derived(Shown):
     """What was derived for a model."""
 
-    machine: Machine
+    model: Model  # runs on these equations
+
+    @property
+    def machine(self) -> Machine:
+        assert isinstance(self.model.generated, Machine)
+        return self.model.generated
 
     @cached_property
     def report(self) -> Report:
@@ -74,13 +83,20 @@ class Derived(Shown):
         return str(self.report)
 
 
-def derive(model: Model) -> Derived | Rigid:
-    """The equations of motion of a model as symbols: a report, LaTeX, Python and C.
+def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) -> Derived | Rigid:
+    """The equations of motion of a model as symbols: a report, LaTeX, Python and C; `derived.model` runs on them.
 
-    Of an arm, `kt.Arm(...).model()`, they are polynomials in cosines, sines and modal coordinates, with their loops. Of any
-    other model they are those of its rigid bodies on the tree of its joints, in space, as a list of statements; force elements
-    and constraints stay with the numeric engine, and `derived.model` runs with them.
+    Of an arm, `kt.Arm(...).model()`, they are polynomials in cosines, sines and modal coordinates, with their loops. So they
+    are of a planar model with beams, or with bodies that `flexible` names: {"boom": 3}, or {"rod": kt.Bending(2, EI=4e3)}, or {}
+    for rigid links. Of any other model they are those of its rigid bodies on the tree of its joints, in space, as a list of
+    statements; force elements and constraints stay with the numeric engine.
     """
     if not isinstance(model, Model):
         raise ModelError(f"derive: give a kt.Model, got {model!r}.")
-    return Derived(model.generated) if isinstance(model.generated, Machine) else rigid(model)
+    if not isinstance(flexible or {}, Mapping):
+        raise ModelError(f"derive: flexible must be a dict like {{'boom': 2}}, got {flexible!r}.")
+    if isinstance(model.generated, Machine):
+        if flexible is not None:
+            raise ModelError(f"derive: the links of arm {model.name!r} have their modes already; `flexible` is for other models.")
+        return Derived(model)
+    return rigid(model) if flexible is None and not beams_of(model) else Derived(taken(model, flexible))

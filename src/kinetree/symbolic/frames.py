@@ -11,17 +11,15 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from .arm import REVOLUTE, Arm, Link
+from .arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
 from .field import GROUND, Field, Vector
 
 
 class Frame(NamedTuple):
-    """Axes on a machine: their origin, the angle they turn with, and cosine and sine of a constant angle besides."""
+    """Axes on a machine: their origin and their angle."""
 
     origin: Vector
     angle: str
-    c: Any
-    s: Any
 
 
 def mode_name(link: Link, k: int) -> str:
@@ -52,16 +50,18 @@ class Names:
         for k, closure in enumerate(arm.closures, 1):
             self.place(f"F{k}", closure.first, closure.p_first)
             self.place(f"M{k}", closure.second, closure.p_second)
-        self.lengths = [joint_name(link) for link in arm.links if link.kind != REVOLUTE]
+        self.lengths = [joint_name(link) for link in arm.links if link.kind == TRANSLATIONAL]
         self.lengths += [mode_name(link, k + 1) for link in arm.links for k in range(len(link.modes))]
 
     def _link(self, link: Link) -> None:
         n = link.number
-        if link.kind == REVOLUTE:
+        if link.kind == REVOLUTE or link.angle:
             self.angles.append(str(n))
+        if link.angle:
+            self.numbers[f"al{n}"] = link.angle
         self.place(f"{n}", link.on, link.at)
-        self.turn(f"along{n}", link.along)
-        self.turn(f"held{n}", link.angle)
+        if link.along:
+            self.turn(f"along{n}", link.along)
         x, z = link.com
         named = {f"l{n}": link.length, f"m{n}": link.mass, f"S{n}": link.mass * x, f"J{n}": link.inertia + link.mass * x * x}
         self.local.append(f"x{n}")
@@ -108,11 +108,11 @@ class Frames:
     def __init__(self, arm: Arm) -> None:
         self.arm, self.names = arm, Names(arm)
         self.field = Field(self.names.angles, self.names.lengths, self.names.local, list(self.names.numbers))
-        self.q = tuple(joint_name(link) for link in arm.links) + tuple(
+        self.q = tuple(joint_name(link) for link in arm.links if link.kind != FIXED) + tuple(
             bend_name(link, k + 1) for link in arm.links for k in range(len(link.modes)))
-        zero, one = self.field.zero, self.field.one
         self.rows: dict[str, dict[str, Any]] = {GROUND: {}}  # of T: which coordinates make an angle or a length, by how much
-        self.ground = Frame({}, GROUND, one, zero)
+        self.offsets: dict[str, Any] = {GROUND: self.field.zero}  # of an angle, where all coordinates are zero
+        self.ground = Frame({}, GROUND)
         self.base: dict[Link, Frame] = {}
         self.tip: dict[Link, Frame] = {}
         for link in arm.links:
@@ -132,8 +132,7 @@ class Frames:
 
     def point(self, frame: Frame, x, z) -> Vector:
         """The point (x, z) of a frame."""
-        local = {frame.angle: (frame.c * x - frame.s * z, frame.s * x + frame.c * z)}
-        return self.field.sum(frame.origin, local)
+        return self.field.sum(frame.origin, {frame.angle: (self.field.one * x, self.field.one * z)})
 
     def place(self, tag: str, on: Link | None, at: tuple[float, float]) -> Frame:
         """The frame at a place on a link or on the ground, with the axes there."""
@@ -143,16 +142,18 @@ class Frames:
         return frame._replace(origin=self.point(frame, self.known(f"X{tag}"), self.known(f"Z{tag}")))
 
     def _base(self, link: Link) -> Frame:
-        n = link.number
-        held = self.place(f"{n}", link.on, link.at)
-        if link.kind == REVOLUTE:
-            self.rows[str(n)] = {**self.rows[held.angle], joint_name(link): self.field.one}
-            c, s = held.c, held.s
-            return Frame(held.origin, str(n), c, s)
-        (ca, sa), (ch, sh) = self.turned(f"along{n}", link.along), self.turned(f"held{n}", link.angle)
-        way = self.field.of[joint_name(link)]
-        origin = self.point(held, way * ca, way * sa)
-        return Frame(origin, held.angle, held.c * ch - held.s * sh, held.s * ch + held.c * sh)
+        """Axes of a link at its joint."""
+        n, held = link.number, self.place(f"{link.number}", link.on, link.at)
+        if link.kind == TRANSLATIONAL:
+            c, s = self.turned(f"along{n}", link.along)
+            way = self.field.of[joint_name(link)]
+            held = held._replace(origin=self.point(held, way * c, way * s))
+        if str(n) not in self.names.angles:
+            return held
+        turned = {joint_name(link): link.sense * self.field.one} if link.kind == REVOLUTE else {}
+        self.rows[str(n)] = {**self.rows[held.angle], **turned}
+        self.offsets[str(n)] = self.offsets[held.angle] + self.known(f"al{n}")
+        return held._replace(angle=str(n))
 
     def _tip(self, link: Link) -> Frame:
         """At the end of a link, deflected."""
@@ -161,11 +162,13 @@ class Frames:
         if not link.slope:
             bends = (self.known(f"P{n}_{k}") * self.field.of[mode_name(link, k)] for k in range(1, len(link.modes) + 1))
             return frame._replace(origin=self.point(frame, zero, sum(bends, zero)))
+        offset = self.offsets[frame.angle]
         for k in range(1, len(link.modes) + 1):
             radius, turned = self.field.of[f"R{n}_{k}"], {**self.rows[frame.angle], bend_name(link, k): self.field.one}
             pivot = frame._replace(origin=self.point(frame, -radius, zero), angle=f"{n}b{k}")
             frame = pivot._replace(origin=self.point(pivot, radius, zero))
             self.rows[frame.angle], self.rows[mode_name(link, k)] = turned, {bend_name(link, k): radius}
+            self.offsets[frame.angle] = offset
         return frame
 
     def anywhere(self, link: Link) -> Vector:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .arm import Arm, Link
+from ..errors import ModelError
+from .arm import FIXED, Arm, Link
 from .field import GROUND, Field, Vector
 from .frames import Frames, mode_name
 
@@ -81,11 +82,7 @@ class Equations:
 
     def diff(self, p, k: int):
         """d p / d q_k."""
-        field, out = self.field, self.field.zero
-        for row, turned in enumerate(self.T):
-            if turned[k]:
-                out += turned[k] * field.diff(p, row)
-        return out
+        return _dot(self.T, k, [self.field.diff(p, row) for row in range(len(self.T))], self.field.zero)
 
     @cached_property
     def relative_M(self) -> Matrix:
@@ -93,22 +90,30 @@ class Equations:
 
     @cached_property
     def relative_C(self) -> list[Matrix]:
-        """C_jk(i) of the paper, in joint and modal coordinates."""
-        return christoffel(self.relative_M, self.diff, self.field.half)
+        """C_jk(i) of the paper, in joint and modal coordinates: T is constant, so they transform as M does, C -> T T T C."""
+        turned = [congruent(self.T, C, self.field.zero) for C in self.C]
+        n = range(len(self.q))
+        return [[[_dot(self.T, i, [C[j][k] for C in turned], self.field.zero) for k in n] for j in n] for i in n]
+
+    def change(self, i: int, j: int, k: int):
+        """d M_ij / d q_k = C_jk(i) + C_ik(j)."""
+        return self.relative_C[i][j][k] + self.relative_C[j][i][k]
 
     @cached_property
     def relative_gravity(self) -> list[Any]:
-        return [sum((row[k] * g for row, g in zip(self.T, self.gravity) if row[k]), self.field.zero) for k in range(len(self.q))]
+        return [_dot(self.T, k, self.gravity, self.field.zero) for k in range(len(self.q))]
 
     @property
     def rigid(self) -> int:
         """How many coordinates are those of joints; the modal ones come after them."""
-        return len(self.arm.links)
+        return sum(link.kind != FIXED for link in self.arm.links)
 
 
 def derive(arm: Arm) -> Equations:
     """The equations of an arm."""
     frames = Frames(arm)
+    if not frames.q:
+        raise ModelError(f"arm {arm.name!r}: nothing in it can move; give it a link with a joint, or with modes.")
     field, n = frames.field, len(frames.field.coordinates)
     M, gravity, potential = [[field.zero] * n for _ in range(n)], [field.zero] * n, field.zero
     up: Vector = {GROUND: (field.zero, field.one)}
@@ -151,6 +156,11 @@ def congruent(T: Matrix, M: Matrix, zero) -> Matrix:
     rows, columns = range(len(T)), range(len(T[0]))
     MT = [[sum((M[a][b] * T[b][j] for b in rows if M[a][b] and T[b][j]), zero) for j in columns] for a in rows]
     return [[sum((T[a][i] * MT[a][j] for a in rows if T[a][i] and MT[a][j]), zero) for j in columns] for i in columns]
+
+
+def _dot(T: Matrix, k: int, column: list[Any], zero):
+    """Column k of T times what stands in a column."""
+    return sum((row[k] * value for row, value in zip(T, column) if row[k] and value), zero)
 
 
 # --- what has mass ------------------------------------------------------------------------------------------------------
@@ -225,5 +235,5 @@ def _loops(frames: Frames) -> list[Any]:
         F = frames.place(f"F{k}", closure.first, closure.p_first)
         M = frames.place(f"M{k}", closure.second, closure.p_second)
         gap = field.sum(M.origin, {a: (-x, -y) for a, (x, y) in F.origin.items()})
-        rows += [field.dot({F.angle: (-F.s, F.c)}, gap), field.dot({F.angle: (F.c, F.s)}, gap)]
+        rows += [field.dot({F.angle: (field.zero, field.one)}, gap), field.dot({F.angle: (field.one, field.zero)}, gap)]
     return rows

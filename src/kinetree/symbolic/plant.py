@@ -12,10 +12,11 @@ import numpy as np
 
 from ..compile.links import dof_parents
 from ..errors import ModelError
+from ..model.generated import Bend
 from ..plants.contract import Plant
 from ..results.channels import Channel
 from . import module, write
-from .arm import Arm
+from .arm import SLENDER, Arm, Link
 from .frames import bend_name
 from .planar import Equations, derive
 from .straight import Parameters, Writer
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 STATIONS = (25, 50, 75, 100)  # per cent of a link at which its deflection is a channel
+POINTS = 17  # along a link that bends, as it is drawn
 
 
 class Code(NamedTuple):
@@ -65,7 +67,7 @@ class Machine:
     @cached_property
     def digest(self) -> str:
         e = self.equations
-        whole = (e.q, e.T, e.M, e.gravity, e.loops, e.K, sorted(e.numbers), e.zeros)
+        whole = (e.q, e.T, e.frames.offsets, e.M, e.gravity, e.loops, e.K, sorted(e.numbers), e.zeros)
         return sha256(repr(whole).encode()).hexdigest()
 
     def code(self, order: Mapping[str, int], alone: bool) -> Code:
@@ -80,9 +82,10 @@ class Machine:
 
     def parameters(self, code: Code, model: Model) -> list[float]:
         """The numbers that the code reads from the front of the pool; the last is the reach of the arm."""
-        if model.gravity[0] or model.gravity[1]:
+        aside, _, up = self.arm.X_WA.R.T @ model.gravity  # what is across the plane does nothing
+        if abs(aside) > 1e-12 * np.linalg.norm(model.gravity):
             raise ModelError(f"model {model.name!r}: its equations have gravity along z, not {tuple(map(float, model.gravity))}.")
-        numbers = {**self.equations.numbers, "grav": -float(model.gravity[2])}
+        numbers = {**self.equations.numbers, "grav": -float(up)}
         return [*code.parameters.values(numbers), self._reach()]
 
     def legend(self, order: Mapping[str, int]) -> list[str]:
@@ -116,8 +119,8 @@ class Machine:
     def _order(self, to: Lowering) -> dict[str, int]:
         """Which freedom each coordinate is; all freedoms must be known to the equations."""
         links = {joint: to.links[place.link] for joint, place in to.places.items() if place.link}
-        missing = [name for name in self.owners.values() if name not in links]
-        extra = [name for name in links if name not in self.owners.values()]
+        known = {*self.owners.values(), *(link.joint for link in self.arm.links)}
+        missing, extra = [name for name in known if name not in links], [name for name in links if name not in known]
         if missing or extra:
             raise ModelError(f"model {to.model.name!r}: its equations were generated for the joints of an arm; "
                              f"{', '.join(map(repr, missing or extra))} {'is missing' if missing else 'came later'}. Describe "
@@ -146,6 +149,29 @@ class Machine:
             found[f"{link.name}.deflection"] = Channel(
                 "m", f"deflection of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
                 lambda link=link, shapes=shapes: self.modal(sol, link) @ shapes, tuple(map(str, STATIONS)))
+            if link.depth:
+                found[f"{link.name}.strain"] = Channel(
+                    "1", f"strain of the outer fibre of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
+                    lambda link=link, at=at: self._strain(sol, link, at), tuple(map(str, STATIONS)))
+        return found
+
+    def _strain(self, sol: Any, link: Link, at: np.ndarray) -> np.ndarray:
+        """depth / 2 times the curvature, (nt, n): positive where the upper side is stretched."""
+        return -0.5 * link.depth * self.modal(sol, link) @ np.array([one.curvature(at) for one in link.modes])
+
+    def bends(self, sol: Any | None) -> dict[str, Bend]:
+        """Lines of the flexible links, in the axes of their bodies."""
+        found = {}
+        slender = 2.0 * SLENDER * max((link.length for link in self.arm.links), default=1.0)
+        for link in self.arm.links:
+            if not link.flexible:
+                continue
+            x = np.linspace(0.0, link.length, POINTS)
+            u = np.zeros((1, POINTS)) if sol is None else self.modal(sol, link) @ np.array([one.psi(x) for one in link.modes])
+            line = np.stack([np.broadcast_to(x, u.shape), np.zeros_like(u), u], axis=-1)
+            X_BL, side = link.X_LB.inverse, link.depth or slender
+            strain = np.abs(self._strain(sol, link, x)) if link.depth and sol is not None else None
+            found[link.name] = Bend(line @ X_BL.R.T + X_BL.p, (side, side), None, strain)
         return found
 
     def modal(self, sol: Any, link) -> np.ndarray:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .field import GROUND
 from .planar import Equations
 
-_GREEK = {"th": r"\theta", "xi": r"\xi", "ze": r"\zeta", "psi": r"\psi", "phi": r"\varphi", "grav": "g"}
+_GREEK = {"th": r"\theta", "xi": r"\xi", "ze": r"\zeta", "al": r"\alpha", "psi": r"\psi", "phi": r"\varphi", "grav": "g"}
 _NAME = re.compile(r"([A-Za-z]+)(.*)")
 
 
 def angle(equations: Equations, a: str) -> Any:
-    """phi_a as a sum of joint coordinates."""
+    """phi_a as a sum of joint coordinates and constant angles."""
     import sympy
 
-    row = equations.frames.rows[a] if a != GROUND else {}
-    return sympy.Add(*(value.as_expr() * sympy.Symbol(name) for name, value in row.items()))
+    turned = (value.as_expr() * sympy.Symbol(name) for name, value in equations.frames.rows[a].items())
+    return sympy.Add(*turned, equations.frames.offsets[a].as_expr())
 
 
 class Reader:

@@ -13,7 +13,9 @@ from ..compile.compiled import Description
 from ..model.model import Model
 from ..shown import Shown
 from . import module, printing
+from .expanded import Terms, TooLarge, expanded
 from .readable import latex_name
+from .sampled import pattern
 from .spatial import Spatial
 from .straight import Function, Place
 
@@ -50,6 +52,9 @@ class RigidMachine:
         raise NotImplementedError("those of rigid bodies are known from the bodies")
 
     def channels(self, solution: Any) -> dict[str, Any]:
+        return {}
+
+    def bends(self, solution: Any | None) -> dict[str, Any]:
         return {}
 
 
@@ -113,26 +118,50 @@ class Rigid(Shown):
         self.function  # noqa: B018  the numbers are known once it is written
         return self.spatial.parameters
 
+    @cached_property
+    def structure(self) -> Terms | None:
+        """M and the velocity terms multiplied out, where that is not too much to read."""
+        try:
+            return Terms(expanded(self.spatial, self.description))
+        except TooLarge:
+            return None
+
     @property
     def report(self) -> str:
         return str(self)
 
     def __str__(self) -> str:
-        n, entries = self.spatial.nv, {target.index for target, _ in self.function.statements
-                                       if isinstance(target, Place) and target.array == "M"}
         from sympy import count_ops
 
         operations = int(sum(count_ops(e) for _, e in self.function.statements))
-        counts = f"{n} freedoms of {len(self.spatial.bodies)} rigid bodies"
+        counts = f"{self.spatial.nv} freedoms of {len(self.spatial.bodies)} rigid bodies"
         rows = [f"Equations of motion of {self.description.model.name!r}: {counts}.",
                 f"{len(self.function.statements)} statements, {operations} operations, {len(self._values())} numbers.", "",
-                "Freedoms and mass matrix (. zero, x not)"]
-        for k, (joint, label) in enumerate(self.description.freedom_owner):
-            rows.append("  " + " ".join("x" if (k, j) in entries else "." for j in range(n)) + f"   {joint}.{label}")
+                "Freedoms", *(f"  {k:>3} {joint}.{label}" for k, (joint, label) in enumerate(self.description.freedom_owner, 1)),
+                *self._structure()]
         if self.description.row_owner:
             rows += ["", "Equations of the cut joints and constraints, by the numeric engine: "
                      + ", ".join(dict.fromkeys(self.description.row_owner))]
         return "\n".join(rows)
+
+    def _structure(self) -> list[str]:
+        """Mass matrix and velocity terms."""
+        if self.structure is None:
+            return self._sampled()
+        numbers = [f"  {name:10} {value:.10g}" for name, value in sorted(self.spatial.tape.numbers.items())]
+        return [*self.structure.inertia(), *self.structure.velocity(), "", "Symbols (SI units)", *numbers]
+
+    def _sampled(self) -> list[str]:
+        """Where multiplying out would be too much to read: which entries there are."""
+        n, known = range(self.spatial.nv), pattern(self.description)
+        entries = {target.index for target, _ in self.function.statements if isinstance(target, Place) and target.array == "M"}
+        rows = ["", "Mass matrix (. zero, x not)"]
+        rows += ["  " + " ".join("x" if (i, j) in entries else "." for j in n) for i in n]
+        rows += ["", "Velocity terms  sum C_jk(i) v_j v_k",
+                 f"  {int(known.sum())} of {known.size} C_jk(i) are not zero, by numbers at random positions; they are too long "
+                 "to be written out.", "  (33) C_jk(i) = C_kj(i) holds"]
+        rows += [f"  C({i + 1}) vanishes" for i in n if not known[i].any()]
+        return rows
 
 
 def rigid(model: Model) -> Rigid:

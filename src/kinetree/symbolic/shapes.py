@@ -125,14 +125,31 @@ def _given(one, k: int, length: float, what: str) -> Shape:
     """A mode of the user, whose derivatives must be its derivatives."""
     if not (isinstance(one, Sequence) and len(one) == 3 and all(callable(f) for f in one)):
         raise ModelError(f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got {one!r}.")
-    psi, slope, curvature = ((lambda x, f=f: np.asarray(f(np.asarray(x, float)), float) + 0.0 * np.asarray(x, float))
-                             for f in one)
+    psi, slope, curvature = (_called(f, f"{what}: mode {k}") for f in one)
     x, h = np.linspace(0.1, 0.9, 9) * length, 1e-4 * length
     for name, f, derivative in (("slope", psi, slope), ("curvature", slope, curvature)):
         seen, said = (f(x + h) - f(x - h)) / (2.0 * h), derivative(x)
         if not np.abs(seen - said).max() <= 1e-5 * max(np.abs(said).max(), np.abs(f(x)).max() / length):
             raise ModelError(f"{what}: the {name} of mode {k} is not the derivative of what stands before it.")
     return Shape(psi, slope, curvature)
+
+
+def _called(f: Callable, what: str) -> Callable:
+    """A function of the user at numbers and arrays, whether it takes arrays or not."""
+    def at(x):
+        x = np.asarray(x, float)
+        try:
+            return np.asarray(f(x), float) + 0.0 * x
+        except TypeError:  # as math.sin(x) answers
+            return np.vectorize(f, otypes=[float])(x)
+
+    def named(x):
+        try:
+            return at(x)
+        except Exception as error:
+            raise ModelError(f"{what}: its function fails at x = {np.ravel(x)[0]:g}: {error}") from error
+
+    return named
 
 
 def _scaled(one: Shape, length: float, what: str) -> Shape:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..frames import Pose, rotation_matrix
+from ..joints.fixed import Fixed
 from ..joints.point_on_line import PointOnLine
 from ..joints.revolute import Revolute
 from ..joints.translational import Translational
@@ -21,12 +22,9 @@ from ..model import look
 from ..model.body import Body, Marker
 from ..model.model import Model
 from ..model.shapes import MassProperties, mass
-from .arm import REVOLUTE, Arm, Link
+from .arm import FIXED, REVOLUTE, SLENDER, Arm, Link
 from .frames import bend_name, joint_name
 from .plant import Machine
-
-_UP = Revolute(axis="-y")  # turns x towards z
-_SLENDER = 0.012  # radius of the links in drawings, of the longest link
 
 
 class _Slide(Translational):
@@ -59,33 +57,38 @@ class Skeleton:
     def marker(self, link: Link | None, at: tuple[float, float]) -> Marker:
         """A place on a link, deflected where it is a tip, or on the ground."""
         if link is None:
-            return self.model.ground.at(at[0], 0.0, at[1])
+            return Marker(self.model.ground, self.arm.X_WA @ _along(*at))
         if link in self.tip and link.is_tip(at):
             return self.tip[link].at(0.0, 0.0, 0.0)
-        return self.base[link].at(at[0], 0.0, at[1])
+        return self.on(link, _along(*at))
+
+    def on(self, link: Link, X_Lm: Pose) -> Marker:
+        """A marker on the body of a link, which need not have the axes of the link."""
+        return Marker(self.base[link], link.X_LB.inverse @ X_Lm)
 
     def _link(self, link: Link) -> None:
         m, held = self.model, self.marker(link.on, link.at)
-        points = {} if link.flexible and self._moves(link) else {"tip": (link.length, 0.0, 0.0)}
-        body = self.base[link] = m.body(link.name, _properties(link), points=points, look=self._look(link))
-        if link.kind == REVOLUTE:
-            m.joint(link.joint, _UP, held, body, start={"angle": link.start}, speed=_speed("angle", link))
+        points = {} if link.flexible and self._moves(link) else {"tip": tuple((link.X_LB.inverse @ _along(link.length)).p)}
+        self.base[link] = m.body(link.name, _properties(link), points=points, look=link.look or self._look(link))
+        turned = self.on(link, Pose(rotation_matrix(("y", link.angle), link.name), np.zeros(3)))  # as it is at zero
+        if link.kind == FIXED:
+            m.joint(link.joint, Fixed(), held, turned)
         else:
-            along = (np.cos(link.along), 0.0, np.sin(link.along))
-            turned = rotation_matrix(("y", link.angle), link.name)  # the body as the slide holds it
-            m.joint(link.joint, Translational(axis=along), held, body.at(0.0, 0.0, 0.0, rotation=turned),
-                    start={"displacement": link.start}, speed=_speed("displacement", link))
-        self.owners[joint_name(link)] = link.joint
+            label, joint = _joint(link)
+            m.joint(link.joint, joint, held, turned, start={label: link.start}, speed={label: link.speed} if link.speed else {})
+            self.owners[joint_name(link)] = link.joint
         self._modes(link)
 
     def _look(self, link: Link) -> list[look.Outline]:
-        """A tube along the link, and arms to whatever else hangs on it."""
-        places = [(link.length, 0.0), *(other.at for other in self.arm.links if other.on is link)]
+        """A tube along the link, and arms to whatever else hangs on it; of a link that bends, the hub at its joint."""
+        places = [*(() if link.flexible else ((link.length, 0.0),)), *(other.at for other in self.arm.links if other.on is link)]
         for closure in self.arm.closures:
             places += [at for one, at in ((closure.first, closure.p_first), (closure.second, closure.p_second)) if one is link]
-        radius = _SLENDER * max(one.length for one in self.arm.links)
-        ends = [at for at in dict.fromkeys(places) if np.hypot(*at) > 2.0 * radius]
-        return [look.Cylinder((0.0, 0.0, 0.0), (at[0], 0.0, at[1]), radius) for at in ends]
+        radius = SLENDER * max(one.length for one in self.arm.links)
+        ends = [at for at in dict.fromkeys(places) if np.hypot(*at) > 2.0 * radius and not (link.flexible and link.is_tip(at))]
+        origin, back = link.X_LB.inverse.p, link.X_LB.inverse
+        hub = [look.Sphere(1.2 * radius, origin)] if link.flexible else []
+        return hub + [look.Cylinder(origin, (back @ _along(*at)).p, radius) for at in ends]
 
     @staticmethod
     def _moves(link: Link) -> bool:
@@ -93,7 +96,7 @@ class Skeleton:
 
     def _modes(self, link: Link) -> None:
         """Bodies that slide: one after the other to the tip, or beside the link."""
-        held = {moves: self.base[link].at(link.length if moves else 0.5 * link.length, 0.0, 0.0) for moves in (True, False)}
+        held = {moves: self.on(link, _along(link.length if moves else 0.5 * link.length)) for moves in (True, False)}
         moving = [k for k in range(len(link.modes)) if link.integrals.tip[k]]
         for k in range(len(link.modes)):
             moves = k in moving
@@ -102,7 +105,7 @@ class Skeleton:
             body = self.model.body(f"{link.name}_tip" if last else f"{name}_slide", mass(0.0), look=look.Sphere(1e-3))
             if link.slope:
                 back = -1.0 / float(link.integrals.slope[k])
-                pivot = Marker(held[moves].body, held[moves].X_Bm @ Pose(np.eye(3), np.array([back, 0.0, 0.0])))
+                pivot = Marker(held[moves].body, held[moves].X_Bm @ _along(back))
                 self.model.joint(name, _Bend(axis="-y"), pivot, body.at(back, 0.0, 0.0), start={"angle": 0.0})
             else:
                 self.model.joint(name, _Slide(axis="z"), held[moves], body, start={"displacement": 0.0})
@@ -112,12 +115,19 @@ class Skeleton:
                 self.tip[link] = body
 
 
-def _speed(label: str, link: Link) -> dict[str, float]:
-    return {label: link.speed} if link.speed else {}
+def _joint(link: Link) -> tuple[str, Revolute | Translational]:
+    """The joint of a link and the label of its coordinate."""
+    if link.kind == REVOLUTE:
+        return "angle", Revolute(axis="-y" if link.sense > 0 else "y")  # -y turns x towards z
+    return "displacement", Translational(axis=(np.cos(link.along), 0.0, np.sin(link.along)))
+
+
+def _along(x: float, z: float = 0.0) -> Pose:
+    return Pose(np.eye(3), np.array([x, 0.0, z]))
 
 
 def _properties(link: Link) -> MassProperties:
-    """Mass of the link and of what it carries, as one rigid body."""
+    """Mass of the link and of what it carries, as one rigid body, in the axes of the body."""
     masses = np.array([link.mass, *(lump.mass for lump in link.lumps)])
     places = np.array([link.com, *((lump.at, 0.0) for lump in link.lumps)])
     own = np.array([link.inertia, *(lump.inertia for lump in link.lumps)])
@@ -126,7 +136,9 @@ def _properties(link: Link) -> MassProperties:
         return mass(0.0)
     centre = masses @ places / total
     inertia = own.sum() + masses @ ((places - centre) ** 2).sum(axis=1)
-    return mass(total, (0.5 * inertia, inertia, 0.5 * inertia), (centre[0], 0.0, centre[1]))
+    turned = link.X_LB.inverse
+    moments = turned.R @ np.diag([0.5 * inertia, inertia, 0.5 * inertia]) @ turned.R.T
+    return mass(total, moments, (turned @ _along(*centre)).p)
 
 
 def skeleton(arm: Arm) -> Model:

@@ -45,17 +45,14 @@ class Body:
 class Spatial:
     """The equations of a lowered tree; `links` is its table."""
 
-    def __init__(self, links: np.ndarray, gravity: np.ndarray) -> None:
-        self.tape = Tape()
+    def __init__(self, links: np.ndarray, gravity: np.ndarray, tape: Tape | None = None) -> None:
+        self.tape = tape or Tape()
         self.gravity = tuple(self.tape.number(f"grav{a}", g) for a, g in zip(_AXES, gravity))
         self.bodies = [self._body(i, links[i]) for i in range(1, len(links))]
         self.nv = int(links["nv"].sum())
         self.chains = [self._inboard(i) for i in range(len(self.bodies))]
 
     # --- joints -----------------------------------------------------------------------------------------------------------
-
-    def _q(self, k: int):
-        return self.tape.sympy.Symbol(f"q[{k}]")
 
     def _body(self, i: int, link: np.void) -> Body:
         tape, R, p = self.tape, np.array(link["R_PF"]).reshape(3, 3), np.array(link["p_PF"])
@@ -72,21 +69,21 @@ class Spatial:
                      if kind.startswith("turn")],
                     (iv + len(kinds), self._quaternion(iq + len(kinds))) if joint.ball else None,
                     tape.number(f"h{i}", float(link["parameter"])))
-        body.s_F = tape.add(ZERO, *(tape.scale(self._q(iq + k - iv), UNIT[axis]) for axis, k in body.slides))
+        body.s_F = tape.add(ZERO, *(tape.scale(tape.coordinate(iq + k - iv), UNIT[axis]) for axis, k in body.slides))
         if body.pitch != 0:
-            body.s_F = tape.add(body.s_F, tape.scale(body.pitch * self._q(iq), UNIT[2]))
+            body.s_F = tape.add(body.s_F, tape.scale(body.pitch * tape.coordinate(iq), UNIT[2]))
         return body
 
     def _turn(self, axis: int, k: int) -> Sequence[Triple]:
         """Rotation about an axis by a coordinate."""
-        c, s = self.tape.keep(self.tape.sympy.cos(self._q(k))), self.tape.keep(self.tape.sympy.sin(self._q(k)))
+        c, s = self.tape.cosine_and_sine(k)
         a, b = (axis + 1) % 3, (axis + 2) % 3
         R: list[list[Any]] = [[0] * 3 for _ in range(3)]
         R[axis][axis], R[a][a], R[b][b], R[a][b], R[b][a] = 1, c, c, -s, s
         return [(x, y, z) for x, y, z in R]
 
     def _quaternion(self, k: int) -> Sequence[Triple]:
-        w, x, y, z = (self._q(k + n) for n in range(4))
+        w, x, y, z = self.tape.quaternion(k)
         rows = ((1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
                 (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
                 (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
@@ -179,7 +176,7 @@ class Spatial:
                 for n in sorted(self.chains[i]):
                     if n <= k and tau[n] != 0:
                         ends += [(Place("M", place), tau[n]) for place in dict.fromkeys([(k, n), (n, k)])]
-        speeds = [self.tape.sympy.Symbol(f"v[{k}]") for k in range(self.nv)]
+        speeds = [self.tape.speed(k) for k in range(self.nv)]
         forces = self.efforts(speeds, none, self.gravity)
         ends += [(Place("f", (k,), adds=True), -tau) for k, tau in enumerate(forces) if tau != 0]
         names = sorted(self.tape.numbers)

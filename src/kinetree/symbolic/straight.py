@@ -151,11 +151,13 @@ class Writer:
         out: list[tuple[str | Place, Any]] = []
         inside = {s.name for name in (*(f"phi{a}" for a in angles), *lengths, *moving) for value in rows[name] if value
                   for s in value.as_expr().free_symbols}
+        offsets = {a: self.equations.frames.offsets[a].as_expr() for a in angles}
+        inside |= {s.name for offset in offsets.values() for s in offset.free_symbols}
         fixed = {*self.parameters.symbols, *self.parameters.products}
         for name in sorted((used | inside) & fixed):
             out.append((name, _element("p", self.parameters.index(name))))
         for a in angles:
-            out.append((f"phi{a}", self._sum(rows[f"phi{a}"], "q")))
+            out.append((f"phi{a}", self._sum(rows[f"phi{a}"], "q") + offsets[a]))
             out += self._cosine_and_sine(a)
         for name in trigs:
             a, b = name[1:].split("_")

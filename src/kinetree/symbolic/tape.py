@@ -24,6 +24,9 @@ class Tape:
         self.sympy = sympy
         self.statements: list[tuple[str | Place, Any]] = []
         self.numbers: dict[str, float] = {}
+        self.slides: set[int] = set()  # coordinates that are used as they are, by cosine and sine, and as a quaternion
+        self.turns: set[int] = set()
+        self.balls: set[int] = set()
         self._known: dict[Any, Any] = {}
 
     def number(self, name: str, value: float) -> Any:
@@ -45,6 +48,26 @@ class Tape:
         found = self._known[expression] = self.sympy.Symbol(f"t{len(self._known)}")
         self.statements.append((found.name, expression))
         return found
+
+    # --- coordinates ----------------------------------------------------------------------------------------------------
+
+    def coordinate(self, k: int) -> Any:
+        self.slides.add(k)
+        return self.sympy.Symbol(f"q[{k}]")
+
+    def speed(self, k: int) -> Any:
+        return self.sympy.Symbol(f"v[{k}]")
+
+    def cosine_and_sine(self, k: int) -> tuple[Any, Any]:
+        self.turns.add(k)
+        q = self.sympy.Symbol(f"q[{k}]")
+        return self.keep(self.sympy.cos(q)), self.keep(self.sympy.sin(q))
+
+    def quaternion(self, k: int) -> tuple[Any, Any, Any, Any]:
+        """(w, x, y, z) of a ball joint whose first coordinate is k."""
+        self.balls.add(k)
+        w, x, y, z = (self.sympy.Symbol(f"q[{k + n}]") for n in range(4))
+        return w, x, y, z
 
     # --- vectors ------------------------------------------------------------------------------------------------------
 

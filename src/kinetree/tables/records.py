@@ -85,10 +85,13 @@ class Tables(NamedTuple):
     kernels: np.ndarray  # where those of the force elements lie, per kind
     signal_kernels: np.ndarray  # ... and of the time functions
     control_kernel: np.ndarray  # ... and the one that runs the controllers, if there are any
-    u_first: np.ndarray  # the structure of M and G (tables/structure.py)
+    anchor: np.ndarray  # the structure of M and G (tables/structure.py)
+    dual: np.ndarray
+    u_first: np.ndarray
     u_dof: np.ndarray
     u_up: np.ndarray
-    u_body: np.ndarray
+    u_turns: np.ndarray
+    u_floor: np.ndarray
     u_place: np.ndarray
     m_first: np.ndarray
     m_at: np.ndarray
@@ -98,7 +101,7 @@ class Tables(NamedTuple):
     support: np.ndarray
     g_first: np.ndarray
     walk_first: np.ndarray
-    walk_u: np.ndarray
+    walk_dof: np.ndarray
     walk_to: np.ndarray
     slot_first: np.ndarray
     slot_place: np.ndarray
@@ -125,7 +128,7 @@ def no_structure() -> dict[str, np.ndarray]:
     """The tables of a machine without beams, not in node coordinates."""
     return {"elements": table(ELEMENT, 0), "pivots": table(PIVOT, 0), "neighbours": np.zeros((0, 4), np.int64),
             "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64),
-            "freedoms": np.arange(6), "sparse_kernels": np.zeros(6, np.int64)}
+            "freedoms": np.arange(6), "sparse_kernels": np.zeros(10, np.int64)}
 
 
 def frozen(tables: Tables) -> Tables:

@@ -3,6 +3,7 @@
     fill_mass(tables, work)              M packed                      (dynamics/packed.py)
     fill_rows(tables, work)              G packed
     factor(tables, work) -> Status       and what else `saddle/rangespace.py` asks of factors
+    spread, gather, lift, read_off(tables, work, a, b)      between the tree and the structure (dynamics/anchors.py)
 """
 
 from __future__ import annotations
@@ -18,17 +19,19 @@ from ..num.jit import JIT, inline
 from .records import Tables, frozen
 from .signatures import signatures
 
-MASS, ROWS, FACTOR, RENEW, EXCHANGE, SOLVE = range(6)
+MASS, ROWS, SPREAD, GATHER, LIFT, READ_OFF, FACTOR, RENEW, EXCHANGE, SOLVE = range(10)
 
 
 @cache
 def _signatures() -> tuple[Any, ...]:
     (tables, work), a = signatures()[:2], types.float64[::1]
     fill, status = types.none(tables, work), types.int64(tables, work)
-    return fill, fill, status, status, status, types.none(tables, work, a, a, a)
+    between = types.none(tables, work, a, a)
+    return fill, fill, *[between] * 4, status, status, status, types.none(tables, work, a, a, a)
 
 
 _fill = by_address("tables, work", lambda: _signatures()[MASS])
+_between = by_address("tables, work, a, b", lambda: _signatures()[SPREAD])
 _status = by_address("tables, work", lambda: _signatures()[FACTOR])
 _solve = by_address("tables, work, r1, r2, lam", lambda: _signatures()[SOLVE])
 
@@ -41,6 +44,37 @@ def fill_mass(tables, work):
 @inline
 def fill_rows(tables, work):
     _fill(tables.sparse_kernels[ROWS], tables, work)
+
+
+@inline
+def anchored(tables):
+    """Are there bodies whose twist is an unknown of its own?"""
+    return tables.anchor.shape[0] > 0
+
+
+@inline
+def spread(tables, work, v):
+    """Velocities as unknowns of the structure, into work.spread; without anchors they are that themselves."""
+    if anchored(tables):
+        _between(tables.sparse_kernels[SPREAD], tables, work, v, work.spread)
+
+
+@inline
+def gather(tables, work, pushes, out):
+    """Add the generalised forces of pushes on the unknowns."""
+    _between(tables.sparse_kernels[GATHER], tables, work, pushes, out)
+
+
+@inline
+def lift(tables, work, f, pushes):
+    """Pushes on the unknowns that are the generalised forces f."""
+    _between(tables.sparse_kernels[LIFT], tables, work, f, pushes)
+
+
+@inline
+def read_off(tables, work, u, v):
+    """The velocities of the tree at unknowns that meet the joints of anchors."""
+    _between(tables.sparse_kernels[READ_OFF], tables, work, u, v)
 
 
 @inline

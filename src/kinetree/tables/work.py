@@ -92,9 +92,14 @@ class Work(NamedTuple):
     own: np.ndarray
     use: np.ndarray
     chosen: np.ndarray  # the row in each slot
+    apart: np.ndarray  # how far it stood apart at best, squared, since rows were chosen
     solution: np.ndarray  # by position
     residual: np.ndarray
     gram: np.ndarray  # of the rows of one group
+    basis: np.ndarray  # (6 anchors + 1, 6) wrenches of their joints (dynamics/anchors.py); the last is scratch
+    twists: np.ndarray  # (bodies, 6) of a sweep
+    spread: np.ndarray  # velocities as unknowns
+    pushes: np.ndarray  # on them
     nodes: np.ndarray  # node coordinates: what moves ...
     poses: np.ndarray  # (4, bodies, 12) ... positions of mass centres and frames: START, END, AVERAGE, MIDDLE of a step
     rates: np.ndarray  # (bodies, 6) ... turning and velocity of mass centres in world axes
@@ -118,7 +123,8 @@ ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
 NODES = ("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "unbalanced", "multipliers", "stored",
          "wrenches", "began", "keep")
 KEPT = ("active", "order", "group", "unit", "most")  # also where M and G are packed
-PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "solution", "residual", "gram")
+PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "apart", "solution", "residual",
+          "gram", "basis", "twists", "spread", "pushes")
 
 
 @inline
@@ -134,14 +140,15 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     """
     nb, size = len(tables.links), tables.settings[0]
     nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))
+    sparse = bool(size["sparse"]) and "G" in storage
+    columns = max(nv, int(tables.u_dof.max(initial=-1)) + 1) if sparse else nv
     c = tables.controllers.view(np.ndarray)
     common = {
-        "bodies": table(BODY, nb), "dofs": table(DOF, nv), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
+        "bodies": table(BODY, nb), "dofs": table(DOF, columns), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
         "xdot": np.zeros(nx + len(tables.forces) + 1), "outputs": np.zeros(int(c["no"].sum())),
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
         "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
         **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
-    sparse = bool(size["sparse"]) and "G" in storage
     wanted = KEPT if sparse else storage
     own = {name: _OWN[name](nv, ng) if name in wanted else _OWN[name](0, 0) for name in ALL}
     own |= _packed(tables, sparse)
@@ -186,13 +193,20 @@ _OWN: dict[str, Callable[[int, int], np.ndarray]] = {
 def _packed(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     """The arrays of packed equations, or none."""
     if not wanted:
-        return {name: np.zeros((0, 0) if name == "gram" else 0, np.int64 if name in ("use", "chosen") else float)
-                for name in PACKED}
+        return {name: np.zeros((0, 0) if name in ("gram", "basis", "twists") else 0,
+                               np.int64 if name in ("use", "chosen") else float) for name in PACKED}
     n, size, tallest = len(tables.kind), len(tables.kind) + len(tables.row), int(np.diff(tables.group_first).max(initial=0))
     return {"M_packed": np.zeros(int(tables.m_first[-1])), "G_packed": np.zeros(int(tables.g_first[-1])),
             "inertia": np.zeros(len(tables.u_dof)), "A": np.zeros(size), "lower": np.zeros(size), "pivots": np.zeros(n),
             "own": np.zeros(n), "use": np.ones(n, np.int64), "chosen": np.zeros(len(tables.slot_place), np.int64),
-            "solution": np.zeros(n), "residual": np.zeros(n), "gram": np.zeros((tallest, tallest))}
+            "apart": np.zeros(len(tables.slot_place)), "solution": np.zeros(n), "residual": np.zeros(n),
+            "gram": np.zeros((tallest, tallest)), **_anchored(tables)}
+
+
+def _anchored(tables: Tables) -> dict[str, np.ndarray]:
+    nb, count = len(tables.anchor), int(tables.anchor.max(initial=-1)) + 1
+    nu = len(tables.u_dof) if count else 0
+    return {"basis": np.zeros((6 * count + 1, 6)), "twists": np.zeros((nb, 6)), "spread": np.zeros(nu), "pushes": np.zeros(nu)}
 
 
 def row_groups(primitives: np.ndarray, ng: int) -> np.ndarray:

@@ -10,7 +10,18 @@ BODIES = ("#2f6fb0", "#e58a1f", "#2c9c84", "#c8463c", "#7d5bb0", "#d9b23a", "#4f
 RUNS = ("#d6337f", "#2fae5f", "#8d5bd6", "#e0a526")  # of the second run and so on
 TRACES = ("#e58a1f", "#2f6fb0", "#2c9c84", "#c8463c")
 FORCE, COUPLE = "#d6278a", "#7d3fc4"
-STEEL, DARK, CHROME, POST, COIL, ROAD = (PAINTS[name] for name in ("steel", "dark", "chrome", "grey", "red", "earth"))
+STEEL, DARK, CHROME, POST, COIL, ROAD, LINE = (
+    PAINTS[name] for name in ("steel", "dark", "chrome", "grey", "red", "asphalt", "white"))
+
+
+STRAIN = ("#d3dde6", "#efcf74", "#ee9440", "#cc4038", "#6f1640")  # none to most: darker, for all eyes
+
+
+def strained(share: np.ndarray) -> np.ndarray:
+    """Colours (n, 3), 0 to 1 as shown on a screen, of strains as shares of the most."""
+    stops = np.array([rgb(paint) for paint in STRAIN])
+    at = np.clip(share, 0.0, 1.0) * (len(stops) - 1)
+    return np.column_stack([np.interp(at, np.arange(len(stops)), column) for column in stops.T])
 
 
 def body_colour(k: int) -> str:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..forces.hydraulic_cylinder import HydraulicCylinder
@@ -13,8 +15,9 @@ from ..forces.wheel import Wheel
 from ..model.look import PAINTS, Sphere, wheel
 from ..model.model import Element
 from .colours import CHROME, COIL, DARK, STEEL
-from .parts import Place, Solid, Span
+from .parts import Place, Solid, Span, Strip
 from .stage import Stage
+from .track_looks import track
 
 
 def spring(element: Element, stage: Stage) -> list[Solid | Span]:
@@ -69,10 +72,10 @@ def roller(element: Element[Wheel] | Element[Tyre], stage: Stage) -> list[Solid 
     return [Solid(outline, on, PAINTS[outline.paint or "rubber"]) for outline in outlines]
 
 
-LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod, rope, links, roller)}
+LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod, rope, links, roller, track)}
 
 
-def element_look(element: Element, stage: Stage) -> list[Solid | Span]:
+def element_look(element: Element, stage: Stage) -> Sequence[Solid | Span | Strip]:
     """The look that the element names."""
     return LOOKS[element.spec.look](element, stage) if element.spec.look else []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +15,10 @@ from ..dynamics.kinematics import positions
 from ..errors import AssemblyError, ModelError, ResultError
 from ..frames import matrix_quaternion
 from ..model.body import Marker
+from ..model.generated import Bend
 from ..model.model import Model
 from ..results.measured import quaternions
+from .bends import bends_of_model, bends_of_run, bent_at
 from .parts import Place, rotated
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ class Motion:
     rows: np.ndarray | None = None  # samples of the solution that became frames
     first: int = 1
     closed: bool = True  # or merely as drawn
+    bends: dict[str, Bend] = field(default_factory=dict)  # of beams and flexible links by name, in the world
 
     def frame(self, body: str) -> int:
         return 0 if body == "ground" else self.first + list(self.poses).index(body)
@@ -57,7 +60,8 @@ class Motion:
             values[:, 3:] /= np.linalg.norm(values[:, 3:], axis=1, keepdims=True)
             return values
 
-        return Motion(self.model, t, {name: between(pose) for name, pose in self.poses.items()}, self.solution, self.rows)
+        return Motion(self.model, t, {name: between(pose) for name, pose in self.poses.items()}, self.solution, self.rows,
+                      bends={name: bent_at(bend, self.t, t) for name, bend in self.bends.items()})
 
 
 def of_model(model: Model) -> Motion:
@@ -72,7 +76,7 @@ def of_model(model: Model) -> Motion:
     positions(compiled.tables, work, q)
     X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
     poses = {name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies}
-    return Motion(model, np.zeros(1), poses, closed=closed)
+    return Motion(model, np.zeros(1), poses, closed=closed, bends=bends_of_model(model, poses))
 
 
 def of_solution(sol: Solution, frames: int | None = None) -> Motion:
@@ -83,7 +87,8 @@ def of_solution(sol: Solution, frames: int | None = None) -> Motion:
     if not isinstance(most, int) or most < 1:
         raise ModelError(f"frames must be a whole number of at least one, got {frames!r}.")
     rows = np.unique(np.linspace(0, len(sol.t) - 1, min(most, len(sol.t))).round().astype(int))
-    return Motion(sol.model, sol.t[rows], _poses(sol.compiled, sol.record.at(rows)), sol, rows)
+    poses = _poses(sol.compiled, sol.record.at(rows))
+    return Motion(sol.model, sol.t[rows], poses, sol, rows, bends=bends_of_run(sol, rows, poses))
 
 
 def _poses(compiled, record) -> dict[str, np.ndarray]:

@@ -7,7 +7,8 @@ import base64
 import numpy as np
 
 from ..model.look import Box, Cylinder, Mesh, Outline, Plate, Sphere
-from .parts import Place, Scene, Solid, Span
+from .colours import STRAIN
+from .parts import Place, Scene, Solid, Span, Strip
 from .polygon import rounded, triangulated
 
 
@@ -20,6 +21,13 @@ def packed(values: np.ndarray) -> dict:
     step = np.where(span > 0.0, span / 65535.0, 0.0)
     whole = np.rint((table - low) / np.where(step > 0.0, step, 1.0)).astype("<u2")
     return {"data": base64.b64encode(whole.tobytes()).decode("ascii"), "low": short(low, 9), "step": short(step, 9)}
+
+
+def packed_evenly(values: np.ndarray) -> dict:
+    """The same with one least number and one step for each of the last axis, where rows are long: (nt, n, 3) or (nt, n)."""
+    table = np.asarray(values, float)
+    columns = packed(table.reshape(-1, table.shape[-1] if table.ndim == 3 else 1))
+    return {**columns, "row": int(np.prod(table.shape[1:]))}
 
 
 def short(values, digits: int = 6) -> list[float]:
@@ -36,6 +44,8 @@ def as_json(scene: Scene) -> dict:
         "things": [{"name": t.name, "note": t.note, "at": _place(t.at)} for t in scene.things],
         "ghosts": scene.ghosts, "hull": [short(p, 5) for p in scene.hull],
         "solids": [_solid(s) for s in scene.solids], "spans": [_span(s) for s in scene.spans],
+        "strips": [_strip(s, scene.most_strain) for s in scene.strips],
+        "strain": {"most": short([scene.most_strain])[0], "colours": STRAIN} if scene.most_strain else None,
         "arrows": [{"name": a.name, "unit": a.unit, "at": _place(a.at), "scale": short([a.scale])[0], "couple": a.couple,
                     "values": packed(np.nan_to_num(a.values))} for a in scene.arrows],
         "arrowsShown": scene.arrows_shown,
@@ -55,6 +65,16 @@ def _solid(solid: Solid) -> dict:
 def _span(span: Span) -> dict:
     numbers = {name: short([getattr(span, name)])[0] for name in ("radius", "thin", "long", "rod")}
     return {"of": span.of, "kind": span.kind, "a": _place(span.a), "b": _place(span.b), "paint": span.paint, **numbers}
+
+
+def _strip(strip: Strip, most: float) -> dict:
+    """Points, directions and strains row by row: one row a frame."""
+    found = {"of": strip.of, "paint": strip.paint, "sides": short(strip.sides), "points": packed_evenly(strip.points)}
+    if strip.across is not None:
+        found["across"] = packed_evenly(strip.across)
+    if strip.strain is not None:
+        found["strain"] = packed_evenly(strip.strain / most if most else strip.strain)
+    return found
 
 
 def form(shape: Outline) -> dict:

@@ -11,13 +11,14 @@ from dataclasses import replace
 import numpy as np
 
 from ..model.look import Cylinder
-from .colours import CHROME, COUPLE, FORCE, rgb
+from .colours import CHROME, COUPLE, FORCE, rgb, strained
 from .lens import Lens
 from .parts import Arrow, Scene, Span
 from .raster import covered, rasterised
-from .triangles import Surface, coil, surface, tube
+from .triangles import Surface, coil, smooth, surface, tube
 from .views import arrow_lengths
 
+PIECES = 3  # of what bends, between two of its points
 FINE = 2  # pixels of the painting per pixel of the image, each way
 TO_LIGHT = np.array([0.42, -0.55, 1.15]) / np.linalg.norm([0.42, -0.55, 1.15])
 BACK, FLOOR, LINE = (np.array(c) for c in ((0.86, 0.885, 0.91), (0.83, 0.855, 0.88), (0.44, 0.49, 0.55)))
@@ -46,7 +47,7 @@ class Painter:
 
     def paint(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """The image (height, width, 3) in bytes at frame k, and the depth at every fine pixel."""
-        machine = [*self._bodies(k), *self._stretched(k)]
+        machine = [*self._bodies(k), *self._bent(k), *self._stretched(k)]
         pieces = [*machine, *(self._pointing(k) if self.arrows else ())]
         fine = self.floor.copy()
         depth = np.full(fine.shape[:2], np.inf)
@@ -60,6 +61,18 @@ class Painter:
     def _bodies(self, k: int):
         for on, of, paint, piece in self.solids:
             yield of, paint, piece if on == 0 else piece.moved(*_pose(self.scene.poses[on - 1][k]))
+
+    def _bent(self, k: int):
+        """Beams and flexible links, each triangle in the colour of the strain there."""
+        for strip in self.scene.strips:
+            line, (width, height) = smooth(strip.points[k], PIECES), strip.sides
+            across = None if strip.across is None else smooth(strip.across[k], PIECES)
+            piece = tube(line, 0.5 * width, 12, height / width, across, capped=True)
+            paint: str | np.ndarray = strip.paint
+            if strip.strain is not None and self.scene.most_strain:
+                share = np.pad(smooth(strip.strain[k], PIECES) / self.scene.most_strain, 2, "edge")  # its lids too
+                paint = np.tile(np.repeat(strained(0.5 * (share[1:] + share[:-1])), 12, axis=0), (2, 1))  # as the net has them
+            yield strip.of, paint, piece
 
     def _stretched(self, k: int):
         for span in self.scene.spans:
@@ -106,7 +119,7 @@ class Painter:
         corners, triangles = _joined([p.corners for _, _, p in pieces], [p.triangles for _, _, p in pieces])
         normals = np.concatenate([p.normals for _, _, p in pieces])
         owner = np.repeat([of for of, _, _ in pieces], [len(p.triangles) for _, _, p in pieces])
-        paints = np.repeat([rgb(paint) ** 2.2 for _, paint, _ in pieces], [len(p.triangles) for _, _, p in pieces], axis=0)
+        paints = np.concatenate([_paints(paint, len(p.triangles)) for _, paint, p in pieces])
         screen = lens.on_screen(corners)
         screen[np.unique(triangles[owner >= len(self.scene.things)]), 2] -= 1e3 * self.lens.distance  # arrows lie before all else
         seen = rasterised(screen, triangles, lens.width, lens.height)
@@ -131,6 +144,11 @@ class Painter:
         gleam = 0.3 * sun * np.maximum(np.einsum("ni,ni->n", n, h), 0.0)[:, None] ** 48
         rim = 0.1 * SKY * (1.0 - np.maximum(np.einsum("ni,ni->n", n, v), 0.0))[:, None] ** 3
         return paint * (ambient + 1.05 * sun) + gleam + rim
+
+
+def _paints(paint: str | np.ndarray, count: int) -> np.ndarray:
+    """Linear colours of triangles, of one paint or each of its own."""
+    return (np.broadcast_to(rgb(paint), (count, 3)) if isinstance(paint, str) else paint) ** 2.2
 
 
 def _pose(pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

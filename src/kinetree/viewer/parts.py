@@ -49,6 +49,17 @@ class Span(NamedTuple):
     of: int = 0
 
 
+class Strip(NamedTuple):
+    """What bends: a tube along points (nt, n, 3) of the world, coloured by `strain` (nt, n) where that is known."""
+
+    points: np.ndarray
+    sides: tuple[float, float]
+    across: np.ndarray | None  # (nt, n, 3): the direction of the first side; None of round sections
+    strain: np.ndarray | None
+    paint: str
+    of: int = 0
+
+
 class Arrow(NamedTuple):
     """A vector (nt, 3) in world axes at a place; `scale` makes it a length, `couple` draws it with two heads."""
 
@@ -93,12 +104,18 @@ class Scene:
     things: list[Thing] = field(default_factory=list)
     solids: list[Solid] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
+    strips: list[Strip] = field(default_factory=list)
     arrows: list[Arrow] = field(default_factory=list)
     arrows_shown: bool = False
     traces: list[Trace] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
     ghosts: list[int] = field(default_factory=list)  # first thing of each further run
     hull: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))  # points and radii that a view must hold
+
+    @property
+    def most_strain(self) -> float:
+        """The largest strain of all that bends, at the end of the scale of colours; 0 where nothing is coloured."""
+        return max((float(strip.strain.max()) for strip in self.strips if strip.strain is not None), default=0.0)
 
     def path(self, place: Place) -> np.ndarray:
         """Where a place is at every frame, (nt, 3)."""

@@ -10,6 +10,7 @@ from ..errors import ModelError, no_such
 from ..frames import number, numbers
 from ..model.model import Model
 from ..results.figure import save
+from .colours import STRAIN
 from .motion import of_solution
 from .painter import FINE, Painter
 from .parts import Scene, Trace
@@ -93,6 +94,19 @@ class Sheet:
         self.lines = [self._lines(trace) for trace in self.scene.traces]
         self.axes.text(0.02 * h, 0.03 * h, self.scene.title, fontsize=12, fontweight="bold", color="#20262d", va="top")
         self.clock = self.axes.text(w - 0.02 * h, 0.03 * h, "", fontsize=10, color="#20262d", ha="right", va="top")
+        if self.scene.most_strain:
+            self._scale(w, h)
+
+    def _scale(self, w: float, h: float) -> None:
+        """What the colours of strain mean."""
+        from matplotlib.colors import LinearSegmentedColormap
+
+        box = (w - 0.32 * h, w - 0.04 * h, 0.95 * h, 0.93 * h)
+        colours = LinearSegmentedColormap.from_list("strain", STRAIN)
+        self.axes.imshow(np.linspace(0.0, 1.0, 128)[None], extent=box, cmap=colours, aspect="auto", zorder=3)
+        for x, text, side in ((box[0], "0", "left"), (box[1], f"{self.scene.most_strain:.2g}", "right")):
+            self.axes.text(x, 0.96 * h, text, fontsize=8, color="#20262d", ha=side, va="top")
+        self.axes.text(0.5 * (box[0] + box[1]), 0.92 * h, "strain of the outer fibre", fontsize=8, color="#20262d", ha="center")
 
     def _lines(self, trace: Trace):
         """What is to come, faint, and the past."""

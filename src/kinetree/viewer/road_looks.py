@@ -8,24 +8,24 @@ from ..forces.tyre import Tyre
 from ..forces.wheel import Wheel
 from ..model.look import Mesh
 from ..roads.road import Road
-from .colours import ROAD
+from .colours import LINE, ROAD
 from .motion import Motion
 from .parts import Solid
 
 AHEAD, BESIDE = 3.0, 1.2  # m: beyond the wheels
 COARSE, FINE = 300, 60  # lines along the way, and over each obstacle
-ABOVE, UNDER = 0.004, 0.02  # m: road over its wheels' ground, and floor under it, so that nothing flickers
+INSET, WIDE = 0.15, 0.12  # m: lines from the edge of the road, and across
+ABOVE, LINE_ABOVE, UNDER = 0.004, 0.012, 0.02  # m: road over the ground, lines over it, floor below: no flicker
 _EDGE = 1e-6
 
 
 def road_looks(motion: Motion) -> list[Solid]:
-    """Each road once; a flat one is the floor itself."""
+    """Each road once, with a line along either side."""
     found: dict[Road, list[np.ndarray]] = {}
     for element in motion.model.forces.values():
         if isinstance(element.spec, Wheel | Tyre):
             found.setdefault(element.spec.road, []).append(motion.path(element.markers[0]))
-    return [Solid(_surface(road, np.concatenate(paths)), 0, ROAD, 0.05) for road, paths in found.items()
-            if road.spans(0.3) or road.grade or road.bank]
+    return [part for road, paths in found.items() for part in _road(road, np.concatenate(paths))]
 
 
 def road_floor(motion: Motion, looks: list[Solid]) -> float | None:
@@ -36,10 +36,19 @@ def road_floor(motion: Motion, looks: list[Solid]) -> float | None:
     return float(roads[0].height(0.0)) if roads else None
 
 
-def _surface(road: Road, path: np.ndarray) -> Mesh:
-    x, y = _along(road, *_range(path[:, 0], AHEAD)), _across(road, *_range(path[:, 1], BESIDE))
+def _road(road: Road, path: np.ndarray) -> list[Solid]:
+    flat = not (road.spans(0.3) or road.grade or road.bank)
+    ends, (low, high) = _range(path[:, 0], AHEAD), _range(path[:, 1], BESIDE)
+    x = np.array(ends) if flat else _along(road, *ends)
+    lines = [_surface(road, x, np.array(sides), LINE_ABOVE) for sides in ((low + INSET, low + INSET + WIDE),
+                                                                          (high - INSET - WIDE, high - INSET))]
+    return [Solid(_surface(road, x, _across(road, low, high), ABOVE), 0, ROAD, 0.05),
+            *(Solid(line, 0, LINE, 0.05) for line in lines)]
+
+
+def _surface(road: Road, x: np.ndarray, y: np.ndarray, above: float) -> Mesh:
     X, Y = np.meshgrid(x, y, indexing="ij")
-    corners = np.stack([X, Y, road.surface(X, Y) + ABOVE], axis=-1).reshape(-1, 3)
+    corners = np.stack([X, Y, road.surface(X, Y) + above], axis=-1).reshape(-1, 3)
     k = np.arange(len(x) * len(y)).reshape(len(x), len(y))
     a, b, c, d = (part.ravel() for part in (k[:-1, :-1], k[1:, :-1], k[1:, 1:], k[:-1, 1:]))
     return Mesh(corners, np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])]))

@@ -17,7 +17,7 @@ from .element_looks import element_look
 from .ground import Posts, anchors, floor_under
 from .joint_looks import joint_look
 from .motion import Motion, of_model, of_solution
-from .parts import Place, Scene, Solid, Span, Thing, rotated
+from .parts import Place, Scene, Solid, Span, Strip, Thing, rotated
 from .road_looks import road_floor, road_looks
 from .stage import Stage
 from .views import default_view, hull, must_follow
@@ -69,10 +69,14 @@ def scene_of_motions(motions: list[Motion], title: str) -> Scene:
 def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
     """Bodies and elements of a run; of the first also joints, surroundings and the floor."""
     model, points = stage.motion.model, attached(stage.motion.model)
+    first = len(scene.things)
+    nodes = {m.body.name for e in model.forces.values() if e.name in stage.motion.bends for m in e.markers}
     for k, body in enumerate(model.bodies.values()):
+        hidden = body.name in nodes or (body.name in stage.motion.bends and not body.look)
         solids = [Solid(shape, stage.motion.frame(body.name), painted(shape, body_colour(k)))
-                  for shape in shapes(body, points[body.name], stage.size, k)]
+                  for shape in (() if hidden else shapes(body, points[body.name], stage.size, k))]
         _add(scene, body.name, f"{body.properties.mass:.4g} kg", solids, run)
+    _add_bends(scene, stage.motion, run, first)
     if not run:
         roads = road_looks(stage.motion)
         fixed = [*(Solid(shape, 0, painted(shape, POST)) for shape in model.surroundings), *roads]
@@ -85,6 +89,21 @@ def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
         if fixed:
             _add(scene, "ground", "", fixed, run)
     _add_elements(scene, stage, run)
+
+
+def _add_bends(scene: Scene, motion: Motion, run: int, first: int) -> None:
+    """Beams and flexible links; those of the first run coloured by their strain. What is there of the same body goes with it."""
+    known = {thing.name: k for k, thing in enumerate(scene.things) if k >= first}
+    for k, (name, bend) in enumerate(motion.bends.items()):
+        round_one = bend.across is None or bend.sides[0] == bend.sides[1]
+        scene.strips.append(Strip(bend.points, bend.sides, None if round_one else bend.across, None if run else bend.strain,
+                                  run_colour(run) if run else body_colour(k), known.get(name, len(scene.things))))
+        if name in known:
+            continue
+        middle = bend.points.shape[1] // 2
+        held = name if name in motion.poses else f"{name}.{middle}"
+        at = Place(motion.frame(held), np.zeros(3)) if held in motion.poses else Place(0, bend.points[0, middle])
+        scene.things.append(Thing(name, "bends", at))
 
 
 def _add_joints(scene: Scene, stage: Stage, floor: float) -> None:
@@ -107,7 +126,7 @@ def _add_elements(scene: Scene, stage: Stage, run: int) -> None:
         _add(scene, element.name, element.spec.kind, parts, run)
 
 
-def _add(scene: Scene, name: str, note: str, parts: Sequence[Solid | Span], run: int) -> None:
+def _add(scene: Scene, name: str, note: str, parts: Sequence[Solid | Span | Strip], run: int) -> None:
     """A thing and its parts; those of a further run in the colour of that run."""
     if not parts:
         return
@@ -117,13 +136,17 @@ def _add(scene: Scene, name: str, note: str, parts: Sequence[Solid | Span], run:
         paint = run_colour(run) if run else part.paint
         if isinstance(part, Solid):
             scene.solids.append(part._replace(of=k, paint=paint))
-        else:
+        elif isinstance(part, Span):
             scene.spans.append(part._replace(of=k, paint=paint))
+        else:
+            scene.strips.append(part._replace(of=k, paint=paint))
 
 
-def _label_at(part: Solid | Span) -> Place:
+def _label_at(part: Solid | Span | Strip) -> Place:
     if isinstance(part, Span):
         return part.a
+    if isinstance(part, Strip):
+        return Place(0, part.points[0, 0])
     return Place(part.on, reach(part.shape)[:, :3].mean(axis=0))
 
 

@@ -85,19 +85,41 @@ def _plate(shape: Plate) -> Surface:
     return _faces(np.concatenate([high[lid], low[lid[:, ::-1]], sides]))
 
 
-def tube(points: np.ndarray, radius: float, around: int = 6) -> Surface:
-    """A tube along points."""
+def tube(points: np.ndarray, radius: float, around: int = 6, flat: float = 1.0, across: np.ndarray | None = None,
+         capped: bool = False) -> Surface:
+    """A tube along points; `radius` in the direction `across` of every point, where it is given, and `flat` times it upright.
+
+    One that is `capped` has two more rows of corners at either end.
+    """
     tangents = np.gradient(points, axis=0)
     tangents /= np.linalg.norm(tangents, axis=1, keepdims=True)
     x, frames = axis_frame(tangents[0], "tube")[:, 0], []
-    for t in tangents:
+    for k, t in enumerate(tangents):
+        x = x if across is None else across[k]
         x = x - (x @ t) * t
         x /= np.linalg.norm(x)
         frames.append((x, np.cross(t, x)))
     turn = 2.0 * math.pi * np.arange(around + 1) / around
-    normals = np.array([np.outer(np.cos(turn), x) + np.outer(np.sin(turn), y) for x, y in frames])
-    corners = points[:, None] + radius * normals
-    return Surface(corners.reshape(-1, 3), normals.reshape(-1, 3), _net(len(points), around + 1))
+    out = np.array([np.outer(np.cos(turn), x) + flat * np.outer(np.sin(turn), y) for x, y in frames])
+    normals = np.array([flat * np.outer(np.cos(turn), x) + np.outer(np.sin(turn), y) for x, y in frames])
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    corners = points[:, None] + radius * out
+    if capped:
+        ends = [np.broadcast_to(sign * tangents[k], corners[:2].shape) for k, sign in ((0, -1.0), (-1, 1.0))]
+        lids = [np.stack([np.broadcast_to(points[k], corners[0].shape), corners[k]]) for k in (0, -1)]
+        corners, normals = np.concatenate([lids[0], corners, lids[1][::-1]]), np.concatenate([ends[0], normals, ends[1]])
+    return Surface(corners.reshape(-1, 3), normals.reshape(-1, 3), _net(len(corners), around + 1))
+
+
+def smooth(values: np.ndarray, pieces: int) -> np.ndarray:
+    """Rows (n, ..) with more between them, on a curve through them all (Catmull-Rom; the ends carried on straight)."""
+    if len(values) < 3:
+        return values
+    v = np.concatenate([[2 * values[0] - values[1]], values, [2 * values[-1] - values[-2]]])
+    s = (np.arange(pieces) / pieces).reshape(-1, *[1] * values.ndim)
+    a, b, c, d = v[None, :-3], v[None, 1:-2], v[None, 2:-1], v[None, 3:]
+    between = 0.5 * (2 * b + s * (c - a) + s**2 * (2 * a - 5 * b + 4 * c - d) + s**3 * (3 * (b - c) + d - a))
+    return np.concatenate([between.swapaxes(0, 1).reshape(-1, *values.shape[1:]), values[-1:]])
 
 
 def coil(a: np.ndarray, b: np.ndarray, radius: float, turns: int = 8) -> np.ndarray:

@@ -48,9 +48,13 @@ def hull(scene: Scene) -> np.ndarray:
     """The farthest points with their radii in many directions over the run, and the feet on the floor."""
     most = 1 if scene.follow else min(max(20, LOOKS // max(1, len(scene.solids))), len(scene.times))
     rows = np.unique(np.linspace(0, len(scene.times) - 1, most).astype(int))
-    spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in scene.solids]
+    solids = [s for s in scene.solids if s.on or not scene.follow]  # a machine that drives away leaves its road
+    spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in solids]
     for span in scene.spans:
         spheres += [_moved(scene, place.on, np.array([[*place.p, span.radius]]), rows) for place in (span.a, span.b)]
+    for strip in scene.strips:
+        points = strip.points[rows].reshape(-1, 3)
+        spheres.append(np.column_stack([points, np.full(len(points), 0.5 * max(strip.sides))]))
     for arrow in scene.arrows if scene.arrows_shown else ():
         tips = scene.path(arrow.at)[rows] + arrow_lengths(arrow, scene.size)[rows]
         spheres.append(np.column_stack([tips, np.zeros(len(rows))]))

@@ -33,12 +33,10 @@ export function program(gl, vertex, fragment) {
 
 // The colour of a vertex is a number whose four bytes the program reads as a vector.
 export function mesh(gl, builder) {
-  const array = gl.createVertexArray(), numbers = new Float32Array(builder.vertices);
-  const bytes = new DataView(numbers.buffer);
-  for (let k = 9; k < numbers.length; k += STRIDE) bytes.setUint32(4 * k, builder.vertices[k], true);
+  const array = gl.createVertexArray(), buffer = gl.createBuffer();
   gl.bindVertexArray(array);
-  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-  gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.STATIC_DRAW);
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+  gl.bufferData(gl.ARRAY_BUFFER, packed(builder), gl.STATIC_DRAW);
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
   gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(builder.triangles), gl.STATIC_DRAW);
   const parts = [[3, gl.FLOAT, 0], [3, gl.FLOAT, 12], [3, gl.FLOAT, 24], [4, gl.UNSIGNED_BYTE, 36], [1, gl.FLOAT, 40]];
@@ -47,7 +45,19 @@ export function mesh(gl, builder) {
     gl.vertexAttribPointer(k, count, type, type === gl.UNSIGNED_BYTE, 4 * STRIDE, offset);
   });
   const count = builder.triangles.length;
-  return {draw() { gl.bindVertexArray(array); gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0); }};
+  return {
+    draw() { gl.bindVertexArray(array); gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0); },
+    renew(other) {  // the same triangles over other vertices
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.bufferData(gl.ARRAY_BUFFER, packed(other), gl.DYNAMIC_DRAW);
+    },
+  };
+}
+
+function packed({vertices}) {
+  const numbers = new Float32Array(vertices), bytes = new DataView(numbers.buffer);
+  for (let k = 9; k < numbers.length; k += STRIDE) bytes.setUint32(4 * k, vertices[k], true);
+  return numbers;
 }
 
 export function polyline(gl, points) {  // Float32Array of x, y, z

@@ -1,6 +1,6 @@
 // What there is to draw: one mesh per frame with all that is fixed on it, and what stretches between frames.
 import {sub, scale, along, norm, unit, placed, identity} from "./math.js";
-import {Builder, coil} from "./meshes.js";
+import {Builder, coil, smooth} from "./meshes.js";
 import {mesh, polyline} from "./gl.js";
 import {indices, numbers} from "./scene.js";
 
@@ -26,9 +26,35 @@ export function build(gl, scene) {
   }
   for (const {builder, on, ghost} of groups.values()) put(builder, () => scene.now[on], {ghost});
   for (const s of data.spans) SPANS[s.kind](s, scene, (b, where) => put(b, where, {ghost: s.of >= ghosts}));
+  for (const s of data.strips) items.push(strip(gl, s, scene, s.of >= ghosts));
   for (const a of data.arrows) arrow(a, scene, put);
   const lines = data.traces.map(t => ({line: polyline(gl, scene.path(t.at)), color: linear(t.paint), tail: t.tail}));
   return {items, lines};
+}
+
+// A beam or a flexible link: its vertices are made anew wherever time has moved.
+function strip(gl, s, scene, ghost) {
+  const points = numbers(s.points), across = s.across && numbers(s.across), strain = s.strain && numbers(s.strain);
+  const rows = (values, size, row) => smooth(cut(scene.row(values, row), size));
+  const made = () => {
+    const shares = strain && rows(strain, 1, s.strain.row), b = new Builder().coloured(s.paint, 0.25, s.of);
+    const paint = k => { if (shares) b.coloured(strained(scene.data.strain.colours, shares[k][0]), 0.25, s.of); };
+    return b.strip(rows(points, 3, s.points.row), across && rows(across, 3, s.across.row), s.sides, paint);
+  };
+  const shape = mesh(gl, made());
+  let seen = scene.sample;
+  return {mesh: shape, where: identity, ghost, of: s.of, line: () => rows(points, 3, s.points.row), renew() {
+    if (seen !== scene.sample) { seen = scene.sample; shape.renew(made()); }
+  }};
+}
+const cut = (values, size) => Array.from({length: values.length / size}, (_, k) => values.slice(size * k, size * k + size));
+
+// A colour between those of a scale, for a share from 0 to 1.
+function strained(colours, share) {
+  const at = Math.min(Math.max(share, 0), 1) * (colours.length - 1), k = Math.min(Math.floor(at), colours.length - 2);
+  const byte = (hex, i) => parseInt(hex.slice(i, i + 2), 16);
+  return "#" + [1, 3, 5].map(i => Math.round(byte(colours[k], i) + (at - k) * (byte(colours[k + 1], i) - byte(colours[k], i)))
+    .toString(16).padStart(2, "0")).join("");
 }
 
 const linear = hex => [1, 3, 5].map(k => (parseInt(hex.slice(k, k + 2), 16) / 255) ** 2.2);

@@ -1,7 +1,7 @@
 // Puts the page together: data, picture, buttons, keys, pointer.
 import {steer} from "./camera.js";
 import {Scene} from "./scene.js";
-import {$, element, legend} from "./panel.js";
+import {$, element, legend, strainScale} from "./panel.js";
 import {Player} from "./player.js";
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
@@ -18,6 +18,7 @@ function start() {
   const data = JSON.parse($("scene").textContent);
   $("title").textContent = data.title;
   const player = new Player(new Scene(data));
+  strainScale(data.strain);
   legend(player.chart, () => player.changed());
   chooseSpeed(player.scene);
   switches(player, data);

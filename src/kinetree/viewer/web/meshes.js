@@ -85,17 +85,18 @@ export class Builder {
 
   // A ring of points with a thickness and bevelled rims; `lid` are the triangles that fill the ring.
   plate(ring, normal, thickness, lid) {
-    const n = unit(normal), h = thickness / 2, e = 0.2 * thickness, count = ring.length, first = this.count;
-    const outward = ring.map((p, k) => {
-      const before = cross(sub(p, ring[(k + count - 1) % count]), n), after = cross(sub(ring[(k + 1) % count], p), n);
-      return unit(add(unit(before), unit(after)));
-    });
-    const rows = [[-e, -h, -0.9], [0, e - h, -0.4], [0, h - e, 0.4], [-e, h, 0.9]];
-    for (const [out, up, tilt] of rows) for (let k = 0; k <= count; k++) {
-      const o = outward[k % count];
-      this.vertex(along(along(ring[k % count], o, out), n, up), unit(along(scale(o, 1 - Math.abs(tilt)), n, tilt)));
-    }
-    this.net(rows.length, count + 1, first);
+    const n = unit(normal), h = thickness / 2, count = ring.length, first = this.count;
+    const side = ring.map((p, k) => unit(cross(sub(ring[(k + 1) % count], p), n)));  // of the edge from k to k + 1
+    const outward = side.map((after, k) => unit(add(side[(k + count - 1) % count], after)));
+    const wide = ring.reduce((most, p) => Math.max(most, norm(sub(p, ring[0]))), 0), e = Math.min(0.2 * thickness, 0.012 * wide);
+    const columns = [];  // corner and normal; a sharp corner has two, so that what is flat looks flat
+    for (let k = 0; k < count; k++) for (const c of [k, (k + 1) % count])
+      columns.push([c, dot(side[c], side[(c + count - 1) % count]) > 0.866 ? outward[c] : side[k]]);
+    const rows = [[-e, -h, -0.9], [0, e - h, -0.15], [0, h - e, 0.15], [-e, h, 0.9]];
+    for (const [out, up, tilt] of rows) for (const [c, o] of columns)
+      this.vertex(along(along(ring[c], outward[c], out), n, up), unit(along(scale(o, 1 - Math.abs(tilt)), n, tilt)),
+                  unit(along(scale(outward[c], 1 - Math.abs(tilt)), n, tilt)));
+    this.net(rows.length, columns.length, first);
     for (const side of [-1, 1]) {
       const f = this.count;
       ring.forEach((p, k) => this.vertex(along(along(p, outward[k], -e), n, side * h), scale(n, side)));
@@ -138,6 +139,47 @@ export class Builder {
     this.net(points.length, around + 1, first);
     return this;
   }
+
+  // What bends: a tube with lids, half a side wide along `across` and half the other upright; `paint(k)` colours point k.
+  strip(points, across, [width, height], paint, around = 16) {
+    const first = this.count, last = points.length - 1, flat = height / width;
+    let x = frame(sub(points[1], points[0]))[0], rows = 0;
+    points.forEach((p, k) => {
+      const t = unit(sub(points[Math.min(k + 1, last)], points[Math.max(k - 1, 0)]));
+      x = across ? across[k] : x;
+      x = unit(along(x, t, -dot(x, t)));
+      const y = cross(t, x);
+      paint(k);
+      const edge = k === 0 ? -1 : k === last ? 1 : 0;
+      const ring = (size, lid) => {
+        rows += 1;
+        for (let j = 0; j <= around; j++) {
+          const c = Math.cos(2 * Math.PI * j / around), s = Math.sin(2 * Math.PI * j / around);
+          const out = add(scale(x, c), scale(y, s * flat)), n = unit(add(scale(x, c * flat), scale(y, s)));
+          this.vertex(along(p, out, size * width / 2), lid ? scale(t, lid) : n, unit(along(scale(n, size), t, edge)));
+        }
+      };
+      if (k === 0) { ring(0, -1); ring(1, -1); }
+      ring(1, 0);
+      if (k === last) { ring(1, 1); ring(0, 1); }
+    });
+    this.net(rows, around + 1, first);
+    return this;
+  }
+}
+
+// Rows of numbers with more between them, on a curve through them all (Catmull-Rom).
+export function smooth(rows, pieces = 3) {
+  if (rows.length < 3) return rows;
+  const at = k => k < 0 ? rows[0].map((v, i) => 2 * v - rows[1][i])
+    : k < rows.length ? rows[k] : rows[rows.length - 1].map((v, i) => 2 * v - rows[rows.length - 2][i]);
+  const out = [];
+  for (let k = 0; k < rows.length - 1; k++) for (let j = 0; j < pieces; j++) {
+    const s = j / pieces, a = at(k - 1), c = at(k + 1), d = at(k + 2);
+    out.push(rows[k].map((b, i) => 0.5 * (2 * b + s * (c[i] - a[i]) + s * s * (2 * a[i] - 5 * b + 4 * c[i] - d[i])
+                                          + s ** 3 * (3 * (b - c[i]) + d[i] - a[i]))));
+  }
+  return [...out, rows[rows.length - 1]];
 }
 
 const corner = (r, z, e, angle) => [r + e * Math.cos(angle), z + e * Math.sin(angle), Math.cos(angle), Math.sin(angle)];

@@ -26,6 +26,14 @@ export function legend(chart, changed) {
   $("legend").append(search, ...rows);
 }
 
+// What the colours of strain mean, where something is coloured.
+export function strainScale(strain) {
+  $("strain").hidden = !strain;
+  if (!strain) return;
+  $("strain").querySelector("i").style.background = `linear-gradient(to right, ${strain.colours.join(", ")})`;
+  $("strain").querySelector("output").textContent = Number(strain.most.toPrecision(2)).toString();
+}
+
 export function values(chart, sample) {
   for (const c of chart.channels) {
     const v = chart.value(c, sample), digits = Number(v.toPrecision(4));

@@ -53,6 +53,7 @@ export class Renderer {
     const {gl, scene, camera, canvas} = this, look = THEMES[this.theme];
     if (gl.isContextLost()) return;
     this.resize();
+    for (const item of this.items) item.renew?.();
     const r = 1.45 * scene.radius, light = times(orthographic(r, r, 0.5 * r, 6 * r),
                                                  lookAt(along(scene.middle, TO_LIGHT, 3 * r), scene.middle, [0, 1, 0]));
     const own = this.visible(item => !item.ghost), solid = own.filter(item => !item.arrow);

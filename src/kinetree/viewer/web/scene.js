@@ -55,9 +55,11 @@ export class Scene {
     return points;
   }
   // Where a row of vectors stands now.
-  vector(values) {
-    const i = 3 * Math.floor(this.sample), s = this.sample % 1, j = s > 0 ? i + 3 : i;
-    return [0, 1, 2].map(k => (1 - s) * values[i + k] + s * values[j + k]);
+  vector(values) { return this.row(values, 3); }
+  // So many numbers a sample, as they are now.
+  row(values, count) {
+    const i = count * Math.floor(this.sample), s = this.sample % 1, j = s > 0 ? i + count : i;
+    return Array.from({length: count}, (_, k) => (1 - s) * values[i + k] + s * values[j + k]);
   }
   // A machine that drives away takes the eye, the light and the floor along; answers by how much.
   followed(before) {

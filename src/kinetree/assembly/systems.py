@@ -1,0 +1,21 @@
+"""Which algebra answers what assembly asks: dense, sparse, or sparse with anchors."""
+
+from __future__ import annotations
+
+from ..compile.compiled import CompiledModel
+from ..warm import ahead, ready
+from .anchored import AnchoredSystem
+from .large import LargeSystem
+from .system import System
+
+LEAST = 4e4  # freedoms times equations from which dense algebra takes longer than a tenth of a second in all
+
+
+def system_of(compiled: CompiledModel) -> System:
+    """A compiled model at one position, by dense or by sparse algebra."""
+    size, tables = compiled.size, compiled.tables
+    if not len(tables.kind) or size["nv"] * size["ng"] <= LEAST:
+        return System(compiled, compiled.workspace(("G",)))  # M is not asked for
+    ahead("assembly")
+    ready("assembly")
+    return AnchoredSystem(compiled) if len(tables.anchor) else LargeSystem(compiled)

@@ -1,0 +1,165 @@
+"""Annotations as fields of pydantic: what each option of a file may be, how it is read, and how the schema shows it.
+
+A field is made of parts by kind of value (number, text, list, object, yes or no, nothing): what stands in the file decides which
+part is meant, and its error is about that part.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, PlainValidator, Tag, WithJsonSchema, create_model
+
+from .declared import FAMILY_OF, Declared, Option, families
+from .marker import Marker
+from .reading import a_function, a_number, a_rotation, a_text, a_whole, an_axis, nested_numbers, yes_or_no
+from .units import looks_like_quantity
+
+QUANTITY = {"anyOf": [{"type": "number"}, {"type": "string", "description": "a number with a unit, or ${an expression}"}]}
+TEXT = {"type": "string"}
+ROWS = {"type": "array", "items": {"anyOf": [QUANTITY, {"type": "array", "items": QUANTITY}]}}
+Parts = dict[str, Any]
+
+
+def _read(function: Callable, schema: dict) -> Any:
+    return Annotated[Any, PlainValidator(function), WithJsonSchema(schema)]
+
+
+def several(item: Any, **limits: int) -> Any:
+    """A list, with so many items as the limits say."""
+    alias = types.GenericAlias(list, (item,))
+    return Annotated[alias, Field(**limits)] if limits else alias  # type: ignore[valid-type, call-overload]
+
+
+def by_name(item: Any) -> Any:
+    """A mapping of names."""
+    return types.GenericAlias(dict, (str, item))
+
+
+Number = _read(a_number, QUANTITY)
+Whole = _read(a_whole, QUANTITY)
+Text = _read(a_text, TEXT)
+YesOrNo = _read(yes_or_no, {"type": "boolean"})
+Function = _read(a_function, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$"})
+Rows = _read(nested_numbers, ROWS)
+Vector = several(Number, min_length=3, max_length=3)
+
+
+class Said(BaseModel):
+    """Something a file says; `declared` is what it names."""
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    declared: typing.ClassVar[Declared]
+
+
+def _named(name: str) -> Parts:
+    """The parts of an annotation of annotations.py."""
+    either: Callable[[], Parts] = lambda: {"number": Number, "object": family("time function"), "text": Text}  # noqa: E731
+    known: dict[str, Callable[[], Parts]] = {
+        "vector": lambda: {"list": Vector}, "axial": lambda: {"list": Vector}, "sides": lambda: {"list": Vector},
+        "rotation": lambda: {"list": _read(a_rotation, {"type": "array"})},
+        "axis": lambda: {"text": _read(an_axis, {"enum": ["x", "y", "z", "-x", "-y", "-z"]}), "list": Vector},
+        "inertia": lambda: {"list": Rows}, "matrix": lambda: {"list": Rows, "number": Number},
+        "motion": lambda: {**either(), "text": Function}, "input": either,
+        "push": lambda: _three(either()), "couple": lambda: _three(either()), "reference": lambda: {"text": Text},
+        "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
+        "law": lambda: {"object": family("force law"), "text": Function},
+        "line": lambda: {"list": several(Vector, min_length=2), "text": Function}, "ring": lambda: {"list": several(Vector)},
+        "points": lambda: {"object": by_name(Vector)},
+        "look": lambda: {"object": family("outline"), "list": several(family("outline"))},
+        "place": lambda: {"text": Text, "object": Marker}, "file": lambda: {"text": Text}}
+    return known[name]()
+
+
+def _three(parts: Parts) -> Parts:
+    return {"list": several(_joined(parts), min_length=3, max_length=3)}
+
+
+def parts_of(hint: Any) -> Parts:
+    """What an annotation allows, by kind of value."""
+    plain: dict[Any, Parts] = {float: {"number": Number}, int: {"number": Whole}, bool: {"yes or no": YesOrNo},
+                               str: {"text": Text}, type(None): {"nothing": None}, np.ndarray: {"list": Rows},
+                               Callable: {"text": Function}, Sequence: {}}
+    if hint in plain:
+        return plain[hint]
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Annotated:
+        return _named(arguments[1])
+    if origin in (typing.Union, types.UnionType):
+        return {kind: part for one in arguments for kind, part in parts_of(one).items()}
+    if origin is Callable:
+        return {"text": Function}
+    if origin is dict:
+        return {"object": by_name(field(arguments[1]))}
+    if origin in (tuple, list, Sequence):
+        return {"list": _list(origin, arguments)}
+    if isinstance(hint, type) and hint in FAMILY_OF:
+        return {"object": family(FAMILY_OF[hint])}
+    return {"text": Text}  # another thing by its name
+
+
+def _list(origin: Any, arguments: tuple) -> Any:
+    fixed = origin is tuple and len(arguments) > 1 and arguments[1] is not Ellipsis
+    count = {"min_length": len(arguments), "max_length": len(arguments)} if fixed else {}
+    return several(field(arguments[0]), **count)
+
+
+def field(hint: Any, nothing: bool = False) -> Any:
+    """The type of a field for an annotation; `nothing`: null stands for the default."""
+    return _joined({**parts_of(hint), **({"nothing": None} if nothing else {})})
+
+
+def _joined(parts: Parts) -> Any:
+    """One type of several parts, of which the value in the file chooses."""
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    tagged = [Annotated[part, Tag(kind)] for kind, part in parts.items()]
+    return Annotated[typing.Union[tuple(tagged)], Discriminator(_choice(tuple(parts)))]  # noqa: UP007
+
+
+def _choice(kinds: tuple[str, ...]) -> Callable[[Any], str]:
+    """Which part a value is meant for."""
+    def chosen(value: Any) -> str:
+        kind = _kind(value)
+        if kind == "text" and "number" in kinds and ("text" not in kinds or looks_like_quantity(value)):
+            return "number"
+        return kind if kind in kinds else kinds[0]
+
+    return chosen
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes or no"
+    return {str: "text", int: "number", float: "number"}.get(type(value)) or ("list" if isinstance(value, list) else "object")
+
+
+@cache
+def family(name: str) -> Any:
+    """One of a family, chosen by its `type`."""
+    members = tuple(said(name, one) for one in families()[name])
+    return members[0] if len(members) == 1 else Annotated[typing.Union[members], Field(discriminator="type")]  # noqa: UP007
+
+
+@cache
+def said(family_name: str, member: str) -> type[Said]:
+    """The model of one member of a family."""
+    one = families()[family_name][member]
+    alone = len(families()[family_name]) == 1
+    fields: dict[str, Any] = {"type": (Literal[one.name], one.name if alone else ...)}
+    for option in {**one.options, **one.beside}.values():
+        fields[option.name] = (field(option.hint, option.default is None), _default(option))
+    made = create_model(one.name, __base__=Said, __doc__=one.about, **fields)
+    made.declared = one
+    return made
+
+
+def _default(option: Option) -> Any:
+    return ... if option.required else None

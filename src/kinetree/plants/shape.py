@@ -1,0 +1,156 @@
+"""What meets what in the equations of a tree, some of whose bodies may stand on their own: anchors.
+
+M couples a freedom with those inboard of it; a row of G ends where the paths of its two bodies meet, for beyond that point they
+move together. In a deep tree with loops that is nearly everything. So bodies may be taken out of it in the linear equations
+alone: an anchor has six unknowns, its twist, and its tree joint becomes rows. No anchors: relative coordinates; all bodies
+anchors: Cartesian ones. Coordinates, closing and integration know nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from ..joints.sensors import TREE
+from ..num.elimination import BODY, FREEDOM, ROW, Lists, Ties, lay_out, least_degree
+from ..tables.records import Tables
+from ..tables.work import row_groups
+
+
+def anchors_of(tables: Tables, deep: int) -> list[int]:
+    """The bodies that become anchors, if one does after every so many bodies on a path; none are without mass."""
+    links, path, found = tables.links.view(np.ndarray), [0], []
+    for i in range(1, len(links)):
+        before, moves = path[int(links[i]["parent"])], bool(links[i]["nv"])
+        free = links[i]["parent"] == 0 and links[i]["nv"] == 6
+        if moves and not free and before >= deep and links[i]["mass"] > 0.0:
+            found.append(i)
+            before = 0
+        path.append(before + moves)
+    return found
+
+
+class Shape:
+    """Unknowns, paths and groups of a tree with anchors; the last groups are the joints of these."""
+
+    def __init__(self, tables: Tables, anchors: Collection[int] = ()) -> None:
+        links, taken = tables.links.view(np.ndarray), set(anchors)
+        self.tables, self.taken, self.anchors, self.tree_parent = tables, taken, sorted(taken), links["parent"].tolist()
+        self.joint_sizes = links["nv"].tolist()
+        self.parent = [0 if i in taken else p for i, p in enumerate(self.tree_parent)]
+        self.count = [0, *(6 if i in taken else n for i, n in enumerate(self.joint_sizes) if i)]
+        self.free = [bool(p == 0 and n == 6) for p, n in zip(self.parent, self.count)]
+        self.root = [0]  # the free body that carries one, or the ground
+        for i in range(1, len(self.parent)):
+            self.root.append(i if self.free[i] else self.root[self.parent[i]])
+        self.begin = [0, *np.cumsum(self.count).tolist()]
+        group = row_groups(tables.primitives, len(tables.row_scale)).tolist()
+        self.first_rows = sorted(set(group))
+        number = {r: c for c, r in enumerate(self.first_rows)}
+        self.groups, self.row_group = len(number), [number[r] for r in group]
+        self.walks: list[list[int]] = []  # four of each primitive, then two of each anchor
+        self.supports: list[list[int]] = [[] for _ in number]
+        self.bodies: list[set[int]] = [set() for _ in number]  # with unknowns in a group
+        self.ends: list[set[int]] = [set() for _ in number]  # the free bodies, or the ground, that carry what a group holds
+        self.grounded = [False] * len(number)
+        for p in tables.primitives.view(np.ndarray):
+            self._walk(p, self.row_group[p["ig"]])
+        for i in self.anchors:
+            self._anchor(i)
+
+    def path(self, i: int) -> list[int]:
+        """Bodies with unknowns from body i to its anchor or the ground."""
+        found = []
+        while i > 0:
+            if self.count[i]:
+                found.append(i)
+            i = self.parent[i]
+        return found
+
+    def least_work(self) -> float:
+        """Multiplications that M alone takes: the square of what is inboard of each unknown."""
+        inboard = [0] * len(self.count)
+        for i in range(1, len(self.count)):
+            inboard[i] = inboard[self.parent[i]] + self.count[i]
+        return sum(float(n) * m * m for n, m in zip(self.count, inboard)) / 2.0
+
+    def _apart(self, i: int, j: int) -> tuple[list[int], list[int]]:
+        """The paths of two bodies up to where they meet."""
+        a, b = self.path(i), self.path(j)
+        while a and b and a[-1] == b[-1]:
+            a.pop()
+            b.pop()
+        return a, b
+
+    def _walk(self, p: np.void, c: int) -> None:
+        """The (up to four) paths of a primitive, into its group."""
+        ends, walks = [(int(p["i"]), int(p["j"]))], []
+        if p["sensors"]:
+            sensors = [self.tables.sensors[int(p[name])] for name in ("sensor1", "sensor2")[: p["sensors"]]]
+            ends = [self._measured(sensor) for sensor in sensors]
+        for i, j in ends:
+            walks += self._between(i, j, c)
+        if p["sensors"]:
+            for n, sensor in enumerate(sensors):
+                if sensor["kind"] == TREE and ends[n][0] not in self.taken:
+                    of = ends[n][0]
+                    walks[2 * n : 2 * n + 2] = [[self.begin[of] + int(sensor["iv"]) - self._first(of)], []]
+        self.walks += walks + [[]] * (4 - len(walks))
+        self.supports[c] = list(dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)]))
+
+    def _between(self, i: int, j: int, c: int) -> list[list[int]]:
+        """The unknowns on the two paths between bodies, into a group."""
+        paths = self._apart(i, j)
+        self.bodies[c].update(*paths)
+        self.ends[c].update((self.root[i], self.root[j]))
+        carried = {self.root[i], self.root[j]}
+        self.grounded[c] |= 0 in carried
+        return [self._unknowns(bodies) for bodies in paths]
+
+    def _anchor(self, i: int) -> None:
+        """The joint of an anchor, as a group of rows."""
+        c = len(self.supports)
+        self.bodies.append(set())
+        self.ends.append(set())
+        self.grounded.append(False)
+        walks = self._between(i, self.tree_parent[i], c)
+        self.walks += walks
+        self.supports.append([*walks[0], *walks[1]])
+        self.row_group += [c] * (6 - self.joint_sizes[i])
+
+    def _first(self, i: int) -> int:
+        return int(self.tables.links[i]["iv"])
+
+    def _measured(self, sensor: np.void) -> tuple[int, int]:
+        """The bodies between which a sensor measures."""
+        if sensor["kind"] != TREE:
+            return int(sensor["i"]), int(sensor["j"])
+        links = self.tables.links.view(np.ndarray)
+        i = int(np.searchsorted(links["iv"][1:] + links["nv"][1:], int(sensor["iv"]), "right")) + 1
+        return i, self.tree_parent[i]
+
+    def _unknowns(self, bodies: Iterable[int]) -> list[int]:
+        return [k for i in bodies for k in range(self.begin[i], self.begin[i + 1])]
+
+    def eliminated(self, slots: Sequence[int], limit: float = np.inf) -> tuple[Lists, float] | None:
+        """Lists over the unknowns and then the slots, and their multiplications; None beyond so many."""
+        moving = [i for i in range(1, len(self.parent)) if self.count[i]]
+        node, held = {i: n for n, i in enumerate(moving)}, [c for c, n in enumerate(slots) if n]
+        row = {c: len(moving) + n for n, c in enumerate(held)}
+        pairs = [(node[i], node[j]) for i in moving for j in self.path(i)[1:]]
+        pairs += [(row[c], node[i]) for c in held for i in self.bodies[c]]
+        sizes = [self.count[i] for i in moving] + [slots[c] for c in held]
+        kinds = [BODY if self.free[i] else FREEDOM for i in moving] + [ROW] * len(held)
+        found = least_degree(sizes, kinds, pairs, [row[c] for c in held if self.grounded[c]], limit, self._ties(row))
+        return None if found is None else (lay_out(np.array(sizes), np.array(kinds), *found[:2]), found[2])
+
+    def _ties(self, row: dict[int, int]) -> Ties:
+        """What the joints of anchors join, and what other rows span; a joint of six freedoms holds nothing together."""
+        if not self.anchors:
+            return Ties()
+        joints = {c: (i, self.root[self.tree_parent[i]]) for c, i in enumerate(self.anchors, self.groups)}
+        loose = [(i, 0) for i, free in enumerate(self.free) if free and i not in self.taken]
+        return Ties({row[c]: joint for c, joint in joints.items() if c in row},
+                    {row[c]: self.ends[c] for c in row if c < self.groups},
+                    [*loose, *(joint for c, joint in joints.items() if c not in row)])

@@ -1,0 +1,33 @@
+"""f(t) = value exp(rate t)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..frames import number
+from ..num.jit import stage
+from .contract import Signal
+
+
+@dataclass(frozen=True)
+class Exponential(Signal):
+    """Growth, or decay where the rate is negative: `value` at t = 0, times e in every 1 / `rate` seconds."""
+
+    value: float
+    rate: float
+
+    kind = "exponential"
+
+    def __post_init__(self) -> None:
+        number(self.value, "Exponential: value")
+        number(self.rate, "Exponential: rate")
+
+    def lower(self, row, pool) -> None:
+        row["a"], row["b"] = self.value, self.rate
+
+
+@stage
+def value(signal, pool, t):
+    f = signal.a * math.exp(signal.b * t)
+    return f, signal.b * f, signal.b * signal.b * f

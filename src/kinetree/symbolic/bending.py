@@ -1,0 +1,78 @@
+"""How a body of a model bends once it is a link of an arm: modes, mass per length, and stiffness in the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ModelError
+from ..frames import number
+from ..model.beam import Beam
+from ..model.body import Body
+from .plane import Plane
+
+
+@dataclass(frozen=True)
+class Bending:
+    """How a link bends.
+
+    count    of its modes
+    shape    as in `kt.Arm.link`; by default "clamped-free", but "polynomial" where a body is fixed to the tip and bends it
+    EI       N m^2, of a body that is no beam
+    slope    whether what hangs at the tip turns with it; by default where something does and the shapes let it
+    """
+
+    count: int = 2
+    shape: str | Sequence | None = None
+    EI: float | None = None
+    slope: bool | None = None
+
+
+def ends_of(body: Body) -> list[np.ndarray]:
+    ends = body.properties.ends
+    if len(ends) != 2:
+        raise ModelError(f"body {body.name!r} is to bend, and has no two ends: give it as a beam (model.beam) or a kt.rod.")
+    return [np.asarray(p, float) for p in ends.values()]
+
+
+def beam_numbers(body: Body, bends: Bending, length: float, plane: Plane) -> tuple[float, float]:
+    """Mass per length and bending stiffness in the plane."""
+    what = f"body {body.name!r}"
+    a, b = ends_of(body)
+    if abs(float(plane.X_WA.R[:, 1] @ plane.X_WB[body.name].R @ (b - a))) > 1e-9 * length:
+        raise ModelError(f"{what} does not lie in the plane of the machine; a flexible link must.")
+    if isinstance(body, Beam):
+        return body.section.mass, _section(body, plane, bends.EI)
+    if bends.EI is None:
+        raise ModelError(f"derive: {what} is no beam: say how stiff it is, kt.Bending({bends.count}, EI=...), or make it one "
+                         "with model.beam.")
+    if np.linalg.norm(np.asarray(body.properties.com, float) - 0.5 * (a + b)) > 1e-6 * length:
+        raise ModelError(f"{what} is to bend, and its mass is not even along its length: its centre is not in the middle.")
+    return float(body.properties.mass) / length, number(bends.EI, f"{what}: EI", positive=True)
+
+
+def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
+    """EI of a straight beam for bending in the plane, which must be a principal one of its section."""
+    bent = max(np.abs(node.R - beam.nodes[0].R).max() for node in beam.nodes)
+    if bent > 1e-9:
+        raise ModelError(f"beam {beam.name!r} is curved or twisted; a flexible link is straight. Divide it, or simulate its "
+                         "elements with a structural integrator.")
+    if EI is not None:
+        return number(EI, f"beam {beam.name!r}: EI", positive=True)
+    C = beam.section.stiffness
+    n = np.concatenate([np.zeros(3), beam.nodes[0].R.T @ plane.X_WB[beam.name].R.T @ plane.X_WA.R[:, 1]])
+    stiff = float(n @ C @ n)
+    if np.abs(C @ n - stiff * n).max() > 1e-9 * stiff:
+        raise ModelError(f"beam {beam.name!r} would bend out of the plane too: turn its section (`up`) so that a principal axis "
+                         "lies across the plane, or give kt.Bending(..., EI=...).")
+    return stiff
+
+
+def depth_of(body: Body, plane: Plane) -> float:
+    """The side of the section that lies in the plane, where it is known."""
+    if not isinstance(body, Beam):
+        return 0.0
+    across = np.abs(body.nodes[0].R.T @ plane.X_WB[body.name].R.T @ plane.X_WA.R[:, 1])
+    return body.section.height if across[1] > across[2] else body.section.width

@@ -1,0 +1,130 @@
+"""The plane of a planar machine that was described in space, and its bodies and joints in that plane.
+
+The axes A of the plane have z up, against what gravity leaves in it, and y across; a body that lies beside the plane is taken
+into it, which changes neither its motion nor its equations.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ..assembly.measure import body_pose
+from ..assembly.receipt import Assembly
+from ..compile.build import graph_of
+from ..dynamics.kinematics import positions
+from ..errors import ModelError, TopologyError
+from ..frames import IDENTITY, Pose
+from ..joints.fixed import Fixed
+from ..joints.point_on_line import PointOnLine
+from ..joints.revolute import Revolute
+from ..joints.spherical import Spherical
+from ..joints.translational import Translational
+from ..model.body import Marker
+from ..model.element import JointSpec
+from ..model.model import Model
+from ..topology.graph import Graph, check_connected
+from ..topology.spanning import choose
+
+_FLAT = 1e-9  # sines of angles and parts of lengths below which axes are parallel and places the same
+TREE, PINS = (Revolute, Translational, Fixed), (Revolute, Spherical, PointOnLine)
+
+
+class Plane:
+    """A machine as it is assembled, seen in its plane."""
+
+    def __init__(self, found: Assembly) -> None:
+        self.model, compiled = found.compiled.model, found.compiled
+        work = compiled.workspace(())
+        positions(compiled.tables, work, found.q)
+        self.X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
+        self.X_WB["ground"] = IDENTITY
+        self.X_WA = Pose(_axes(self._normal(), np.asarray(self.model.gravity, float)), np.zeros(3))
+        for spec in self.model.joints.values():
+            self._check(spec)
+
+    def pose(self, marker: Marker) -> Pose:
+        """X_Am of a marker."""
+        return self.X_WA.inverse @ self.X_WB[marker.body.name] @ marker.X_Bm
+
+    def flat(self, p_W) -> np.ndarray:
+        """(x, z) of a point of the world."""
+        return (self.X_WA.R.T @ np.asarray(p_W, float))[[0, 2]]
+
+    def axis(self, spec: JointSpec) -> np.ndarray:
+        """The axis of a joint, in A."""
+        return self.pose(spec.F).R[:, 2]
+
+    def _normal(self) -> np.ndarray:
+        """What all hinges turn about; of slides alone, what is across them all."""
+        axes = {kind: [self.X_WB[s.F.body.name].R @ s.F.X_Bm.R[:, 2] for s in self.model.joints.values()
+                       if isinstance(s.joint, kind)] for kind in (Revolute, Translational)}
+        if axes[Revolute]:
+            return axes[Revolute][0]
+        for a in axes[Translational]:
+            for b in (*axes[Translational], np.eye(3)[1], np.eye(3)[2]):
+                across = np.cross(a, b)
+                if np.linalg.norm(across) > 0.1:
+                    return across / np.linalg.norm(across)
+        return np.eye(3)[1]
+
+    def _check(self, spec: JointSpec) -> None:
+        across = float(np.linalg.norm(np.cross(self.axis(spec), np.eye(3)[1])))
+        if isinstance(spec.joint, (Revolute, PointOnLine)) and across > _FLAT:
+            raise ModelError(f"joint {spec.name!r}: its axis is not parallel to that of the others; an arm moves in one plane. "
+                             "kt.derive(model) without `flexible` derives rigid bodies in space.")
+        if isinstance(spec.joint, Translational) and across < 1.0 - _FLAT:
+            raise ModelError(f"joint {spec.name!r}: it slides out of the plane in which the hinges turn.")
+
+
+def _axes(normal: np.ndarray, gravity: np.ndarray) -> np.ndarray:
+    """R_WA; the plane x-z of the world keeps its axes."""
+    y = normal * (1.0 if normal[np.abs(normal).argmax()] > 0.0 else -1.0)
+    down = gravity - y * (y @ gravity)
+    if np.linalg.norm(down) > _FLAT * max(1.0, float(np.linalg.norm(gravity))):
+        z = -down / np.linalg.norm(down)
+        return np.column_stack([np.cross(y, z), y, z])
+    x = np.eye(3)[0] if abs(y[0]) < 0.9 else np.eye(3)[1]
+    x = (x - y * (y @ x)) / np.linalg.norm(x - y * (y @ x))
+    return np.column_stack([x, y, np.cross(x, y)])
+
+
+def direction(way: np.ndarray) -> float:
+    """The angle of a direction (x, z), x towards z."""
+    return math.atan2(way[1], way[0])
+
+
+def turned(phi: float) -> np.ndarray:
+    """Axes at an angle, x towards z."""
+    c, s = math.cos(phi), math.sin(phi)
+    return np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
+
+
+def snapped(place: np.ndarray, length: float) -> tuple[float, float]:
+    """A place in the axes of a link; on its axis, at its joint or its tip where it is but for rounding."""
+    x, z = (float(c) for c in place)
+    small = _FLAT * max(1.0, length)
+    return (length if abs(x - length) < small else 0.0 if abs(x) < small else x), 0.0 if abs(z) < small else z
+
+
+def planar_tree(model: Model) -> Model:
+    """The model with its loops cut at pins, so that slides and rigid connections stay in the tree."""
+    for spec in model.joints.values():
+        if not isinstance(spec.joint, (*TREE, *PINS)):
+            raise ModelError(f"joint {spec.name!r}: a {spec.joint.kind} joint is none of an arm. Links turn (kt.Revolute), slide "
+                             "(kt.Translational) or are held (kt.Fixed); where a loop is closed kt.Spherical and kt.PointOnLine "
+                             "are pins too.")
+    graph = graph_of(model)
+    check_connected(graph)
+    kept = {name for name, s in model.joints.items() if isinstance(s.joint, (Translational, Fixed))}
+    cut = {name for name, s in model.joints.items() if not isinstance(s.joint, TREE)}
+    edges = tuple(replace(e, forced_tree=e.name in kept, forced_cut=e.forced_cut or e.name in cut) for e in graph.edges)
+    twin = model.variant()
+    try:
+        twin.cuts = [e.name for e in choose(Graph(graph.bodies, edges)).cuts]
+    except TopologyError:
+        raise ModelError(f"model {model.name!r} is no arm: every link must hang on the ground by hinges (kt.Revolute), slides "
+                         "(kt.Translational) and kt.Fixed alone; other joints, and those of model.cut, close loops.") from None
+    return twin

@@ -1,0 +1,75 @@
+"""Files that a random hand has changed: whatever comes, the answer is a model or a ModelError.
+
+KINETREE_FUZZ says how many (20,000 were run); the suite takes a few hundred, always the same.
+"""
+
+import os
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import kinetree as kt
+from files.machines import MACHINES
+from files.test_broken import SOUND
+from kinetree.files.load import load_text
+from kinetree.files.opening import model_text
+
+COUNT = int(os.environ.get("KINETREE_FUZZ", "400"))
+WORDS = ["null", "true", "-1", "0", "1e308", ".nan", "1e-400", "''", "'${L}'", "${1/0}", "[", "]", "{", "}", ": ", "- ", "#",
+         "'", '"', "\n", "  ", "\t", "*a", "&a", "!!int", "|", ">", "10 mm", "ground", "type", "mass", "\x00", "\ud7ff", "é",
+         "%", "@", "`", "? ", "---\n", "[[[[", "{a: {b: ", "99999999999999999999", "-", "inf", "Revolute", "rod", "${", "}",
+         "x" * 300, "include: [m.yaml]\n", "0x", "1:2"]
+NUMBERS = ["0", "-1", "1", "1e-300", "1e300", "1e5", "-0.0", "3.7", "1e18", "7 mm", "'${pi}'", "9e99", "2"]
+
+
+def sources() -> list[str]:
+    names = ("four-bar", "elements", "joints", "flexible four-bar", "arm", "tracked-vehicle")
+    return [SOUND, *(model_text(MACHINES[name]()) for name in names)]
+
+
+def changed(rng: random.Random, text: str) -> str:
+    """One to four changes: words put in or over, lines dropped, doubled, exchanged or cut, numbers made wild."""
+    for _ in range(rng.choice([1, 1, 1, 2, 4])):
+        k = rng.randrange(len(text) + 1)
+        how = rng.randrange(8)
+        if how == 0:
+            text = text[:k] + rng.choice(WORDS) + text[k:]
+        elif how == 1:
+            text = text[:k] + rng.choice(WORDS) + text[k + rng.randint(1, 12):]
+        elif how == 2:
+            text = text[:k] + text[k + rng.randint(1, 40):]
+        elif how == 3:
+            lines = text.split("\n")
+            i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
+            lines[i], lines[j] = lines[j], rng.choice([lines[i], lines[j]])
+            text = "\n".join(lines)
+        elif how == 4:
+            parts = text.split(" ")
+            i, j = rng.randrange(len(parts)), rng.randrange(len(parts))
+            parts[i] = parts[j]
+            text = " ".join(parts)
+        elif how >= 6:
+            number = rng.choice(list(re.finditer(r"(?<![\w.])-?[0-9.]+(e-?[0-9]+)?", text)) or [None])
+            if number is not None:
+                text = text[:number.start()] + rng.choice(NUMBERS) + text[number.end():]
+        else:
+            text = text[:k] + chr(rng.choice([rng.randrange(32, 127), rng.randrange(0xD000)])) + text[k + 1:]
+    return text
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # overflow of wild numbers within NumPy
+def test_changed_files_load_or_are_refused_with_a_model_error(tmp_path):
+    rng, texts, loaded = random.Random(15), sources(), 0
+    for k in range(COUNT):
+        text = changed(rng, rng.choice(texts))
+        try:
+            load_text(text, Path(tmp_path / "m.yaml"), {}, False)
+            loaded += 1
+        except kt.ModelError as error:
+            assert str(error), text
+        except Exception as error:
+            (tmp_path / "fuzz.yaml").write_text(text, errors="surrogatepass")
+            raise AssertionError(f"input {k}: {type(error).__name__}: {error} ({tmp_path / 'fuzz.yaml'})") from error
+    assert 0.02 < loaded / COUNT < 0.9  # neither only refusals nor only harmless changes

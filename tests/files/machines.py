@@ -83,6 +83,7 @@ def elements() -> kt.Model:
                                              valve=kt.Valve(spool=kt.Sine(0.5, 1.0), area=1e-4)), m.ground, c.at(0, 0.1, 0))
     m.force("unit", kt.HydropneumaticUnit("A.angle", 100.0, 0.05, 1e-3))
     m.force("stop", kt.BumpStop("S.displacement", 0.5, 1e4))
+    m.force("rubbing", kt.JointFriction("S.displacement", 2.0, static=3.0))
     bumps = [kt.roads.HalfRound(3.0, 0.1, across=(-1.0, 1.0)), kt.roads.Block(5.0, 0.1, 0.2)]
     road = kt.Road(kt.Sine(0.01, 0.2), right=kt.CosineBump(0.05, 2.0), obstacles=bumps, grade=0.01)
     m.force("wheel", kt.Wheel(0.4, 1e5, road=road, friction=0.3), a)

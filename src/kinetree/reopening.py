@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from .assembly.complete import Solved, complete_run
+from .assembly.complete import Solved, complete_run, parted
 from .assembly.receipt import Assembly
 from .compile.build import build
 from .compile.compiled import CompiledModel
@@ -31,7 +31,7 @@ from .results.channels import Channel, find, values
 from .results.happened import Events
 from .results.reading import RunFile
 from .results.solution import Solution
-from .simulation import NODES, parted
+from .simulation import NODES
 from .structural.layout import with_layout
 
 

@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from .assembly.absorb import SLACK
-from .assembly.complete import Solved, complete_run
+from .assembly.complete import Solved, complete_run, parted
 from .assembly.nodes import in_nodes
 from .assembly.plane import in_plane
 from .assembly.receipt import Assembly
-from .compile.compiled import CompiledModel
 from .compile.flexible import beams_of
 from .dynamics.continuity import jumps_near
 from .errors import ModelError, SimulationError
@@ -40,6 +39,7 @@ from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.growing import Growing, begun
 from .results.holdup import HELD_UP, held_up
+from .results.sampling import DEFAULT_SAMPLES, sample_times
 from .results.solution import Solution
 from .running import (
     Options,
@@ -56,7 +56,6 @@ from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready
 
-DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
 USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
 NODES = "nodes"  # the formulation of the structural integrators
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
@@ -194,7 +193,9 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         raise stop
     if result.status == Status.OUT_OF_PLANE and options.chosen[PLANAR.name] is None:
         again = replace(options, chosen={**options.chosen, PLANAR.name: False})
-        return run(in_space, method, again, progress, started, events)
+        if out is not None:
+            os.unlink(out)  # what was written of the run in the plane
+        return run(in_space, method, again, progress, started, events, out)
     result = _jump_named(assembly, result, work)
     if result.status not in (Status.DONE, Status.MORE):
         message, element = explain(replace(solution, result=result), work)
@@ -222,27 +223,6 @@ def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
         return result
     t = float(work.report[0]["jump"]) if result.status == Status.RATE_JUMP else result.t
     return replace(result, status=Status.POSITION_JUMP) if jumps_near(assembly.compiled.tables, work, t) else result
-
-
-def sample_times(until: float, interval: float | None, what: str, t0: float = 0.0) -> np.ndarray:
-    """Times of the samples: so far apart, and the end; by default 500 over the run."""
-    if not until > t0:
-        raise ModelError(f"{what}: until = {until:g} s does not lie after the start at t = {t0:g} s.")
-    if interval is None:
-        return np.linspace(t0, until, DEFAULT_SAMPLES + 1)
-    interval, length = number(interval, f"{what}: output_interval", positive=True), until - t0
-    if length / interval > MOST_SAMPLES:
-        raise ModelError(f"{what}: output_interval {interval:g} s over {length:g} s would be {length / interval:.2g} samples; "
-                         f"ask for at most {MOST_SAMPLES:.0e}, {length / MOST_SAMPLES:.3g} s apart or more.")
-    times = t0 + np.arange(int(np.floor(length / interval * (1 + 1e-12))) + 1) * interval
-    times = np.minimum(times, until)  # n (until / n) may round beyond it
-    return times if times[-1] > until - 1e-12 * length else np.append(times, until)
-
-
-def parted(compiled: CompiledModel, carried: np.ndarray) -> list[np.ndarray]:
-    """What the steps of a structural integrator carry along: work, accelerations, multipliers."""
-    works = len(compiled.tables.forces) + 1
-    return np.split(carried, [works, works + compiled.size["nv"]], axis=1)
 
 
 def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],

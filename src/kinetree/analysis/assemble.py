@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..assembly.absorb import SLACK
+from ..assembly.aimed import aimed, own_lengths
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..assembly.systems import system_of
@@ -17,7 +18,6 @@ from ..model.model import Model
 from ..num.status import Status
 from ..results.explain import cause
 from ..running import chosen_formulation
-from ..states import aimed, own_lengths
 from ..tables.work import workspace
 from ..usercode.guard import attending
 

@@ -23,8 +23,8 @@ from ..frames import number
 from ..integrators.memory import STEP
 from ..model.model import Model
 from ..plants.doors import equations
+from ..results.sampling import sample_times
 from ..results.solution import Solution
-from ..simulation import sample_times
 from ..usercode.guard import attending
 from .chart import close_from, is_closed, least_squares
 from .sampled import as_solution

@@ -104,3 +104,9 @@ def blocks(count: int, each: int, most: int = _BLOCK) -> Iterator[slice]:
 
 def _lost(vdot: np.ndarray) -> np.ndarray:
     return np.flatnonzero(~np.isfinite(vdot).all(axis=1))
+
+
+def parted(compiled: CompiledModel, carried: np.ndarray) -> list[np.ndarray]:
+    """What the steps of a structural integrator carry along: work, accelerations, multipliers."""
+    works = len(compiled.tables.forces) + 1
+    return np.split(carried, [works, works + compiled.size["nv"]], axis=1)

@@ -18,18 +18,19 @@ from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
 from ..joints.catalogue import FLOATING
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
-from ..shown import Named, parts_table
+from ..shown import Named
 from .beam import Beam, make_beam, node_loads
 from .body import Body, Marker
 from .element import AtMarkers, Element, JointSpec
 from .generated import Generated
 from .look import Outline, outlines
 from .names import check_name, how_many
+from .presented import Presented
 from .shapes import MassProperties
 from .start import check_start
 
 
-class Model:
+class Model(Presented):
     """A machine: bodies, joints, constraints and forces by name. SI units, radians, z up."""
 
     def __init__(self, name: str = "model", gravity: Vector = (0.0, 0.0, -9.81)) -> None:
@@ -186,30 +187,6 @@ class Model:
         """Whatever may have states and breakpoints of its own, in the order of the states."""
         return (*self.forces.values(), *self.controllers.values())
 
-    def save(self, path, overwrite: bool = False):
-        """Write the model as a file (YAML) that `kt.load` reads; see docs/files.md. Answers its path."""
-        from ..files.opening import save
-
-        return save(self, path, overwrite)
-
-    def topology(self, method: str = "auto"):
-        """The topology report: tree, cut joints, counts, mobility, redundancy, in words."""
-        from ..analysis.topology import topology_report
-
-        return topology_report(self, method)
-
-    def show(self, path=None, opened: bool | None = None):
-        """The assembled machine as a page in the browser, or inline in a notebook; answers the page, written to `path`."""
-        from ..viewer.show import show
-
-        return show(self, path, opened)
-
-    def draw(self, path=None, **options):
-        """The assembled machine with names, as a matplotlib figure; written where a path is given."""
-        from ..viewer.picture import draw
-
-        return draw(self, path, **options)
-
     def _element(self, what: str, where: dict[str, Element[AtMarkers]], name: str, spec: AtMarkers,
                  markers) -> Element[AtMarkers]:
         self._new(name, what)
@@ -241,15 +218,6 @@ class Model:
                             ("force", self.forces), ("controller", self.controllers), ("body", {"ground": None})):
             if name in taken:
                 raise ModelError(f"{what} {name!r}: the name is taken by a {kind}; names are unique in a model.")
-
-    def __repr__(self) -> str:
-        return (f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, "
-                f"{len(self.constraints)} constraints, {len(self.forces)} forces>")
-
-    def _repr_html_(self) -> str:
-        """In a notebook: what there is, by kind and name."""
-        return parts_table(self.name, {"bodies": self.bodies, "joints": self.joints, "constraints": self.constraints,
-                                       "forces": self.forces, "controllers": self.controllers})
 
 
 def _named(function, what: str):

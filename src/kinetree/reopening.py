@@ -16,6 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from .assembly.complete import Solved, complete_run, parted
+from .assembly.plane import in_plane
 from .assembly.receipt import Assembly
 from .compile.build import build
 from .compile.compiled import CompiledModel
@@ -27,6 +28,7 @@ from .formulations.contract import Formulation
 from .integrators.result import Result
 from .integrators.stretches import seen_at
 from .model.model import Model
+from .options import PLANAR
 from .results.channels import Channel, find, values
 from .results.happened import Events
 from .results.reading import RunFile
@@ -154,25 +156,31 @@ class Opened(Solution):
     def assembly(self) -> Assembly:  # type: ignore[override]
         told = json.loads(self._file.texts["assembly"])
         found, kind, length = told.pop("found"), told.pop("kind"), told.pop("length")
-        compiled = self._compiled(found, kind, length, told["absorbed"], told["rank"])
+        compiled = self._built(found, kind, length, told["absorbed"])
         q, v, x = compiled.split(self._file.needed("start"))
         pairs = {name: {key: tuple(value) for key, value in told[name].items()} for name in ("moved", "changed", "gaps")}
         redundant = tuple((name, count) for name, count in told["redundant"])
-        return replace(Assembly(compiled, told["t"], q, v, x, told["coordinates"]), **{**told, **pairs, "redundant": redundant})
-
-    def _compiled(self, found: dict[str, float], kind: str, length: float, absorbed: float, rank: int) -> CompiledModel:
-        """The machine as it ran: built again, with the values that were read off its start."""
-        model = self._described
-        description = build_nodes(model) if kind == NODES else build(model, kind, self.options["topology"])
-        compiled = resolve(description, found, absorbed)
+        start = replace(Assembly(compiled, told["t"], q, v, x, told["coordinates"]), **{**told, **pairs, "redundant": redundant})
         if kind == NODES:
-            settings = compiled.tables.settings.copy()
-            settings["length"] = length
-            compiled = replace(compiled, tables=with_layout(compiled.tables._replace(settings=settings)))
+            start = in_plane(start, self.options[PLANAR.name], self.options["until"])
+        return replace(start, compiled=self._configured(start.compiled, told["rank"]), rank=told["rank"])
+
+    def _built(self, found: dict[str, float], kind: str, length: float, absorbed: float) -> CompiledModel:
+        """The machine built again, with the values that were read off its start."""
+        description = build_nodes(self._described) if kind == NODES else build(self._described, kind, self.options["topology"])
+        compiled = resolve(description, found, absorbed)
+        if kind != NODES:
+            return compiled
+        settings = compiled.tables.settings.copy()
+        settings["length"] = length
+        return replace(compiled, tables=with_layout(compiled.tables._replace(settings=settings)))
+
+    def _configured(self, compiled: CompiledModel, rank: int) -> CompiledModel:
+        """As it ran."""
         own = {option.name: self.options.get(option.name) for option in self.method.options}
         compiled = replace(compiled, tables=self.method.configure(compiled.tables, own, rank))
         if compiled.hash != self.provenance.get("model_hash"):
-            raise ResultError(f"{os.fspath(self.path)!r} was not computed with this model {model.name!r}: its hash is "
+            raise ResultError(f"{os.fspath(self.path)!r} was not computed with this model {self._described.name!r}: its hash is "
                               f"{self.provenance.get('model_hash')}, that of the model {compiled.hash}.")
         return compiled
 

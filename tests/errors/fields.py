@@ -288,7 +288,7 @@ FIELDS = {
     "simulate.until": scalar(lambda v: run(until=v), "until", negative=False, zero=False),
     "simulate.coordinates": choice(lambda v: run(coordinates=v), "coordinates"),
     "simulate.formulation": choice(lambda v: run(formulation=v), "formulation", none=True),
-    "simulate.integrator": choice(lambda v: run(integrator=v), "integrator"),
+    "simulate.integrator": choice(lambda v: run(integrator=v), "integrator", none=True),
     "simulate.topology": choice(lambda v: run(topology=v), "topology|method"),
     "simulate.rtol": scalar(lambda v: run(rtol=v), "rtol", none=True, negative=False, zero=False),
     "simulate.atol": scalar(lambda v: run(atol=v), "atol", none=True, negative=False, zero=False),

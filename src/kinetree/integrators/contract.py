@@ -102,7 +102,7 @@ class Integrator:
     @property
     def adaptive(self) -> bool:
         """Whether it chooses its own steps."""
-        return all(option is not STEP for option in self.options)
+        return all(option.name != STEP.name for option in self.options)
 
     @property
     def orders(self) -> tuple[int, ...]:

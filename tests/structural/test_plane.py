@@ -90,14 +90,16 @@ def kick(t, a, b, parameters, force, torque):
         force[2] = 5.0
 
 
-def test_a_force_that_leaves_the_plane_later_brings_the_run_back_into_space():
+def test_a_force_that_leaves_the_plane_later_brings_the_run_back_into_space(tmp_path):
     def kicked():
         m = flying()
         m.force("kick", kt.UserForce(kick), m.bodies["b"].node(2))
         return m
 
-    sol = kt.simulate(kicked(), 0.1, integrator="energy-conserving", step=0.01)
+    sol = kt.simulate(kicked(), 0.1, integrator="energy-conserving", step=0.01, out=tmp_path / "run.nc")
     assert freedoms(sol) == 6 and sol["b.2.position.z"][-1] > 1e-4
+    written = kt.open_solution(tmp_path / "run.nc")  # the whole run, not the part of it in the plane
+    assert np.array_equal(written.t, sol.t) and np.array_equal(written["b.2.position.z"], sol["b.2.position.z"])
     with pytest.raises(kt.SimulationError, match=r"force 'kick' pushes the machine out of the plane.*planar=") as caught:
         kt.simulate(kicked(), 0.1, integrator="energy-conserving", step=0.01, planar=True)
     assert caught.value.solution.t[-1] == pytest.approx(0.05)  # the run up to there is kept

@@ -8,21 +8,13 @@ import kinetree as kt
 from kinetree.viewer.lens import Lens
 from kinetree.viewer.scene import scene_of
 
-from .browser import Browser, found, waited
+from .browser import found, waited
 from .machines import BAD, SHORT, hostile, run
 
 pytestmark = pytest.mark.skipif(found() is None, reason="no Chromium is installed (Debian: apt-get install chromium)")
 NO_WEBGL2 = """HTMLCanvasElement.prototype.getContext = (get => function (kind, ...rest) {
     return kind === "webgl2" ? null : get.call(this, kind, ...rest); })(HTMLCanvasElement.prototype.getContext)"""
 MIDDLE = "(viewer.scene.first + viewer.scene.last) / 2"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    pytest.importorskip("websockets", reason="the package websockets is not installed")
-    made = Browser()
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from kinetree.models.catalogue import model_entry
 from kinetree.models.flexible_four_bar import flexible_four_bar
 from kinetree.models.tracked_vehicle import tracked_vehicle
 
-from .browser import Browser, found
+from .browser import found
 
 pytestmark = pytest.mark.skipif(found() is None, reason="no Chromium is installed (Debian: apt-get install chromium)")
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
@@ -51,14 +51,6 @@ def shown(name: str) -> Shown:
     band = kt.TrackBand(tension=25e3, bridging=2e5)
     run = kt.simulate(tracked_vehicle(track=band), 2.2, rtol=1e-5, output_interval=0.01)
     return Shown(run, 1.85, {"channels": ["hull.seat.acceleration.z"], "traces": ["hull.seat"]}, ("track R", "arm R1", "ground"))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    pytest.importorskip("websockets", reason="the package websockets is not installed")
-    made = Browser()
-    yield made
-    made.close()
 
 
 def is_seen(tab, name: str) -> bool:

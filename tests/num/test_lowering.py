@@ -79,6 +79,8 @@ def ranges(x, A, out):
         for j in range(i):
             out[12] += i * j
     out[13] = i
+    for i in range(5, -4, -2):
+        out[14] += 10.0 ** i
 
 
 def variables(x, A, out):

@@ -11,7 +11,7 @@ import numpy as np
 
 import kinetree as kt
 from common import arguments, best_of, show
-from kinetree.compile.build import build
+from kinetree.assembly.build import build
 from kinetree.dynamics.forward import forward_dynamics
 from kinetree.num.jit import kernel
 from peers import chain, mujoco_chain, pinocchio_chain

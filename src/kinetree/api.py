@@ -63,6 +63,7 @@ from .joints.spherical import Spherical
 from .joints.translational import Translational
 from .joints.universal import Universal
 from .model import look
+from .model.arm import Arm
 from .model.model import Model
 from .model.shapes import box, cylinder, mass, rod, rotor, sphere, tube
 from .reopening import open_solution
@@ -78,7 +79,6 @@ from .signals.smooth_step import SmoothStep
 from .signals.table import Table
 from .simulation import simulate
 from .states import State
-from .symbolic.arm import Arm
 from .symbolic.bending import Bending
 from .symbolic.derived import derive
 from .viewer.show import animate

@@ -15,12 +15,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from .assembly.complete import Solved, complete_run, parted
+from .assembly.build import build, build_nodes
 from .assembly.plane import in_plane
 from .assembly.receipt import Assembly
-from .compile.build import build
 from .compile.compiled import CompiledModel
-from .compile.flexible import build_nodes
 from .compile.resolve import resolve
 from .errors import ResultError
 from .formulations.catalogue import formulation as find_formulation
@@ -29,12 +27,13 @@ from .integrators.result import Result
 from .integrators.stretches import seen_at
 from .model.model import Model
 from .options import PLANAR
+from .plants.nodes.layout import with_layout
 from .results.channels import Channel, find, values
+from .results.complete import Solved, complete_run, parted
 from .results.happened import Events
 from .results.reading import RunFile
 from .results.solution import Solution
 from .simulation import NODES
-from .structural.layout import with_layout
 
 
 def open_solution(path: str | os.PathLike, model: Model | None = None, *, allow_python: bool = False) -> Solution:

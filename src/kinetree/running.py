@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from .assembly.absorb import SLACK
-from .assembly.impulse import impulse
 from .assembly.receipt import Assembly
 from .compile.breaks import breaks_of, moving
 from .compile.compiled import CompiledModel
 from .errors import ModelError
 from .events.event import Event
+from .events.impulse import impulse
 from .events.moments import Moments
 from .events.watch import Watch
 from .formulations.catalogue import formulation as find_formulation

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from .assembly.absorb import SLACK
-from .assembly.complete import Solved, complete_run, parted
 from .assembly.nodes import in_nodes
 from .assembly.plane import in_plane
 from .assembly.receipt import Assembly
@@ -35,6 +34,7 @@ from .model.model import Model
 from .num.status import Status
 from .options import PLANAR, STEP, Choice, values
 from .progress import progress_bar
+from .results.complete import Solved, complete_run, parted
 from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.growing import Growing, begun

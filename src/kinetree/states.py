@@ -18,11 +18,11 @@ import numpy as np
 
 from .assembly.absorb import SLACK
 from .assembly.aimed import aimed, own_lengths
+from .assembly.build import build
 from .assembly.carry import at_state, carried_over
 from .assembly.nodes import deformed, in_nodes
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
-from .compile.build import build
 from .compile.compiled import CompiledModel
 from .compile.flexible import COORDINATES as NODES
 from .compile.resolve import resolve

@@ -26,7 +26,7 @@ _JOBS = {  # where the function lies that compiles one, so that nothing is impor
     "integrator": "integrators.drive:compile_kernels", "force": "forces.catalogue:compile_kernels",
     "signal": "signals.catalogue:compile_kernels", "controllers": "control.catalogue:compile_kernels",
     "drivers": "plants.tree:compile_kernels", "samples": "formulations.samples:entry",
-    "results": "assembly.observe:compile_kernels", "assembly": "assembly.large:compile_kernels",
+    "results": "results.observe:compile_kernels", "assembly": "assembly.large:compile_kernels",
     "sparse": "saddle.choice:compile_kernels"}
 USUAL = ("integrator adams-step", "formulation augmented", "samples", "results")  # what most runs need
 ALL_SECONDS, SECONDS = 20, 5  # about, for all of it and for one job

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.assembly.build import build
 from kinetree.assembly.prepare import prepare
-from kinetree.compile.build import build
 from kinetree.formulations.catalogue import FORMULATIONS
 from support.linkages import four_bar
 

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 import kinetree as kt
 from kinetree.analysis.velocity_transformation import velocity_transformation
+from kinetree.assembly.build import build
 from kinetree.assembly.measure import body_pose, joint_frames
-from kinetree.compile.build import build
 from kinetree.dynamics.kinematics import kinematics, positions, shift_coordinates
 from kinetree.dynamics.mass_matrix import mass_matrix
 from results.machines import pendulum, rssr, zoo

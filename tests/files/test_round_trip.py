@@ -5,8 +5,8 @@ import pytest
 
 import kinetree as kt
 from files.machines import MACHINES
-from kinetree.compile.build import build
-from kinetree.compile.flexible import beams_of, build_nodes
+from kinetree.assembly.build import build, build_nodes
+from kinetree.compile.flexible import beams_of
 from kinetree.files.declared import families
 from kinetree.files.opening import model_text
 from kinetree.tables.records import ADDRESSES

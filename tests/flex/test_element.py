@@ -6,8 +6,9 @@ import pytest
 import kinetree as kt
 from kinetree.analysis.assemble import assemble
 from kinetree.assembly.nodes import in_nodes
-from kinetree.flex.element import AVERAGE, END, START, F, K, begin_elements, element_energy, element_force
+from kinetree.flex.element import F, K, begin_elements, element_energy, element_force
 from kinetree.flex.rotations import turn
+from kinetree.tables.poses import AVERAGE, END, START
 from kinetree.tables.work import NODES
 
 RNG = np.random.default_rng(7)

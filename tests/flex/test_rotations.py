@@ -5,8 +5,8 @@ import pytest
 
 from kinetree.errors import ModelError
 from kinetree.flex import rotations as rot
-from kinetree.flex.turns import half, half_rate, rotation_vector, turned, unturn, unturn_matrix
 from kinetree.num.jit import kernel
+from kinetree.num.turns import half, half_rate, rotation_vector, turned, unturn, unturn_matrix
 
 RNG = np.random.default_rng(3)
 VECTORS = [*RNG.normal(size=(5, 3)), 1e-9 * RNG.normal(size=3), 20.0 * RNG.normal(size=3)]

@@ -7,7 +7,7 @@ from kinetree.tables import work
 from .sources import MODULES, PACKAGE
 
 PRIVATE = {name for name, *_ in work._PRIVATE}
-OWNERS = {"formulations", "saddle", "structural", "tables"}
+OWNERS = {"formulations", "saddle", "plants", "tables"}
 
 
 def test_only_formulations_and_their_algebra_use_their_private_state():

@@ -6,7 +6,7 @@ import os
 import pytest
 
 import kinetree as kt
-from kinetree.results import files
+from kinetree import writing as files
 
 from .machines import pendulum
 

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import kinetree as kt
-from kinetree.assembly import complete, observe
 from kinetree.models.catalogue import model_entry
+from kinetree.results import complete, observe
 
 from .machines import four_bar, rssr
 

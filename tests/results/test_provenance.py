@@ -3,7 +3,7 @@
 import pytest
 
 import kinetree as kt
-from kinetree.compile.build import build
+from kinetree.assembly.build import build
 
 
 def machine(**changes) -> kt.Model:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.compile.build import build
+from kinetree.assembly.build import build
 from kinetree.dynamics.anchors import add_pushes, forces_on_unknowns, tree_to_unknowns, unknowns_to_tree
 from kinetree.dynamics.kinematics import kinematics
 from kinetree.dynamics.packed import packed_jacobian

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.compile.build import build
+from kinetree.assembly.build import build
 from kinetree.formulations.catalogue import FORMULATIONS
 from support.compiler import said_to_be_plain
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kinetree.structural.blocks import factorise, solve_blocks
-from kinetree.structural.pattern import eliminate
+from kinetree.plants.nodes.blocks import factorise, solve_blocks
+from kinetree.plants.nodes.pattern import eliminate
 from kinetree.tables.records import empty_tables
 from kinetree.tables.work import workspace
 

@@ -8,10 +8,9 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
-from kinetree.assembly.complete import complete
+from kinetree.assembly.build import build
 from kinetree.assembly.initial import drawn_position, initial_states, read_off
 from kinetree.assembly.measure import body_pose, joint_coordinates
-from kinetree.compile.build import build
 from kinetree.compile.compiled import CompiledModel
 from kinetree.compile.resolve import resolve
 from kinetree.dynamics.bias import bias_forces
@@ -28,6 +27,7 @@ from kinetree.dynamics.mass_matrix import mass_matrix
 from kinetree.formulations.catalogue import formulation
 from kinetree.frames import Pose, matrix_quaternion
 from kinetree.model.model import Model
+from kinetree.results.complete import complete
 
 
 class Machine:

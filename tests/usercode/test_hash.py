@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kinetree.compile.build import build
+from kinetree.assembly.build import build
 from kinetree.usercode.fingerprint import fingerprint
 
 from .machines import with_controllers, with_force, with_law, with_signal

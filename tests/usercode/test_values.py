@@ -8,7 +8,7 @@ import pytest
 from numba import njit
 
 import kinetree as kt
-from kinetree.compile.build import build
+from kinetree.assembly.build import build
 from kinetree.num.jit import JIT
 from kinetree.usercode import code as usercode
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.compile.build import build
+from kinetree.assembly.build import build
 from kinetree.num.jit import JIT
 from kinetree.usercode.code import SlowCallback
 

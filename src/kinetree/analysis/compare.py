@@ -18,8 +18,8 @@ from typing import Any
 
 from ..frames import number
 from ..model.model import Model
-from ..results.files import write
 from ..shown import Shown
+from ..writing import write
 from . import compare_plots, compare_table
 from .compare_runs import (
     Reference,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.build import COORDINATES
+from ..compile.trees import COORDINATES
 from ..errors import KinetreeError, ModelError, ResultError, SimulationError, no_such
 from ..formulations.catalogue import FORMULATIONS
 from ..formulations.catalogue import formulation as find_formulation

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..assembly.build import build
 from ..assembly.carry import carried_over
 from ..assembly.receipt import Assembly
-from ..compile.build import build
 from ..compile.resolve import resolve
 from ..constraints.driver import Driver
 from ..errors import ModelError, short

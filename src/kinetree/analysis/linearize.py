@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..assembly.build import build
 from ..assembly.receipt import Assembly
-from ..compile.build import build
 from ..compile.flexible import refuse_beams
 from ..compile.resolve import resolve
 from ..errors import ModelError, ResultError, no_such, short

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..assembly.complete import Solved
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..errors import SimulationError
@@ -13,6 +12,7 @@ from ..integrators.memory import STEP
 from ..integrators.result import Result
 from ..num.status import Status
 from ..plants.doors import equations
+from ..results.complete import Solved
 from ..results.solution import Solution
 from ..running import Options
 from .chart import freedom_name, least_squares, null_space

@@ -16,8 +16,8 @@ from ..assembly.receipt import Assembly
 from ..errors import SimulationError
 from ..flex.rotations import turn
 from ..formulations.catalogue import formulation
-from ..formulations.nodes import row_blocks
 from ..frames import matrix_quaternion
+from ..plants.nodes.jacobian import row_blocks
 
 _NUDGE, _MOST, _STEADY = 1e-5, 40, 1e-10  # sizes of the machine and radians; corrections; what they may still be
 

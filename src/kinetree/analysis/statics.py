@@ -12,10 +12,10 @@ import numpy as np
 
 from ..assembly.receipt import Assembly
 from ..errors import SimulationError
-from ..structural.assembly import assemble
-from ..structural.blocks import factorise, solve_blocks
-from ..structural.newton import correct
-from ..structural.nodes import STATIC, load_nodes, pass_all, store_nodes
+from ..plants.nodes.assembly import assemble
+from ..plants.nodes.blocks import factorise, solve_blocks
+from ..plants.nodes.newton import correct
+from ..plants.nodes.nodes import STATIC, load_nodes, pass_all, store_nodes
 from ..tables.records import Tables
 from ..tables.work import NODES, Work
 

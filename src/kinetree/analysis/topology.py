@@ -11,9 +11,9 @@ from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
 from ..assembly.system import System
 from ..assembly.systems import system_of
-from ..compile.build import tree_of
 from ..compile.compiled import Description
 from ..compile.lower import lower
+from ..compile.trees import tree_of
 from ..dynamics.kinematics import positions
 from ..errors import AssemblyError
 from ..model.model import Model

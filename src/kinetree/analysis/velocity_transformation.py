@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..assembly.build import build
 from ..assembly.initial import drawn_position
 from ..assembly.prepare import prepare
-from ..compile.build import build
 from ..compile.compiled import Description
 from ..dynamics.kinematics import kinematics
 from ..errors import ModelError

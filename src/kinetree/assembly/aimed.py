@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..compile.build import build
 from ..errors import ModelError, no_such
 from ..frames import number
 from ..model.model import JointSpec, Model
+from .build import build
 from .prepare import prepare
 
 

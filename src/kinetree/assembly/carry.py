@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..assembly.initial import drawn_position, initial_states
-from ..assembly.measure import body_pose, joint_coordinates
 from ..compile.compiled import CompiledModel
 from ..dynamics.kinematics import positions
 from ..shown import Named
+from .initial import drawn_position, initial_states
+from .measure import body_pose, joint_coordinates
 from .receipt import Assembly
 from .redundancy import redundancy
 from .system import System

@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from ..compile.compiled import CompiledModel
-from ..compile.flexible import COORDINATES, beams_of, build_nodes
+from ..compile.flexible import COORDINATES, beams_of
 from ..compile.resolve import resolve
 from ..dynamics.kinematics import positions
-from ..formulations.nodes import row_blocks
 from ..frames import IDENTITY, matrix_quaternion
-from ..structural.layout import with_layout
+from ..plants.nodes.jacobian import row_blocks
+from ..plants.nodes.layout import with_layout
 from ..tables.work import NODES
+from .build import build_nodes
 from .carry import labelled
 from .initial import initial_states
 from .measure import body_pose, joint_coordinates

@@ -13,12 +13,12 @@ import numpy as np
 
 from ..dynamics.kinematics import kinematics
 from ..errors import ModelError
-from ..flex.element import END
-from ..formulations.nodes import row_blocks
-from ..structural.layout import IN_PLANE, with_layout
-from ..structural.loads import controllers, force_over
-from ..structural.nodes import ALPHA, EXACT, load_nodes, pass_all
-from ..structural.rows import equations, put_attached, row_wrench
+from ..plants.nodes.jacobian import row_blocks
+from ..plants.nodes.layout import IN_PLANE, with_layout
+from ..plants.nodes.loads import controllers, force_over
+from ..plants.nodes.nodes import ALPHA, EXACT, load_nodes, pass_all
+from ..plants.nodes.rows import equations, put_attached, row_wrench
+from ..tables.poses import END
 from ..tables.work import NODES, Work
 from .receipt import Assembly
 

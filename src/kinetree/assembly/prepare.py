@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..compile.build import build
 from ..compile.compiled import CompiledModel, Description
 from ..compile.resolve import resolve
 from ..constraints.driver import Driver
@@ -17,6 +16,7 @@ from ..model.model import Element, Model
 from ..usercode.guard import attending
 from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
+from .build import build
 from .carry import carried_over, labelled
 from .gaps import gaps_taken, open_sentence, redundant_sentence
 from .initial import drawn_position, initial_states, read_off

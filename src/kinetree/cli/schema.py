@@ -16,7 +16,7 @@ def schema(
     import json
 
     from ..files.schema import json_schema
-    from ..results.files import write
+    from ..writing import write
 
     text = json.dumps(json_schema(), indent=1)
     if out is None:

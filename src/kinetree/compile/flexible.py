@@ -22,9 +22,9 @@ from ..model.shapes import MassProperties
 from ..shown import Named
 from ..topology.graph import GROUND, Edge, Graph
 from ..topology.tree import Tree, rooted
-from .build import graph_of
 from .compiled import Description
 from .lower import lower
+from .trees import graph_of
 
 COORDINATES = "nodes"
 
@@ -96,7 +96,7 @@ def node_tree(model: Model) -> Tree:
     return rooted(Graph(graph.bodies, (*free, *cut)), set(range(len(free))), "nodes")
 
 
-def build_nodes(model: Model) -> Description:
+def lower_nodes(model: Model) -> Description:
     """The model in node coordinates; `resolve` makes it final."""
     expanded = with_nodes(model)
     return lower(expanded, node_tree(expanded), COORDINATES)

@@ -16,7 +16,6 @@ from ..joints.sensors import SLIDES
 from ..model.body import Marker
 from ..model.model import Model
 from ..num.jit import table
-from ..plants.tree import addresses
 from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal, signal_kernels_of
 from ..signals.contract import Signal
@@ -27,6 +26,7 @@ from ..tables.records import (
     INPUT,
     LINK,
     MARKER,
+    NO_PLANT,
     PRIMITIVE,
     SENSOR,
     SETTINGS,
@@ -96,7 +96,7 @@ class Lowering(Measuring):
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
             row_scale=np.array(self.row_scale), settings=self._settings(),
-            plant=addresses(self._follows_user_code()) if generated is None else generated,
+            plant=NO_PLANT if generated is None else generated,
             kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()),
             signal_kernels=signal_kernels_of(int(row["kind"]) for row in self.rows["signals"]),
             control_kernel=control_kernel(bool(self.model.controllers)), **empty_structure()._asdict(),
@@ -219,10 +219,6 @@ class Lowering(Measuring):
         for k, row in enumerate(self.rows[name]):
             rows[k] = row
         return rows
-
-    def _follows_user_code(self) -> bool:
-        """Does a driver follow a function whose jumps nobody can know?"""
-        return any(p["signal"] >= 0 and self.signals[p["signal"]].kind == "function" for p in self.rows["primitives"])
 
     def _settings(self) -> np.ndarray:
         settings = table(SETTINGS, 1)

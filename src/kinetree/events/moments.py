@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..assembly.complete import Solved, complete
 from ..assembly.receipt import Assembly
 from ..dynamics.kinematics import coordinate_rates
 from ..errors import ModelError
@@ -16,6 +15,7 @@ from ..integrators.memory import STEP
 from ..integrators.result import Result
 from ..num.status import Status
 from ..results import channels
+from ..results.complete import Solved, complete
 from ..results.energy import EnergyLedger
 from ..results.solution import Solution
 

@@ -13,10 +13,10 @@ import numpy as np
 from ..annotations import Input
 from ..errors import ModelError
 from ..frames import Pose, unit_vector
+from ..model.arm import Arm
 from ..model.body import Body
 from ..model.body import Marker as BodyMarker
 from ..model.model import Model
-from ..symbolic.arm import Arm
 from .declared import kind_of
 from .fields import Said
 from .marker import Marker, place

@@ -14,13 +14,13 @@ import numpy as np
 from ..control.controller import Controller
 from ..errors import ModelError
 from ..flex.section import Section
+from ..model.arm import Arm
 from ..model.beam import Beam
 from ..model.body import Body, Marker
 from ..model.element import Element, JointSpec
 from ..model.model import Model
 from ..model.shapes import SHAPES, MassProperties
 from ..signals.constant import Constant
-from ..symbolic.arm import Arm
 from .declared import Declared, families, options_of
 from .python_code import name_of
 

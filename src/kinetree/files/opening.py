@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import ModelError, short
 from ..model.model import Model
+from ..writing import write
 
 
 def load(path: str | os.PathLike, parameters: Mapping[str, Any] | None = None, *, allow_python: bool = False) -> Model:
@@ -51,7 +52,5 @@ def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
 
 def save(model: Model, path: str | os.PathLike, overwrite: bool = False) -> Path:
     """Write the file of a model, whole or not at all; answers its path."""
-    from ..results.files import write
-
     write(path, model_text(model, Path(path).parent), overwrite)
     return Path(path)

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import Field, create_model
 
 from ..joints.catalogue import KIND
+from ..model.arm import Arm
 from ..model.model import Model
-from ..symbolic.arm import Arm
 from .declared import Declared, options_of
 from .fields import Number, Said, Text, by_name, family, field, parts_of, several
 

@@ -12,8 +12,8 @@ A row of `work.strains` keeps a, b, c and the strain at the start of the step; r
 """
 
 from ..num.jit import inline, kernel
+from ..num.strain import divided, series
 from .element import F, K
-from .strain import divided, series
 
 STRAIN = 4  # column of `work.strains` from which the strain lies
 

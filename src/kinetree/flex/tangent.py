@@ -12,9 +12,9 @@ all in three-by-three blocks of nine numbers.
 from collections import namedtuple
 
 from ..num.jit import inline
+from ..num.strain import divided, series
+from ..num.turns import transposed
 from ..num.vec3 import add, column, cross, dot, matmul, rotate, rotate_t, scale, sub
-from .strain import divided, series
-from .turns import transposed
 
 Gradient = namedtuple("Gradient", "A u B_D B_1 B_2")
 Response = namedtuple("Response", "aa ab ac ba bb bc ca cb cc")

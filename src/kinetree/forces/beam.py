@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..flex.element import conjugates, nodal_force, strain_rate
-from ..flex.strain import invariants, less6, mixed6, strain, times
 from ..num.jit import inline, kernel
 from ..num.spatial import add_to6, join, load6
+from ..num.strain import conjugates, invariants, less6, mixed6, nodal_force, strain, strain_rate, times
 from ..num.vec3 import load3, load9, neg, sub
 from .contract import Force
 

@@ -4,7 +4,7 @@
     energy(force, t, q, x, tables, work) -> float     potential energy (0 for what stores none)
     read(force, t, q, v, x, tables, work, out)        the numbers that `readings` names, for the results
     discrete(force, t, h, x, tables, work)            optional: as `apply`, the mean over a step in node coordinates that does
-                                                      exactly the work its energy says (structural/loads.py)
+                                                      exactly the work its energy says (plants/nodes/loads.py)
 
 An element with states declares them in `own_states`; its record has the first as `ix`, and `apply` adds their rates to
 work.xdot.
@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..control.contract import State
-from ..flex.strain import node_pose
 from ..frames import Pose
 from ..joints.sensors import TREE, sensor_wrench
 from ..num.jit import inline, kernel
 from ..num.spatial import add_to6, load6, scale6, velocity_at, wrench
 from ..num.vec3 import add, dot, load3, load9, matmul, neg, norm, rotate, scale, sub
+from ..tables.poses import node_pose
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import ForceLaw, Input
-from ..flex.element import END, START
 from ..frames import number
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, store3, sub
+from ..tables.poses import END, START
 from .contract import Force, ends, line, point_at, push_apart
 from .laws import law_energy, law_force, law_over, law_rest, lower_law
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import ForceLaw, Input, Reference
-from ..flex.element import END, START
 from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
 from ..num.jit import kernel
 from ..num.spatial import add_to6, join, scale6
 from ..num.vec3 import neg, store3
+from ..tables.poses import END, START
 from .contract import ZERO, Force, act_on
 from .laws import law_energy, law_force, law_over, lower_law
 from .spring_damper import SpringDamper

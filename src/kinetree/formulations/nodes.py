@@ -7,23 +7,21 @@ What the structural integrators start from, and what samples between their steps
 the steps themselves end on the constraints.
 """
 
-import numpy as np
-
 from ..dynamics.bias import bias_forces
 from ..dynamics.constraint import constraint_accelerations
 from ..dynamics.kinematics import coasting, coordinate_rates, kinematics
 from ..dynamics.loads import loads
-from ..flex.turns import transposed
 from ..num.dense import copy, fill
 from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6
 from ..num.status import Status
+from ..num.turns import transposed
 from ..num.vec3 import cross, load3, load9, matmul, rotate, rotate_t, scale, sub
-from ..structural.assembly import support_rows
-from ..structural.blocks import factorise, solve_blocks
-from ..structural.nodes import in_space, symmetric
-from ..structural.rows import first_row, rows_at_rest
-from ..structural.shared import shared_masses
+from ..plants.nodes.assembly import support_rows
+from ..plants.nodes.blocks import factorise, solve_blocks
+from ..plants.nodes.nodes import in_space, symmetric
+from ..plants.nodes.rows import first_row, rows_at_rest
+from ..plants.nodes.shared import shared_masses
 from ..tables.doors import asked
 from ..tables.state import parts
 
@@ -133,26 +131,3 @@ def rhs(tables, work, t, y, ydot):
 @asked
 def settle(tables, work, t, y):
     return _OK
-
-
-def row_blocks(tables, work):
-    """G at the present position as a matrix, with the columns of those bodies alone that have joints."""
-    fill_rows(tables, work)
-    spots, first = tables.spots, len(tables.primitives) + len(tables.forces)
-    attached = {int(b): k for k, b in enumerate(spots[spots[first] + 1:spots[first] + 1 + spots[spots[first]]])}
-    G = np.zeros((int(tables.settings[0]["ng"]), 6 * len(attached)))
-    for n, p in enumerate(tables.primitives):
-        at, count = int(spots[n]), int(spots[spots[n]])
-        own = at + 1 + count + count * count
-        row = int(spots[own + 2 * count + 2])
-        for b in range(count):
-            o, c = int(spots[own + b]), 6 * attached[int(spots[at + 1 + b])]
-            for k in range(int(p["ng"])):
-                G[int(p["ig"]) + k, c:c + 6] = work.matrix[o + 6 * (row + k):o + 6 * (row + k) + 6]
-    return G
-
-
-@kernel
-def fill_rows(tables, work):
-    fill(work.matrix, 0.0)
-    rows_at_rest(tables, work)

@@ -6,7 +6,7 @@ Velocities of mass centres are those of the inertial frame, so that linear and a
 """
 
 from ..num.jit import kernel
-from ..structural.nodes import EXACT
+from ..plants.nodes.nodes import EXACT
 from .structural import advance_nodes
 
 

@@ -5,7 +5,7 @@
 """
 
 from ..num.jit import kernel
-from ..structural.nodes import ALPHA
+from ..plants.nodes.nodes import ALPHA
 from .structural import advance_nodes
 
 

@@ -1,7 +1,7 @@
 """The midpoint rule: forces half-way through the step; joints by their exact discrete derivatives."""
 
 from ..num.jit import kernel
-from ..structural.nodes import MIDPOINT
+from ..plants.nodes.nodes import MIDPOINT
 from .structural import advance_nodes
 
 

@@ -1,7 +1,7 @@
 """What the one-step methods on node coordinates share: how they start, step and answer between steps.
 
 The components behind the state are the work of every force element and of the drivers, then accelerations and multipliers
-(structural/step.py). Positions between two steps are cubic, everything else is linear.
+(plants/nodes/step.py). Positions between two steps are cubic, everything else is linear.
 """
 
 import numpy as np
@@ -9,8 +9,8 @@ import numpy as np
 from ..dynamics.kinematics import coordinate_rates
 from ..num.dense import copy
 from ..num.jit import inline, kernel
-from ..structural.nodes import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
-from ..structural.step import begin_accelerations, step_parts
+from ..plants.nodes.nodes import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
+from ..plants.nodes.step import begin_accelerations, step_parts
 from .fixed import length, target
 from .memory import OWN, WIDTH, YDOT, Y
 from .stepping import NOT_FINITE, OK, arrive, begin, finite

@@ -1,7 +1,7 @@
 """The trapezoidal rule (average acceleration): the mean of the forces at both ends; joints as those of midpoint.py."""
 
 from ..num.jit import kernel
-from ..structural.nodes import TRAPEZOIDAL
+from ..plants.nodes.nodes import TRAPEZOIDAL
 from .structural import advance_nodes
 
 

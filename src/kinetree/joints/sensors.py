@@ -8,10 +8,10 @@ the rate says which turn:  angle = raw + 2 pi round((x - raw) / 2 pi).
 
 import math
 
-from ..flex.element import END, START
 from ..num.jit import inline
 from ..num.spatial import angular, dot6, join, load6, velocity_at, wrench
 from ..num.vec3 import add, column, cross, dot, load3, load9, matmul, neg, rotate, scale, sub
+from ..tables.poses import END, START
 
 TREE, SLIDE_X, SLIDE_Y, SLIDE_Z, TURN_X, TURN_Y, TURN_Z = range(7)
 SLIDES = (SLIDE_X, SLIDE_Y, SLIDE_Z)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..doors import draw_model, save_model, show_model, topology_report
 from ..shown import parts_table
 
 
@@ -12,27 +13,19 @@ class Presented:
 
     def save(self: Any, path, overwrite: bool = False):
         """Write the model as a file (YAML) that `kt.load` reads; see docs/files.md. Answers its path."""
-        from ..files.opening import save
-
-        return save(self, path, overwrite)
+        return save_model(self, path, overwrite)
 
     def topology(self: Any, method: str = "auto"):
         """The topology report: tree, cut joints, counts, mobility, redundancy, in words."""
-        from ..analysis.topology import topology_report
-
         return topology_report(self, method)
 
     def show(self: Any, path=None, opened: bool | None = None):
         """The assembled machine as a page in the browser, or inline in a notebook; answers the page, written to `path`."""
-        from ..viewer.show import show
-
-        return show(self, path, opened)
+        return show_model(self, path, opened)
 
     def draw(self: Any, path=None, **options):
         """The assembled machine with names, as a matplotlib figure; written where a path is given."""
-        from ..viewer.picture import draw
-
-        return draw(self, path, **options)
+        return draw_model(self, path, **options)
 
     def __repr__(self: Any) -> str:
         return (f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, "

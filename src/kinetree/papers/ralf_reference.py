@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ..model.arm_shapes import integrals, shapes
 from ..models import ralf
-from ..symbolic.shapes import integrals, shapes
 
 
 def matrices(d: dict[str, Any], zero: Any, half: Any = None) -> list[list[list[Any]]]:

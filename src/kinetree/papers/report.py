@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import KinetreeError
-from ..results.files import write
+from ..writing import write
 from .catalogue import PAPERS, Entry
 from .claim import Claim
 from .shown import shown

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ModelError, ResultError
+from ..files.opening import model_text as text_of
+from ..writing import is_there
 from . import channels
-from .files import is_there
 from .provenance import provenance
 
 if TYPE_CHECKING:
@@ -175,8 +176,6 @@ def receipt(assembly: Any) -> dict[str, Any]:
 
 def model_text(sol: Solution) -> tuple[str, str]:
     """The model as the text of a file, or why it cannot be one."""
-    from ..files.opening import model_text as text_of  # files know results, not the other way round
-
     try:
         return text_of(sol.model.origin or sol.model), ""
     except ModelError as error:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..assembly.observe import Observed
+from .observe import Observed
 
 DRIVERS = "drivers"
 STANDING = 1e-6  # part of the energy of a machine at rest that counts as moving, where less moves

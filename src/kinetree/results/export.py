@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ResultError
+from ..writing import write
 from . import channels
-from .files import write
 from .provenance import provenance
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ResultError
-from .files import write
+from ..writing import write
 
 _WIDTH, _HEIGHT, _LETTER = 7.5, 2.6, 0.075  # inches: of an axis with its margins, and of a letter of a legend
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")  # Okabe and Ito, 2008

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from ..doors import animate, film, picture
 from . import export, plots
 
 
@@ -35,20 +36,14 @@ class Given:
 
     def animate(self: Any, path: str | os.PathLike | None = None, *, others: Sequence = (), **options):
         """A page that plays the run in any browser, with `others` over it, or inline in a notebook; options of kt.animate."""
-        from ..viewer.show import animate
-
         return animate([self, *others], path, **options)
 
     def picture(self: Any, path: str | os.PathLike | None = None, t: float | None = None, **options):
         """The machine at time t (default: the end) as a matplotlib figure, without a browser; options: viewer/picture.py."""
-        from ..viewer.picture import picture
-
         return picture(self, path, t, **options)
 
     def film(self: Any, path: str | os.PathLike, **options):
         """The run as a film: .gif or .webp, or .mp4 where an encoder is found; answers the path. No browser needed."""
-        from ..viewer.film import film
-
         return film(self, path, **options)
 
     def save(self: Any, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False):

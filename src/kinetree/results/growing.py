@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ..assembly.complete import Solved
 from ..assembly.receipt import Assembly
 from ..errors import ResultError
 from ..formulations.contract import Formulation
 from ..integrators.memory import STEP
 from ..integrators.result import Result
 from ..num.status import Status
+from ..writing import is_there
 from . import archive
-from .files import is_there
+from .complete import Solved
 from .solution import Solution
 
 SECONDS, BYTES = 1.0, 1 << 22  # between two flushes, at most

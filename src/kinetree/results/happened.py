@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..assembly.complete import Solved, complete
 from ..integrators.halts import Occurrence
 from ..shown import Named, Shown
+from .complete import Solved, complete
 
 if TYPE_CHECKING:
     from .solution import Solution

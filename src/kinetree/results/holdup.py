@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..assembly.observe import observe
 from ..compile.compiled import CompiledModel
 from ..formulations.contract import Formulation
 from ..integrators.result import Result
 from ..num.status import Status
+from .observe import observe
 
 HELD_UP = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED, Status.STEP_TOO_SMALL)
 _NUDGE = 1e-7  # of the unit of a state, both ways: a force that switches does so within that

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..assembly.observe import Observed
 from ..compile.compiled import JointPlace
 from ..frames import matrix_quaternion
 from ..joints.contract import QUATERNION
+from .observe import Observed
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -12,12 +12,12 @@ from functools import cached_property
 
 import numpy as np
 
-from ..assembly.observe import Observed
 from ..assembly.receipt import Assembly
 from ..assembly.seats import seats_of
 from ..assembly.system import System
 from ..dynamics.reactions import self_stress
 from ..errors import ResultError, no_such
+from .observe import Observed
 
 _COMPONENTS = tuple(f"{what}.{k}" for what in ("torque", "force") for k in "xyz")  # as they stand in a wrench
 _WARNING = ("; NOT UNIQUE: {}: redundant constraints could share this load in other ways with the same motion; joints with "

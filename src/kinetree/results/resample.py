@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..assembly.complete import Solved, complete
-from ..assembly.observe import Observed, observe
 from ..dynamics.kinematics import coordinate_rates
 from ..errors import ModelError, ResultError
 from ..integrators.stretches import seen_at
+from .complete import Solved, complete
+from .observe import Observed, observe
 
 if TYPE_CHECKING:
     from .solution import Solution

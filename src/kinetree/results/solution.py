@@ -8,8 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ..assembly.complete import Solved
-from ..assembly.observe import Observed
 from ..assembly.receipt import Assembly
 from ..compile.compiled import CompiledModel
 from ..errors import ResultError
@@ -23,10 +21,12 @@ from . import channels, resample, story
 from .beams import BeamMotion, beams_of_run
 from .between import Between, between
 from .channels import Channel
+from .complete import Solved
 from .energy import EnergyLedger, Momentum
 from .given import Given
 from .happened import Events
 from .measured import JointMotion
+from .observe import Observed
 from .reactions import Reactions
 from .sources import catalogue
 from .steps import ConstraintError, Steps, Switch

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from .arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
+from ..model.arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
 from .field import GROUND, Field, Vector
 
 

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import ModelError
-from .arm import FIXED, Arm, Link
+from ..model.arm import FIXED, Arm, Link
 from .field import GROUND, Field, Vector
 from .frames import Frames, mode_name
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..assembly.measure import body_pose
 from ..assembly.receipt import Assembly
-from ..compile.build import graph_of
+from ..compile.trees import graph_of
 from ..dynamics.kinematics import positions
 from ..errors import ModelError, TopologyError
 from ..frames import IDENTITY, Pose

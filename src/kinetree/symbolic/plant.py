@@ -12,11 +12,11 @@ import numpy as np
 
 from ..compile.links import dof_parents
 from ..errors import ModelError
+from ..model.arm import SLENDER, Arm, Link
 from ..model.generated import Bend
 from ..plants.contract import Plant
 from ..results.channels import Channel
 from . import module, write
-from .arm import SLENDER, Arm, Link
 from .frames import bend_name
 from .planar import Equations, derive
 from .straight import Parameters, Writer

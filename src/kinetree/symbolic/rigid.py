@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..compile.build import build
+from ..assembly.build import build
 from ..compile.compiled import Description
 from ..model.model import Model
 from ..shown import Shown

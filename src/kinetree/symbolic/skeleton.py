@@ -19,10 +19,10 @@ from ..joints.point_on_line import PointOnLine
 from ..joints.revolute import Revolute
 from ..joints.translational import Translational
 from ..model import look
+from ..model.arm import FIXED, REVOLUTE, SLENDER, Arm, Link
 from ..model.body import Body, Marker
 from ..model.model import Model
 from ..model.shapes import MassProperties, mass
-from .arm import FIXED, REVOLUTE, SLENDER, Arm, Link
 from .frames import bend_name, joint_name
 from .plant import Machine
 

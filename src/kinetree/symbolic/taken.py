@@ -23,12 +23,12 @@ from ..frames import Pose
 from ..joints.fixed import Fixed
 from ..joints.revolute import Revolute
 from ..joints.translational import Translational
+from ..model.arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
 from ..model.beam import Beam
 from ..model.body import Body, Marker
 from ..model.element import Element, JointSpec
 from ..model.model import Model
 from ..topology.tree import Branch
-from .arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
 from .bending import Bending, beam_numbers, depth_of, ends_of
 from .frames import bend_name
 from .plane import PINS, Plane, direction, planar_tree, snapped, turned

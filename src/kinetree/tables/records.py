@@ -46,7 +46,7 @@ INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (
 
 ELEMENT = np.dtype([  # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where it is free
     ("i", "i8"), ("j", "i8"), ("force", "i8"), ("length", "f8"), ("C", "f8", 36), ("e0", "f8", 6), ("beta", "f8"),
-    ("spots", "i8", 4),  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (structural/layout.py)
+    ("spots", "i8", 4),  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (plants/nodes/layout.py)
     ("C_plane", "f8", 9), ("e_plane", "f8", 3),  # C and e0 of a machine in a plane (flex/plane.py)
     ("mass", "f8"), ("J", "f8", 9)], align=True)  # shared between its nodes (dynamics/shared.py)
 
@@ -116,7 +116,7 @@ class Tables(NamedTuple):
     run_at: np.ndarray
     run_count: np.ndarray
     elements: np.ndarray  # of beams
-    pivots: np.ndarray  # of a machine in node coordinates: its blocks (structural/layout.py) ...
+    pivots: np.ndarray  # of a machine in node coordinates: its blocks (plants/nodes/layout.py) ...
     neighbours: np.ndarray  # (n, 4) ... first unknown and size of each neighbour, where the blocks above and below lie
     targets: np.ndarray  # ... where each update goes
     spots: np.ndarray  # ... and what each joint, constraint and force couples

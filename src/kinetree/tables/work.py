@@ -36,7 +36,7 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("out_of_plane", "i8"),  # a force element, counted from 1, that pushed a machine in a plane out of it
     ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
 
-_PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and structural/
+_PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and plants/nodes/
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
     ("spread", "f8"), ("reference", "f8"), ("plain", "f8"), ("bent", "f8")]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import ModelError, ResultError
 from ..frames import number
-from ..results.files import write
+from ..writing import write
 from .painter import Painter
 from .parts import Scene
 from .picture import DOTS, Sheet, pixels, viewed

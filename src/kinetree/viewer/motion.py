@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..assembly.build import build
 from ..assembly.initial import drawn_position
 from ..assembly.measure import body_pose
 from ..assembly.prepare import prepare
-from ..compile.build import build
 from ..dynamics.kinematics import positions
 from ..errors import AssemblyError, ModelError, ResultError
 from ..frames import matrix_quaternion

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import ModelError, ResultError
-from ..results.files import write
+from ..writing import write
 from .pack import as_json
 from .parts import Scene
 

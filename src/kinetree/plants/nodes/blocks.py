@@ -7,7 +7,7 @@ Rows are exchanged inside a diagonal block only. A joint comes after all its nod
 Which blocks there are, their order and where every update goes is found once (layout.py).
 """
 
-from ..num.jit import inline, kernel
+from ...num.jit import inline, kernel
 
 SINGULAR = 1e-15  # pivots of a block, least to largest
 

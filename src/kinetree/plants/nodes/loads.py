@@ -10,16 +10,15 @@ with F^c_m.z = -dE/ds along z by differences of the energy, of order four. How a
 differences too: few elements, and Newton cannot tell. Work that is done is counted with the forces that were applied.
 """
 
-from ..control.catalogue import control
-from ..flex.element import AVERAGE, END, MIDDLE, START
-from ..flex.strain import node_pose
-from ..flex.turns import turned
-from ..forces.catalogue import APPLY, DISCRETE, ENERGY, apply_force, discrete_force, force_energy
-from ..num.dense import copy, fill
-from ..num.fault import FORCE, name_culprit
-from ..num.jit import inline, kernel
-from ..num.spatial import store6
-from ..num.vec3 import add, load3, matmul, scale
+from ...control.catalogue import control
+from ...forces.catalogue import APPLY, DISCRETE, ENERGY, apply_force, discrete_force, force_energy
+from ...num.dense import copy, fill
+from ...num.fault import FORCE, name_culprit
+from ...num.jit import inline, kernel
+from ...num.spatial import store6
+from ...num.turns import turned
+from ...num.vec3 import add, load3, matmul, scale
+from ...tables.poses import AVERAGE, END, MIDDLE, START, node_pose
 from .nodes import EXACT, MIDPOINT, TRAPEZOIDAL, put_body, put_middle, store_pose, to_centre
 from .rows import NUDGE, nudge, put_change, restore
 

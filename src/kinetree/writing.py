@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import ResultError
+from .errors import ResultError
 
 
 def write(path: str | os.PathLike, content: str | bytes, overwrite: bool = False,

@@ -3,9 +3,9 @@
     residual   inertia + beams - forces + G_a^T lam,   g(end)
 """
 
-from ..flex.element import AVERAGE, END
-from ..num.dense import fill
-from ..num.jit import kernel
+from ...num.dense import fill
+from ...num.jit import kernel
+from ...tables.poses import AVERAGE, END
 from .beams import beam_terms
 from .inertia import inertia, inertia_tangent, plane_inertia
 from .loads import loads_over

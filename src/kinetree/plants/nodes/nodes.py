@@ -10,13 +10,12 @@ Everything about joints and forces is asked of the kernels of the engine, with i
 """
 
 
-from ..flex.element import AVERAGE, END, MIDDLE, START
-from ..flex.strain import node_pose
-from ..flex.turns import half, mean9, rotation_vector, turn_quaternion, turned, unturn
-from ..num.jit import inline, kernel
-from ..num.quat import quat_matrix
-from ..num.spatial import join, store6
-from ..num.vec3 import add, cross, load3, load9, matmul, rotate, rotate_t, scale, store3, store9, sub
+from ...num.jit import inline, kernel
+from ...num.quat import quat_matrix
+from ...num.spatial import join, store6
+from ...num.turns import half, mean9, rotation_vector, turn_quaternion, turned, unturn
+from ...num.vec3 import add, cross, load3, load9, matmul, rotate, rotate_t, scale, store3, store9, sub
+from ...tables.poses import AVERAGE, END, MIDDLE, START, node_pose
 
 EXACT, MIDPOINT, TRAPEZOIDAL, ALPHA, STATIC = range(5)  # how a step is made: see newton.py
 ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)  # row of coefficients of generalised alpha

@@ -1,21 +1,14 @@
-"""From a model to a compiled model: choose the tree for the coordinates asked for, then lower."""
+"""The spanning tree of a model for the coordinates asked for."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from ..errors import ModelError
 from ..joints.catalogue import FLOATING
 from ..joints.contract import ONE_WAY
 from ..model.model import Model
-from ..plants.sparse import is_large, with_structure
-from ..saddle.choice import with_solver
 from ..topology.graph import GROUND, Edge, Graph, check_connected
 from ..topology.spanning import choose
 from ..topology.tree import Tree
-from ..warm import ahead, ready
-from .compiled import Description
-from .lower import lower
 
 COORDINATES = ("relative", "cartesian")
 
@@ -43,13 +36,3 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
             for body in graph.bodies]
     cut = [Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True) for e in graph.edges]
     return choose(Graph(graph.bodies, (*free, *cut)), "dijkstra")
-
-
-def build(model: Model, coordinates: str = "relative", method: str = "auto") -> Description:
-    """The model lowered, a large one with the structure of its equations; `resolve` makes it final."""
-    found = lower(model, tree_of(model, coordinates, method), coordinates)
-    if not is_large(found.tables):
-        return found
-    ahead("sparse")
-    ready("sparse")
-    return replace(found, tables=with_solver(with_structure(found.tables)))

@@ -11,14 +11,14 @@ off frames needs more, its axis corrected along the relative turn rho = r_j - r_
 How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell.
 """
 
-from ..constraints.catalogue import pair, value
-from ..constraints.coordinates import relation_value
-from ..dynamics.constraint import prescribed
-from ..flex.element import AVERAGE, END
-from ..joints.sensors import TURN_X, axis_over, sensor_wrench
-from ..num.jit import inline, kernel
-from ..num.spatial import add_to6, join, scale6, store6
-from ..num.vec3 import neg
+from ...constraints.catalogue import pair, value
+from ...constraints.coordinates import relation_value
+from ...dynamics.constraint import prescribed
+from ...joints.sensors import TURN_X, axis_over, sensor_wrench
+from ...num.jit import inline, kernel
+from ...num.spatial import add_to6, join, scale6, store6
+from ...num.vec3 import neg
+from ...tables.poses import AVERAGE, END
 from .nodes import pass_through, put_body, shift_node, to_centre
 
 ZERO = (0.0, 0.0, 0.0)

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..num.jit import table
-from ..tables.records import PIVOT
+from ...num.jit import table
+from ...tables.records import PIVOT
 
 
 class Pattern(NamedTuple):
-    """The tables that structural/blocks.py reads, and where block (i, j) lies."""
+    """The tables that plants/nodes/blocks.py reads, and where block (i, j) lies."""
 
     pivots: np.ndarray
     neighbours: np.ndarray

@@ -2,11 +2,10 @@
 
 import math
 
-from ..flex.element import END, START
-from ..flex.strain import node_pose
-from ..flex.turns import rotation_vector, transposed, unturn_matrix
-from ..num.jit import inline, kernel
-from ..num.vec3 import add, cross, dot, load3, load9, matmul, norm, rotate, rotate_t, scale, sub
+from ...num.jit import inline, kernel
+from ...num.turns import rotation_vector, transposed, unturn_matrix
+from ...num.vec3 import add, cross, dot, load3, load9, matmul, norm, rotate, rotate_t, scale, sub
+from ...tables.poses import END, START, node_pose
 from .nodes import ALPHA, ALPHA_F, ALPHA_M, BETA, GAMMA
 
 

@@ -1,10 +1,11 @@
 """All beam elements of a machine over a step: into the residual and the Newton matrix, and the work they do."""
 
-from ..flex.element import AVERAGE, END, MIDDLE, START, F, K, begin_elements, element_force
-from ..flex.plane import begin_plane, plane_force
-from ..flex.turns import half_rate
-from ..num.jit import inline, kernel
-from ..num.vec3 import load3
+from ...flex.element import F, K, begin_elements, element_force
+from ...flex.plane import begin_plane, plane_force
+from ...num.jit import inline, kernel
+from ...num.turns import half_rate
+from ...num.vec3 import load3
+from ...tables.poses import AVERAGE, END, MIDDLE, START
 from .nodes import ALPHA, BETA, EXACT, GAMMA, MIDPOINT, STATIC, TRAPEZOIDAL
 
 BEGAN = 13  # column of `work.strains` from which the force at the start of the step lies

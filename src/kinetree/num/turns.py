@@ -2,8 +2,8 @@
 
 import math
 
-from ..num.jit import inline
-from ..num.vec3 import add, cross, dot, matmul, scale, sub
+from .jit import inline
+from .vec3 import add, cross, dot, matmul, scale, sub
 
 
 @inline

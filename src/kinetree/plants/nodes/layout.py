@@ -16,7 +16,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..tables.records import Tables, frozen
+from ...tables.records import Tables, frozen
 from .pattern import Pattern, eliminate
 
 IN_SPACE = (0, 1, 2, 3, 4, 5)

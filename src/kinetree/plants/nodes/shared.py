@@ -4,13 +4,12 @@
     generalised alpha:  pdot,          R (pidot + w x pi)                            at the end
 """
 
-from ..dynamics.shared import shared_momenta
-from ..flex.element import END, START
-from ..flex.strain import node_pose
-from ..flex.tangent import mixed9
-from ..flex.turns import transposed, unturn_matrix
-from ..num.jit import inline, kernel
-from ..num.vec3 import add, cross, dot, load3, load9, matmul, rotate, scale, sub
+from ...dynamics.shared import shared_momenta
+from ...flex.tangent import mixed9
+from ...num.jit import inline, kernel
+from ...num.turns import transposed, unturn_matrix
+from ...num.vec3 import add, cross, dot, load3, load9, matmul, rotate, scale, sub
+from ...tables.poses import END, START, node_pose
 from .inertia import across, log_rate
 from .nodes import ALPHA, ALPHA_F, ALPHA_M, BETA, GAMMA
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..assembly.build import build
+from ..assembly.seats import seats_of
 from ..compile.breaks import moving
-from ..compile.build import build
 from ..compile.compiled import CompiledModel
 from ..compile.resolve import resolve
 from ..dynamics.observe import DRIVE, ELEMENTS, ENERGY, FIELDS, NEEDS_SOLVED, VIOLATION, WRENCH, Record, observe_samples
@@ -19,7 +20,6 @@ from ..model.model import Model
 from ..model.shapes import rod
 from ..usercode.watch import attended
 from .complete import KEPT, Solved, blocks, complete
-from .seats import seats_of
 
 _PART = {name: part for part, names in FIELDS.items() for name in names}
 _BLOCK = 1 << 22  # bytes of a block of a record

@@ -5,16 +5,15 @@ the last step. A part that does not converge is halved; energy is kept by each p
 Newton method gives up.
 """
 
-from ..dynamics.constraint import prescribed
-from ..flex.element import AVERAGE, END, START
-from ..flex.strain import node_pose
-from ..joints.sensors import TURN_X, raw_angle
-from ..num.dense import copy, fill
-from ..num.fault import NOBODY, acquit, remember_failure
-from ..num.jit import inline, kernel
-from ..num.spatial import join, store6
-from ..num.status import Status
-from ..num.vec3 import add, cross, load3, load9, matmul, rotate
+from ...dynamics.constraint import prescribed
+from ...joints.sensors import TURN_X, raw_angle
+from ...num.dense import copy, fill
+from ...num.fault import NOBODY, acquit, remember_failure
+from ...num.jit import inline, kernel
+from ...num.spatial import join, store6
+from ...num.status import Status
+from ...num.vec3 import add, cross, load3, load9, matmul, rotate
+from ...tables.poses import AVERAGE, END, START, node_pose
 from .beams import beam_work, begin_beams
 from .loads import begin_loads, controllers, force_over, list_of, work_done
 from .newton import solve_step

@@ -8,9 +8,9 @@ not enough is halved by who asked for it (step.py).
 
 import math
 
-from ..num.jit import inline, kernel
-from ..num.status import Status
-from ..num.vec3 import norm, scale
+from ...num.jit import inline, kernel
+from ...num.status import Status
+from ...num.vec3 import norm, scale
 from .assembly import assemble
 from .blocks import factorise, solve_blocks
 from .nodes import EXACT, MIDPOINT, in_space, pass_all, shift_node

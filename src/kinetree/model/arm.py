@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..annotations import Matrix
+from ..doors import equations_of_arm, model_of_arm
 from ..errors import ModelError
 from ..frames import IDENTITY, Pose, number
-from ..model.names import check_name
-from .shapes import Integrals, Shape, integrals, shapes
+from .arm_shapes import Integrals, Shape, integrals, shapes
+from .names import check_name
 
 if TYPE_CHECKING:
-    from ..model.model import Model
+    from .model import Model
 
 REVOLUTE, TRANSLATIONAL, FIXED = KINDS = "revolute", "translational", "fixed"
 SLENDER = 0.012  # radius of the links in drawings, of the longest link
@@ -159,15 +160,11 @@ class Arm:
 
     def model(self) -> Model:
         """A kt.Model of the same joints whose equations of motion are generated: for every analysis of Kinetree."""
-        from .skeleton import skeleton
-
-        return skeleton(self)
+        return model_of_arm(self)
 
     def equations(self):
         """The equations of motion, derived: M, velocity terms, gravity, stiffness and loops as polynomials."""
-        from .planar import derive
-
-        return derive(self)
+        return equations_of_arm(self)
 
     # --- checks -----------------------------------------------------------------------------------------------------
 

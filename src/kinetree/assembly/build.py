@@ -1,0 +1,44 @@
+"""A machine whose equations can be evaluated: its description, who fills them, and how they are solved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..compile.compiled import Description
+from ..compile.flexible import lower_nodes
+from ..compile.lower import lower
+from ..compile.trees import tree_of
+from ..model.model import Model
+from ..plants.sparse import is_large, with_structure
+from ..plants.tree import addresses
+from ..saddle.choice import with_solver
+from ..tables.records import frozen
+from ..warm import ahead, ready
+
+
+def build(model: Model, coordinates: str = "relative", method: str = "auto") -> Description:
+    """The model lowered, a large one with the structure of its equations; `resolve` makes it final."""
+    found = _with_plant(lower(model, tree_of(model, coordinates, method), coordinates))
+    if not is_large(found.tables):
+        return found
+    ahead("sparse")
+    ready("sparse")
+    return replace(found, tables=with_solver(with_structure(found.tables)))
+
+
+def build_nodes(model: Model) -> Description:
+    """The model lowered with every body free and every beam its nodes."""
+    return _with_plant(lower_nodes(model))
+
+
+def _with_plant(found: Description) -> Description:
+    """The tree fills the equations, unless the model came with its own."""
+    if found.model.generated is not None:
+        return found
+    return replace(found, tables=frozen(found.tables._replace(plant=addresses(_follows_user_code(found)))))
+
+
+def _follows_user_code(found: Description) -> bool:
+    """Does a driver follow a function whose jumps nobody can know?"""
+    driven = {int(row["signal"]) for row in found.tables.primitives} - {-1}
+    return any((signal := found.signals[k]) is not None and signal.kind == "function" for k in driven)

@@ -81,6 +81,13 @@ def test_every_room_has_its_place():
     assert {room(path) for path in MODULES} == set(HEIGHT)
 
 
+def test_only_one_file_takes_anything_from_the_private_rooms_of_numba():
+    found = {name(path) for path in MODULES for node in ast.walk(tree(path)) if isinstance(node, (ast.Import, ast.ImportFrom))
+             for module in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+             if module.startswith(("numba.core", "numba.np", "numba.cpython", "llvmlite.binding."))}
+    assert found == {"src/kinetree/num/private.py"}
+
+
 def test_compiled_primitives_stand_on_numpy_and_numba_alone():
     allowed = {*sys.stdlib_module_names, "llvmlite", "numba", "numpy"}
     used = set()

@@ -1,6 +1,7 @@
 """What of Numba's private interface the engine leans on: each test names what has changed where a new version breaks it."""
 
 import gc
+import inspect
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pytest
 from llvmlite.binding import ffi
 from numba.core.registry import cpu_target
 
-from kinetree.num import internals
+from kinetree.num import internals, private
 from kinetree.num.jit import CACHE, JIT, inline, kernel, stage
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
@@ -59,6 +60,34 @@ def library(dispatcher):
 
 def test_the_version_of_numba_is_one_of_those_it_was_written_for():
     assert (0, 68) <= tuple(int(part) for part in numba.__version__.split(".")[:2]) <= (0, 69)
+
+
+@pytest.mark.parametrize(("owner", "expected"), [(owner, one) for owner, several in private.REPLACED.items() for one in several],
+                         ids=lambda given: given if isinstance(given, str) else given.__name__)
+def test_functions_of_numba_that_ours_replace_are_there_and_are_handed_the_same(owner, expected):
+    name, given = expected.rstrip(")").split("(")
+    there = getattr(owner, name, None)
+    assert there is not None, f"{owner.__name__}.{name} is gone"
+    found = [argument for argument in inspect.signature(there).parameters if argument != "self"]
+    assert found == [one for one in given.split(", ") if one], f"{owner.__name__}.{name} is handed other things"
+
+
+def test_attributes_of_numba_that_are_read_or_set_are_there():
+    assert [(owner.__name__, name) for owner, names in private.KNOWN.items() for name in names if not hasattr(owner, name)] == []
+
+
+def test_everything_of_numba_that_ours_replace_is_among_what_is_expected():
+    """A replaced function that nobody watches could vanish unseen."""
+    from kinetree.num import kernel_cache, lowering, passes
+
+    ours = [cls for module in (internals, lowering, passes, kernel_cache) for cls in vars(module).values()
+            if isinstance(cls, type) and cls.__module__.startswith("kinetree")]
+    found = {(base.__name__, name) for cls in ours for line in cls.__mro__ if line.__module__.startswith("kinetree")
+             for name, own in vars(line).items() if inspect.isfunction(own)
+             for base in cls.__mro__ if base.__module__.startswith("numba") and inspect.isfunction(vars(base).get(name))}
+    watched = {(base.__name__, one.partition("(")[0]) for owner, names in private.REPLACED.items() for one in names
+               for base in owner.__mro__}
+    assert found - watched == set()
 
 
 def test_a_piece_is_merged_into_kernels_and_a_kernel_is_called_by_its_symbol():
@@ -158,7 +187,7 @@ def test_a_kernel_that_takes_records_is_not_called_by_others():
 
     first.__module__, first.__qualname__ = "kinetree.posing", "first"  # as one that other processes know
     called = kernel(first)
-    called._cache = internals.NullCache()
+    called._cache = private.NullCache()
 
     @kernel
     def caller(rows):

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 from numba import typeof, types
-from numba.core.dispatcher import Dispatcher
 
 from ..errors import ModelError
 from ..num.callback import call_ode
 from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Behind, Pointer, compiled, kernel, pointer, table
+from ..num.private import Dispatcher
 from ..num.status import Status
 from ..options import Choice, values
 from ..tables.records import Tables, empty_tables

@@ -21,11 +21,10 @@ from typing import Any, ClassVar
 import numpy as np
 from llvmlite import ir
 from numba import typeof, types
-from numba.core import cgutils
-from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, intrinsic, models, register_model, unbox
 
 from .calls import BY_PARTS
+from .private import AttributeTemplate, cgutils
 from .values import Array, parts
 
 _WORD = ir.IntType(64)

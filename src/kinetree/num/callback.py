@@ -10,10 +10,10 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from .jit import JIT, inline
+from .private import cgutils
 
 _LETTERS: dict[str, tuple[Any, type[ctypes.c_double] | type[ctypes.c_int64]]] = {
     "d": (types.float64, ctypes.c_double), "i": (types.int64, ctypes.c_int64)}

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir as llvm
-from numba.core import cgutils, ir, types
 
+from .private import cgutils, ir, types
 from .values import WORD, Counting, Slice, answered, apart, flat, flattened, gathered, packed, packed_type, slot, together
 from .variables import Subscripts
 

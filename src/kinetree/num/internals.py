@@ -1,12 +1,9 @@
-"""Numba's private interface: how kernels and pieces become machine code, each line of it once. With the passes (passes.py) and
-the lowering (lowering.py, variables.py, calls.py, values.py) this is all that leans on it.
+"""How kernels and pieces become machine code; what they go through on the way stands in passes.py and lowering.py.
 
 A *piece* (`@inline`) is never optimised for its own sake, never emitted, never kept: it is simplified once and copied into
 the kernels that call it. A *kernel* is optimised and emitted once; other kernels call it by its symbol, which the execution
 engine resolves, so that its code is never copied into a caller and nothing is compiled twice. The symbol is a function of
 module, name and argument types, the same in every process; a kernel that comes from the cache first loads those it calls.
-
-Written for Numba 0.68; `tests/num/test_internals.py` says what of it has changed where something breaks.
 """
 
 from __future__ import annotations
@@ -16,19 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from llvmlite.binding import ffi
-from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
-from numba import types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, Flags
-from numba.core.environment import lookup_environment
-
 from .loading import Load, known_again
 from .passes import lean
-
-__all__ = ["CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "NullCache", "PieceCompiler", "StageCompiler",
-           "_CacheLocator", "compiling", "undisturbed"]
+from .private import Compiler, Flags, JITCodeLibrary, create_new_module_pass_manager, ffi, lookup_environment, types
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 

@@ -22,11 +22,11 @@ from pathlib import Path
 import numba
 import numpy as np
 from numba import njit, types
-from numba.core.dispatcher import Dispatcher
 
 from .internals import PieceCompiler, StageCompiler, undisturbed
 from .kernel_cache import cache_folder, cache_of
 from .loading import Load, known_again
+from .private import Dispatcher
 
 JIT = not numba.config.DISABLE_JIT
 CACHE = cache_folder() if JIT else None  # where kernels are kept

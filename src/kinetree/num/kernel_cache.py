@@ -20,7 +20,7 @@ import numba
 import numpy as np
 from llvmlite import binding
 
-from .internals import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
+from .private import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _CacheLocator
 
 PACKAGE = Path(__file__).resolve().parent.parent
 WITHOUT_KERNELS = ("analysis", "assembly", "cli", "compile", "events", "model", "models", "papers", "results", "symbolic",

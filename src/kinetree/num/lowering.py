@@ -13,9 +13,8 @@ import operator
 from collections.abc import Callable
 from functools import partial
 
-from numba.core import cgutils, ir, types
-
 from .calls import Calls
+from .private import cgutils, ir, types
 from .values import WORD, Array, Counting, Pair, Tuple, constant, slot
 
 _ARITHMETIC: dict[types.Type, dict[Callable, str]] = {

@@ -6,12 +6,8 @@ where each variable lives need not be found out, five times over.
 
 from __future__ import annotations
 
-from numba.core import ir_utils, typed_passes, untyped_passes
-from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.ssa import reconstruct_ssa
-from numba.core.typed_passes import BaseNativeLowering
-
 from .lowering import LeanLower
+from .private import BaseNativeLowering, PassManager, ir_utils, reconstruct_ssa, register_pass, typed_passes, untyped_passes
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

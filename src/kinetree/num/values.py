@@ -12,7 +12,8 @@ from itertools import count, islice
 from typing import Any, NamedTuple
 
 from llvmlite import ir as llvm
-from numba.core import cgutils, types
+
+from .private import cgutils, types
 
 WORD = cgutils.intp_t
 _NOWHERE, _FAR = cgutils.voidptr_t(None), 2 ** 63 - 1

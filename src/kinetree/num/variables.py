@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from numba.core import ir, types
-from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs, must_use_alloca
-from numba.core.lowering import Lower
-
+from .private import Lower, compute_cfg_from_blocks, compute_use_defs, ir, must_use_alloca, types
 from .values import Array, Slice, element, parts, sliced, slot, whole
 
 

@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import carray, cfunc, njit, types
-from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
+from ..num.private import impl_ret_borrowed
 from .fingerprint import all_names, named_globals, well_known
 
 _OPTIONS = {"error_model": "numpy", "boundscheck": True}

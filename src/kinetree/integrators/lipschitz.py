@@ -12,7 +12,7 @@ than this L explains. With it images cost nothing, and estimates are repeated, a
 
 import math
 
-from ..num.jit import inline
+from ..num.jit import inline, stage
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import JACOBIAN, SLOPE
 from .memory import YDOT, Y
@@ -88,7 +88,7 @@ def image_by_matrix(w, out, vectors):
         out[i] = total
 
 
-@inline
+@stage
 def look(rhs, tables, work, run):
     """L along the direction followed so far, two evaluations; four where it has changed much."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
@@ -126,7 +126,7 @@ def converged_radius(w0, w1, w2, vectors):
     return L
 
 
-@inline
+@stage
 def look_at_jacobian(memory, vectors):
     """L of the Jacobian at hand: along the direction followed so far, or along anything if that is larger."""
     at = JACOBIAN + 2 * vectors.shape[1]

@@ -12,7 +12,7 @@ that neither method starts anew at order one.
 
 import math
 
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from . import adams, bdf
 from .adams_differences import NEXT, WEIGHT
 from .handover import STABLE, to_adams, to_bdf
@@ -35,7 +35,7 @@ def enter(method, memory, here):
     open_window(memory)
 
 
-@inline
+@stage
 def enter_adams(rhs, tables, work, run, here):
     """Hand over to Adams, if the slope at the present state can be had."""
     memory, vectors = run.memory[0], run.vectors
@@ -44,14 +44,14 @@ def enter_adams(rhs, tables, work, run, here):
         enter(ADAMS, memory, here)
 
 
-@inline
+@stage
 def enter_bdf(run, here):
     memory = run.memory[0]
     to_bdf(memory, run.coefficients, run.vectors)
     enter(BDF, memory, here)
 
 
-@inline
+@stage
 def look_at_whole(rhs, tables, work, run):
     """L from the whole Jacobian at the present state."""
     memory, vectors = run.memory[0], run.vectors

@@ -66,9 +66,12 @@ def _stretches(loop: Loop) -> list[tuple[int, int]]:
     n, cut = len(loop.joints), loop.joints.index(loop.cut)
     if n <= LONGEST:
         return [(0, n)]
-    shown = [k for k in range(n) if min(k, abs(k - cut), n - 1 - k) < SHOWN]
-    starts = [k for before, k in zip([-2, *shown], shown) if k > before + 1]
-    return [(a, 1 + max(k for k in shown if k < b)) for a, b in zip(starts, [*starts[1:], n])]
+    found = [(0, SHOWN)]
+    for start, stop in ((max(cut - SHOWN, 0), min(cut + 1 + SHOWN, n)), (n - SHOWN, n)):
+        if start <= found[-1][1]:
+            start = found.pop()[0]
+        found.append((start, stop))
+    return found
 
 
 def label(joint: Edge) -> str:

@@ -17,6 +17,7 @@ from ..compile.trees import tree_of
 from ..dynamics.kinematics import positions
 from ..errors import AssemblyError
 from ..model.model import Model
+from ..plants.shape import ends_of
 from ..topology.loops import loops
 from ..topology.report import TopologyReport
 from ..topology.tree import Tree
@@ -48,16 +49,20 @@ def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
 
 def _planar_loops(tree: Tree, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Cut joints whose loop turns about one direction only and slides across it."""
-    return tuple(loop.cut.name for loop in loops(tree) if _is_planar([motions[j.name] for j in loop.joints]))
+    number, all_motions = {name: n for n, name in enumerate(motions)}, np.zeros((2, len(motions), 6, 3))
+    for n, motion in enumerate(motions.values()):
+        all_motions[:, n, : motion.shape[2]] = motion.swapaxes(1, 2)
+    return tuple(loop.cut.name for loop in loops(tree)
+                 if _is_planar(*all_motions[:, [number[j.name] for j in loop.joints]].reshape(2, -1, 3)))
 
 
-def _is_planar(motions: list[np.ndarray]) -> bool:
-    turns, slides = np.concatenate(motions, axis=2)
-    about = turns[:, np.linalg.norm(turns, axis=0) > _SMALL]
+def _is_planar(turns: np.ndarray, slides: np.ndarray) -> bool:
+    about = turns[np.abs(turns).max(axis=1) > _SMALL]
     if not about.size:
         return False
-    normal = about[:, 0] / np.linalg.norm(about[:, 0])
-    return bool((np.abs(np.cross(normal, turns.T)) < _SMALL).all() and (np.abs(normal @ slides) < _SMALL).all())
+    normal = about[0] / np.linalg.norm(about[0])
+    across = about - np.outer(about @ normal, normal)
+    return bool((np.abs(across) < _SMALL).all() and (np.abs(slides @ normal) < _SMALL).all())
 
 
 def _motion(system: System, name: str) -> np.ndarray:
@@ -70,7 +75,8 @@ def _motion(system: System, name: str) -> np.ndarray:
 def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Bodies with two or more joints that can turn while everything else stands still.
 
-    Its joints must let it, each by itself, which most do not; those left are looked at with all equations.
+    Its joints must let it, each by itself, which most do not; those left at which other constraints act are looked at with all
+    equations.
     """
     compiled, held = system.compiled, dict[int, list[np.ndarray]]()
     for name, place in compiled.joints.items():
@@ -78,7 +84,19 @@ def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
         for i in (place.i, place.j):
             held.setdefault(i, []).append(barred)
     loose = [i for i in range(1, len(compiled.bodies)) if len(held.get(i, ())) >= 2 and _may_turn(np.vstack(held[i]))]
-    return tuple(compiled.bodies[i] for i in loose if _turns_alone(system, i))
+    asked = _constrained(system) if loose else set()
+    return tuple(compiled.bodies[i] for i in loose if i not in asked or _turns_alone(system, i))
+
+
+def _constrained(system: System) -> set[int]:
+    """Bodies at which constraints act that are no joints."""
+    tables, owners, joints = system.tables, system.compiled.row_owner, system.compiled.joints
+    found = set[int]()
+    for p in tables.primitives.view(np.ndarray):
+        if owners[p["ig"]] not in joints:
+            for ends in ends_of(tables, p):
+                found.update(ends)
+    return found
 
 
 def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:

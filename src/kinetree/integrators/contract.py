@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -99,7 +100,7 @@ class Integrator:
         step = getattr(self.kernels.step, "py_func", self.kernels.step)
         return f"{step.__module__.rpartition('.')[2]}-{step.__name__}"
 
-    @property
+    @cached_property
     def adaptive(self) -> bool:
         """Whether it chooses its own steps."""
         return all(option.name != STEP.name for option in self.options)

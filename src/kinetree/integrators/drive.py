@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import typeof, types
 
 from ..errors import ModelError
-from ..num.callback import call_ode
 from ..num.fault import accuse, check_all
-from ..num.jit import JIT, Behind, Pointer, compiled, kernel, pointer, table
+from ..num.by_address import ByAddress, Plainly, by_address
+from ..num.callback import call_ode
+from ..num.jit import JIT, Behind, Pointer, kernel, pointer, table
 from ..num.private import Dispatcher
 from ..num.status import Status
 from ..options import Choice, values
@@ -26,7 +27,7 @@ from . import loop as time_loop
 from . import request
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
-from .contract import Integrator, Problem
+from .contract import Kernels, Problem
 from .halts import Watcher
 from .journey import Journey, Keep
 from .loop import INSIDE
@@ -56,22 +57,22 @@ def user_equation(tables, work, t, y, ydot):
 def signature():
     """The one signature of the time loop, and those of a method's `start` and `step`, and of its `dense`."""
     t_tables, t_work, rhs, settle = signatures()
-    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_run(0, 0, 0))
+    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_nothing())
     step, dense = types.int64(*problem), types.int64(problem[-1], types.float64, types.float64[::1])
     return types.int64(*map(types.FunctionType, (step, step, dense)), *problem), step, dense
 
 
 @cache
-def loop(method: Integrator) -> Callable:
-    """The time loop with the method's kernels, compiled or loaded."""
+def loop(kernels: Kernels) -> ByAddress | Plainly:
+    """The time loop with the kernels of a method, compiled or loaded."""
     whole, step, dense = signature()
-    start, one, inside = method.kernels
-    return partial(compiled(time_loop.advance, whole), pointer(start, step), pointer(one, step), pointer(inside, dense))
+    start, one, inside = kernels
+    return by_address(time_loop.advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
 
 
 def compile_kernels(family: str) -> None:
     """Compile or load the kernels of the methods of a family."""
-    loop(next(entry for entry in INTEGRATORS if entry.family == family))
+    loop(next(entry.kernels for entry in INTEGRATORS if entry.family == family))
 
 
 def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = leave,
@@ -107,22 +108,21 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if entry.matrices and len(y) > MOST_FULL:
         raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states, and there are {len(y)}. Use "
                          "'bdf-direct', which needs none, for stiff machines; 'adams' where nothing is stiff.")
-    run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
-        control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
-    if keep is not None:
-        run = run._replace(samples_y=keep.room(len(times), len(y)))
-    if entry.room is not None:
-        run = run._replace(**entry.room(tables)._asdict())
-    n = len(y) - len(carried)
-    run.vectors[Y], run.vectors[ATOL, n:] = y, np.array(carried) * float(control["rtol"][0])
-    run.vectors[ATOL, :n] = request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), n)
-    run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
+    pieces, n, rtol = stretches(t0, until, breaks.joined(chosen["breakpoints"])), len(y) - len(carried), float(control[0]["rtol"])
+    vectors, memory = np.zeros((entry.rows + entry.matrices * len(y), len(y))), table(MEMORY, 1)
+    vectors[Y], vectors[ATOL, :n] = y, request.absolute_tolerance(chosen.get("atol"), rtol, n)
+    if n < len(y):
+        vectors[ATOL, n:] = np.array(carried) * rtol
+    memory[0]["t"], memory[0]["n"], control[0]["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
+    run = _nothing()._replace(
+        control=control, memory=memory, coefficients=entry.coefficients(int(control[0]["order"])), vectors=vectors, samples_t=times,
+        samples_y=keep.room(len(times), len(y)) if keep is not None else np.zeros((len(times), len(y))), stops=pieces[0].stops,
+        **({} if entry.room is None else entry.room(tables)._asdict()))
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     work = workspace(tables) if work is None else work
     if len(work.failed) != len(y):
         work = work._replace(failed=np.zeros(len(y)))
-    advance = partial(loop(entry), _typed(rhs, 2), _typed(settle, 3), tables, work)
-    pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
+    advance = loop(entry.kernels).bound(_typed(rhs, 2), _typed(settle, 3), tables, work)
     with Watched(tables, work) as watched:
         journey = Journey(entry, advance, run, chunk, on_chunk, budget, watched, watcher, keep)
         result = journey.through(pieces, jump, until).result()
@@ -131,11 +131,14 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
 
 
-def _run(rows: int, n: int, samples: int) -> Run:
-    """Storage of a run; also the type of all."""
-    return Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((rows, n)), table(STEP, 0),
-               np.zeros(samples), np.zeros((samples, n)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)),
-               np.zeros((0, 0)), np.zeros(0), np.zeros((0, INSIDE + 1, n)))
+@cache
+def _nothing() -> Run:
+    """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave as it is."""
+    run = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
+              np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0),
+              np.zeros((0, INSIDE + 1, 0)))
+    _ = JIT and run._address  # its row of addresses
+    return run
 
 
 @cache

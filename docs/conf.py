@@ -18,7 +18,7 @@ project_copyright = author
 
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_build", "workshop"]
+exclude_patterns = ["_build", "workshop", "_generated/site"]
 myst_heading_anchors = 3
 myst_links_external_new_tab = False
 highlight_language = "none"
@@ -28,7 +28,7 @@ smartquotes = False
 html_theme = "furo"
 html_title = "Kinetree"
 html_static_path = ["static"]
-html_extra_path = ["_generated/machines"]
+html_extra_path = ["_generated/site"]
 html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_sphinx = False

@@ -16,7 +16,28 @@ WORDS = {  # annotations of users' arguments in words; see kinetree/annotations.
     "Points": "points by name", "Look": "outlines", "Place": "body or marker", "File": "path", "float": "number",
     "int": "whole number", "bool": "yes or no", "str": "text", "builtins.float": "number", "Callable": "function"}
 MEASURED = re.compile(r"\b(float|Vector|Sides|Axial|Inertia|Matrix|Motion|Input|Push|Couple)\b")
-HANDED_OVER = {"parameters", "options", "scales", "states", "weights", "targets", "guess"}  # units are the user's own
+HANDED_OVER = {"parameters", "options", "scales", "states", "weights", "targets", "guess",  # units are the user's own
+               "q", "v", "vdot", "y0", "motion"}  # or those of the coordinates
+USUAL = {  # what many functions take, said once
+    "model": "the machine", "name": "what it is called", "gravity": "acceleration of gravity (m/s^2)",
+    "coordinates": '"relative" or "cartesian"',
+    "topology": 'which spanning tree: "auto", "minimum", "dijkstra" or "shallow"',
+    "until": "when the run ends (s)", "output_interval": "between samples; 500 over the run by default (s)",
+    "t": "time, at which time functions are frozen (s)", "start": "when the run begins (s)",
+    "state": "where the machine is, as `kt.simulate` takes it: by default at its start",
+    "slack": "gap that loops may leave open in redundant directions, in sizes of the machine (1)",
+    "q": "positions, in the order of an assembly", "v": "velocities, in the order of an assembly",
+    "vdot": "accelerations, in the order of an assembly", "x": "states of elements and controllers",
+    "y0": "state at the start", "count": "how many are wanted", "rtol": "accuracy per step (1)",
+    "reference_rtol": "accuracy of the run that others are compared with (1)", "path": "of the file",
+    "parameters": "values in the place of those of the file, by name",
+    "allow_python": "whether functions that a file names may run", "flexible": "bodies that bend, by name: how many modes, or "
+    "kt.Bending",
+    "title": "above the picture", "options": "of the formulation and the integrator, by name",
+    "formulation": "how constraints are treated", "integrator": "how time advances", "integrators": "names of those to compare",
+    "solutions": "one run, or several over each other", "spin": "steady angular velocity in world axes (rad/s)",
+    "samples": "times at which the state is wanted, or their number (s)", "part": "of the loads under which it is bent (1)",
+    "origin": "the assembly that it belongs to", "intervals": "pieces of the run that are looked at"}
 
 
 class Argument(NamedTuple):
@@ -29,7 +50,7 @@ class Argument(NamedTuple):
 
     @property
     def unit(self) -> str:
-        return docstrings.unit_of(self.text)
+        return docstrings.unit_of(self.text) or docstrings.unit_of(USUAL.get(self.name, ""))
 
     @property
     def measured(self) -> bool:
@@ -40,7 +61,7 @@ class Argument(NamedTuple):
 def arguments_of(thing) -> list[Argument]:
     """Arguments of a class or function in order, with what its docstring (or that of its base) says of each."""
     said = docstrings.read(thing).arguments
-    return [Argument(name, _annotation(p), _default(p), said.get(name, ""))
+    return [Argument(name, _annotation(p), _default(p), said.get(name) or USUAL.get(name, ""))
             for name, p in _parameters(thing).items() if name not in ("self", "cls")]
 
 

@@ -8,12 +8,14 @@ from . import docstrings
 def command_pages() -> str:
     """Every command with its arguments and options."""
     import typer
+
     from kinetree.cli.main import EPILOG, app
 
     group = typer.main.get_command(app)
+    lead = ("`kinetree COMMAND --help` says the same. A model is the name of a built-in machine or the path of a "
+            "[model file](../../files.md).")
     entries = [_command(name, command) for name, command in group.commands.items()]
-    return "\n\n".join(["# Command line", "`kinetree COMMAND --help` says the same. A model is the name of a built-in machine or the "
-                        "path of a [model file](../../files.md).", *entries, "## Exit codes", docstrings.markdown(EPILOG)]) + "\n"
+    return "\n\n".join(["# Command line", lead, *entries, "## Exit codes", docstrings.markdown(EPILOG)]) + "\n"
 
 
 def _command(name: str, command) -> str:

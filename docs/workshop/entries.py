@@ -26,7 +26,7 @@ def _is_error(thing) -> bool:
 def module_says(thing) -> str:
     """The head of the module of a thing: equations and sources."""
     module = sys.modules.get(getattr(thing, "__module__", ""))
-    return inspect.cleandoc(module.__doc__ or "") if module else ""
+    return (module.__doc__ or "").strip() if module else ""
 
 
 def members(cls: type, name: str, leave_out: Iterable[str] = ()) -> str:

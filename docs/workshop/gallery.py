@@ -38,8 +38,9 @@ def _fingerprint() -> str:
 
 def _run(entry, site: Path):
     """Run a machine; its page and its picture go to the site."""
-    import kinetree as kt
     import matplotlib.pyplot as plt
+
+    import kinetree as kt
 
     model = entry.build()
     sol = kt.simulate(model, entry.until, progress=False)
@@ -60,12 +61,12 @@ def _shrink(picture: Path) -> None:
 
 def card(entry, model, sol) -> str:
     """One machine on the page."""
-    summary, sources = _apart(entry.summary)
+    (summary, sources), page = _apart(entry.summary), f"machines/{entry.name}.html"
     lines = [f"## {entry.name}", "", '<div class="machine">', "",
-             f'<a href="machines/{entry.name}.html"><img src="machines/{entry.name}.png" alt="{entry.name}" loading="lazy"></a>', "",
+             f'<a href="{page}"><img src="machines/{entry.name}.png" alt="{entry.name}" loading="lazy"></a>', "",
              f"{summary[0].upper()}{summary[1:]}.", "", f"- {figures(model)}", f"- Source: {sources}",
              f"- Runs {entry.until:g} s here, in {sol.statistics['accepted']} steps of `{sol.result.method}`.",
-             f'- <a href="machines/{entry.name}.html">Watch it move</a>, or `kinetree run {entry.name} --animate`', "",
+             f'- <a href="{page}">Watch it move</a>, or `kinetree run {entry.name} --animate`', "",
              "</div>", ""]
     return "\n".join(lines)
 

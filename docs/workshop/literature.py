@@ -18,7 +18,8 @@ def bibliography() -> str:
 
     text = (Path(kinetree.__file__).parent / "references.bib").read_text(encoding="utf-8")
     rows = [(f"[{key}]", _sentence(dict(FIELD.findall(body)))) for key, body in RECORD.findall(text)]
-    return f"# Literature\n\nKeys in brackets, as they stand in docstrings and tables.\n\n{docstrings.table(('key', 'source'), rows)}\n"
+    shown = docstrings.table(("key", "source"), rows)
+    return f"# Literature\n\nKeys in brackets, as they stand in docstrings and tables.\n\n{shown}\n"
 
 
 def _sentence(fields: dict[str, str]) -> str:

@@ -66,8 +66,8 @@ def _own(module, name: str, value) -> bool:
 def _joints() -> str:
     from kinetree.joints.catalogue import JOINTS
 
-    return _page("Joints", "A joint links a parent (named first) and a child (named second). In the tree it has coordinates; where "
-                 "a loop is cut it becomes equations. Both give the same motion.", [joint_entry(e.joint) for e in JOINTS])
+    return _page("Joints", "A joint links a parent (named first) and a child (named second). In the tree it has coordinates; "
+                 "where a loop is cut it becomes equations. Both give the same motion.", [joint_entry(e.joint) for e in JOINTS])
 
 
 def _forces() -> str:
@@ -130,8 +130,8 @@ def _shapes() -> str:
 
 def _flexible() -> str:
     section = public()["Section"]
-    return _page("Flexible bodies", "Sections of beams, arms with assumed modes, and their analyses. Beams themselves are added by "
-                 "`model.beam`.", [*_named(*FLEXIBLE), "## Sections by shape", members(section, "kt.Section")])
+    return _page("Flexible bodies", "Sections of beams, arms with assumed modes, and their analyses. Beams themselves are added "
+                 "by `model.beam`.", [*_named(*FLEXIBLE), "## Sections by shape", members(section, "kt.Section")])
 
 
 def _roads() -> str:

@@ -17,7 +17,11 @@ from .contract import Force, line, push_apart
 
 @dataclass(frozen=True)
 class AntiRollBar(Force):
-    """Stiffness (N/m) and damping (N s/m) at its links; markers: left wheel side and body, right wheel side and body."""
+    """Stiffness (N/m) and damping (N s/m) at its links; markers: left wheel side and body, right wheel side and body.
+
+    stiffness   force per difference of the two lengths (N/m)
+    damping     force per rate of that difference (N s/m)
+    """
 
     stiffness: float
     damping: float = 0.0

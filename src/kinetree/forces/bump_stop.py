@@ -23,7 +23,12 @@ from .contract import Force, act_on
 class BumpStop(Force):
     """Stiffness (N m/rad or N/m) and damping beyond the value `at` of a coordinate; `lower_end=True` stops it from below.
 
-    `fade` is the depth (rad or m) within which the damper comes in.
+    coordinate   of a joint, like "A.angle"
+    at           where the stop begins (rad, m on a slide)
+    stiffness    beyond it (N m/rad, N/m on a slide)
+    damping      beyond it, against the motion inwards and outwards (N m s/rad, N s/m on a slide)
+    lower_end    whether it holds from below
+    fade         depth within which the damper comes in (rad, m on a slide)
     """
 
     coordinate: Reference

@@ -24,7 +24,10 @@ GAIN, RATE, LIMIT = range(3)
 class Drive(Force):
     """Holds a `speed` (m/s; a number, a time function or a controller's output) of the first marker, on the wheel of the second.
 
-    gain    N m s/m per wheel; `integral` N m/m: the speed is met without slack, with a state; `limit` N m: of the torque
+    speed      wanted, of the first marker along its x axis (m/s)
+    gain       torque per missing speed, of this wheel (N s, which is N m per m/s)
+    integral   torque per missing way, with a state: the speed is met without slack (N)
+    limit      of the torque; none by default (N m)
     """
 
     speed: Input

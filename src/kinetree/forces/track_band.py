@@ -18,7 +18,11 @@ from .contract import ZERO, Force, line, point_motion, push, push_apart
 
 @dataclass(frozen=True)
 class TrackBand(Force):
-    """Tension (N) of the band and its bridging stiffness (N/m) over the road wheels."""
+    """Tension (N) of the band and its bridging stiffness (N/m) over the road wheels.
+
+    tension    down to the end wheels (N)
+    bridging   stiffness between neighbours (N/m)
+    """
 
     tension: float = 0.0
     bridging: float = 0.0

@@ -48,16 +48,19 @@ READINGS = (("slip", "1"), ("slip_angle", "rad"), ("camber", "rad"), ("longitudi
 class Tyre(Force):
     """A tyre about the y axis of its marker, which is on the turning wheel; signs of ISO 8855.
 
-    radius, stiffness, damping   unloaded (m); radial (N/m, N s/m)
-    law                          of kt.tyres (Linear, Fiala, MagicFormula), or a function f(load, kappa, alpha, camber,
-                                 parameters, out) that fills out with F_x, F_y, M_z
-    rolling_radius               effective (m); by default the unloaded one less a third of the deflection
-    relaxation                   lengths (m) along and across; None: forces follow at once
-    slow                         V_0 (m/s), see the module
-    calm                         tau (s), damping of a tyre with relaxation lengths near rest
-    fade                         depth (m) within which the damper comes in
-    crown                        radius (m) of the tread across, as of a motorcycle; 0 is a thin disc
-    parameters                   handed to a law of the user
+    radius           unloaded (m)
+    stiffness        radial (N/m)
+    law              of kt.tyres (Linear, Fiala, MagicFormula), or a function f(load, kappa, alpha, camber, parameters, out)
+                     that fills out with F_x, F_y (N) and M_z (N m)
+    road             kt.Road; by default flat ground at z = 0
+    damping          radial (N s/m)
+    rolling_radius   effective; by default the unloaded one less a third of the deflection (m)
+    relaxation       lengths along and across; None: forces follow at once (m)
+    slow             V_0, see below (m/s)
+    calm             tau, damping of a tyre with relaxation lengths near rest (s)
+    fade             depth within which the damper comes in (m)
+    crown            radius of the tread across, as of a motorcycle; 0 is a thin disc (m)
+    parameters       handed to a law of the user
     """
 
     radius: float

@@ -56,10 +56,14 @@ def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
 class Wheel(Force):
     """A disc of a `radius` (m) about the y axis of its marker, with a radial spring (N/m) and damper (N s/m), on a road.
 
-    fade        depth (m) within which the damper comes in
-    crown       radius (m) of the tread across: 0 for a thin disc, whose contact moves aside as it leans, the radius for one
-                that always stands under its middle
-    friction    coefficient of Coulomb friction at the rim; none by default
+    radius      of the disc without load (m)
+    stiffness   radial (N/m)
+    damping     radial (N s/m)
+    road        kt.Road; by default flat ground at z = 0
+    fade        depth within which the damper comes in (m)
+    crown       radius of the tread across: 0 for a thin disc, whose contact moves aside as it leans, the radius for one
+                that always stands under its middle (m)
+    friction    coefficient of Coulomb friction at the rim; none by default (1)
     """
 
     radius: float

@@ -39,7 +39,12 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class HalfRound(Obstacle):
-    """Half a cylinder of a `radius` (m) lying across the road at x = `at`; `across` = (y_low, y_high) where not everywhere."""
+    """Half a cylinder of a `radius` (m) lying across the road at x = `at`.
+
+    at       x of its middle (m)
+    radius   (m)
+    across   (y_low, y_high) that it covers; None: everywhere (m)
+    """
 
     radius: float
 
@@ -54,7 +59,13 @@ class HalfRound(Obstacle):
 
 @dataclass(frozen=True)
 class Block(Obstacle):
-    """A bar of a `height` and `length` (m) across the road, its middle at x = `at`, its edges rounded by `edge` (m)."""
+    """A bar across the road with rounded edges.
+
+    at               x of its middle (m)
+    height, length   (m)
+    edge             radius of its edges (m)
+    across           (y_low, y_high) that it covers; None: everywhere (m)
+    """
 
     height: float
     length: float

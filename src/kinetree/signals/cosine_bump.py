@@ -19,7 +19,12 @@ from .contract import Signal
 class CosineBump(Signal):
     """Up to `height` within `rise` from `begin` on, and down within `fall` (as long as the rise if not given).
 
-    In seconds as a time function, in metres as the profile of a road.  [Haug1979]  `lead` (s) adds that times its rate.
+    In seconds as a time function, in metres as the profile of a road.  [Haug1979]
+
+    height       of the bump (1, or the unit of what it drives)
+    rise, fall   how long each flank takes (s; m as the profile of a road)
+    begin        where the rise begins (s; m as the profile of a road)
+    lead         adds that times its rate (s)
     """
 
     height: float

@@ -13,7 +13,12 @@ from .contract import Signal, check_limit
 
 @dataclass(frozen=True)
 class Ramp(Signal):
-    """Rises from `start` with `slope` per second between `begin` and `end` (seconds)."""
+    """Rises from `start` with `slope` per second between `begin` and `end` (seconds).
+
+    slope        per second (1/s times the unit of what it drives)
+    start        value before (1, or the unit of what it drives)
+    begin, end   of the straight part (s)
+    """
 
     slope: float
     start: float = 0.0

@@ -15,7 +15,12 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class SmoothSine(Signal):
-    """One wave of `amplitude` within `period` seconds from `begin` on, zero outside, with two continuous derivatives."""
+    """One wave of `amplitude` within `period` seconds from `begin` on, zero outside, with two continuous derivatives.
+
+    amplitude   of the peak (1, or the unit of what it drives)
+    period      how long the wave takes (s)
+    begin       when it begins (s)
+    """
 
     amplitude: float
     period: float

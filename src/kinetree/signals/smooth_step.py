@@ -11,7 +11,12 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class SmoothStep(Signal):
-    """From 0 to `height` within `rise` seconds from `begin` on; it starts and ends at rest."""
+    """From 0 to `height` within `rise` seconds from `begin` on; it starts and ends at rest.
+
+    height   at the end (1, or the unit of what it drives)
+    rise     how long it takes (s)
+    begin    when it begins (s)
+    """
 
     height: float
     rise: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -17,7 +17,7 @@ from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Behind, Pointer, compiled, kernel, pointer, table
 from ..num.private import Dispatcher
 from ..num.status import Status
-from ..options import Choice, values
+from ..options import SPARSE, Choice, values
 from ..tables.records import Tables, empty_tables
 from ..tables.signatures import signatures
 from ..tables.work import Work, workspace
@@ -30,12 +30,11 @@ from .contract import Integrator, Problem
 from .halts import Watcher
 from .journey import Journey, Keep
 from .loop import INSIDE
-from .memory import ATOL, CONTROL, MEMORY, STEP, Run, Y
+from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Run, Y
+from .newton_pattern import MOST_FULL, Layout, full_layout, kept
 from .request import Numbers
 from .result import Failure, Result
 from .stretches import NO_BREAKS, Breaks, stretches
-
-MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
 
 
 @kernel
@@ -104,16 +103,13 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if Problem.ODE not in entry.handles and not tables.plant.any():
         raise ModelError(f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
                          "Use 'bdf'.")
-    if entry.matrices and len(y) > MOST_FULL:
-        raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states, and there are {len(y)}. Use "
-                         "'bdf-direct', which needs none, for stiff machines; 'adams' where nothing is stiff.")
-    run = _run(entry.rows + entry.matrices * len(y), len(y), len(times))._replace(
-        control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])))
+    n = len(y) - len(carried)
+    layout = planned(entry, tables, n, chosen)
+    run = _run(entry.rows + (entry.matrices * len(y) if layout.newton == FULL else 0), len(y), len(times))._replace(
+        control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])), **layout.room()._asdict())
+    control["newton"], control["per_jacobian"], control["per_factors"] = layout.newton, layout.per_jacobian, layout.per_factors
     if keep is not None:
         run = run._replace(samples_y=keep.room(len(times), len(y)))
-    if entry.room is not None:
-        run = run._replace(**entry.room(tables)._asdict())
-    n = len(y) - len(carried)
     run.vectors[Y], run.vectors[ATOL, n:] = y, np.array(carried) * float(control["rtol"][0])
     run.vectors[ATOL, :n] = request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), n)
     run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
@@ -129,6 +125,17 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)
     return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
+
+
+def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]) -> Layout:
+    """How the method solves its steps for n states."""
+    if entry.layout is None:
+        return full_layout(n)
+    layout = kept(entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ()))
+    if entry.matrices and layout.newton == FULL and n > MOST_FULL:
+        raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states here, and there are {n}. "
+                         "Use coordinates=\"cartesian\", where it is sparse, for stiff machines; 'adams' where nothing is stiff.")
+    return layout
 
 
 def _run(rows: int, n: int, samples: int) -> Run:

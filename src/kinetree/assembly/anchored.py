@@ -26,7 +26,6 @@ from ..tables.work import EQUATIONS, Work, workspace
 from .large import LargeSystem
 from .system import System
 
-
 _ROUNDING = 1e-14  # left of a redundant row, of own, per squared radius of gyration that it is away from O: seen up to 1e-15
 
 

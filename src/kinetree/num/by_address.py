@@ -34,7 +34,9 @@ class ByAddress:
 
 
 def _words(arguments: tuple) -> tuple[int | None, ...]:
-    return tuple(word for one in arguments for word in ((one._address, None, None) if isinstance(one, Pointer) else (one._address,)))
+    """A function is its address and two that it leaves empty; a block is its address."""
+    pointed = ((one._address, None, None) if isinstance(one, Pointer) else (one._address,) for one in arguments)
+    return tuple(word for words in pointed for word in words)
 
 
 class Plainly:

@@ -72,14 +72,14 @@ def control(method: Integrator, t0: float, until: float, chosen: Mapping[str, An
     """The CONTROL record of the run; `chosen` are the values of the method's options."""
     length, record = interval(t0, until), table(CONTROL, 1)
     row = record[0]
-    row["t_start"], row["t_end"], row["rtol"] = t0, until, chosen.get("rtol", RTOL.default)
+    row["t_start"], row["t_end"], row["rtol"] = t0, until, chosen.get("rtol") or RTOL.default
     row["h_max"] = optional_step("max_step", chosen, t0, until, length)
     row["h_initial"] = optional_step("first_step", chosen, t0, until, 0.0)
     row["h_min"] = 1e-30 * length
     row["order"] = chosen.get("order", method.order)
     row["spectral_radius"] = chosen.get("spectral_radius", 0.0)
     row["threshold"], row["calibrate"] = chosen.get("threshold", 0.0), chosen.get("calibrate", False)
-    if "step" in chosen:
+    if chosen.get("step") is not None:
         row["h_fixed"] = step_length("step", chosen["step"], t0, until)
         row["steps"], row["h_last"] = whole_steps(length, float(row["h_fixed"]), max(abs(t0), abs(until)))
     return record

@@ -98,6 +98,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if Problem.NODES in entry.handles and (tables is None or not len(tables.spots)):
         raise ModelError(f"integrator {entry.name!r} is for machines in node coordinates: use it with kt.simulate.")
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
+    entry = entry.as_asked(chosen)
     control = request.control(entry, t0, until, chosen)
     times = request.sample_times(samples, t0, until)
     tables = empty_tables() if tables is None else tables

@@ -54,10 +54,6 @@ class AnchoredSystem(LargeSystem):
         whole.work = workspace(whole.tables, EQUATIONS)._replace(bodies=self.work.bodies, dofs=self.work.dofs)
         return whole.jacobian()
 
-    def columns(self, freedoms: np.ndarray) -> np.ndarray:
-        found = np.stack([self.row_rates(np.eye(1, len(self.natural), k)[0]) for k in freedoms], axis=1)
-        return found[found.any(axis=1)]
-
     def measure_by(self, diagonal: np.ndarray, bodies: np.ndarray | None = None) -> None:
         """The metric: of the freedoms and, if given, a packed symmetric 6x6 matrix per body; the next factors have it."""
         self.diagonal, self.bodies = diagonal, None if bodies is None else bodies.copy()

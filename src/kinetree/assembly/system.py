@@ -71,10 +71,6 @@ class System:
         constraint_jacobian(self.tables, self.work)
         return self.work.G * self.scale[:, None]
 
-    def columns(self, freedoms: np.ndarray) -> np.ndarray:
-        """Columns of G at the present position, rows scaled like the values; of a large machine only rows that are not zero."""
-        return self.jacobian()[:, freedoms]
-
     def row_rates(self, v: np.ndarray) -> np.ndarray:
         """G v at the present position, rows scaled like the values."""
         return self.jacobian() @ v

@@ -83,8 +83,10 @@ class Shape:
         self.bodies: list[set[int]] = [set() for _ in number]  # with unknowns in a group
         self.ends: list[set[int]] = [set() for _ in number]  # the free bodies, or the ground, that carry what a group holds
         self.grounded = [False] * len(number)
-        for p in tables.primitives.view(np.ndarray):
-            self._walk(p, self.row_group[p["ig"]])
+        primitives = tables.primitives.view(np.ndarray)
+        for p, ig, *ends, sensors in zip(primitives, *(primitives[name].tolist() for name in ("ig", "i", "j", "sensors"))):
+            c = self.row_group[ig]
+            self._add(self._walks(p, c) if sensors else self._between(*ends, c), c)
         for i in self.anchors:
             self._anchor(i)
 
@@ -99,14 +101,21 @@ class Shape:
 
     def _apart(self, i: int, j: int) -> tuple[list[int], list[int]]:
         """The paths of two bodies up to where they meet."""
-        a, b = self.path(i), self.path(j)
-        while a and b and a[-1] == b[-1]:
-            a.pop()
-            b.pop()
-        return a, b
+        paths: tuple[list[int], list[int]] = [], []
+        while i != j:  # parents have lower numbers
+            n, k = (0, i) if i > j else (1, j)
+            if self.count[k]:
+                paths[n].append(k)
+            i, j = (self.parent[i], j) if i > j else (i, self.parent[j])
+        return paths
 
-    def _walk(self, p: np.void, c: int) -> None:
+    def _add(self, walks: list[list[int]], c: int) -> None:
         """The (up to four) paths of a primitive, into its group."""
+        self.walks += walks + [[]] * (4 - len(walks))
+        self.supports[c] = list(dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)]))
+
+    def _walks(self, p: np.void, c: int) -> list[list[int]]:
+        """The paths to the bodies between which sensors measure; the freedom itself where one is measured."""
         ends, walks = ends_of(self.tables, p), list[list[int]]()
         for i, j in ends:
             walks += self._between(i, j, c)
@@ -114,8 +123,7 @@ class Shape:
             if sensor["kind"] == TREE and ends[n][0] not in self.taken:
                 of = ends[n][0]
                 walks[2 * n : 2 * n + 2] = [[self.begin[of] + int(sensor["iv"]) - self._first(of)], []]
-        self.walks += walks + [[]] * (4 - len(walks))
-        self.supports[c] = list(dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)]))
+        return walks
 
     def _between(self, i: int, j: int, c: int) -> list[list[int]]:
         """The unknowns on the two paths between bodies, into a group."""

@@ -117,10 +117,9 @@ def _slots(tables: Tables) -> np.ndarray:
 
 def _rows(tables: Tables, G: np.ndarray, scale: np.ndarray, column: np.ndarray) -> list[np.ndarray]:
     """The rows of each group over its support, as lengths."""
-    found = []
-    for c in range(len(tables.group_first) - 1):
-        a, b = int(tables.group_first[c]), int(tables.group_first[c + 1])
-        first, last = int(tables.support_first[c]), int(tables.support_first[c + 1])
-        block = np.nan_to_num(G[tables.g_first[a] : tables.g_first[b]].reshape(b - a, last - first), nan=1.0)  # open lengths
-        found.append(block * scale[a:b, None] * column[first:last])
-    return found
+    row = np.repeat(np.arange(len(scale)), np.diff(tables.g_first[: len(scale) + 1]))
+    first = tables.support_first[tables.row_group[row]]
+    numbers = np.nan_to_num(G[: len(row)], nan=1.0) * scale[row]  # open lengths are not numbers yet
+    numbers *= column[first + np.arange(len(row)) - tables.g_first[row]]
+    ends = tables.g_first[tables.group_first].tolist()
+    return [numbers[a:b] for a, b in zip(ends, ends[1:])]

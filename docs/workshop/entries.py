@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import textwrap
 from collections.abc import Iterable
 
 from . import channels, docstrings
@@ -13,10 +14,15 @@ from .arguments import argument_table, signature
 def entry(name: str, thing, *parts: str, level: int = 2, equations: bool = True) -> str:
     """A class or function; `parts` are tables that follow its arguments."""
     said = docstrings.read(thing)
-    call = f"```text\n{signature(name, thing)}\n```" if callable(thing) and not _is_error(thing) else ""
-    module = docstrings.markdown(module_says(thing)) if equations else ""
+    call = "" if _is_error(thing) else f"```text\n{_wrapped(signature(name, thing))}\n```"
+    module = docstrings.markdown(module_says(thing)) if equations and not _is_error(thing) else ""
     return _joined(f"{'#' * level} {name}", docstrings.markdown(said.summary), call, docstrings.markdown(said.prose),
                    "" if _is_error(thing) else argument_table(thing), *parts, module and f"**How it works.** {module}")
+
+
+def _wrapped(call: str) -> str:
+    """A call in lines that fit on the page, arguments below each other."""
+    return textwrap.fill(call, 105, subsequent_indent=" " * (call.index("(") + 1), break_long_words=False, break_on_hyphens=False)
 
 
 def _is_error(thing) -> bool:

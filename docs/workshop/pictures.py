@@ -29,7 +29,7 @@ def difference(made: Path, kept: Path) -> float:
 
 
 def make(page: Path) -> list[Path]:
-    """Run a page and keep its pictures, in 128 colours."""
+    """Run a page and keep its pictures, in 64 colours."""
     from PIL import Image
 
     kept, here = shown_pictures(page), Path.cwd()
@@ -39,7 +39,7 @@ def make(page: Path) -> list[Path]:
         run_page(page)
         for picture in kept:
             picture.parent.mkdir(parents=True, exist_ok=True)
-            Image.open(folder / picture.name).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(picture, optimize=True)
+            Image.open(folder / picture.name).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(picture, optimize=True)
     finally:
         os.chdir(here)
         shutil.rmtree(folder)

@@ -150,8 +150,9 @@ def _model() -> str:
 
     model = public()["Model"]
     return _page("Model and errors", "What you describe a machine with, and what is raised where it cannot be.",
-                 ["## Adding to a model", members(model, "model"), "## Bodies", members(Body, "body"),
-                  *_rest(lambda thing: isinstance(thing, type))])
+                 [entry("kt.Model", model, members(model, "model", ("with_markers", "with_states"))),
+                  "## Bodies", members(Body, "body"),
+                  *_rest(lambda thing: isinstance(thing, type) and thing is not model)])
 
 
 def _analyses() -> str:

@@ -62,7 +62,7 @@ def run_page(page: Path) -> dict:
 def _run(block: Block, where: str, scope: dict, printed: str | None) -> str | None:
     """Run one block; answers what it printed if it is Python."""
     if block.language == "python":
-        with _output() as out:
+        with contextlib.redirect_stdout(io.StringIO()) as out:
             exec(compile("\n" * (block.line - 1) + block.body, where.partition(",")[0], "exec"), scope)
         return out.getvalue()
     if block.language == "text":
@@ -94,17 +94,11 @@ def run_command(words: list[str], where: str) -> tuple[str, int]:
 
     if words[:1] != ["kinetree"]:
         raise ValueError(f"{where}: only commands of kinetree are run, not {words}; mark others as text.")
-    with _output() as out, mock.patch.object(sys, "argv", words), mock.patch("kinetree.cli.main.close_output"):
+    out, errors = io.StringIO(), io.StringIO()
+    with (contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors), mock.patch.object(sys, "argv", words),
+          mock.patch("kinetree.cli.main.close_output")):
         code = ending()
-    return out.getvalue(), code
-
-
-@contextlib.contextmanager
-def _output():
-    """What is printed, errors too; warnings are not."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        yield out
+    return out.getvalue() + (errors.getvalue() if code else ""), code  # otherwise a word about compiling, or nothing
 
 
 @contextlib.contextmanager

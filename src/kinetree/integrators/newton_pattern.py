@@ -23,7 +23,7 @@ from ..tables.structure import mass_pairs, row_pairs
 from .memory import BODIES, FREEDOMS, FULL
 
 DENSE = 60  # unknowns up to which the matrix is factored as a full one
-SMALL = 40  # states up to which the full Jacobian of the system is the quicker one
+SMALL, SMALL_TREE = 40, 120  # states up to which the full Jacobian is the quicker one: with loops, and of an open tree
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
 VECTORS = 10  # rows of `run.unknowns` (`newton_matrix.py`)
@@ -78,11 +78,11 @@ def full_layout(n: int) -> Layout:
 def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
     """Of n states whose rates a formulation gives: the full Jacobian where that is quicker, or wanted."""
     machine = bool(tables.plant.any()) and fills_structure(tables)
-    if wanted is False or not machine or (wanted is None and n <= SMALL):
+    loops, anchors = bool(tables.settings[0]["ng"]), bool(len(tables.anchor) and tables.settings[0]["sparse"])
+    small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
+    if wanted is False or small or anchors or not machine:
         return full_layout(n)
-    nodes = Bodies(tables) if not tables.settings[0]["ng"] else Nodes(tables)
-    if len(tables.anchor) and tables.settings[0]["sparse"]:
-        return full_layout(n)
+    nodes = Nodes(tables) if loops else Bodies(tables)
     return laid_out(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
 
 
@@ -96,6 +96,11 @@ def kept(find: Callable[..., Layout], tables: Tables, *how: object) -> Layout:
     if key not in _known:
         _known[key] = [ref(part, lambda _: _known.pop(key, None)) for part in parts], find(tables, *how)
     return _known[key][1]
+
+
+def forget() -> None:
+    """Layouts are found anew."""
+    _known.clear()
 
 
 def laid_out(tables: Tables, nodes: Nodes) -> Layout:
@@ -141,7 +146,7 @@ def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
     for k, others in enumerate(near):
         if nodes.kinds[k] != ROW:
             mine = np.sort(np.concatenate([whole[j] for j in others]))
-            found.update(dict.fromkeys(range(nodes.begin[k], nodes.begin[k] + nodes.sizes[k]), mine))
+            found.update((j, nodes.held(j, mine)) for j in range(nodes.begin[k], nodes.begin[k] + nodes.sizes[k]))
     rows = [found[j] for j in range(nodes.free + nodes.nx)]
     return (np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
             np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int64))

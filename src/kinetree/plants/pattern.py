@@ -53,6 +53,10 @@ class Nodes:
         """Numbers in the matrix."""
         return sum(self.sizes[a] * self.sizes[b] for a, b in self.pairs)
 
+    def held(self, column: int, rows: np.ndarray) -> np.ndarray:
+        """Of the rows of the nodes that a column meets, those that can differ from zero."""
+        return rows
+
     def together(self) -> tuple[list[int], list[int], Iterable[tuple[int, int]], list[int]]:
         """Nodes for the elimination: sizes, kinds, pairs, those held by the ground."""
         return self.sizes, self.kinds, self.pairs, self.grounded

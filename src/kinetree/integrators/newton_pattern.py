@@ -14,7 +14,6 @@ import numpy as np
 
 from ..errors import ModelError
 from ..num.elimination import ROW, Lists, analyse
-from ..num.ldl import LIGHT
 from ..plants.bodies import Bodies
 from ..plants.pattern import Nodes
 from ..plants.sparse import fills_structure
@@ -27,7 +26,6 @@ SMALL, SMALL_TREE = 40, 120  # states up to which the full Jacobian is the quick
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
 VECTORS = 10  # rows of `run.unknowns` (`newton_matrix.py`)
-ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
 PARTS = ("group_first", "group", "first", "row", "source", "at", "across", "place", "begin", "below", "run_first", "run_at",
@@ -55,8 +53,8 @@ class Layout(NamedTuple):
     per_factors: float
 
     def room(self) -> Room:
-        unknowns = np.zeros((VECTORS, len(self.pad)))
-        unknowns[-1] = self.pad
+        unknowns = np.zeros((VECTORS if len(self.pad) else 0, len(self.pad)))
+        unknowns[-1:] = self.pad
         return Room(self.lists, unknowns, np.zeros((3, self.entries)), np.zeros(self.factors))
 
 
@@ -122,17 +120,10 @@ def laid_out(tables: Tables, nodes: Nodes) -> Layout:
     parts.append(np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv]))
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
     pad = np.zeros(nodes.size)
-    pad[: nodes.free] = nodes.light() if nodes.whole_bodies else LIGHT * usual_inertia(tables)
+    pad[: nodes.free] = nodes.light()
     return Layout(BODIES if nodes.whole_bodies else FREEDOMS, np.concatenate([starts, *parts]).astype(np.int64), pad, len(row),
                   nodes.size**2 if lists is None else 2 * lists.size, 2.0 * len(np.unique(groups)),
                   flops / (PER_BODY * len(tables.links)))
-
-
-def usual_inertia(tables: Tables) -> np.ndarray:
-    """Per freedom the inertia of its body, or a millionth of the largest there is: for a turn and for a travel."""
-    inertia, turns = tables.floor / ROUNDING, np.asarray(tables.turns) > 0.0
-    most = [max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)]
-    return np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
 
 
 def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..joints.sensors import TREE
 from ..num.elimination import BODY, FREEDOM, ROW
-from .pattern import Nodes
+from .pattern import ROUNDING, Nodes
 
 LIGHT = 1e-6  # inertia added to that of a body, or of the heaviest one where it has less
 
@@ -79,8 +79,8 @@ class Bodies(Nodes):
                                (begin[:, None] + np.arange(6)).ravel()]).astype(np.int64)
 
     def light(self) -> np.ndarray:
-        """Inertia that every freedom of a body gets, so that bodies without one can be eliminated; none for velocities."""
-        mass, turning = self.links["mass"][1:], self.links["floor"][1:] / 1e-14  # see compile/links.py
+        """The same for the freedoms of bodies; velocities need none."""
+        mass, turning = self.links["mass"][1:], self.links["floor"][1:] / ROUNDING
         heaviest = float(mass.max(initial=0.0)) or 1.0
         usual = 1e-3 * max(float(turning.max(initial=0.0)), 1e-3 * heaviest * float(self.tables.settings[0]["length"]) ** 2)
         inertia = np.stack([np.maximum(turning, usual), np.maximum(mass, 1e-3 * heaviest)]).T

@@ -69,6 +69,7 @@ def test_sparse_factors_take_the_steps_of_full_ones(coordinates, monkeypatch):
     runs = []
     for most in (1000, 0):
         monkeypatch.setattr(newton_pattern, "DENSE", most)
+        newton_pattern.forget()
         runs.append(kt.simulate(model_entry("n-four-bar").build(), 0.1, rtol=1e-6, integrator="bdf-direct",
                                 coordinates=coordinates, output_interval=0.05))
     full, sparse = runs

@@ -4,7 +4,7 @@
 
 Small systems have the full Jacobian J (`newton.py`), machines with many freedoms a matrix as sparse as they are
 (`newton_structure.py`). Either is kept over many steps: the observed convergence tells when it has aged. Of the latter inertias
-and rows are taken anew with new factors, which costs little.
+and rows are taken anew with new factors where the iteration was slow, which costs little.
 """
 
 import math
@@ -22,10 +22,13 @@ LAST, RENEWED, ANEW = range(3)  # attempts at a step
 
 
 @inline
-def linearise(rhs, tables, work, run, t, h, attempt):
-    """What an attempt needs at the predicted state: the Jacobian, or the parts that stand for it; answers a Status."""
+def linearise(rhs, tables, work, run, t, h, attempt, good):
+    """What an attempt needs at the predicted state: the Jacobian, or the parts that stand for it; answers a Status.
+
+    New factors of parts that served well are made of these.
+    """
     memory, vectors, full = run.memory[0], run.vectors, run.control[0].newton == FULL
-    if attempt == LAST or (full and attempt == RENEWED):
+    if attempt == LAST or (attempt == RENEWED and (full or good)):
         return OK
     if full:
         return difference_jacobian(rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors)

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..errors import ModelError
 from ..num.elimination import ROW, Lists, analyse
-from ..num.ldl import LIGHT
 from ..plants.bodies import Bodies
 from ..plants.pattern import Nodes
 from ..plants.sparse import fills_structure
@@ -23,11 +22,10 @@ from ..tables.structure import mass_pairs, row_pairs
 from .memory import BODIES, FREEDOMS, FULL
 
 DENSE = 60  # unknowns up to which the matrix is factored as a full one
-SMALL = 40  # states up to which the full Jacobian of the system is the quicker one
+SMALL, SMALL_TREE = 40, 120  # states up to which the full Jacobian is the quicker one: with loops, and of an open tree
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
 VECTORS = 10  # rows of `run.unknowns` (`newton_matrix.py`)
-ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
 PARTS = ("group_first", "group", "first", "row", "source", "at", "across", "place", "begin", "below", "run_first", "run_at",
@@ -55,8 +53,8 @@ class Layout(NamedTuple):
     per_factors: float
 
     def room(self) -> Room:
-        unknowns = np.zeros((VECTORS, len(self.pad)))
-        unknowns[-1] = self.pad
+        unknowns = np.zeros((VECTORS if len(self.pad) else 0, len(self.pad)))
+        unknowns[-1:] = self.pad
         return Room(self.lists, unknowns, np.zeros((3, self.entries)), np.zeros(self.factors))
 
 
@@ -78,11 +76,11 @@ def full_layout(n: int) -> Layout:
 def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
     """Of n states whose rates a formulation gives: the full Jacobian where that is quicker, or wanted."""
     machine = bool(tables.plant.any()) and fills_structure(tables)
-    if wanted is False or not machine or (wanted is None and n <= SMALL):
+    loops, anchors = bool(tables.settings[0]["ng"]), bool(len(tables.anchor) and tables.settings[0]["sparse"])
+    small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
+    if wanted is False or small or anchors or not machine:
         return full_layout(n)
-    nodes = Bodies(tables) if not tables.settings[0]["ng"] else Nodes(tables)
-    if len(tables.anchor) and tables.settings[0]["sparse"]:
-        return full_layout(n)
+    nodes = Nodes(tables) if loops else Bodies(tables)
     return laid_out(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
 
 
@@ -96,6 +94,11 @@ def kept(find: Callable[..., Layout], tables: Tables, *how: object) -> Layout:
     if key not in _known:
         _known[key] = [ref(part, lambda _: _known.pop(key, None)) for part in parts], find(tables, *how)
     return _known[key][1]
+
+
+def forget() -> None:
+    """Layouts are found anew."""
+    _known.clear()
 
 
 def laid_out(tables: Tables, nodes: Nodes) -> Layout:
@@ -117,17 +120,10 @@ def laid_out(tables: Tables, nodes: Nodes) -> Layout:
     parts.append(np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv]))
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
     pad = np.zeros(nodes.size)
-    pad[: nodes.free] = nodes.light() if nodes.whole_bodies else LIGHT * usual_inertia(tables)
+    pad[: nodes.free] = nodes.light()
     return Layout(BODIES if nodes.whole_bodies else FREEDOMS, np.concatenate([starts, *parts]).astype(np.int64), pad, len(row),
                   nodes.size**2 if lists is None else 2 * lists.size, 2.0 * len(np.unique(groups)),
                   flops / (PER_BODY * len(tables.links)))
-
-
-def usual_inertia(tables: Tables) -> np.ndarray:
-    """Per freedom the inertia of its body, or a millionth of the largest there is: for a turn and for a travel."""
-    inertia, turns = tables.floor / ROUNDING, np.asarray(tables.turns) > 0.0
-    most = [max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)]
-    return np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
 
 
 def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
@@ -141,7 +137,7 @@ def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
     for k, others in enumerate(near):
         if nodes.kinds[k] != ROW:
             mine = np.sort(np.concatenate([whole[j] for j in others]))
-            found.update(dict.fromkeys(range(nodes.begin[k], nodes.begin[k] + nodes.sizes[k]), mine))
+            found.update((j, nodes.held(j, mine)) for j in range(nodes.begin[k], nodes.begin[k] + nodes.sizes[k]))
     rows = [found[j] for j in range(nodes.free + nodes.nx)]
     return (np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
             np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int64))

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..joints.sensors import TREE
 from ..num.elimination import BODY, FREEDOM, ROW
-from .pattern import Nodes
+from .pattern import ROUNDING, Nodes
 
 LIGHT = 1e-6  # inertia added to that of a body, or of the heaviest one where it has less
 
@@ -49,6 +49,15 @@ class Bodies(Nodes):
             return [self.speeds[self._owner(int(sensor["iv"]))]]
         return self._between((sensor["i"], sensor["j"]))
 
+    def held(self, column: int, rows: np.ndarray) -> np.ndarray:
+        """All but what a body and the one on it do not share: in the rows of joints turns meet turns and travels across."""
+        first, d = self.free + self.nx, column % 6
+        if column >= 6 * (len(self.links) - 1):
+            return rows
+        body, axis = (rows - first) // 6 == column // 6, (rows - first) % 6
+        across = (d < 3) & (axis >= 3) & (axis != d + 3) & ~body
+        return rows[(rows < first) | (axis == d) | across]
+
     def together(self) -> tuple[list[int], list[int], Iterable[tuple[int, int]], list[int]]:
         """Nodes for the elimination, joints with their velocities: sizes, kinds, pairs, those held by the ground."""
         bodies = len(self.links) - 1
@@ -70,7 +79,9 @@ class Bodies(Nodes):
                                (begin[:, None] + np.arange(6)).ravel()]).astype(np.int64)
 
     def light(self) -> np.ndarray:
-        """Inertia that every freedom of a body gets, so that bodies without one can be eliminated; none for velocities."""
-        mass, turning = self.links["mass"][1:], self.links["floor"][1:] / 1e-14  # see compile/links.py
-        inertia = np.repeat(np.stack([turning, mass]).T, 3, axis=1)
-        return np.concatenate([(LIGHT * np.maximum(inertia, 1e-3 * inertia.max(axis=0))).ravel(), np.zeros(self.nv)])
+        """The same for the freedoms of bodies; velocities need none."""
+        mass, turning = self.links["mass"][1:], self.links["floor"][1:] / ROUNDING
+        heaviest = float(mass.max(initial=0.0)) or 1.0
+        usual = 1e-3 * max(float(turning.max(initial=0.0)), 1e-3 * heaviest * float(self.tables.settings[0]["length"]) ** 2)
+        inertia = np.stack([np.maximum(turning, usual), np.maximum(mass, 1e-3 * heaviest)]).T
+        return np.concatenate([LIGHT * np.repeat(inertia, 3, axis=1).ravel(), np.zeros(self.nv)])

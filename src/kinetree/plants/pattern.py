@@ -17,7 +17,10 @@ import numpy as np
 from ..control.controller import RATE, VALUE
 from ..joints.sensors import TREE, TURN_X
 from ..num.elimination import BODY, FREEDOM, ROW
+from ..num.ldl import LIGHT
 from ..tables.records import Tables
+
+ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
 
 
 class Nodes:
@@ -52,6 +55,19 @@ class Nodes:
     def filling(self) -> int:
         """Numbers in the matrix."""
         return sum(self.sizes[a] * self.sizes[b] for a, b in self.pairs)
+
+    def held(self, column: int, rows: np.ndarray) -> np.ndarray:
+        """Of the rows of the nodes that a column meets, those that can differ from zero."""
+        return rows
+
+    def light(self) -> np.ndarray:
+        """Inertia that freedoms get, so that those without one can be eliminated: of their body, or of the heaviest one.
+
+        For a turn and for a travel.
+        """
+        inertia, turns = self.tables.floor / ROUNDING, np.asarray(self.tables.turns) > 0.0
+        most = [max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)]
+        return LIGHT * np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
 
     def together(self) -> tuple[list[int], list[int], Iterable[tuple[int, int]], list[int]]:
         """Nodes for the elimination: sizes, kinds, pairs, those held by the ground."""

@@ -12,9 +12,9 @@ import numpy as np
 from numba import typeof, types
 
 from ..errors import ModelError
-from ..num.fault import accuse, check_all
 from ..num.by_address import ByAddress, Plainly, by_address
 from ..num.callback import call_ode
+from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Behind, Pointer, kernel, pointer, table
 from ..num.private import Dispatcher
 from ..num.status import Status
@@ -29,7 +29,7 @@ from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Kernels, Problem
 from .halts import Watcher
-from .journey import Journey, Keep
+from .journey import Journey, Keep, first_log
 from .loop import INSIDE
 from .memory import ATOL, CONTROL, MEMORY, STEP, Run, Y
 from .request import Numbers
@@ -115,7 +115,8 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
         vectors[ATOL, n:] = np.array(carried) * rtol
     memory[0]["t"], memory[0]["n"], control[0]["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
     run = _nothing()._replace(
-        control=control, memory=memory, coefficients=entry.coefficients(int(control[0]["order"])), vectors=vectors, samples_t=times,
+        control=control, memory=memory, coefficients=entry.coefficients(int(control[0]["order"])), vectors=vectors,
+        log=first_log(len(y), chunk, watcher is not None), samples_t=times,
         samples_y=keep.room(len(times), len(y)) if keep is not None else np.zeros((len(times), len(y))), stops=pieces[0].stops,
         **({} if entry.room is None else entry.room(tables)._asdict()))
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
@@ -133,8 +134,8 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
 
 @cache
 def _nothing() -> Run:
-    """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave as it is."""
-    run = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
+    """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave."""
+    run: Any = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
               np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0),
               np.zeros((0, INSIDE + 1, 0)))
     _ = JIT and run._address  # its row of addresses

@@ -29,12 +29,20 @@ class ByAddress:
 
     def bound(self, *more: Any) -> Callable[[Block], int]:
         """The kernel with all but its last argument, a block."""
-        call, words = self._call, (*self._words, *_words(more))
-        return lambda block, alive=more: call(*words, block._address)
+        words = (*self._words, *_words(more))
+        return partial(self._with, words, more)
+
+    def _with(self, words: tuple, _alive: tuple, block: Any) -> int:
+        return self._call(*words, block._address)
 
 
 def _words(arguments: tuple) -> tuple[int | None, ...]:
-    return tuple(word for one in arguments for word in ((one._address, None, None) if isinstance(one, Pointer) else (one._address,)))
+    found: list[int | None] = []
+    for one in arguments:
+        found.append(one._address)
+        if isinstance(one, Pointer):
+            found += (None, None)
+    return tuple(found)
 
 
 class Plainly:

@@ -5,7 +5,7 @@ A mirror about the plane across an axis turns what is read by its annotation (an
     points and velocities S p     angular velocities, torques -S w     rotations S R S     inertias S I S
 
 Joints keep the signs of their coordinates: hinges turn about -S a, slides go along S a. Where a joint does both, it is along S a
-and its angle counts the other way. The pitch of a screw changes its sign.
+and its angle counts the other way; so does the third of three slides, whose axis is that of a turn from the first to the second. The pitch of a screw changes its sign.
 """
 
 from __future__ import annotations
@@ -134,9 +134,17 @@ class Moving:
                 said[label] = self.S["xyz".index(label)] * said[label]
             elif gauge.startswith("turn") and not hinge:
                 said[label] = self.turned * said[label]
-            elif gauge not in ("slide_z", "turn_z", "turn_x", "turn_y") and said[label] and label != "qw":
+            elif gauge == "slide_z" and "axis1" in kind.__dataclass_fields__:  # type: ignore[attr-defined]
+                said[label] = self.turned * said[label]
+            elif gauge not in _signed(kind) and said[label] and label != "qw":
                 raise ModelError(f"a mirror does not know the sign of {label!r} of this joint; start it in the file that uses "
                                  "the assembly.")
+
+
+def _signed(kind: type) -> tuple[str, ...]:
+    """How the coordinates show whose signs a mirror keeps: along and about axes that the joint names."""
+    sides = ("slide_x", "slide_y") if "axis1" in kind.__dataclass_fields__ else ()  # type: ignore[attr-defined]
+    return ("slide_z", "turn_z", "turn_x", "turn_y", *sides)
 
 
 def moving(prefix: str, names: Collection[str], mirror: str | None, position: Any, rotation: Any, outer: Moving | None) -> Moving:

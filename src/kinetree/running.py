@@ -95,7 +95,8 @@ def ledger_sizes(assembly: Assembly) -> np.ndarray:
     if not count and not moving(assembly.compiled):
         return np.zeros(0)
     mass, length = float(tables.links["mass"].sum()), float(settings["length"])
-    return np.full(count + 1, LEDGER * mass * length * max(float(np.linalg.norm(settings["gravity"])), length))
+    turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # rotors may have no mass
+    return np.full(count + 1, LEDGER * max(mass * length * max(float(np.linalg.norm(settings["gravity"])), length), turning))
 
 
 def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:

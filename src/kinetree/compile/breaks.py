@@ -48,8 +48,9 @@ def _drivers(compiled: CompiledModel) -> dict[int, str]:
     """The functions that constraints follow, and whose they are."""
     owner, found = compiled.row_owner, {}
     for p in compiled.tables.primitives:
-        if p["signal"] >= 0:
-            found[int(p["signal"])] = owner[int(p["ig"])]
+        aim = compiled.tables.aims[int(p["aim"])] if p["aim"] >= 0 else None
+        first, count = (int(p["signal"]), int(p["signal"] >= 0)) if aim is None else (int(aim["signal"]), int(aim["count"]))
+        found.update({k: owner[int(p["ig"])] for k in range(first, first + count)})
     return found
 
 

@@ -31,8 +31,12 @@ class Driver(Constraint):
     def driven(self) -> bool:
         return True
 
+    @property
+    def prescribes(self) -> bool:
+        return True
+
     def lower(self, to, name, markers) -> None:
-        to.relation(name, to.sensor(self.coordinate))["signal"] = to.signal(self.motion, "motion")
+        to.relation(name, (to.sensor(self.coordinate), 1.0))["signal"] = to.signal(self.motion, "motion")
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
         return effort_on(name, self.coordinate, units[0])

@@ -48,6 +48,7 @@ YesOrNo = _read(yes_or_no, {"type": "boolean"})
 Function = _read(a_function, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$"})
 Rows = _read(nested_numbers, ROWS)
 Vector = several(Number, min_length=3, max_length=3)
+_AXIS = {"text": _read(an_axis, {"enum": ["x", "y", "z", "-x", "-y", "-z"]}), "list": Vector}
 
 
 class Said(BaseModel):
@@ -63,9 +64,11 @@ def _named(name: str) -> Parts:
     known: dict[str, Callable[[], Parts]] = {
         "vector": lambda: {"list": Vector}, "axial": lambda: {"list": Vector}, "sides": lambda: {"list": Vector},
         "rotation": lambda: {"list": _read(a_rotation, {"type": "array"})},
-        "axis": lambda: {"text": _read(an_axis, {"enum": ["x", "y", "z", "-x", "-y", "-z"]}), "list": Vector},
+        "axis": lambda: _AXIS, "turn axis": lambda: _AXIS,
         "inertia": lambda: {"list": Rows}, "matrix": lambda: {"list": Rows, "number": Number},
         "motion": lambda: {**either(), "text": Function}, "input": either,
+        "travel": lambda: _three({**either(), "text": Function}), "turning": lambda: _three({**either(), "text": Function}),
+        "sequence": lambda: {"text": Text},
         "push": lambda: _three(either()), "couple": lambda: _three(either()), "reference": lambda: {"text": Text},
         "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
         "law": lambda: {"object": family("force law"), "text": Function},

@@ -29,7 +29,9 @@ class Moving:
             "vector": self.polar, "axial": self.axial, "rotation": self.rotation, "inertia": self.inertia,
             "points": lambda points: {name: self.polar(p) for name, p in points.items()}, "line": self._line,
             "ring": lambda ring: [self.polar(p) for p in ring],
-            "push": lambda three: self._three(three, self.S), "couple": lambda three: self._three(three, self.turned * self.S),
+            **dict.fromkeys(("push", "travel"), lambda three: self._three(three, self.S)),
+            **dict.fromkeys(("couple", "turning"), lambda three: self._three(three, self.turned * self.S)),
+            "turn axis": lambda axis: self.axial(unit_vector(axis, "axis")), "sequence": self._sequence,
             "reference": self.reference, "axis": self._along}
 
     def name(self, name: str) -> str:
@@ -37,6 +39,8 @@ class Moving:
 
     def reference(self, text: Any) -> Any:
         """`A.angle` of a joint A of the assembly becomes `FL A.angle`."""
+        if isinstance(text, dict):
+            return {self.reference(name): value for name, value in text.items()}
         if not isinstance(text, str):
             return text
         for end in range(len(text), 0, -1):
@@ -81,10 +85,14 @@ class Moving:
         return [self.polar(p) for p in line]
 
     @staticmethod
+    def _sequence(text: str) -> str:
+        raise ModelError(f"a mirror cannot turn the sequence of axes {text!r}; give an axis and an angle, or rotations at times.")
+
+    @staticmethod
     def _three(three: Any, signs: np.ndarray) -> list[Any]:
         for value, sign in zip(three, signs):
             if sign < 0.0 and not isinstance(value, float):
-                raise ModelError("a mirror cannot turn a time function or the output of a controller; give this force in the "
+                raise ModelError("a mirror cannot turn a time function or the output of a controller; give this element in the "
                                  "file that uses the assembly.")
         return [value if sign > 0.0 else -value for value, sign in zip(three, signs)]
 

@@ -17,7 +17,7 @@ class Advance(NamedTuple):
     def lower(self, to, place) -> None:
         name = place.spec.name
         travel = to.frame_sensor(place, "travel", "slide_z")
-        to.relation(name, travel, to.sensor(f"{name}.angle"), -place.spec.joint.parameter)
+        to.relation(name, (travel, 1.0), (to.sensor(f"{name}.angle"), -place.spec.joint.parameter))
 
 
 @dataclass(frozen=True)

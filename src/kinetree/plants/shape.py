@@ -49,7 +49,7 @@ class Shape:
         self.first_rows = sorted(set(group))
         number = {r: c for c, r in enumerate(self.first_rows)}
         self.groups, self.row_group = len(number), [number[r] for r in group]
-        self.walks: list[list[int]] = []  # four of each primitive, then two of each anchor
+        self.walks: list[list[int]] = []  # of each primitive, from `walk` of its record on, then two of each anchor
         self.supports: list[list[int]] = [[] for _ in number]
         self.bodies: list[set[int]] = [set() for _ in number]  # with unknowns in a group
         self.ends: list[set[int]] = [set() for _ in number]  # the free bodies, or the ground, that carry what a group holds
@@ -84,10 +84,11 @@ class Shape:
         return a, b
 
     def _walk(self, p: np.void, c: int) -> None:
-        """The (up to four) paths of a primitive, into its group."""
+        """The paths of a primitive, two per coordinate or two, into its group."""
         ends, walks = [(int(p["i"]), int(p["j"]))], []
         if p["sensors"]:
-            sensors = [self.tables.sensors[int(p[name])] for name in ("sensor1", "sensor2")[: p["sensors"]]]
+            terms = self.tables.terms[p["term"] : p["term"] + p["sensors"]]
+            sensors = [self.tables.sensors[int(term["sensor"])] for term in terms]
             ends = [self._measured(sensor) for sensor in sensors]
         for i, j in ends:
             walks += self._between(i, j, c)
@@ -96,7 +97,7 @@ class Shape:
                 if sensor["kind"] == TREE and ends[n][0] not in self.taken:
                     of = ends[n][0]
                     walks[2 * n : 2 * n + 2] = [[self.begin[of] + int(sensor["iv"]) - self._first(of)], []]
-        self.walks += walks + [[]] * (4 - len(walks))
+        self.walks += walks
         self.supports[c] = list(dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)]))
 
     def _between(self, i: int, j: int, c: int) -> list[list[int]]:

@@ -84,7 +84,7 @@ def _turns(shape: Shape) -> np.ndarray:
 
 
 def _groups_of_walks(shape: Shape) -> list[int]:
-    of = [shape.row_group[p["ig"]] for p in shape.tables.primitives.view(np.ndarray) for _ in range(4)]
+    of = [shape.row_group[p["ig"]] for p in shape.tables.primitives.view(np.ndarray) for _ in range(2 * max(1, p["sensors"]))]
     return [*of, *(shape.groups + n for n in range(len(shape.anchors)) for _ in range(2))]
 
 

@@ -58,7 +58,8 @@ def test_a_differential_splits_torque_evenly_and_lets_the_wheels_differ():
 
 def test_two_terms_are_the_pair_and_an_offset_left_open_is_read_off():
     ends = []
-    for coupling in (kt.Coupling("sun.angle", "ring.angle", -3.0, 0.2), kt.Coupling(terms={"sun.angle": 1.0, "ring.angle": 3.0}, offset=0.2),
+    for coupling in (kt.Coupling("sun.angle", "ring.angle", -3.0, 0.2),
+                     kt.Coupling(terms={"sun.angle": 1.0, "ring.angle": 3.0}, offset=0.2),
                      kt.Coupling(terms={"sun.angle": 2.0, "ring.angle": 6.0}, offset=0.4)):
         m = shafts("sun", "ring")
         m.constraint("c", coupling)

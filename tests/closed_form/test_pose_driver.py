@@ -38,7 +38,8 @@ def gimbals() -> kt.Model:
 
 
 def turned(assembly) -> np.ndarray:
-    return Rotation.from_quat([assembly.coordinates[f"body.free.{q}"] for q in ("qw", "qx", "qy", "qz")], scalar_first=True).as_matrix()
+    quaternion = [assembly.coordinates[f"body.free.{q}"] for q in ("qw", "qx", "qy", "qz")]
+    return Rotation.from_quat(quaternion, scalar_first=True).as_matrix()
 
 
 def pose() -> dict:
@@ -83,11 +84,13 @@ def test_sequences_are_read_as_elsewhere(letters):
     """Capital letters are turned axes, small ones fixed, as in rotations of bodies and in SciPy."""
     angles = (0.4, -0.8, 1.3)[:len(letters)]
     found = turned(kt.assemble(posed(position=(0, 0, 0), sequence=letters, angles=angles)))
-    np.testing.assert_allclose(found, Rotation.from_euler(letters, angles if len(angles) > 1 else angles[0]).as_matrix(), atol=1e-12)
+    known = Rotation.from_euler(letters, angles if len(angles) > 1 else angles[0])
+    np.testing.assert_allclose(found, known.as_matrix(), atol=1e-12)
 
 
 def test_orientations_at_times_are_met_with_two_continuous_derivatives_and_rest_at_the_ends():
-    times, keys = (0.0, 0.4, 1.0, 1.5), Rotation.from_euler("zyx", [(0, 0, 0), (1.5, 0.3, 0), (2.5, 1.0, -1.0), (3.0, -0.5, 0.4)])
+    times = (0.0, 0.4, 1.0, 1.5)
+    keys = Rotation.from_euler("zyx", [(0, 0, 0), (1.5, 0.3, 0), (2.5, 1.0, -1.0), (3.0, -0.5, 0.4)])
     points = [(0, 0, 0), (0.3, 0.1, 0), (0.3, 0.4, 0.2), (0, 0, 0.5)]
     m = posed(times=times, positions=points, rotations=list(keys.as_matrix()))
     sol = kt.simulate(m, 1.8, rtol=1e-8, output_interval=1e-3, progress=False)
@@ -114,11 +117,11 @@ def test_inverse_dynamics_of_the_motion_gives_the_motor_back():
 
 def test_a_hand_that_is_led_tells_what_the_joints_of_the_arm_must_do():
     """A planar arm whose tip is led along a path: efforts at its joints move it the same way without the lead."""
-    def arm(lead: bool, efforts=None) -> kt.Model:
+    def arm(lead: bool, speeds, efforts=None) -> kt.Model:
         m = kt.Model("arm")
         upper, lower = m.body("upper", kt.rod(2.0, 0.5)), m.body("lower", kt.rod(1.0, 0.4))
-        m.joint("A", kt.Revolute(axis="y"), m.ground, upper.end("-"), start={"angle": 0.5}, speed=None if lead else SPEEDS["A"])
-        m.joint("B", kt.Revolute(axis="y"), upper.end("+"), lower.end("-"), start={"angle": -1.0}, speed=None if lead else SPEEDS["B"])
+        m.joint("A", kt.Revolute(axis="y"), m.ground, upper.end("-"), start={"angle": 0.5}, speed=speeds["A"])
+        m.joint("B", kt.Revolute(axis="y"), upper.end("+"), lower.end("-"), start={"angle": -1.0}, speed=speeds["B"])
         if lead:
             x, z = 0.5 * np.cos(0.5) + 0.4 * np.cos(-0.5), -0.5 * np.sin(0.5) - 0.4 * np.sin(-0.5)
             m.constraint("lead", kt.PoseDriver(position=(kt.Sine(0.05, 0.5, offset=x), 0.0, kt.Sine(0.04, 1.0, offset=z))),
@@ -127,11 +130,12 @@ def test_a_hand_that_is_led_tells_what_the_joints_of_the_arm_must_do():
             m.force(f"motor {name}", kt.TorsionSpring(f"{name}.angle", torque=f))
         return m
 
-    led = kt.simulate(arm(True), 0.5, rtol=1e-10, output_interval=5e-3, progress=False)
-    needed = kt.inverse_dynamics(arm(True), led, drives=["A.angle", "B.angle"])
-    SPEEDS = {name: {"angle": float(led[f"{name}.angle.rate"][0])} for name in "AB"}
+    none = {"A": None, "B": None}
+    led = kt.simulate(arm(True, none), 0.5, rtol=1e-10, output_interval=5e-3, progress=False)
+    needed = kt.inverse_dynamics(arm(True, none), led, drives=["A.angle", "B.angle"])
+    speeds = {name: {"angle": float(led[f"{name}.angle.rate"][0])} for name in "AB"}
     torques = {name: kt.Table(tuple(led.t), tuple(needed[f"{name}.angle"])) for name in "AB"}
-    free = kt.simulate(arm(False, torques), 0.5, rtol=1e-10, progress=False, output_interval=5e-3)
+    free = kt.simulate(arm(False, speeds, torques), 0.5, rtol=1e-10, progress=False, output_interval=5e-3)
     np.testing.assert_allclose(free["lower.end+.position"], led["lower.end+.position"], atol=1e-6)  # splines through 100 samples
 
 
@@ -170,8 +174,9 @@ def test_a_structural_integrator_follows_the_pose():
 
 
 @pytest.mark.parametrize("wrong, words", [
-    ({}, "nothing is prescribed"), ({"axis": "z"}, "axis and angle go together"), ({"position": (1, 2)}, "position must be three"),
-    ({"sequence": "ZYX", "angles": (1.0,)}, "'ZYX' needs 3 angles, got 1"), ({"sequence": "abc", "angles": (1, 2, 3)}, "sequence"),
+    ({}, "nothing is prescribed"), ({"axis": "z"}, "axis and angle go together"),
+    ({"position": (1, 2)}, "position must be three"), ({"sequence": "ZYX", "angles": (1.0,)}, "'ZYX' needs 3 angles, got 1"),
+    ({"sequence": "abc", "angles": (1, 2, 3)}, "sequence"),
     ({"axis": "z", "angle": 0.1, "rotation_vector": (0, 0, 1)}, "given in 2 ways"), ({"times": (0, 1)}, "times go together"),
     ({"times": (0, 1), "positions": [(0, 0, 0)]}, "one for each of the 2 times, got 1"),
     ({"times": (0, 1), "rotations": [(1, 0, 0, 0), (0, 1, 0, 0)]}, "half a turn apart")])

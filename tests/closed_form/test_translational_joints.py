@@ -12,7 +12,7 @@ each_joint = pytest.mark.parametrize("joint", JOINTS, ids=lambda joint: joint.ki
 
 
 def thrown(joint, start, speed, against=False) -> kt.Model:
-    """A body on a joint whose frame is turned against the world; `against`: told from the body, so that the tree runs against it."""
+    """A body on a joint whose frame is turned against the world; `against`: told from the body, the tree runs against it."""
     m = kt.Model("thrown", gravity=tuple(GRAVITY))
     ends = m.ground.at(0.1, 0.2, 0.3, rotation=TURN), m.body("body", kt.box(2.0, (0.1, 0.2, 0.3))).at(0.05, 0.0, -0.02)
     m.joint("J", joint, *(ends[::-1] if against else ends), start=dict(zip(joint.labels, start)),

@@ -64,6 +64,8 @@ def elements() -> kt.Model:
     c = m.body("c", kt.sphere(1.0, 0.1), position=(1.0, 1.0, 1.0), look=[
         kt.look.Box((1, 1, 1), rotation=("z", 0.3), paint="#123456"), kt.look.Sphere(0.1),
         kt.look.Plate([(0, 0, 0), (1, 0, 0), (0, 1, 0)], 0.1), kt.look.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])])
+    fly = m.body("flywheel", kt.rotor(0.2, along="y"))
+    m.joint("F", kt.Revolute(axis="y"), m.ground, fly)
     m.float(a, start={"quaternion": (1, 0, 0, 0)})
     m.joint("A", kt.Revolute(axis="y"), m.ground, b, at=(0, 0, 1), start={"angle": 0.1}, speed={"angle": 0.2})
     m.joint("S", kt.Translational(axis="x"), m.ground, c)

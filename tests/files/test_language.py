@@ -181,7 +181,8 @@ bodies:
 joints:
   XY: {type: PlanarTranslational, axis1: [1, 2, 0], axis2: [2, -1, 0], parent: {body: ground, at: [0, 0.4, 0]}, child: table,
        start: {x: 0.1, y: 0.2}, speed: {x: 1, y: 2}}
-  XYZ: {type: SpatialTranslational, axis1: y, axis2: z, parent: table, child: hand, start: {x: 0.1, y: 0.2, z: 0.3}, speed: {z: 1}}
+  XYZ: {type: SpatialTranslational, axis1: y, axis2: z, parent: table, child: hand, start: {x: 0.1, y: 0.2, z: 0.3},
+        speed: {z: 1}}
 """
     both = "assemblies:\n  L: {file: table.yaml}\n  R: {file: table.yaml, mirror: y}\n"
     sol = kt.simulate(kt.load(files(table=table, both=both) / "both.yaml"), 0.2)

@@ -48,7 +48,8 @@ class AnchoredSystem(LargeSystem):
     def jacobian(self) -> np.ndarray:
         """G at the present position, dense, for those rare questions that need all of it."""
         whole = System(self.compiled)
-        whole.work = workspace(whole.tables, EQUATIONS)._replace(bodies=self.work.bodies, dofs=self.work.dofs, aims=self.work.aims)
+        here = {name: getattr(self.work, name) for name in ("bodies", "dofs", "aims")}
+        whole.work = workspace(whole.tables, EQUATIONS)._replace(**here)
         return whole.jacobian()
 
     def columns(self, freedoms: np.ndarray) -> np.ndarray:

@@ -35,7 +35,14 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
             stops.update(map(float, times[~sharp]))
     for element in compiled.model.with_states:
         jumps.update(t for t in element.spec.breakpoints if t0 < t <= until)
+    for controller in compiled.model.controllers.values():
+        jumps.update(controller.spec.samples(t0, until))
     return jumps, stops
+
+
+def sampled_controllers(compiled: CompiledModel) -> bool:
+    """Whether any controller takes samples."""
+    return any(controller.spec.period is not None for controller in compiled.model.controllers.values())
 
 
 def moving(compiled: CompiledModel) -> bool:

@@ -2,7 +2,7 @@
 
 All are a quaternion s of any length with two derivatives. The ways to give one:
 
-    AXES         turns about fixed axes n_k by angles a_k(t), the last one first:  s = s_1 o s_2 o ...,  s_k = (cos a_k/2, n_k sin a_k/2)
+    AXES         turns about axes n_k by angles a_k(t), the last one first:  s = s_1 o s_2 o ...,  s_k = (cos a/2, n sin a/2)
     VECTOR       a rotation vector r(t):  s = (c, k r),   c = cos(|r|/2),  k = sin(|r|/2) / |r|
     QUATERNION   four time functions, such as splines through the quaternions of given orientations
 

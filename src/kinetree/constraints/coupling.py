@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Reference
+from ..annotations import CoordinateValue, Metres, Reference
 from ..errors import ModelError
 from ..frames import number, numbers
 from ..joints.contract import check_coordinate
@@ -28,7 +28,7 @@ class Coupling(Constraint):
     first: Reference | None = None
     second: Reference | None = None
     ratio: float | None = None
-    offset: float | None = None
+    offset: CoordinateValue | None = None
     terms: dict[Reference, float] | None = None
 
     kind = "coupling"
@@ -55,7 +55,8 @@ class Coupling(Constraint):
         if not (self.first is None and self.second is None and self.ratio is None):
             raise ModelError(f"Coupling: terms stand in place of first, second and ratio; {_WAYS}.")
         if not isinstance(terms, dict) or len(terms) < 2:
-            raise ModelError(f"Coupling: terms must be a dict of at least two coordinates with their factors, got {terms!r}; {_WAYS}.")
+            raise ModelError(f"Coupling: terms must be a dict of at least two coordinates with their factors, got {terms!r}; "
+                             f"{_WAYS}.")
         for name, factor in terms.items():
             check_coordinate(name, "Coupling: a key of terms")
             if number(factor, f"Coupling: factor of {name!r} in terms") == 0.0:
@@ -87,7 +88,7 @@ def Gear(first: Reference, second: Reference, teeth: tuple[float, float], intern
     return Coupling(first, second, (1.0 if internal else -1.0) * n2 / n1)
 
 
-def RackAndPinion(rack: Reference, pinion: Reference, radius: float) -> Coupling:
+def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
     """A rack (displacement) driven by a pinion (angle) of the given pitch radius."""
     if number(radius, "RackAndPinion: radius") == 0.0:
         raise ModelError("RackAndPinion: radius must not be zero.")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Motion
+from ..annotations import MotionInMetres
 from ..errors import AssemblyError
 from ..frames import number
 from ..num.jit import inline
@@ -25,7 +25,7 @@ from .contract import ZERO, Constraint, Effort, arms
 class Distance(Constraint):
     """Keeps two markers `length` apart (a number or a time function); None takes the distance in the initial position."""
 
-    length: Motion = None
+    length: MotionInMetres = None
 
     kind = "distance"
     markers = (2, 2)

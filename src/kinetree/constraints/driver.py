@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Motion, Reference
+from ..annotations import MotionOfCoordinate, Reference
 from ..joints.contract import check_coordinate
 from .contract import Constraint, Effort
 from .coordinates import effort_on
@@ -15,7 +15,7 @@ class Driver(Constraint):
     """Moves a coordinate like "A.angle" along a time function (or a number, or a callable)."""
 
     coordinate: Reference
-    motion: Motion
+    motion: MotionOfCoordinate
 
     kind = "driver"
     markers = (0, 0)

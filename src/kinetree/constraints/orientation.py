@@ -1,9 +1,9 @@
-"""A frame M on body j has the orientation D that time prescribes in a frame F on body i: three rows in the axes d_x, d_y, d_z of D.
+"""A frame M on body j has the orientation D that time prescribes in a frame F on body i: three rows in the axes d_k of D.
 
     g = 2 v,    (s, v) the unit quaternion of R_DM with s >= 0:  the turn that is missing, 2 sin(angle / 2) about its axis
 
-It vanishes nowhere else and locks nowhere but half a turn away. With w = w_M - w_D, since sdot = -v.w / 2, vdot = (s w + w x v) / 2
-in D, and D turns itself,
+It vanishes nowhere else and locks nowhere but half a turn away. With w = w_M - w_D, since in D
+sdot = -v.w / 2, vdot = (s w + w x v) / 2, and D turns itself,
 
     gdot_k = w.u_k,    u_k = s d_k + v x d_k,    udot_k = sdot d_k + vdot x d_k + w_D x u_k
 

@@ -1,7 +1,7 @@
 """A pose driver moves one frame along a prescribed pose in another: a robot's hand, a shaker table, a satellite's attitude.
 
-Position: three slides of M in the axes of F follow time functions, rows as of any driver. Orientation: three rows against a frame D
-that turns as time says (orientation.py, aims.py).
+Position: three slides of M in the axes of F follow time functions, rows as of any driver. Orientation: three rows against a
+frame D that turns as time says (orientation.py, aims.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import Motion, Reference, Rotation, Travel, TurnAxis, Turning, Vector
+from ..annotations import MotionInRadians, Position, Reference, Rotation, Seconds, Travel, TurnAxis, Turning
 from ..annotations import Sequence as Axes
 from ..errors import ModelError, no_such
 from ..frames import matrix_quaternion, numbers, rotation_matrix, unit_vector
@@ -32,7 +32,7 @@ class PoseDriver(Constraint):
     rotation_vector   three numbers or time functions: axis times angle; rad
     axis, angle       a turn about a fixed axis by a number or a time function; rad
     sequence, angles  turns about several axes, such as "ZYX" (each about the turned axes) or "zyx" (about the fixed ones); rad
-    times             s, at which `positions` and `rotations` are met: splines with two continuous derivatives, at rest at both ends
+    times             s, at which `positions` and `rotations` are met, on splines, twice smooth, at rest at both ends
 
     What is not given is left free. Its channels `force` (axes of the first marker) and `torque` (axes of the second) are what the
     motor does to the body of the second marker there.
@@ -42,11 +42,11 @@ class PoseDriver(Constraint):
     position: Travel = None
     rotation_vector: Turning = None
     axis: TurnAxis = None
-    angle: Motion = None
+    angle: MotionInRadians = None
     sequence: Axes | None = None
-    angles: Sequence[Motion] = ()
-    times: Sequence[float] = ()
-    positions: Sequence[Vector] = ()
+    angles: Sequence[MotionInRadians] = ()
+    times: Sequence[Seconds] = ()
+    positions: Sequence[Position] = ()
     rotations: Sequence[Rotation] = ()
 
     kind = "pose-driver"
@@ -65,7 +65,8 @@ class PoseDriver(Constraint):
         if self.position is not None and len(self.positions):
             raise ModelError("PoseDriver: give position= as time functions, or positions= at times, not both.")
         if not any(turns) and self.position is None and not len(self.positions) and not len(self.times):
-            raise ModelError(f"PoseDriver: nothing is prescribed; give position=, positions= at times, or an orientation: {_WAYS}.")
+            raise ModelError("PoseDriver: nothing is prescribed; give position=, positions= at times, or an orientation: "
+                             f"{_WAYS}.")
         self._check_turns()
         self._check_times()
 
@@ -102,7 +103,8 @@ class PoseDriver(Constraint):
         return True
 
     def drives(self, joints: Mapping[str, Any]) -> tuple[str, ...]:
-        return tuple(f"{self.joint}.{speed}" for speed in joints[self.joint].joint.speeds) if self.joint in joints else ()
+        speeds = joints[self.joint].joint.speeds if self.joint is not None and self.joint in joints else ()
+        return tuple(f"{self.joint}.{speed}" for speed in speeds)
 
     def _points(self) -> list[Table]:
         """The three coordinates of `positions` as time functions."""
@@ -120,8 +122,8 @@ class PoseDriver(Constraint):
             q = matrix_quaternion(rotation_matrix(rotation, f"PoseDriver: rotations[{k}]"))
             parts.append(-q if parts and q @ parts[-1] < 0.0 else q)
             if k and abs(q @ parts[-2]) < 0.05:
-                raise ModelError(f"PoseDriver: rotations[{k - 1}] and rotations[{k}] are half a turn apart, which leaves open the "
-                                 "way round; give an orientation between them.")
+                raise ModelError(f"PoseDriver: rotations[{k - 1}] and rotations[{k}] are half a turn apart, which leaves the way "
+                                 "round open; give an orientation between them.")
         return [Table(tuple(self.times), tuple(column), at_rest=True) for column in np.transpose(parts)]
 
     def _axes(self) -> tuple[list[float], list[Any]]:

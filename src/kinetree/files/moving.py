@@ -5,7 +5,8 @@ A mirror about the plane across an axis turns what is read by its annotation (an
     points and velocities S p     angular velocities, torques -S w     rotations S R S     inertias S I S
 
 Joints keep the signs of their coordinates: hinges turn about -S a, slides go along S a. Where a joint does both, it is along S a
-and its angle counts the other way; so does the third of three slides, whose axis is that of a turn from the first to the second. The pitch of a screw changes its sign.
+and its angle counts the other way; so does the third of three slides, which lies across the other two. The pitch
+of a screw changes its sign.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import NewtonSecondsPerMetre, NewtonsPerMetre
 from ..frames import number
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
@@ -19,8 +20,8 @@ from .contract import Force, line, push_apart
 class AntiRollBar(Force):
     """Stiffness (N/m) and damping (N s/m) at its links; markers: left wheel side and body, right wheel side and body."""
 
-    stiffness: float
-    damping: float = 0.0
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
 
     kind = "anti-roll-bar"
     markers = (4, 4)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import SixDamping, SixStiffness
 from ..frames import numbers
 from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6, velocity_at
@@ -23,8 +24,8 @@ from .contract import Force, ends, frame, point_motion, push
 class Bushing(Force):
     """Stiffness and damping for (x, y, z, about x, about y, about z) of the first marker's frame."""
 
-    stiffness: tuple[float, ...]
-    damping: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    stiffness: tuple[SixStiffness, ...]
+    damping: tuple[SixDamping, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
     kind = "bushing"
     markers = (2, 2)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre
 from ..frames import number
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
@@ -20,9 +21,9 @@ class Cable(Force):
     `length` is the free length; None takes that of the initial position.
     """
 
-    stiffness: float
-    damping: float = 0.0
-    length: float | None = None
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
+    length: Metres | None = None
 
     kind = "cable"
     markers = (2, None)

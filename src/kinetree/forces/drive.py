@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Input
+from ..annotations import DriveGain, InputInMetresPerSecond, NewtonMetres, Newtons
 from ..control.contract import State
 from ..control.inputs import input_value
 from ..frames import number
@@ -27,10 +27,10 @@ class Drive(Force):
     gain    N m s/m per wheel; `integral` N m/m: the speed is met without slack, with a state; `limit` N m: of the torque
     """
 
-    speed: Input
-    gain: float
-    integral: float = 0.0
-    limit: float | None = None
+    speed: InputInMetresPerSecond
+    gain: DriveGain
+    integral: Newtons = 0.0
+    limit: NewtonMetres | None = None
 
     kind = "drive"
     markers = (2, 2)

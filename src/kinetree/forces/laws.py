@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import CoordinateEffort, CoordinateValue
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import numbers
@@ -45,8 +46,8 @@ class Polynomial:
 class Characteristic:
     """Spring force through measured points (extension, force); constant beyond the last points."""
 
-    extensions: Sequence[float]
-    forces: Sequence[float]
+    extensions: Sequence[CoordinateValue]
+    forces: Sequence[CoordinateEffort]
     smooth: bool = True
 
     def __post_init__(self) -> None:

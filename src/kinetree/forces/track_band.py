@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Newtons, NewtonsPerMetre
 from ..frames import number
 from ..num.jit import inline, kernel
 from ..num.vec3 import add, dot, scale, sub
@@ -20,8 +21,8 @@ from .contract import ZERO, Force, line, point_motion, push, push_apart
 class TrackBand(Force):
     """Tension (N) of the band and its bridging stiffness (N/m) over the road wheels."""
 
-    tension: float = 0.0
-    bridging: float = 0.0
+    tension: Newtons = 0.0
+    bridging: NewtonsPerMetre = 0.0
 
     kind = "track-band"
     markers = (5, None)

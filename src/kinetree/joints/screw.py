@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..annotations import Metres
 from ..frames import number
 from ..num.jit import inline
 from ..num.spatial import join, store6
@@ -24,7 +25,7 @@ class Advance(NamedTuple):
 class Screw(AxisJoint):
     """One rotation about `axis` with an advance of `pitch` metres per turn (negative: left-handed)."""
 
-    pitch: float = 0.0
+    pitch: Metres = 0.0
 
     kind = "screw"
     coordinates = {"angle": "turn_z"}

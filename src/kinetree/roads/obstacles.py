@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from ..annotations import Metres
 from ..errors import ModelError
 from ..frames import number, numbers
 
@@ -15,8 +16,8 @@ Across = tuple[float, float] | None
 class Obstacle:
     """Base: the rectangle |x - at| <= half_length below z = core above the road, widened by `rim` all round."""
 
-    at: float
-    across: Across = field(default=None, kw_only=True)
+    at: Metres
+    across: tuple[Metres, Metres] | None = field(default=None, kw_only=True)
 
     def check(self) -> None:
         number(self.at, f"{type(self).__name__}: at")
@@ -41,7 +42,7 @@ class Obstacle:
 class HalfRound(Obstacle):
     """Half a cylinder of a `radius` (m) lying across the road at x = `at`; `across` = (y_low, y_high) where not everywhere."""
 
-    radius: float
+    radius: Metres
 
     def __post_init__(self) -> None:
         number(self.radius, "HalfRound: radius", positive=True)
@@ -56,9 +57,9 @@ class HalfRound(Obstacle):
 class Block(Obstacle):
     """A bar of a `height` and `length` (m) across the road, its middle at x = `at`, its edges rounded by `edge` (m)."""
 
-    height: float
-    length: float
-    edge: float = 0.0
+    height: Metres
+    length: Metres
+    edge: Metres = 0.0
 
     def __post_init__(self) -> None:
         number(self.height, "Block: height", positive=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import PerTimeOrWay
 from ..frames import number
 from ..num.jit import stage
 from .contract import Signal
@@ -15,7 +16,7 @@ class Exponential(Signal):
     """Growth, or decay where the rate is negative: `value` at t = 0, times e in every 1 / `rate` seconds."""
 
     value: float
-    rate: float
+    rate: PerTimeOrWay
 
     kind = "exponential"
 

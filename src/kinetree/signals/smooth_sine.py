@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import TimeOrWay
 from ..frames import number
 from ..num.jit import stage
 from .contract import Signal
@@ -18,8 +19,8 @@ class SmoothSine(Signal):
     """One wave of `amplitude` within `period` seconds from `begin` on, zero outside, with two continuous derivatives."""
 
     amplitude: float
-    period: float
-    begin: float = 0.0
+    period: TimeOrWay
+    begin: TimeOrWay = 0.0
 
     kind = "smooth-sine"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import TimeOrWay
 from ..frames import number
 from ..num.jit import stage
 from .contract import Signal
@@ -14,8 +15,8 @@ class SmoothStep(Signal):
     """From 0 to `height` within `rise` seconds from `begin` on; it starts and ends at rest."""
 
     height: float
-    rise: float
-    begin: float = 0.0
+    rise: TimeOrWay
+    begin: TimeOrWay = 0.0
 
     kind = "smooth-step"
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import TimeOrWay
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.jit import inline, stage
@@ -19,7 +20,7 @@ from .contract import Signal
 class Table(Signal):
     """Values at increasing times; `smooth=True` gives a cubic spline, False straight lines; `at_rest`: flat at both ends."""
 
-    times: tuple[float, ...]
+    times: tuple[TimeOrWay, ...]
     values: tuple[float, ...]
     smooth: bool = True
     at_rest: bool = False

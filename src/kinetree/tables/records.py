@@ -29,7 +29,7 @@ PRIMITIVE = np.dtype([  # rows ig .. ig + ng between bodies i and j, or of `sens
 
 TERM = np.dtype([("sensor", "i8"), ("ratio", "f8")], align=True)  # of a relation between joint coordinates
 
-AIM = np.dtype([  # an orientation prescribed in time (constraints/aims.py): `count` time functions from `signal`, axes in the pool
+AIM = np.dtype([  # an orientation prescribed in time (constraints/aims.py): `count` functions from `signal`, axes in the pool
     ("kind", "i8"), ("signal", "i8"), ("count", "i8"), ("first", "i8")], align=True)
 
 FORCE = np.dtype([  # one per force element: markers im .. im + nm, sensor it acts on or -1, first state ix; its own numbers lie
@@ -45,7 +45,8 @@ SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool,
 
 CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no
     ("address", "i8", 2), ("first", "i8"), ("count", "i8"), ("iu", "i8"), ("nu", "i8"), ("ix", "i8"), ("nx", "i8"),
-    ("io", "i8"), ("no", "i8")], align=True)
+    ("io", "i8"), ("no", "i8"),
+    ("period", "f8"), ("begin", "f8"), ("delay", "f8")], align=True)  # of a sampled one; a period of 0: it runs all the time
 
 INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
 
@@ -148,7 +149,8 @@ def frozen(tables: Tables) -> Tables:
 
 def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
-    rows = [table(dtype, 0) for dtype in (SENSOR, PRIMITIVE, TERM, AIM, FORCE, MARKER, SIGNAL, CONTROLLER, INPUT)]
-    return frozen(Tables(table(LINK, 1), *rows, np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0),
-                         table(SETTINGS, 1), NO_PLANT, np.zeros((0, 4), np.int64), np.zeros(0, np.int64),
-                         np.zeros(1, np.int64), *empty_structure(), **no_structure()))
+    return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(TERM, 0), table(AIM, 0), table(FORCE, 0),
+                         table(MARKER, 0), table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0),
+                         np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT,
+                         np.zeros((0, 4), np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64), *empty_structure(),
+                         **no_structure()))

@@ -145,7 +145,8 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     columns = max(nv, int(tables.u_dof.max(initial=-1)) + 1) if sparse else nv
     c = tables.controllers.view(np.ndarray)
     common = {
-        "bodies": table(BODY, nb), "aims": np.zeros((len(tables.aims), 15)), "dofs": table(DOF, columns), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
+        "bodies": table(BODY, nb), "aims": np.zeros((len(tables.aims), 15)),
+        "dofs": table(DOF, columns), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
         "xdot": np.zeros(nx + len(tables.forces) + 1), "outputs": np.zeros(int(c["no"].sum())),
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
         "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},

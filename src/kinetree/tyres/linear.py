@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..annotations import Metres, Newtons, NewtonsPerRadian
 from ..frames import number
 from ..num.jit import inline
 from .contract import TyreLaw
@@ -17,10 +18,10 @@ from .contract import TyreLaw
 class Linear(TyreLaw):
     """Cornering stiffness (N/rad), longitudinal stiffness (N), camber stiffness (N/rad), pneumatic trail (m)."""
 
-    cornering: float
-    longitudinal: float
-    camber: float = 0.0
-    trail: float = 0.0
+    cornering: NewtonsPerRadian
+    longitudinal: Newtons
+    camber: NewtonsPerRadian = 0.0
+    trail: Metres = 0.0
 
     kind = "linear"
 

@@ -2,8 +2,12 @@
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Callable
+from math import inf
+
+QUICK = 3  # repetitions of a quick run
 
 
 def cpu_seconds(run: Callable[[], object]) -> float:
@@ -13,22 +17,35 @@ def cpu_seconds(run: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def best_of(candidates: dict, repetitions: int) -> dict:
-    """Fewest CPU seconds per candidate, taken alternately so that a busy machine troubles all alike."""
-    best = dict.fromkeys(candidates, float("inf"))
+def best_of(candidates: dict, repetitions: int, seconds: float = inf) -> dict:
+    """Fewest CPU seconds per candidate, taken alternately so that a busy machine troubles all alike.
+
+    A candidate that has used up its seconds is not run again.
+    """
+    best, spent = dict.fromkeys(candidates, inf), dict.fromkeys(candidates, 0.0)
     for _ in range(repetitions):
         for name, run in candidates.items():
-            best[name] = min(best[name], cpu_seconds(run))
+            if spent[name] < seconds:
+                taken = cpu_seconds(run)
+                best[name], spent[name] = min(best[name], taken), spent[name] + taken
     return best
+
+
+def told(text: str) -> None:
+    """How far it is, for whoever waits; beside the table, which goes to stdout."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def arguments(description: str, repeat: int = 15) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--json", action="store_true", help="print nothing but a JSON list of rows")
     parser.add_argument("--repeat", type=int, default=repeat, help="repetitions; the best counts")
-    parser.add_argument("--only", nargs="*", help="only the cases of these names")
+    parser.add_argument("--only", "--case", nargs="*", help="only the cases of these names")
     parser.add_argument("--most", type=int, help="leave out larger sizes")
-    return parser.parse_args()
+    parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} repetitions, and what is optional left out")
+    given = parser.parse_args()
+    given.repeat = min(given.repeat, QUICK) if given.quick else given.repeat
+    return given
 
 
 def show(rows: list[dict], as_json: bool, note: str) -> None:

@@ -21,8 +21,12 @@ _WAYS = "give first, second and ratio, or terms={'A.angle': 1, 'B.angle': 1, 'C.
 class Coupling(Constraint):
     """first = ratio * second + offset; an offset of None keeps the coordinates as they are assembled.
 
-    Or of any number: the sum of factor * coordinate over `terms` is the offset. The channel `force` is the effort on the first
-    coordinate; that on another is it times the quotient of their factors.
+    first, second   joint coordinates, like "A.angle"
+    ratio           of their rates (1, or m/rad between a slide and a hinge)
+    offset          of the first (rad, or m on a slide)
+    terms           any number of coordinates with factors, in place of these three: the sum of factor * coordinate is the offset
+
+    The channel `force` is the effort on the first coordinate; that on another is it times the quotient of their factors.
     """
 
     first: Reference | None = None
@@ -83,27 +87,41 @@ class Coupling(Constraint):
 
 
 def Gear(first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False) -> Coupling:
-    """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other."""
+    """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other.
+
+    first, second   joint coordinates, like "A.angle"
+    teeth           of the first and of the second wheel (1, or m for radii)
+    internal        whether the smaller wheel runs inside the larger: both turn the same way
+    """
     n1, n2 = _teeth(teeth, "Gear")
     return Coupling(first, second, (1.0 if internal else -1.0) * n2 / n1)
 
 
 def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
-    """A rack (displacement) driven by a pinion (angle) of the given pitch radius."""
+    """A rack (displacement) driven by a pinion (angle) of the given pitch radius.
+
+    rack     coordinate of a slide, like "rack.displacement"
+    pinion   coordinate of a hinge, like "shaft.angle"
+    radius   pitch radius of the pinion (m)
+    """
     if number(radius, "RackAndPinion: radius") == 0.0:
         raise ModelError("RackAndPinion: radius must not be zero.")
     return Coupling(rack, pinion, radius)
 
 
 def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupling:
-    """The carrier turns by the mean of its two shafts:  2 carrier = left + right; all three counted from the housing."""
+    """The carrier turns by the mean of its two shafts:  2 carrier = left + right.
+
+    carrier, left, right   joint coordinates, like "axle.angle", counted from the housing
+    """
     return Coupling(terms={carrier: 2.0, left: -1.0, right: -1.0})
 
 
 def PlanetaryGear(sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]) -> Coupling:
-    """Sun and ring wheel with `teeth` (or radii), counted from the housing like the carrier of the planets between them.
+    """Sun, ring wheel and carrier of the planets between them:  (sun - carrier) z_sun = -(ring - carrier) z_ring,  after Willis.
 
-    (sun - carrier) z_sun = -(ring - carrier) z_ring,  after Willis.
+    sun, ring, carrier   joint coordinates, like "sun.angle", counted from the housing
+    teeth                of sun and ring wheel (1, or m for radii)
     """
     z_sun, z_ring = _teeth(teeth, "PlanetaryGear")
     return Coupling(terms={sun: z_sun, ring: z_ring, carrier: -(z_sun + z_ring)})

@@ -27,8 +27,13 @@ from ..frames import number, numbers
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A section by numbers: `stiffness` is six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N, N m, N m^2),
-    `mass` per length (kg/m), `inertia` per length (about x, y, z, kg m) or a 3x3 matrix; by default that of a round bar.
+    """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and material.
+
+    stiffness       six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N and N m^2)
+    mass            per length (kg/m)
+    inertia         per length about x, y, z, or a 3x3 matrix; by default that of a round bar (kg m)
+    width, height   across, along y and z, for the strain of the outer fibre and as it is drawn (m)
+    round           whether it is drawn round
     """
 
     stiffness: Matrix

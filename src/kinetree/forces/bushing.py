@@ -22,7 +22,11 @@ from .contract import Force, ends, frame, point_motion, push
 
 @dataclass(frozen=True)
 class Bushing(Force):
-    """Stiffness and damping for (x, y, z, about x, about y, about z) of the first marker's frame."""
+    """Stiffness and damping for (x, y, z, about x, about y, about z) of the first marker's frame.
+
+    stiffness   six numbers, the first three along the axes and the last three about them (N/m and N m/rad)
+    damping     the same per speed (N s/m and N m s/rad)
+    """
 
     stiffness: tuple[SixStiffness, ...]
     damping: tuple[SixDamping, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

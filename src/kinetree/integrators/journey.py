@@ -24,6 +24,7 @@ from .steplog import StepLog
 from .stretches import TOGETHER, Stretch, arrive, enter
 
 FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
+FIRST_NUMBERS, MOST_FIRST = 2048, 128  # the first chunk of a small machine is as long as so many numbers of its state, at most
 
 
 class Keep(Protocol):
@@ -48,7 +49,8 @@ class Journey:
         self.chunk, self.on_chunk = chunk, on_chunk
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
-        self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
+        self.status, self.interrupted = Status.MORE, False
+        self.rows = _first_rows(run.vectors.shape[1]) if chunk is None else max(chunk, 1)
         if watcher is not None:
             self.rows = FIRST_WATCHED
 
@@ -129,11 +131,12 @@ class Journey:
         memory, began = self.run.memory[0], time.perf_counter()
         rows = self.budget.rows(self.rows, memory)
         log, run, memory["row"] = table(STEP, rows), self.run, 0
-        watcher, start = self.watcher if self.halt is None else None, (float(memory["t"]), run.vectors[Y])
+        watcher = self.watcher if self.halt is None else None
         if watcher is not None:
-            start, run = (start[0], start[1].copy()), run._replace(nodes=_room_for_nodes(rows, run))
+            start, run = (float(memory["t"]), run.vectors[Y].copy()), run._replace(nodes=_room_for_nodes(rows, run))
+        run = run._replace(log=log)
         try:
-            self.status = Status(self.watched(self.advance, run._replace(log=log)))
+            self.status = Status(self.watched(self.advance, run))
             if watcher is not None and memory["row"]:
                 self._look(watcher, *start, log, run.nodes)
         finally:
@@ -206,6 +209,11 @@ def _at_rest(run: Run) -> Run:
 
 def _copied(run: Run) -> Run:
     return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
+
+
+def _first_rows(n: int) -> int:
+    """Steps of the first chunk of a machine with n states: whatever they cost, it is over within a moment."""
+    return max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST))
 
 
 def _next_rows(rows: int, seconds: float) -> int:

@@ -15,7 +15,10 @@ from .contract import Perpendicular, Point, Reversal, TwoAxisJoint, X, Y
 
 @dataclass(frozen=True)
 class Universal(TwoAxisJoint):
-    """Two rotations: about `axis1` fixed in the parent, then about `axis2` fixed in the child."""
+    """Two rotations: about `axis1` fixed in the parent, then about `axis2` fixed in the child.
+
+    axis1, axis2   "x", "-y", or three numbers, at a right angle to each other
+    """
 
     kind = "universal"
     coordinates = {"angle1": "turn_x", "angle2": "turn_y"}

@@ -24,7 +24,8 @@ class Coupling(Constraint):
     first, second   joint coordinates, like "A.angle"
     ratio           of their rates (1, or m/rad between a slide and a hinge)
     offset          of the first (rad, or m on a slide)
-    terms           any number of coordinates with factors, in place of these three: the sum of factor * coordinate is the offset
+    terms           any number of coordinates with factors, in place of first, second and ratio: the sum of factor * coordinate is
+                    the offset (1, or m/rad)
 
     The channel `force` is the effort on the first coordinate; that on another is it times the quotient of their factors.
     """

@@ -26,13 +26,18 @@ _WAYS = ("rotation_vector=(x, y, z), axis= with angle=, sequence= with angles=, 
 
 @dataclass(frozen=True)
 class PoseDriver(Constraint):
-    """Moves the second marker along a pose in the first one, or the child of `joint` in its parent (a free or spherical one).
+    """Moves the second marker along a pose in the first one, or the child of a joint in its parent.
 
-    position          three numbers or time functions: where the second marker is, in axes of the first; m
-    rotation_vector   three numbers or time functions: axis times angle; rad
-    axis, angle       a turn about a fixed axis by a number or a time function; rad
-    sequence, angles  turns about several axes, such as "ZYX" (each about the turned axes) or "zyx" (about the fixed ones); rad
-    times             s, at which `positions` and `rotations` are met, on splines, twice smooth, at rest at both ends
+    joint             by name, in place of markers: a free or a spherical one
+    position          three numbers or time functions: where the second marker is, in axes of the first (m)
+    rotation_vector   three numbers or time functions: axis times angle (rad)
+    axis              of a turn by `angle`: "x", "-y", or three numbers
+    angle             a number or a time function (rad)
+    sequence          axes of several turns by `angles`: "ZYX" about the turned axes, "zyx" about the fixed ones
+    angles            one number or time function for each (rad)
+    times             at which `positions` and `rotations` are met, on splines, twice smooth, at rest at both ends (s)
+    positions         one for each time (m)
+    rotations         one for each time: matrices, quaternions, or ("zyx", angles)
 
     What is not given is left free. Its channels `force` (axes of the first marker) and `torque` (axes of the second) are what the
     motor does to the body of the second marker there.

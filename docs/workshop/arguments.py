@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+import typing
 from typing import NamedTuple
+
+from kinetree import annotations
+from kinetree.annotations import In
 
 from . import docstrings
 
@@ -12,10 +16,14 @@ WORDS = {  # annotations of users' arguments in words; see kinetree/annotations.
     "Vector": "three numbers", "Sides": "three lengths", "Axial": "three numbers", "Rotation": "rotation", "Axis": "axis",
     "Inertia": "moments or tensor", "Matrix": "numbers or matrix", "Motion": "number, time function or function",
     "Input": "number, time function or controller's output", "Push": "three inputs", "Couple": "three inputs",
+    "Travel": "three motions", "Turning": "three motions", "TurnAxis": "axis", "Axes": "axes",
     "Reference": "name", "Start": "numbers by label", "ForceLaw": "law", "Line": "points or function", "Ring": "points",
     "Points": "points by name", "Look": "outlines", "Place": "body or marker", "File": "path", "float": "number",
     "int": "whole number", "bool": "yes or no", "str": "text", "builtins.float": "number", "Callable": "function"}
-MEASURED = re.compile(r"\b(float|Vector|Sides|Axial|Inertia|Matrix|Motion|Input|Push|Couple)\b")
+MEASURED = re.compile(r"\b(float|Vector|Sides|Axial|Inertia|Matrix|Motion|Input|Push|Couple|Travel|Turning)\b")
+_PLAIN = {  # annotations that say the unit, without it: Metres is a float, Position a Vector
+    name: next((one.capitalize() for one in typing.get_args(alias)[1:] if not isinstance(one, In)), "float")
+    for name, alias in vars(annotations).items() if any(isinstance(one, In) for one in typing.get_args(alias)[1:])}
 HANDED_OVER = {"parameters", "options", "scales", "states", "weights", "targets", "guess",  # units are the user's own
                "q", "v", "vdot", "y0", "motion"}  # or those of the coordinates
 USUAL = {  # what many functions take, said once
@@ -89,6 +97,7 @@ def _annotation(p: inspect.Parameter) -> str:
     if p.annotation is p.empty:
         return ""
     text = p.annotation if isinstance(p.annotation, str) else getattr(p.annotation, "__name__", str(p.annotation))
+    text = re.sub(r"\w+", lambda m: _PLAIN.get(m[0], m[0]), text)
     return re.sub(r"Annotated\[Any, '(\w+)'\]", lambda m: m[1].capitalize(), text)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING
+
 from . import docstrings
 
 # Elements that show more with some of their options; the others are asked as they are by default.
@@ -66,13 +68,15 @@ def _words(label: str) -> str:
 
 
 def channels_of_constraint(constraint: type) -> Channels:
-    """What its multiplier means."""
+    """What its multipliers mean."""
     made = object.__new__(constraint)
-    for name in constraint.__dataclass_fields__:
-        object.__setattr__(made, name, "A.angle")
+    for name, field in constraint.__dataclass_fields__.items():
+        named = "Reference" in str(field.type) and "dict" not in str(field.type)
+        value = "A.angle" if named or field.default is MISSING else field.default
+        object.__setattr__(made, name, (0.0,) * 3 if name in ("position", "rotation_vector") else value)
     effort = made.effort("it", ("rad", "rad"))
     if effort is None:
-        return {}
+        return {load.label: (load.unit, load.about.replace("of it ", "")) for load in made.loads("it")}
     unit = "N m (N on a slide)" if effort.unit == "N m" else effort.unit
     return {"force": (unit, effort.about.replace("A.angle", "its coordinate"))}
 

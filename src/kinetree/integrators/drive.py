@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Behind, Pointer, kernel, pointer, table
 from ..num.private import Dispatcher
 from ..num.status import Status
-from ..options import Choice, values
+from ..options import SPARSE, Choice, values
 from ..tables.records import Tables, empty_tables
 from ..tables.signatures import signatures
 from ..tables.work import Work, workspace
@@ -27,16 +27,15 @@ from . import loop as time_loop
 from . import request
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
-from .contract import Kernels, Problem
+from .contract import Integrator, Kernels, Problem
 from .halts import Watcher
 from .journey import Journey, Keep, first_log
 from .loop import INSIDE
-from .memory import ATOL, CONTROL, MEMORY, STEP, Run, Y
+from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Run, Y
+from .newton_pattern import MOST_FULL, Layout, full_layout, kept
 from .request import Numbers
 from .result import Failure, Result
 from .stretches import NO_BREAKS, Breaks, stretches
-
-MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
 
 
 @kernel
@@ -99,26 +98,24 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if Problem.NODES in entry.handles and (tables is None or not len(tables.spots)):
         raise ModelError(f"integrator {entry.name!r} is for machines in node coordinates: use it with kt.simulate.")
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
+    entry = entry.as_asked(chosen)
     control = request.control(entry, t0, until, chosen)
     times = request.sample_times(samples, t0, until)
     tables = empty_tables() if tables is None else tables
     if Problem.ODE not in entry.handles and not tables.plant.any():
         raise ModelError(f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
                          "Use 'bdf'.")
-    if entry.matrices and len(y) > MOST_FULL:
-        raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states, and there are {len(y)}. Use "
-                         "'bdf-direct', which needs none, for stiff machines; 'adams' where nothing is stiff.")
-    pieces, n, rtol = stretches(t0, until, breaks.joined(chosen["breakpoints"])), len(y) - len(carried), float(control[0]["rtol"])
-    vectors, memory = np.zeros((entry.rows + entry.matrices * len(y), len(y))), table(MEMORY, 1)
-    vectors[Y], vectors[ATOL, :n] = y, request.absolute_tolerance(chosen.get("atol"), rtol, n)
-    if n < len(y):
-        vectors[ATOL, n:] = np.array(carried) * rtol
-    memory[0]["t"], memory[0]["n"], control[0]["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
+    pieces, n = stretches(t0, until, breaks.joined(chosen["breakpoints"])), len(y) - len(carried)
+    layout = planned(entry, tables, n, chosen)
+    control[0]["newton"], control[0]["per_jacobian"] = layout.newton, layout.per_jacobian
+    control[0]["per_factors"], control[0]["share"] = layout.per_factors, math.sqrt(len(y) / max(n, 1)) or 1.0
+    memory, vectors = table(MEMORY, 1), _vectors(entry, layout, y, carried, float(control[0]["rtol"]), chosen.get("atol"))
+    memory[0]["t"], memory[0]["n"] = t0, n
     run = _nothing()._replace(
         control=control, memory=memory, coefficients=entry.coefficients(int(control[0]["order"])), vectors=vectors,
         log=first_log(len(y), chunk, watcher is not None), samples_t=times,
-        samples_y=keep.room(len(times), len(y)) if keep is not None else np.zeros((len(times), len(y))), stops=pieces[0].stops,
-        **({} if entry.room is None else entry.room(tables)._asdict()))
+        samples_y=np.zeros((len(times), len(y))) if keep is None else keep.room(len(times), len(y)), stops=pieces[0].stops,
+        **({} if entry.layout is None else layout.room()._asdict()))
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     work = workspace(tables) if work is None else work
     if len(work.failed) != len(y):
@@ -130,6 +127,27 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)
     return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
+
+
+def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]) -> Layout:
+    """How the method solves its steps for n states."""
+    if entry.layout is None:
+        return full_layout(n)
+    layout = kept(entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ()))
+    if entry.matrices and layout.newton == FULL and n > MOST_FULL:
+        raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states here, and there are {n}. "
+                         "Use coordinates=\"cartesian\", where it is sparse, for stiff machines; 'adams' where nothing is stiff.")
+    return layout
+
+
+def _vectors(entry: Integrator, layout: Layout, y: np.ndarray, carried: Numbers, rtol: float, atol: Any) -> np.ndarray:
+    """Storage for states and what methods keep of them, with the initial state and the tolerances in it."""
+    n = len(y) - len(carried)
+    vectors = np.zeros((entry.rows + (entry.matrices * len(y) if layout.newton == FULL else 0), len(y)))
+    vectors[Y], vectors[ATOL, :n] = y, request.absolute_tolerance(atol, rtol, n)
+    if n < len(y):
+        vectors[ATOL, n:] = np.array(carried) * rtol
+    return vectors
 
 
 @cache

@@ -12,7 +12,7 @@ from ..errors import ModelError
 from ..num.jit import table
 from ..options import RTOL
 from .contract import Integrator
-from .memory import CONTROL
+from .memory import CONTROL, FULL
 
 Numbers = Sequence[float] | np.ndarray
 
@@ -74,14 +74,15 @@ def control(method: Integrator, t0: float, until: float, chosen: Mapping[str, An
     """The CONTROL record of the run; `chosen` are the values of the method's options."""
     length, record = interval(t0, until), table(CONTROL, 1)
     fixed, steps, last = 0.0, 0, 0.0
-    if "step" in chosen:
+    if chosen.get("step") is not None:
         fixed = step_length("step", chosen["step"], t0, until)
         steps, last = whole_steps(length, fixed, max(abs(t0), abs(until)))
-    asked = {"t_start": t0, "t_end": until, "rtol": chosen.get("rtol", RTOL.default), "share": 1.0, "h_min": 1e-30 * length,
+    asked = {"t_start": t0, "t_end": until, "rtol": chosen.get("rtol") or RTOL.default, "share": 1.0, "h_min": 1e-30 * length,
              "h_max": optional_step("max_step", chosen, t0, until, length),
              "h_initial": optional_step("first_step", chosen, t0, until, 0.0), "order": chosen.get("order", method.order),
              "h_fixed": fixed, "steps": steps, "h_last": last, "spectral_radius": chosen.get("spectral_radius", 0.0),
-             "threshold": chosen.get("threshold", 0.0), "calibrate": chosen.get("calibrate", False)}
+             "threshold": chosen.get("threshold", 0.0), "calibrate": chosen.get("calibrate", False),
+             "newton": FULL, "per_jacobian": 0.0, "per_factors": 0.0}  # the layout of the matrix is known later
     record[0] = tuple(map(asked.__getitem__, CONTROL.names or ()))  # at once: field by field takes seven times as long
     return record
 

@@ -126,12 +126,15 @@ def values(given: Mapping[str, Any], *choices: Choice, beside: Iterable[str] = (
     `beside` names what else the caller understands, to find what a misspelt name may have meant.
     """
     given = {name: value for name, value in given.items() if value is not None}
-    known = {option.name for choice in choices for option in choice.method.options}
+    found = {option.name: option.default for choice in choices for option in choice.method.options}
     for name in given:
-        if name not in known:
+        if name not in found:
             raise _refusal(name, choices, beside)
-    return {option.name: _value(option, choice, given) if option.name in given or option.required else option.default
-            for choice in choices for option in choice.method.options}
+    for choice in choices:
+        for option in choice.method.options:
+            if option.name in given or option.required:
+                found[option.name] = _value(option, choice, given)
+    return found
 
 
 def has(method: Method, name: str) -> bool:

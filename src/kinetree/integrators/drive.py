@@ -29,7 +29,7 @@ from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator, Kernels, Problem
 from .halts import Watcher
-from .journey import Journey, Keep
+from .journey import Journey, Keep, first_log
 from .loop import INSIDE
 from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Run, Y
 from .newton_pattern import MOST_FULL, Layout, full_layout, kept
@@ -115,8 +115,9 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     memory[0]["t"], memory[0]["n"] = t0, n
     run = _nothing()._replace(
         control=control, memory=memory, coefficients=entry.coefficients(int(control[0]["order"])), vectors=vectors,
-        samples_t=times, samples_y=np.zeros((len(times), len(y))) if keep is None else keep.room(len(times), len(y)),
-        stops=pieces[0].stops, **({} if entry.layout is None else layout.room()._asdict()))
+        log=first_log(len(y), chunk, watcher is not None), samples_t=times,
+        samples_y=np.zeros((len(times), len(y))) if keep is None else keep.room(len(times), len(y)), stops=pieces[0].stops,
+        **({} if entry.layout is None else layout.room()._asdict()))
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     work = workspace(tables) if work is None else work
     if len(work.failed) != len(y):
@@ -154,7 +155,7 @@ def _vectors(entry: Integrator, layout: Layout, y: np.ndarray, carried: Numbers,
 @cache
 def _nothing() -> Run:
     """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave."""
-    run = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
+    run: Any = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
               np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0),
               np.zeros((0, INSIDE + 1, 0)))
     _ = JIT and run._address  # its row of addresses

@@ -49,10 +49,7 @@ class Journey:
         self.chunk, self.on_chunk = chunk, on_chunk
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
-        self.status, self.interrupted = Status.MORE, False
-        self.rows = _first_rows(run.vectors.shape[1]) if chunk is None else max(chunk, 1)
-        if watcher is not None:
-            self.rows = FIRST_WATCHED
+        self.status, self.interrupted, self.rows = Status.MORE, False, len(run.log)
 
     def through(self, pieces: list[Stretch], jump: Callable | None, until: float, begin: Callable | None = None) -> Journey:
         """All stretches, as far as it goes."""
@@ -130,11 +127,12 @@ class Journey:
     def _one_chunk(self) -> None:
         memory, began = self.run.memory[0], time.perf_counter()
         rows = self.budget.rows(self.rows, memory)
-        log, run, memory["row"] = table(STEP, rows), self.run, 0
+        if len(self.run.log) != rows:
+            self.run = self.run._replace(log=table(STEP, rows))
+        run, log, memory["row"] = self.run, self.run.log, 0
         watcher = self.watcher if self.halt is None else None
         if watcher is not None:
             start, run = (float(memory["t"]), run.vectors[Y].copy()), run._replace(nodes=_room_for_nodes(rows, run))
-        run = run._replace(log=log)
         try:
             self.status = Status(self.watched(self.advance, run))
             if watcher is not None and memory["row"]:
@@ -211,9 +209,10 @@ def _copied(run: Run) -> Run:
     return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
 
 
-def _first_rows(n: int) -> int:
-    """Steps of the first chunk of a machine with n states: whatever they cost, it is over within a moment."""
-    return max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST))
+def first_log(n: int, chunk: int | None, watched: bool) -> np.ndarray:
+    """Room for the steps of the first chunk of a machine with n states: whatever they cost, it is over within a moment."""
+    rows = max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST)) if chunk is None else max(chunk, 1)
+    return table(STEP, FIRST_WATCHED if watched else rows)
 
 
 def _next_rows(rows: int, seconds: float) -> int:

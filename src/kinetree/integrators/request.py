@@ -77,14 +77,13 @@ def control(method: Integrator, t0: float, until: float, chosen: Mapping[str, An
     if chosen.get("step") is not None:
         fixed = step_length("step", chosen["step"], t0, until)
         steps, last = whole_steps(length, fixed, max(abs(t0), abs(until)))
-    asked = {"t_start": t0, "t_end": until, "rtol": chosen.get("rtol") or RTOL.default, "h_min": 1e-30 * length,
+    asked = {"t_start": t0, "t_end": until, "rtol": chosen.get("rtol") or RTOL.default, "share": 1.0, "h_min": 1e-30 * length,
              "h_max": optional_step("max_step", chosen, t0, until, length),
              "h_initial": optional_step("first_step", chosen, t0, until, 0.0), "order": chosen.get("order", method.order),
              "h_fixed": fixed, "steps": steps, "h_last": last, "spectral_radius": chosen.get("spectral_radius", 0.0),
-             "threshold": chosen.get("threshold", 0.0), "calibrate": chosen.get("calibrate", False), "share": 1.0,
+             "threshold": chosen.get("threshold", 0.0), "calibrate": chosen.get("calibrate", False),
              "newton": FULL, "per_jacobian": 0.0, "per_factors": 0.0}  # the layout of the matrix is known later
-    assert CONTROL.names is not None
-    record[0] = tuple(asked[name] for name in CONTROL.names)  # at once: field by field takes seven times as long
+    record[0] = tuple(map(asked.__getitem__, CONTROL.names or ()))  # at once: field by field takes seven times as long
     return record
 
 

@@ -159,8 +159,10 @@ class Block:
             row, kind = self._row.copy(), self._numba_type_
             words = memoryview(row)  # which takes numbers one by one six times as fast
             for name, array in changed.items():
-                for k, word in enumerate(_words(kind, name, array), kind.first[name]):
+                k = kind.first[name]
+                for word in _words(kind, name, array):
                     words[k] = word
+                    k += 1
             other._keep(row)
         return other
 

@@ -29,14 +29,20 @@ class ByAddress:
 
     def bound(self, *more: Any) -> Callable[[Block], int]:
         """The kernel with all but its last argument, a block."""
-        call, words = self._call, (*self._words, *_words(more))
-        return lambda block, alive=more: call(*words, block._address)
+        words = (*self._words, *_words(more))
+        return partial(self._with, words, more)
+
+    def _with(self, words: tuple, _alive: tuple, block: Any) -> int:
+        return self._call(*words, block._address)
 
 
 def _words(arguments: tuple) -> tuple[int | None, ...]:
-    """A function is its address and two that it leaves empty; a block is its address."""
-    pointed = ((one._address, None, None) if isinstance(one, Pointer) else (one._address,) for one in arguments)
-    return tuple(word for words in pointed for word in words)
+    found: list[int | None] = []
+    for one in arguments:
+        found.append(one._address)
+        if isinstance(one, Pointer):
+            found += (None, None)
+    return tuple(found)
 
 
 class Plainly:

@@ -9,8 +9,9 @@
     <constraint>.force                                              along a driven coordinate; the pull in a rod
     energy.* momentum.* constraint.* step.*                         of the whole machine; step.* at sol.steps.t
 
-A vector channel also has components: "crank.position.z", "crank.quaternion.w". Vectors are in world axes; "tip.velocity.x in hull" is
-in those of a body, a position counted from its origin, velocities against the ground all the same, as controllers measure them.
+A vector channel also has components: "crank.position.z", "crank.quaternion.w". Vectors are in world axes;
+"tip.velocity.x in hull" is in those of a body, a position counted from its origin, velocities against the ground all the same,
+as controllers measure them.
 """
 
 from __future__ import annotations

@@ -41,7 +41,8 @@ _PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/
     ("spread", "f8"), ("reference", "f8"),
     ("plain", "f8"), ("bent", "f8"), ("curved", "f8"),  # how far guesses of the last step in node coordinates were off ...
     ("lag", "f8"), ("error", "f8"),  # ... its length; error of the present one by its tolerance
-    ("turned", "i8"), ("served", "i8"), ("spent", "f8"), ("lasted_turned", "f8"), ("lasted_fixed", "f8")]  # of factors that are kept: plants/nodes/keeping.py
+    ("turned", "i8"), ("served", "i8"), ("spent", "f8"), ("lasted_turned", "f8"),
+    ("lasted_fixed", "f8")]  # of factors that are kept: plants/nodes/keeping.py
 
 REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
 

@@ -30,6 +30,8 @@ def start_velocities(system: LargeSystem, nu: np.ndarray, J: dict[int, tuple[np.
     J holds per body the point (from O) and the (6,) target with NaN where free.
     """
     natural = system.natural
+    if not J and not any(given.values()) and not nu.any():
+        return np.zeros(len(natural))
     wanted = np.zeros(len(natural))
     wanted[list(given)] = _GIVEN
     aims = np.array([given.get(k, 0.0) for k in range(len(natural))])

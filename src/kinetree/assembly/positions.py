@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .measure import joint_frames
 from .system import System
 
 _ITERATIONS = 60
@@ -56,13 +55,10 @@ def is_closed(system: System, found: Closed) -> bool:
 
 def turned_over(system: System) -> list[str]:
     """Cut joints whose axes are in line but point opposite ways."""
-    wrong = []
-    for name, place in system.compiled.joints.items():
-        if place.rows:
-            X_WF, X_WM = joint_frames(place, system.work)
-            if any(X_WF.R[:, k] @ X_WM.R[:, k] < 0.0 for k in place.spec.joint.parallel):
-                wrong.append(name)
-    return wrong
+    names, (i, j), (z_i, z_j) = system.alignments
+    R = np.asarray(system.work.bodies["R"]).reshape(-1, 3, 3)
+    along = np.einsum("nab,nb,nac,nc->n", R[i], z_i, R[j], z_j)
+    return list(dict.fromkeys(names[n] for n in np.flatnonzero(along < 0.0)))
 
 
 def gauss_newton(system: System, t: float, q, x, weights) -> Closed:

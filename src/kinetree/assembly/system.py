@@ -52,6 +52,14 @@ class System:
         """Per freedom, one over its natural unit: angles in radians, travel in units of the machine."""
         return np.where(self.travels, 1.0 / self.length, 1.0)
 
+    @cached_property
+    def alignments(self) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """Axes of cut joints that must point the same way: whose, on which two bodies, and their directions on these."""
+        found = [(name, (place.i, place.j), (place.X_iF.R[:, k], place.X_jM.R[:, k]))
+                 for name, place in self.compiled.joints.items() if place.rows for k in place.spec.joint.parallel]
+        bodies, axes = np.array([one[1] for one in found], int), np.array([one[2] for one in found], float)
+        return [one[0] for one in found], bodies.reshape(-1, 2).T, axes.reshape(-1, 2, 3).swapaxes(0, 1)
+
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
         positions(self.tables, self.work, q)
@@ -62,10 +70,6 @@ class System:
         """G at the present position, rows scaled like the values."""
         constraint_jacobian(self.tables, self.work)
         return self.work.G * self.scale[:, None]
-
-    def columns(self, freedoms: np.ndarray) -> np.ndarray:
-        """Columns of G at the present position, rows scaled like the values; of a large machine only rows that are not zero."""
-        return self.jacobian()[:, freedoms]
 
     def row_rates(self, v: np.ndarray) -> np.ndarray:
         """G v at the present position, rows scaled like the values."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..frames import number
+from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
 from .contract import Force, line, push_apart
@@ -32,8 +32,7 @@ class AntiRollBar(Force):
     readings = (("difference", "m"), ("rate", "m/s"), ("force", "N"))
 
     def __post_init__(self) -> None:
-        number(self.stiffness, "AntiRollBar: stiffness", at_least_zero=True)
-        number(self.damping, "AntiRollBar: damping", at_least_zero=True)
+        check(self, "stiffness", "damping", at_least_zero=True)
 
     def lower(self, row, to) -> None:
         row["first"] = to.pool([self.stiffness, self.damping])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..annotations import Reference
 from ..errors import ModelError
-from ..frames import number
+from ..frames import check
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.jit import inline, kernel
@@ -44,10 +44,9 @@ class BumpStop(Force):
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "BumpStop: coordinate")
-        number(self.at, "BumpStop: at")
-        number(self.stiffness, "BumpStop: stiffness", positive=True)
-        number(self.damping, "BumpStop: damping", at_least_zero=True)
-        number(self.fade, "BumpStop: fade", positive=True)
+        check(self, "at")
+        check(self, "stiffness", "fade", positive=True)
+        check(self, "damping", at_least_zero=True)
         if not isinstance(self.lower_end, bool):
             raise ModelError(f"BumpStop: lower_end must be True or False, got {self.lower_end!r}.")
 

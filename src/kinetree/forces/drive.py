@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..annotations import Input
 from ..control.contract import State
 from ..control.inputs import input_value
-from ..frames import number
+from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import column, dot, neg, scale
 from .contract import ZERO, Force, ends, frame, no_energy, point_motion, push
@@ -40,10 +40,9 @@ class Drive(Force):
     readings = (("speed", "m/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:
-        number(self.gain, "Drive: gain", at_least_zero=True)
-        number(self.integral, "Drive: integral", at_least_zero=True)
+        check(self, "gain", "integral", at_least_zero=True)
         if self.limit is not None:
-            number(self.limit, "Drive: limit", positive=True)
+            check(self, "limit", positive=True)
 
     def own_states(self) -> tuple[State, ...]:
         return (State("missed", 0.0, 1.0, "m"),) if self.integral else ()

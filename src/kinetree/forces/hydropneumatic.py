@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ..annotations import Reference
 from ..errors import ModelError
-from ..frames import number
+from ..frames import check, number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.jit import inline, kernel
@@ -60,10 +60,10 @@ class HydropneumaticUnit(Force):
         check_coordinate(self.coordinate, "HydropneumaticUnit: coordinate")
         for name in ("preload", "bore", "volume", "lever", "exponent"):
             number(getattr(self, name), f"HydropneumaticUnit: {name}", positive=True)
-        number(self.damping, "HydropneumaticUnit: damping", at_least_zero=True)
-        number(self.rest, "HydropneumaticUnit: rest")
+        check(self, "damping", at_least_zero=True)
+        check(self, "rest")
         if self.limit is not None:
-            number(self.limit, "HydropneumaticUnit: limit", positive=True)
+            check(self, "limit", positive=True)
         if not isinstance(self.orifice, bool):
             raise ModelError(f"HydropneumaticUnit: orifice must be True or False, got {self.orifice!r}.")
         if self.orifice and self.limit is not None:

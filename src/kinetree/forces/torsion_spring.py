@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import ForceLaw, Input, Reference
-from ..frames import number
+from ..frames import check
 from ..joints.contract import check_coordinate
 from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
 from ..num.jit import kernel
@@ -46,8 +46,7 @@ class TorsionSpring(Force):
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "TorsionSpring: coordinate")
-        number(self.stiffness, "TorsionSpring: stiffness")
-        number(self.angle, "TorsionSpring: angle")
+        check(self, "stiffness", "angle")
 
     @property
     def coordinates(self) -> tuple[str, ...]:

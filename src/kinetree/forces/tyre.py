@@ -28,7 +28,6 @@ from ..num.callback import call_tyre
 from ..num.dense import fill
 from ..num.fault import accuse, check_all
 from ..num.jit import inline, kernel
-from ..num.spatial import angular, load6
 from ..num.vec3 import add, column, cross, dot, scale, sub
 from ..roads.contact import approach, features, plane, press, touch
 from ..roads.road import FLAT, Road
@@ -36,7 +35,7 @@ from ..tyres.catalogue import KIND, USER, law_answer
 from ..tyres.contract import TyreLaw
 from ..usercode.code import address_of
 from .contract import Force, frame, point_motion, push
-from .wheel import check_crown, check_on_road, check_road, contact_energy, heed_road, obstacle_deflections
+from .wheel import check_crown, check_on_road, check_road, contact_energy, heed_road, hub_motion, obstacle_deflections
 
 (RADIUS, STIFFNESS, DAMPING, FADE, CROWN, ROLLING, SLOW, RELAX_X, RELAX_Y, CALM, LAW, PROFILE, ROAD, PARAMETERS,
  SPANS) = range(15)  # numbers of a tyre in the pool
@@ -194,8 +193,7 @@ def contact(force, n, k, t, x, p, velocity, w, a, tables, work):
 @kernel
 def apply(force, t, q, v, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, velocity = point_motion(marker, work.bodies)
-    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    p, velocity, w, a = hub_motion(marker, work.bodies)
     heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
     for k in range(features(tables, int(n[ROAD]))):
         normal, _, r, load, e_x, e_y, along, across, slip, rolling, _, _, _, law = contact(
@@ -214,8 +212,7 @@ def apply(force, t, q, v, x, tables, work):
 def read(force, t, q, v, x, tables, work, out):
     """Slips on the ground; forces and moments of all contacts together, each in its own axes."""
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, velocity = point_motion(marker, work.bodies)
-    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    p, velocity, w, a = hub_motion(marker, work.bodies)
     fill(out, 0.0)
     for k in range(features(tables, int(n[ROAD]))):
         _, depth, _, load, _, _, along, _, _, _, kappa, slope, camber, law = contact(

@@ -114,6 +114,13 @@ def heed_road(n, first, p, v, tables, work):
 
 
 @inline
+def hub_motion(marker, bodies):
+    """Centre, its velocity, angular velocity, axle."""
+    p, v = point_motion(marker, bodies)
+    return p, v, angular(load6(bodies[marker.body].V)), column(frame(marker, bodies), 1)
+
+
+@inline
 def friction(n, load, u, mu):
     """Against the part of u along the road."""
     along = sub(u, scale(dot(u, n), n))
@@ -123,8 +130,7 @@ def friction(n, load, u, mu):
 @kernel
 def apply(force, t, q, v, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, velocity = point_motion(marker, work.bodies)
-    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    p, velocity, w, a = hub_motion(marker, work.bodies)
     heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
     profile, road = int(n[PROFILE]), int(n[ROAD])
     for k in range(features(tables, road)):
@@ -141,8 +147,7 @@ def apply(force, t, q, v, x, tables, work):
 @kernel
 def read(force, t, q, v, x, tables, work, out):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, velocity = point_motion(marker, work.bodies)
-    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    p, velocity, w, a = hub_motion(marker, work.bodies)
     profile, road = int(n[PROFILE]), int(n[ROAD])
     out[0] = 0.0
     for k in range(features(tables, road)):

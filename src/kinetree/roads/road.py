@@ -16,7 +16,7 @@ import numpy as np
 
 from ..annotations import Motion
 from ..errors import ModelError
-from ..frames import number
+from ..frames import check
 from ..num.jit import table
 from ..signals.catalogue import KIND, as_signal, sampled, signal_kernels_of
 from ..signals.constant import Constant
@@ -59,10 +59,9 @@ class Road:
             raise ModelError("Road: obstacles must be several such as kt.roads.HalfRound(at=20.8, radius=0.254), got "
                              f"{self.obstacles!r}.")
         object.__setattr__(self, "obstacles", tuple(given))
-        number(self.grade, "Road: grade")
-        number(self.bank, "Road: bank")
+        check(self, "grade", "bank")
         if self.resolution is not None:
-            number(self.resolution, "Road: resolution", positive=True)
+            check(self, "resolution", positive=True)
 
     @property
     def profiles(self) -> tuple[Signal, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..frames import number
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
 
@@ -36,12 +36,10 @@ class CosineBump(Signal):
     kind = "cosine-bump"
 
     def __post_init__(self) -> None:
-        number(self.height, "CosineBump: height")
-        number(self.begin, "CosineBump: begin")
-        number(self.lead, "CosineBump: lead")
-        number(self.rise, "CosineBump: rise", positive=True)
+        check(self, "height", "begin", "lead")
+        check(self, "rise", positive=True)
         if self.fall is not None:
-            number(self.fall, "CosineBump: fall", positive=True)
+            check(self, "fall", positive=True)
 
     def breaks(self) -> tuple[float, ...]:
         top, fall = self.begin + self.rise, self.rise if self.fall is None else self.fall

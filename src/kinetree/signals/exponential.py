@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..frames import number
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
 
@@ -24,8 +24,7 @@ class Exponential(Signal):
     kind = "exponential"
 
     def __post_init__(self) -> None:
-        number(self.value, "Exponential: value")
-        number(self.rate, "Exponential: rate")
+        check(self, "value", "rate")
 
     def lower(self, row, pool) -> None:
         row["a"], row["b"] = self.value, self.rate

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..frames import number
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
 
@@ -29,9 +29,8 @@ class SmoothSine(Signal):
     kind = "smooth-sine"
 
     def __post_init__(self) -> None:
-        number(self.amplitude, "SmoothSine: amplitude")
-        number(self.period, "SmoothSine: period", positive=True)
-        number(self.begin, "SmoothSine: begin")
+        check(self, "amplitude", "begin")
+        check(self, "period", positive=True)
 
     def breaks(self) -> tuple[float, ...]:
         return self.begin, self.begin + self.period

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..frames import number
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
 
@@ -25,9 +25,8 @@ class SmoothStep(Signal):
     kind = "smooth-step"
 
     def __post_init__(self) -> None:
-        number(self.height, "SmoothStep: height")
-        number(self.rise, "SmoothStep: rise", positive=True)
-        number(self.begin, "SmoothStep: begin")
+        check(self, "height", "begin")
+        check(self, "rise", positive=True)
 
     def breaks(self) -> tuple[float, ...]:
         return self.begin, self.begin + self.rise

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Input
+from ..annotations import DriveGain, InputInMetresPerSecond, NewtonMetres, Newtons
 from ..control.contract import State
 from ..control.inputs import input_value
 from ..frames import check
@@ -30,10 +30,10 @@ class Drive(Force):
     limit      of the torque; none by default (N m)
     """
 
-    speed: Input
-    gain: float
-    integral: float = 0.0
-    limit: float | None = None
+    speed: InputInMetresPerSecond
+    gain: DriveGain
+    integral: Newtons = 0.0
+    limit: NewtonMetres | None = None
 
     kind = "drive"
     markers = (2, 2)

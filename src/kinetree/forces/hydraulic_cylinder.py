@@ -21,7 +21,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..annotations import Reference
+from ..annotations import (
+    CubicMetres,
+    Leakage,
+    Metres,
+    NewtonSecondsPerMetre,
+    NewtonsPerMetre,
+    Pascals,
+    Reference,
+    SecondsPerMetre,
+)
 from ..control.contract import State
 from ..errors import AssemblyError, ModelError, no_such
 from ..frames import number, numbers
@@ -57,22 +66,22 @@ class HydraulicCylinder(Force):
     stop_damping        force of a stop grows by this per speed of approach; it never pulls (s/m)
     """
 
-    bore: float
-    rod: float
-    stroke: float
-    dead_volume: float | Sequence[float]
-    supply: float | Reference
+    bore: Metres
+    rod: Metres
+    stroke: Metres
+    dead_volume: CubicMetres | Sequence[CubicMetres]
+    supply: Pascals | Reference
     valve: Valve | None = None
-    tank: float = 1e5
-    closed_length: float | None = None
-    extension: float | None = None
-    pressure: Sequence[float] | None = None
-    bulk_modulus: float = 1.4e9
+    tank: Pascals = 1e5
+    closed_length: Metres | None = None
+    extension: Metres | None = None
+    pressure: Sequence[Pascals] | None = None
+    bulk_modulus: Pascals = 1.4e9
     air: float = 1e-4
-    leakage: float = 0.0
-    damping: float = 0.0
-    stop_stiffness: float | None = None
-    stop_damping: float = 10.0
+    leakage: Leakage = 0.0
+    damping: NewtonSecondsPerMetre = 0.0
+    stop_stiffness: NewtonsPerMetre | None = None
+    stop_damping: SecondsPerMetre = 10.0
     printed_sign: bool = False
 
     kind = "hydraulic-cylinder"

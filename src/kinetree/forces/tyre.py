@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import Metres, MetresPerSecond, NewtonSecondsPerMetre, NewtonsPerMetre, Seconds
 from ..control.contract import State
 from ..errors import ModelError
 from ..frames import Pose, number, numbers
@@ -63,17 +64,17 @@ class Tyre(Force):
     parameters       handed to a law of the user
     """
 
-    radius: float
-    stiffness: float
+    radius: Metres
+    stiffness: NewtonsPerMetre
     law: TyreLaw | Callable
     road: Road = FLAT
-    damping: float = 0.0
-    rolling_radius: float | None = None
-    relaxation: Sequence[float] | None = None
-    slow: float = 1.0
-    calm: float = 0.04
-    fade: float = 0.01
-    crown: float = 0.0
+    damping: NewtonSecondsPerMetre = 0.0
+    rolling_radius: Metres | None = None
+    relaxation: Sequence[Metres] | None = None
+    slow: MetresPerSecond = 1.0
+    calm: Seconds = 0.04
+    fade: Metres = 0.01
+    crown: Metres = 0.0
     parameters: Sequence[float] = ()
 
     kind = "tyre"

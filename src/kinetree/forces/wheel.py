@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre
 from ..errors import AssemblyError, ModelError
 from ..frames import Pose, number
 from ..num.jit import inline, kernel
@@ -66,12 +67,12 @@ class Wheel(Force):
     friction    coefficient of Coulomb friction at the rim; none by default (1)
     """
 
-    radius: float
-    stiffness: float
-    damping: float = 0.0
+    radius: Metres
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
     road: Road = FLAT
-    fade: float = 0.01
-    crown: float = 0.0
+    fade: Metres = 0.01
+    crown: Metres = 0.0
     friction: float = 0.0
 
     kind = "wheel"

@@ -28,11 +28,14 @@ _WAYS = ("rotation_vector=(x, y, z), axis= with angle=, sequence= with angles=, 
 class PoseDriver(Constraint):
     """Moves the second marker along a pose in the first one, or the child of `joint` in its parent (a free or spherical one).
 
-    position          three numbers or time functions: where the second marker is, in axes of the first; m
-    rotation_vector   three numbers or time functions: axis times angle; rad
-    axis, angle       a turn about a fixed axis by a number or a time function; rad
-    sequence, angles  turns about several axes, such as "ZYX" (each about the turned axes) or "zyx" (about the fixed ones); rad
-    times             s, at which `positions` and `rotations` are met, on splines, twice smooth, at rest at both ends
+    joint             name of the joint, in place of markers
+    position          three numbers or time functions: where the second marker is, in axes of the first (m)
+    rotation_vector   three numbers or time functions: axis times angle (rad)
+    axis, angle       a turn about a fixed axis by a number or a time function (rad)
+    sequence, angles  turns about several axes, such as "ZYX" (each about the turned axes) or "zyx" (about the fixed ones) (rad)
+    times             at which `positions` and `rotations` are met, on splines, twice smooth, at rest at both ends (s)
+    positions         one per time, three numbers each (m)
+    rotations         one per time: matrices, quaternions or ("ZYX", angles)
 
     What is not given is left free. Its channels `force` (axes of the first marker) and `torque` (axes of the second) are what the
     motor does to the body of the second marker there.

@@ -10,7 +10,10 @@ from .contract import InPlane, Perpendicular, Reversal, TwoAxisJoint, X, Y, Z
 
 @dataclass(frozen=True)
 class PlanarTranslational(TwoAxisJoint):
-    """Two translations, x along `axis1` and y along `axis2`, which stand at a right angle; nothing turns."""
+    """Two translations, x along `axis1` and y along `axis2`, which stand at a right angle; nothing turns.
+
+    axis1, axis2   "x", "-y", or three numbers, at a right angle to each other
+    """
 
     kind = "planar-translational"
     coordinates = {"x": "slide_x", "y": "slide_y"}

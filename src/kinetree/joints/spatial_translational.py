@@ -10,7 +10,10 @@ from .contract import Perpendicular, Reversal, TwoAxisJoint, X, Y, Z
 
 @dataclass(frozen=True)
 class SpatialTranslational(TwoAxisJoint):
-    """Three translations: x along `axis1`, y along `axis2` at a right angle to it, z along axis1 x axis2; nothing turns."""
+    """Three translations: x along `axis1`, y along `axis2` at a right angle to it, z along axis1 x axis2; nothing turns.
+
+    axis1, axis2   "x", "-y", or three numbers, at a right angle to each other
+    """
 
     kind = "spatial-translational"
     coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}

@@ -80,6 +80,12 @@ def number(value, what: str, positive: bool = False, at_least_zero: bool = False
     return result
 
 
+def check(thing, *names: str, positive: bool = False, at_least_zero: bool = False) -> None:
+    """Those attributes are finite numbers, or a ModelError that names the class and the attribute."""
+    for name in names:
+        number(getattr(thing, name), f"{type(thing).__name__}: {name}", positive, at_least_zero)
+
+
 def word(value, what: str) -> str:
     """A name given as text, or a ModelError that names `what`."""
     if not isinstance(value, str) or not value:

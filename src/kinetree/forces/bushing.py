@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import ForceLaw, Matrix
+from ..annotations import ForceLaw, SixDamping, SixStiffness
 from ..errors import ModelError
 from ..frames import symmetric_matrix
 from ..num.jit import inline, kernel
@@ -37,13 +37,18 @@ DIRECTIONS = ("x", "y", "z", "about_x", "about_y", "about_z")
 
 @dataclass(frozen=True)
 class Bushing(Force):
-    """Stiffness and damping for (x, y, z, about x, about y, about z) of the first marker's frame: six numbers, or a symmetric
-    6x6 matrix (N/m, N, N m/rad). `x` .. `about_z` add a law of that direction alone, a `kt.Polynomial` or `kt.Characteristic` of
-    the travel (m) or turn (rad): `x=kt.Polynomial(0, 0, 2.0)` is F = 2 x^3.
+    """Stiffness and damping for (x, y, z, about x, about y, about z) of the first marker's frame, and laws of single directions.
+
+    stiffness   six numbers, the first three along the axes and the last three about them (N/m and N m/rad), or a symmetric
+                6x6 matrix (N/m, N and N m/rad)
+    damping     the same per speed (N s/m and N m s/rad)
+    x, y, z     laws of the travel (m) that are added, each a `kt.Polynomial` or a `kt.Characteristic` (N):
+                `x=kt.Polynomial(0, 0, 2.0)` is F = 2 x^3
+    about_x, about_y, about_z   the same of the turn (rad), in N m
     """
 
-    stiffness: Matrix = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    damping: Matrix = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    stiffness: SixStiffness = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    damping: SixDamping = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     x: ForceLaw = None
     y: ForceLaw = None
     z: ForceLaw = None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import CoordinateEffort, CoordinateValue
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import numbers
@@ -28,7 +29,10 @@ ACTUATOR, DAMPING = range(2)  # its inputs
 
 @dataclass(frozen=True)
 class Polynomial:
-    """Spring force c1 s + c2 s^2 + ... of the extension s."""
+    """Spring force c1 s + c2 s^2 + ... of the extension s.
+
+    coefficients   c1, c2, ... (N/m, N/m^2, ...; N m/rad, ... on a hinge)
+    """
 
     coefficients: tuple[float, ...]
 
@@ -43,10 +47,15 @@ class Polynomial:
 
 @dataclass(frozen=True)
 class Characteristic:
-    """Spring force through measured points (extension, force); constant beyond the last points."""
+    """Spring force through measured points (extension, force); constant beyond the last points.
 
-    extensions: Sequence[float]
-    forces: Sequence[float]
+    extensions   increasing (m, rad on a hinge)
+    forces       at these extensions, positive where it resists being extended (N, N m on a hinge)
+    smooth       a spline, or straight pieces
+    """
+
+    extensions: Sequence[CoordinateValue]
+    forces: Sequence[CoordinateEffort]
     smooth: bool = True
 
     def __post_init__(self) -> None:

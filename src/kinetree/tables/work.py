@@ -52,6 +52,7 @@ class Work(NamedTuple):
     """Scratch of one thread; nothing in it outlives an evaluation except what a formulation keeps."""
 
     bodies: np.ndarray  # of the plant
+    aims: np.ndarray  # (aims, 15) prescribed orientations: R (9), angular velocity and acceleration in F
     dofs: np.ndarray
     user: np.ndarray
     inputs: np.ndarray
@@ -148,7 +149,8 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     columns = max(nv, int(tables.u_dof.max(initial=-1)) + 1) if sparse else nv
     c = tables.controllers.view(np.ndarray)
     common = {
-        "bodies": table(BODY, nb), "dofs": table(DOF, columns), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
+        "bodies": table(BODY, nb), "aims": np.zeros((len(tables.aims), 15)),
+        "dofs": table(DOF, columns), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
         "xdot": np.zeros(nx + len(tables.forces) + 1), "outputs": np.zeros(int(c["no"].sum())),
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
         "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
@@ -172,7 +174,7 @@ def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     pivots, ng = tables.pivots.view(np.ndarray), int(tables.settings[0]["ng"]) if wanted else 0
     inside = (pivots["count"] ** 2).sum()
     between = sum(2 * p["count"] * tables.neighbours[p["first"]:p["last"], 1].sum() for p in pivots)
-    most = len(tables.markers) + 4
+    most = max(len(tables.markers) + 4, 2 * int(tables.primitives["sensors"].max(initial=0)))
     return {"nodes": table(NODE, nb), "poses": np.zeros((5, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
             "element": np.zeros((10 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
             "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),

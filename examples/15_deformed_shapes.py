@@ -27,7 +27,8 @@ m.constraint("drive", kt.Driver("A.angle", kt.Ramp(slope=6.0 * np.pi)))
 sol = kt.simulate(m, until=1.0, rtol=1e-5, output_interval=1.0 / 36)
 line, curvature = sol.beams["rod"].position, sol.beams["rod"].curvature
 strain = 0.5 * 0.02 * np.abs(curvature[:, :, 1]) + np.abs(sol.beams["rod"].strain[:, :, 0])  # of the fibre strained most
-print(f"{sol.statistics['accepted']} steps, energy balanced to {sol.energy.imbalance:.1e}; strain up to {100 * strain.max():.1f} %")
+print(f"{sol.statistics['accepted']} steps, energy balanced to {sol.energy.imbalance:.1e}, "
+      f"strain up to {100 * strain.max():.1f} %")
 
 # CHECK energy is balanced with the work of driver and damping, at steps that are chosen (exact discrete derivatives)
 assert sol.energy.imbalance < 1e-9

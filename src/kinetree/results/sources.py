@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..compile.compiled import JointPlace
-from ..constraints.contract import Effort
 from ..dynamics.kinematics import positions
 from ..joints.contract import QUATERNION
 from ..model.body import Body
-from .channels import Channel
+from .channels import Channel, Channels
 from .measured import point_at, quaternions, rotations
 
 if TYPE_CHECKING:
@@ -23,22 +24,30 @@ _TURNING = {"angular_velocity": "rad/s", "angular_acceleration": "rad/s^2"}
 _COUNTS = ("order", "error", "rejected", "evaluations", "iterations", "factorisations")
 
 
-def catalogue(sol: Solution) -> dict[str, Channel]:
+def catalogue(sol: Solution) -> Mapping[str, Channel]:
     """All channels of a solution, vectors as one."""
-    found: dict[str, Channel] = {}
-    for name, place in sol.compiled.joints.items():
-        found.update(_joint(sol, name, place))
-    for index, name in enumerate(sol.compiled.bodies[1:], 1):
-        found.update(_body(sol, index, sol.model.bodies[name]))
-    for n, element in enumerate(sol.model.forces.values()):
-        found.update(_force(sol, n, element.name, element.spec))
-    for name, constraint in sol.model.constraints.items():
-        if (effort := constraint.spec.effort(name, _units(sol, constraint.spec))) is not None:
-            found[f"{name}.force"] = _constraint(sol, name, effort)
-    for beam in sol.beams.values():
-        found.update(beam.channels())
     own = {} if sol.model.generated is None else sol.model.generated.channels(sol)
-    return {**found, **own, **_states(sol), **_machine(sol), **_steps(sol)}
+    return Channels(partial(_elements, sol), {**own, **_states(sol), **_machine(sol), **_steps(sol)})
+
+
+def _elements(sol: Solution, only: str | None) -> Iterator[dict[str, Channel]]:
+    """The channels of each element, or of those with one name."""
+    compiled, model = sol.compiled, sol.model
+
+    def asked(held: Collection[str]) -> Collection[str]:
+        return held if only is None else (only,) if only in held else ()
+
+    for name in asked(compiled.joints):
+        yield _joint(sol, name, compiled.joints[name])
+    for index in range(1, len(compiled.bodies)) if only is None else map(compiled.bodies.index, asked(compiled.bodies[1:])):
+        yield _body(sol, index, model.bodies[compiled.bodies[index]])
+    numbers = {name: n for n, name in enumerate(model.forces)} if asked(model.forces) else {}
+    for name in asked(model.forces):
+        yield _force(sol, numbers[name], name, model.forces[name].spec)
+    for name in asked(model.constraints):
+        yield _constraint(sol, name, model.constraints[name].spec)
+    for name in asked(sol.beams):
+        yield sol.beams[name].channels()
 
 
 def _bends(sol: Solution) -> bool:
@@ -122,11 +131,17 @@ def _units(sol: Solution, spec) -> tuple[str, ...]:
     return tuple(joint.units[joint.speeds.index(label)] for joint, label in joints)
 
 
-def _constraint(sol: Solution, name: str, effort: Effort) -> Channel:
+def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
     """The multiplier as a force: pull of a rod, effort of a driver or gear."""
-    row = sol.compiled.row_owner.index(name)
-    return Channel(effort.unit, effort.about,
-                   lambda: effort.factor * sol.lam[:, row] * (_stretch(sol, row) if effort.stretched else 1.0))
+    effort = spec.effort(name, _units(sol, spec))
+    if effort is None:
+        return {}
+
+    def push() -> np.ndarray:
+        row = sol.compiled.row_owner.index(name)
+        return effort.factor * sol.lam[:, row] * (_stretch(sol, row) if effort.stretched else 1.0)
+
+    return {f"{name}.force": Channel(effort.unit, effort.about, push)}
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:

@@ -71,7 +71,7 @@ def stiff_chain(n: int) -> kt.Model:
     m = kt.Model("stiff chain")
     place = m.ground.at(0, 0, 0)
     for i in range(n):
-        body = m.body(f"b{i}", kt.rod(1.0 / n, 1.0 / n, along="x", axial=1e-6 / n))
+        body = m.body(f"b{i}", kt.rod(1.0 / n, 1.0 / n, along="x", axial=min(1e-6, 1.0 / (12.0 * n * n)) / n))
         m.joint(f"j{i}", kt.Revolute(axis="y"), place, body.end("-"))
         m.force(f"s{i}", kt.TorsionSpring(f"j{i}.angle", stiffness=5.0 * n, damping=0.05 * n))
         place = body.end("+")

@@ -70,7 +70,7 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
     watch = None
     if events:
         ready("results")
-        watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol", RTOL.default), assembly.t,
+        watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol") or RTOL.default, assembly.t,
                       options["until"], len(assembly.y))
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
                      tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,

@@ -254,6 +254,8 @@ FIELDS = {
     "bushing.stiffness": vector(lambda v: with_force(kt.Bushing(v), "upper", "taken"), "Bushing", "stiffness", count=6),
     "bushing.damping": vector(
         lambda v: with_force(kt.Bushing((1,) * 6, v), "upper", "taken"), "Bushing", "damping", count=6),
+    "bushing.law": Field(lambda v: with_force(kt.Bushing(about_y=v), "upper", "taken"), ("Bushing", "about_y"), (
+        1.0, "linear", True, [1.0], {}, object(), nothing)),
     "user.function": Field(
         lambda v: with_force(kt.UserForce(v), "upper"), ("UserForce", "function"), (None, 1.0, "f", {})),
     "user.parameters": Field(lambda v: with_force(kt.UserForce(nothing, v), "upper"), ("UserForce", "parameters"), (

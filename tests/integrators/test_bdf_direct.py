@@ -8,10 +8,10 @@ import kinetree as kt
 from kinetree.assembly.prepare import prepare
 from kinetree.errors import ModelError
 from kinetree.formulations.catalogue import formulation
-from kinetree.integrators import direct_pattern, drive
-from kinetree.integrators.direct_matrix import KEPT
+from kinetree.integrators import drive, newton_pattern
 from kinetree.integrators.drive import integrate
 from kinetree.integrators.journey import Journey
+from kinetree.integrators.newton_matrix import KEPT
 from kinetree.models.catalogue import model_entry
 from kinetree.models.four_bar import four_bar
 from kinetree.running import Options, configured, scratch
@@ -68,7 +68,8 @@ def test_it_moves_a_machine_as_others_do(name, coordinates):
 def test_sparse_factors_take_the_steps_of_full_ones(coordinates, monkeypatch):
     runs = []
     for most in (1000, 0):
-        monkeypatch.setattr(direct_pattern, "DENSE", most)
+        monkeypatch.setattr(newton_pattern, "DENSE", most)
+        newton_pattern.forget()
         runs.append(kt.simulate(model_entry("n-four-bar").build(), 0.1, rtol=1e-6, integrator="bdf-direct",
                                 coordinates=coordinates, output_interval=0.05))
     full, sparse = runs

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..frames import number
-from ..integrators.switching_rule import FACTORS
+from ..integrators.newton_pattern import kept, reduced_layout
 from ..model.model import Model
 from ..results.solution import Solution
 from ..shown import Shown
@@ -98,4 +98,5 @@ def _cost(sol: Solution, edges: np.ndarray) -> np.ndarray:
     steps = sol.steps
     renewed = (np.diff(steps.h, prepend=0.0) != 0.0) | (np.diff(steps.order, prepend=0) != 0) | (steps.jacobians > 0)
     factors = np.where(sol.result.method == "bdf", renewed + steps.rejected, 0)
-    return np.histogram(steps.t, edges, weights=steps.evaluations + FACTORS * sol.y.shape[1] * factors)[0]
+    each = kept(reduced_layout, sol.compiled.tables, sol.y.shape[1]).per_factors
+    return np.histogram(steps.t, edges, weights=steps.evaluations + each * factors)[0]

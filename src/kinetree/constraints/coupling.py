@@ -14,7 +14,12 @@ from .coordinates import effort_on
 
 @dataclass(frozen=True)
 class Coupling(Constraint):
-    """first = ratio * second + offset; an offset of None keeps the coordinates as they are assembled."""
+    """first = ratio * second + offset; an offset of None keeps the coordinates as they are assembled.
+
+    first, second   joint coordinates, like "A.angle"
+    ratio           of their rates (1, or m/rad between a slide and a hinge)
+    offset          of the first (rad, or m on a slide)
+    """
 
     first: Reference
     second: Reference
@@ -48,13 +53,23 @@ class Coupling(Constraint):
 
 
 def Gear(first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False) -> Coupling:
-    """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other."""
+    """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other.
+
+    first, second   joint coordinates, like "A.angle"
+    teeth           of the first and of the second wheel (1, or m for radii)
+    internal        whether the smaller wheel runs inside the larger: both turn the same way
+    """
     n1, n2 = (number(float(n), "Gear: teeth", positive=True) for n in numbers(teeth, 2, "Gear: teeth"))
     return Coupling(first, second, (1.0 if internal else -1.0) * n2 / n1)
 
 
 def RackAndPinion(rack: Reference, pinion: Reference, radius: float) -> Coupling:
-    """A rack (displacement) driven by a pinion (angle) of the given pitch radius."""
+    """A rack (displacement) driven by a pinion (angle) of the given pitch radius.
+
+    rack     coordinate of a slide, like "rack.displacement"
+    pinion   coordinate of a hinge, like "shaft.angle"
+    radius   pitch radius of the pinion (m)
+    """
     if number(radius, "RackAndPinion: radius") == 0.0:
         raise ModelError("RackAndPinion: radius must not be zero.")
     return Coupling(rack, pinion, radius)

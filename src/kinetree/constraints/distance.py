@@ -23,7 +23,10 @@ from .contract import ZERO, Constraint, Effort, arms
 
 @dataclass(frozen=True)
 class Distance(Constraint):
-    """Keeps two markers `length` apart (a number or a time function); None takes the distance in the initial position."""
+    """Keeps two markers `length` apart (a number or a time function); None takes the distance in the initial position.
+
+    length   of the rod (m)
+    """
 
     length: Motion = None
 

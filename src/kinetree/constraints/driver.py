@@ -12,7 +12,11 @@ from .coordinates import effort_on
 
 @dataclass(frozen=True)
 class Driver(Constraint):
-    """Moves a coordinate like "A.angle" along a time function (or a number, or a callable)."""
+    """Moves a coordinate like "A.angle" along a time function (or a number, or a callable).
+
+    coordinate   of a joint, like "A.angle"
+    motion       the coordinate over time (rad, or m on a slide)
+    """
 
     coordinate: Reference
     motion: Motion

@@ -37,8 +37,14 @@ VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
 class Controller:
     """User code with inputs, states and outputs by name; see the module for its arguments.
 
-    `states` gives initial values by label, `scales` their sizes for tolerances (default 1), `units` those of states and
-    outputs for the results (default "1"). `breakpoints` are times (s) at which it jumps: steps end there.
+    function      function(t, u, x, parameters, xdot, out), which fills the rates `xdot` and the outputs `out`
+    inputs        what it measures, by name, in the order of `u`
+    states        initial values by label, in the order of `x`
+    outputs       labels, in the order of `out`; elements take them as "name.label"
+    parameters    numbers that are handed to it
+    scales        sizes of its states for tolerances, by label; 1 by default
+    units         of states and outputs for the results, by label; "1" by default
+    breakpoints   times at which it jumps: steps end there (s)
     """
 
     function: Callable

@@ -13,13 +13,18 @@ import numpy as np
 
 from ..annotations import Inertia, Matrix
 from ..errors import ModelError
-from ..frames import number, numbers
+from ..frames import number, symmetric_matrix
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A section by numbers: `stiffness` is six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N, N m, N m^2),
-    `mass` per length (kg/m), `inertia` per length (about x, y, z, kg m) or a 3x3 matrix; by default that of a round bar.
+    """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and material.
+
+    stiffness       six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N and N m^2)
+    mass            per length (kg/m)
+    inertia         per length about x, y, z, or a 3x3 matrix; by default that of a round bar (kg m)
+    width, height   across, along y and z, for the strain of the outer fibre and as it is drawn (m)
+    round           whether it is drawn round
     """
 
     stiffness: Matrix
@@ -30,8 +35,8 @@ class Section:
     round: bool = True
 
     def __post_init__(self) -> None:
-        C = _matrix(self.stiffness, 6, "Section: stiffness")
-        J = _matrix(self.inertia, 3, "Section: inertia")
+        C = symmetric_matrix(self.stiffness, 6, "Section: stiffness")
+        J = symmetric_matrix(self.inertia, 3, "Section: inertia")
         lowest = np.linalg.eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
         if not lowest > 1e-12:
             raise ModelError(f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); every strain "
@@ -116,16 +121,6 @@ def _cowper(m: float, nu: float) -> tuple[float, float]:
     a = (1.0 + m * m) ** 2
     k = 6.0 * (1.0 + nu) * a / ((7.0 + 6.0 * nu) * a + (20.0 + 12.0 * nu) * m * m)
     return k, k
-
-
-def _matrix(given, n: int, what: str) -> np.ndarray:
-    """A symmetric matrix from its diagonal or as a whole."""
-    if np.shape(given) == (n, n):
-        M = numbers(np.ravel(given), n * n, what).reshape(n, n)
-        if np.abs(M - M.T).max() > 1e-9 * max(np.abs(M).max(), 1e-300):
-            raise ModelError(f"{what} is not symmetric.")
-        return 0.5 * (M + M.T)
-    return np.diag(numbers(given, n, f"{what} ({n} numbers or a {n}x{n} matrix)"))
 
 
 def _unscaled(C: np.ndarray) -> np.ndarray:

@@ -17,7 +17,9 @@ from .contract import Force, line, push_apart
 class Cable(Force):
     """Stiffness (N/m) and damping (N s/m) of a cable that runs through its markers in order; slack, it does nothing.
 
-    `length` is the free length; None takes that of the initial position.
+    stiffness   of the whole cable (N/m)
+    damping     of the whole cable while it is taut (N s/m)
+    length      free length; None takes that of the initial position (m)
     """
 
     stiffness: float

@@ -13,7 +13,13 @@ from .contract import ZERO, Force, no_energy, point_motion, push
 
 @dataclass(frozen=True)
 class Drag(Force):
-    """Drag of an `area` (m^2) with a drag `coefficient`, in air of a `density` (kg/m^3) that moves with the `wind` (m/s)."""
+    """Drag of an `area` (m^2) with a drag `coefficient`, in air of a `density` (kg/m^3) that moves with the `wind` (m/s).
+
+    coefficient   drag coefficient (1)
+    area          that meets the air (m^2)
+    density       of the air (kg/m^3)
+    wind          velocity of the air in world axes (m/s)
+    """
 
     coefficient: float
     area: float

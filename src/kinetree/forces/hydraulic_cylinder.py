@@ -43,16 +43,18 @@ _LEAST = 0.1  # of its dead volume is left in a chamber, however far beyond its 
 class HydraulicCylinder(Force):
     """Double-acting cylinder between two markers; chamber 1 is on the piston side, chamber 2 on the rod side.
 
-    bore, rod, stroke   diameters and travel, m
-    dead_volume         oil in each chamber at its end of the stroke, m^3; one number or two
+    bore, rod, stroke   diameters of piston and rod, and travel (m)
+    dead_volume         oil in each chamber at its end of the stroke; one number or two (m^3)
     valve               kt.Valve; None is shut
-    supply, tank        Pa; the supply may be the name of a kt.Pump
-    closed_length       distance of the markers at X = 0; or give `extension`, X in the initial position
-    pressure            (P1, P2) at the start, Pa; by default both at tank pressure
-    bulk_modulus, air   of the oil (Pa), and its share of free air at atmospheric pressure
-    leakage, damping    past the piston (m^3/s/Pa), and friction of the seals (N s/m)
-    stop_stiffness      of the end stops, N/m (default: full supply pressure presses them in by 1 mm)
-    stop_damping        force of a stop grows by this per m/s of approach, s/m; it never pulls
+    supply, tank        pressures of the two sides of the valve; the supply may be the name of a kt.Pump (Pa)
+    closed_length, extension   give one: the distance of the markers at X = 0, or X in the initial position (m)
+    pressure            (P1, P2) at the start; by default both at tank pressure (Pa)
+    bulk_modulus        of the oil without air (Pa)
+    air                 share of free air in the oil at atmospheric pressure (1)
+    leakage             past the piston (m^3/s/Pa)
+    damping             friction of the seals (N s/m)
+    stop_stiffness      of the end stops; by default full supply pressure presses them in by 1 mm (N/m)
+    stop_damping        force of a stop grows by this per speed of approach; it never pulls (s/m)
     """
 
     bore: float

@@ -21,9 +21,14 @@ from .contract import Force, act_on
 
 @dataclass(frozen=True)
 class JointFriction(Force):
-    """Friction on a coordinate like "A.angle": `coulomb` while it slides (N m, or N on a slide), `static` where it sticks
-    (by default the same), `stribeck` the speed over which one becomes the other, `viscous` per speed, `transition` the speed v0
-    below which it counts as sticking (rad/s or m/s).
+    """Dry and viscous friction on a coordinate like "A.angle", against its motion.
+
+    coordinate   of a joint
+    coulomb      friction while it slides (N m, N on a slide)
+    static       friction where it begins to slide; by default the same (N m, N on a slide)
+    stribeck     speed over which one becomes the other (rad/s, m/s on a slide)
+    viscous      friction per speed (N m s/rad, N s/m on a slide)
+    transition   speed v0 below which it counts as sticking (rad/s, m/s on a slide)
     """
 
     coordinate: str

@@ -29,9 +29,13 @@ PREVIEW, GAIN, LIMIT, STIFFNESS, DAMPING = range(5)
 class PathFollower(Force):
     """Steers a coordinate like "rack slide.displacement" so that its marker, looking ahead, follows a `path` y(x).
 
-    path                  y over x (m), as the profile of a road: a number, kt.Table, kt.CosineBump, a function
-    preview, gain, limit  how far it looks (m), rack per deviation (m/m), and the travel of the rack (m)
-    stiffness, damping    with which it holds the rack (N/m, N s/m)
+    coordinate   of the rack
+    path         y over x, as the profile of a road: a number, kt.Table, kt.CosineBump, a function (m)
+    preview      how far ahead it looks (m)
+    gain         travel of the rack per deviation; negative where a rack to the right steers left (1)
+    limit        of the travel of the rack (m)
+    stiffness    with which it holds the rack (N/m)
+    damping      with which it holds the rack (N s/m)
     """
 
     coordinate: Reference

@@ -24,8 +24,13 @@ PRESSURE_SCALE = 1e5  # Pa: counted in bars for tolerances, for the gas in a tor
 class Pump(Force):
     """Supply of cylinders by name: a `pressure` (Pa), or a `flow` (m^3/s) with `relief` pressure (Pa) and line `volume` (m^3).
 
-    At relief * (1 + override) the whole flow goes over the relief valve; that is where the line starts unless `initial`
-    (Pa) says otherwise.
+    pressure       held constant, whatever is drawn (Pa)
+    flow           that it gives all the time (m^3/s)
+    relief         pressure at which the relief valve begins to open (Pa)
+    volume         of oil in the line (m^3)
+    override       at relief * (1 + override) the whole flow goes over the relief valve (1)
+    bulk_modulus   of the oil (Pa)
+    initial        pressure of the line at the start; by default the highest one (Pa)
     """
 
     pressure: float | None = None

@@ -31,7 +31,9 @@ from .contract import Force, frame, no_energy, point_motion, push
 class UserForce(Force):
     """Force and torque by a Python function, compiled once; see the module for its arguments.
 
-    `breakpoints` are times (s) at which it jumps or something short begins: steps end there.
+    function      function(t, a, b, parameters, force, torque), which fills force (N) and torque (N m) in world axes
+    parameters    numbers that are handed to it
+    breakpoints   times at which it jumps or something short begins: steps end there (s)
     """
 
     function: Callable

@@ -25,9 +25,16 @@ OPENINGS, SPOOL = 0, 1
 class Valve:
     """Four openings (m^2), or one spool command in [-1, 1] with the `area` (m^2) of full opening.
 
-    Openings and command are numbers, time functions or outputs of controllers. A positive command opens supply to
-    chamber 1 and chamber 2 to tank, a negative one the other pair; nothing opens within `dead_band`. Openings below zero
-    count as zero. `discharge`, `density` (kg/m^3) and `transition` (Pa) are those of the flow law.
+    A positive command opens supply to chamber 1 and chamber 2 to tank, a negative one the other pair; nothing opens within
+    `dead_band`. Openings below zero count as zero.
+
+    openings     of the four edges, each a number, a time function or a controller's output (m^2)
+    spool        command instead of them, likewise (1)
+    area         of an edge fully open (m^2)
+    dead_band    part of the command around zero at which nothing opens (1)
+    discharge    coefficient of the edges (1)
+    density      of the oil (kg/m^3)
+    transition   pressure drop below which the flow turns laminar (Pa)
     """
 
     openings: tuple[Input, Input, Input, Input] | None = None

@@ -1,6 +1,6 @@
 """Backward differentiation for stiff machines: variable step and order 1 .. 5 [Gear1971; Shampine1997].
 
-A step solves one nonlinear system (`newton.py`), tests its error, and settles the new state onto the constraints. The
+A step solves one nonlinear system (`newton_iteration.py`), tests its error, and settles the new state onto the constraints. The
 length changes only where it pays, since every change costs new factors; the Jacobian is renewed where the iteration
 with the old one converges badly. After repeated failures the past is forgotten and the method starts anew at order one:
 that is how it gets over jumps of the forces.
@@ -12,8 +12,8 @@ from ..num.jit import inline, kernel
 from ..saddle.branches import JUMP, JUMPS, lands, on_branch
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, D, accept, interpolate, predict, rescale
-from .memory import ATOL, BDF, YDOT, Y
-from .newton import difference_jacobian, factorise, iterate
+from .memory import ATOL, BDF, BODIES, FULL, YDOT, Y
+from .newton_iteration import ANEW, LAST, RENEWED, iterate, linearise, renew_factors
 from .stepping import (
     MOVED,
     NOT_FINITE,
@@ -41,6 +41,7 @@ WORTH = 1.2  # a longer step must gain at least this much: it costs new factors
 LARGEST = 10.0
 NO_JACOBIAN = 1 << 40  # age of one that is yet to be computed
 FORGET = 4  # failures of one step after which its past is forgotten
+QUICK = 0.1  # rate of the iteration at which inertias and rows need not be taken anew with new factors
 _SAME = 1e-12  # relative difference of c below which the factors are those of this step
 
 
@@ -81,18 +82,21 @@ def restart(rhs, tables, work, memory, h, vectors):
 
 @inline
 def solve(rhs, tables, work, run, t, h, k):
-    """(status, converged) of the step, with the old Jacobian first and with a new one if that does not do."""
-    memory, vectors = run.memory[0], run.vectors
+    """(status, converged) of the step: with the last factors, with new ones of old derivatives, with new derivatives."""
+    control, memory, vectors = run.control[0], run.memory[0], run.vectors
     c, status, converged = h / ALPHA[k], OK if finite(vectors[PREDICTED]) else NOT_FINITE, False
-    for attempt in range(2 if status == OK else 0):
-        if attempt > 0 or memory.age > max(LONGEST_USE, 2 * memory.n):
-            status = difference_jacobian(rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors)
-            if status != OK:
-                break
-        if abs(memory.c - c) > _SAME * c and not factorise(c, memory, vectors):
+    good = control.newton == BODIES and memory.rate <= QUICK  # rows that close loops must not be old
+    first = LAST if abs(memory.c - c) <= _SAME * c else RENEWED
+    first = ANEW if memory.age > max(LONGEST_USE, 2 * control.per_jacobian) else first
+    for attempt in range(first, ANEW + 1 if status == OK else 0):
+        if attempt == RENEWED and first == LAST and control.newton == FULL:
+            continue  # the factors would be the same
+        good = good and attempt == first
+        status = linearise(rhs, tables, work, run, t, h, attempt, good)
+        if status != OK or (attempt > LAST and not renew_factors(work, run, c)):
             break
-        status, converged = iterate(rhs, tables, work, memory, t, c, vectors[WEIGHT], vectors[NEXT], vectors)
-        if converged or memory.age == 0:
+        status, converged = iterate(rhs, tables, work, run, t, c)
+        if converged or (attempt > LAST and memory.age == 0):
             break
     return status, converged
 

@@ -11,8 +11,8 @@ from ..num.dense import copy
 from ..num.jit import inline, kernel
 from . import bdf
 from .bdf_differences import ALPHA, PREDICTED
-from .direct_matrix import KEPT, factorise, groups
 from .direct_newton import iterate, prepare
+from .newton_matrix import KEPT, factorise_structure, groups
 from .stepping import NOT_FINITE, OK, finite
 
 LAST, NEW, DERIVATIVES = range(3)  # attempts at a step
@@ -29,7 +29,7 @@ def solve(rhs, tables, work, run, t, h, k):
     first = DERIVATIVES if memory.age > max(bdf.LONGEST_USE, 2 * cost) else first
     for attempt in range(first, DERIVATIVES + 1 if status == OK else 0):
         status = prepare(tables, work, run, t, c, attempt == DERIVATIVES)
-        if status != OK or (attempt > LAST and not factorise(tables, work, run, c)):
+        if status != OK or (attempt > LAST and not factorise_structure(work, run, c)):
             break
         status, converged = iterate(tables, work, run, t, c)
         if converged or (attempt > LAST and memory.age == 0):

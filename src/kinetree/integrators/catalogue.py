@@ -1,7 +1,7 @@
 """All integrators, in the order in which they were added (append only)."""
 
 from ..errors import no_such
-from ..options import CALIBRATE, SPECTRAL_RADIUS, THRESHOLD
+from ..options import CALIBRATE, SPARSE, SPECTRAL_RADIUS, THRESHOLD
 from . import (
     adams,
     adams_differences,
@@ -9,7 +9,6 @@ from . import (
     bdf,
     bdf_differences,
     bdf_direct,
-    direct_pattern,
     dop853,
     dopri5,
     energy_conserving,
@@ -18,6 +17,7 @@ from . import (
     heun,
     lipschitz,
     midpoint,
+    newton_pattern,
     rk4,
     switching,
     trapezoidal,
@@ -35,18 +35,19 @@ INTEGRATORS: tuple[Integrator, ...] = (
     Integrator.runge_kutta("rk4", "classical Runge-Kutta, fixed step", rk4.TABLEAU, "Kutta1901"),
     Integrator.runge_kutta("dopri5", "Dormand-Prince 5(4), variable step", dopri5.TABLEAU, "Dormand1980"),
     Integrator("bdf", "backward differentiation for stiff systems, variable step and order 1 to 5", 5,
-               (*VARIABLE, up_to(5, default=5)), "Shampine1997",
-               Kernels(bdf.start, bdf.step, bdf.dense), bdf_differences.ROWS, bdf_differences.coefficients, matrices=2),
+               (*VARIABLE, up_to(5, default=5), SPARSE), "Shampine1997",
+               Kernels(bdf.start, bdf.step, bdf.dense), bdf_differences.ROWS, bdf_differences.coefficients, matrices=2,
+               layout=newton_pattern.reduced_layout),
     Integrator("switching", "Adams or BDF, by the Lipschitz constant and the cost", 12,
-               (*VARIABLE, THRESHOLD, CALIBRATE), "Han1994",
+               (*VARIABLE, THRESHOLD, CALIBRATE, SPARSE), "Han1994",
                Kernels(switching.start, switching.step, switching.dense), bdf_differences.ROWS + lipschitz.ROWS,
-               bdf_differences.coefficients, matrices=2),
+               bdf_differences.coefficients, matrices=2, layout=newton_pattern.reduced_layout),
     Integrator.runge_kutta("heun", "Heun's method, fixed step", heun.TABLEAU, "Hairer1993"),
     Integrator.runge_kutta("dop853", "Dormand-Prince 8(5, 3), variable step", dop853.TABLEAU, "Hairer1993"),
     Integrator("bdf-direct", "backward differentiation of the constrained equations, sparse, variable step and order 1 to 5", 5,
                (*VARIABLE, up_to(5, default=5)), "Gear1985",
                Kernels(bdf_direct.start, bdf_direct.step, bdf.dense), bdf_differences.ROWS, bdf_differences.coefficients,
-               handles=frozenset({Problem.MACHINE}), room=direct_pattern.room, storage=("M", "G"),
+               handles=frozenset({Problem.MACHINE}), layout=newton_pattern.direct_layout, storage=("M", "G"),
                formulations=("augmented", "tree")),
     Integrator.structural("energy-conserving", "exact energy and momentum, machines with beams, fixed step",
                           energy_conserving.step, "Yun2005"),

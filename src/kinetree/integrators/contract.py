@@ -15,18 +15,18 @@ the tolerance, chunking, faults in the right-hand side, and that nothing is allo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, PLANAR, RTOL, STEP, TIME_LIMIT, Option
-from ..tables.records import Tables
 from . import runge_kutta, structural
-from .direct_pattern import Room
 from .memory import WIDTH
+from .newton_pattern import Layout
 from .tableau import Tableau
 
 ALWAYS = (BREAKPOINTS, MAX_STEPS, TIME_LIMIT)
@@ -71,9 +71,9 @@ class Integrator:
     kernels: Kernels = field(repr=False)
     rows: int = field(repr=False)
     coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
-    matrices: int = field(default=0, repr=False)  # n x n matrices it needs as further rows of `vectors`
+    matrices: int = field(default=0, repr=False)  # n x n matrices it needs as further rows of `vectors`, without a layout
     handles: frozenset[Problem] = frozenset({Problem.ODE, Problem.MACHINE})
-    room: Callable[[Tables], Room] | None = field(default=None, repr=False)  # what it needs beside vectors, of a machine
+    layout: Callable[..., Layout] | None = field(default=None, repr=False)  # of the matrix of its steps, of a machine
     storage: tuple[str, ...] = ()  # arrays of `Work` it needs beside those of the formulation
     formulations: tuple[str, ...] = ()  # those it goes with; empty: with all
     own_reactions: bool = False  # whether its accelerations and multipliers are part of its steps
@@ -89,9 +89,18 @@ class Integrator:
     def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option,
                    own_reactions: bool = False) -> Integrator:
         """The line of a one-step method on node coordinates."""
-        options = (replace(STEP, required=False), *ALWAYS, PLANAR, *more)
+        fixed = replace(STEP, required=False, help="the length of its fixed steps (s); by default a thousandth of the run")
+        rtol = replace(RTOL, default=None, help="error per step, of travels in sizes of the machine and of turns in rad; if it "
+                       "is given, steps are chosen by it")
+        options = (fixed, rtol, MAX_STEP, FIRST_STEP, *ALWAYS, PLANAR, *more)
         return cls(name, summary, 2, options, reference, Kernels(structural.start, step, structural.dense), structural.ROWS,
                    structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
+
+    def as_asked(self, chosen: Mapping[str, Any]) -> Integrator:
+        """The method with the steps asked for: one that has both kinds chooses them where no length is given."""
+        if chosen.get(STEP.name) is not None or not any(option.name == RTOL.name for option in self.options):
+            return self
+        return replace(self, options=tuple(option for option in self.options if option.name != STEP.name))
 
     @property
     def family(self) -> str:
@@ -99,7 +108,7 @@ class Integrator:
         step = getattr(self.kernels.step, "py_func", self.kernels.step)
         return f"{step.__module__.rpartition('.')[2]}-{step.__name__}"
 
-    @property
+    @cached_property
     def adaptive(self) -> bool:
         """Whether it chooses its own steps."""
         return all(option.name != STEP.name for option in self.options)

@@ -19,9 +19,11 @@ from ..tables.work import is_packed
 from .bdf_differences import PREDICTED, PSI, SLOPE
 from .stepping import INTERRUPTED, NOT_FINITE, OK, USER_CODE, finite
 
+VELOCITIES, ACCELERATIONS, TWISTS = range(3)  # rows as `bdf-direct` has them, as formulations do; body by body
+
 
 @inline
-def ask(tables, work, memory, t, y, vectors):
+def ask(tables, work, memory, t, y, vectors, level):
     """The equations at a state, counted and checked; rates but for the accelerations in row SLOPE."""
     report = work.report[0]
     if report.stop != 0:
@@ -32,6 +34,8 @@ def ask(tables, work, memory, t, y, vectors):
     q, v, x = parts(tables, y)
     equations(tables, work, t, q, v, x)
     velocities(tables, work, t, q)
+    if level != VELOCITIES and tables.settings[0].stabilisation > 0.0:
+        values(tables, work, t, q, x)
     rates(tables, work, q, v, y, vectors[SLOPE])
     copy(work.zeros, parts(tables, vectors[SLOPE])[1])
     status = OK if finite(vectors[SLOPE]) and finite(work.f) else NOT_FINITE
@@ -43,16 +47,29 @@ def ask(tables, work, memory, t, y, vectors):
 
 
 @inline
-def residual(tables, work, y, accelerations, lam, vectors, out):
-    """[M a + G^T lam - f; xdot; G v - nu] at the state asked for last."""
+def row_residual(tables, work, r, v, accelerations, level):
+    """G v - nu, or G a - gamma with what a formulation adds that nothing drifts (`formulations/baumgarte.py`)."""
+    if level == VELOCITIES:
+        return rate(tables, work, r, v) - work.nu[r]
+    alpha, left = tables.settings[0].stabilisation, rate(tables, work, r, accelerations) - work.gamma[r]
+    if alpha > 0.0:
+        left += alpha * (alpha * work.g[r] + 2.0 * (rate(tables, work, r, v) - work.nu[r]))
+    return left
+
+
+@inline
+def residual(tables, work, y, accelerations, lam, vectors, level, out):
+    """[M a + G^T lam - f; -xdot; what rows are off] at the state asked for last."""
     nv, nx, ng = tables.settings[0].nv, tables.settings[0].nx, tables.settings[0].ng
     _, v, _ = parts(tables, y)
     inertia_times(tables, work, accelerations, out[:nv])
     for k in range(nv):
         out[k] -= work.f[k]
-    copy(parts(tables, vectors[SLOPE])[2][:nx], out[nv : nv + nx])
+    xdot = parts(tables, vectors[SLOPE])[2]
+    for k in range(nx):
+        out[nv + k] = -xdot[k]
     for r in range(ng):
-        out[nv + nx + r] = rate(tables, work, r, v) - work.nu[r]
+        out[nv + nx + r] = row_residual(tables, work, r, v, accelerations, level)
         if lam[r] == 0.0:
             continue
         if is_packed(work):

@@ -1,6 +1,6 @@
 """Newton's method for the constrained equations at the end of a step.  [Gear1985]
 
-    matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]       (the matrix: `direct_matrix.py`)
+    matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]       (the matrix: `newton_matrix.py`)
 
     [ M  G^T ] [ dw ]   [ 0             ]
     [ G   0  ] [ .  ] = [ -g / c - G dv ]           positions follow:  q = q^p - psi + c N (v + w)
@@ -17,26 +17,27 @@ from ..saddle.rangespace import renew, solve
 from ..tables.state import parts
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
-from .direct_equations import acceleration, ask, position_gap, residual
-from .direct_matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_matrix, take_differences, unknowns
+from .direct_differences import keep_present, take_differences
+from .direct_equations import VELOCITIES, acceleration, ask, position_gap, residual
 from .newton import ITERATIONS, SOLVED
+from .newton_matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
 from .stepping import NOT_FINITE, OK, finite, norm
 
 
 @inline
 def right_side(tables, work, run, c, y):
     """What is left of the equations, into RIGHT."""
-    nv, nx, _ = unknowns(tables)
+    nv, nx, _ = unknowns(run.lists)
     vectors, nq = run.vectors, tables.settings[0].nq
     base, right = run.unknowns[BASE], run.unknowns[RIGHT]
     acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
-    residual(tables, work, y, run.unknowns[A][:nv], run.unknowns[LAM], vectors, base)
+    residual(tables, work, y, run.unknowns[A][:nv], run.unknowns[LAM], vectors, VELOCITIES, base)
     fill(right, 0.0)
     for k in range(nv):
         right[k] = -c * base[k]
     for k in range(nx):
         i = nq + nv + k
-        right[nv + k] = c * base[nv + k] - vectors[PSI, i] - (y[i] - vectors[PREDICTED, i])
+        right[nv + k] = -c * base[nv + k] - vectors[PSI, i] - (y[i] - vectors[PREDICTED, i])
     for k in range(work.report[0].rank):
         r = nv + nx + work.active[k]
         right[r] = -base[r]
@@ -62,7 +63,7 @@ def hold_positions(tables, work, run, t, c, y):
 @inline
 def advance_unknowns(tables, work, run, c, y):
     """The correction in RIGHT added to all unknowns; the change of y in row NEWTON."""
-    nv, nx, size = unknowns(tables)
+    nv, nx, size = unknowns(run.lists)
     vectors, nq = run.vectors, tables.settings[0].nq
     right, lam, w, delta = run.unknowns[RIGHT], run.unknowns[LAM], run.unknowns[W], vectors[NEWTON]
     q, v, _ = parts(tables, y)
@@ -108,7 +109,7 @@ def prepare(tables, work, run, t, c, anew):
     rates(tables, work, q, v, y, vectors[SLOPE])
     for i in range(q.shape[0]):
         q[i] = follows(vectors, c, i)
-    status = ask(tables, work, memory, t, y, vectors)
+    status = ask(tables, work, memory, t, y, vectors, VELOCITIES)
     if status == OK and work.g.shape[0] > 0:
         status = renew(tables, work)
     if status != OK:
@@ -116,10 +117,12 @@ def prepare(tables, work, run, t, c, anew):
     keep_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])
     if anew:
         acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
-        residual(tables, work, y, run.unknowns[A][:nv], run.unknowns[LAM], vectors, run.unknowns[BASE])
-        status = take_differences(tables, work, t, run)
+        residual(tables, work, y, run.unknowns[A][:nv], run.unknowns[LAM], vectors, VELOCITIES, run.unknowns[BASE])
+        status = take_differences(tables, work, t, run, VELOCITIES)
         if status == OK:
-            status = ask(tables, work, memory, t, y, vectors)
+            status = ask(tables, work, memory, t, y, vectors, VELOCITIES)
+    if status == OK:
+        keep_present(tables, work, run)
     return status
 
 
@@ -131,11 +134,11 @@ def iterate(tables, work, run, t, c):
     n, before, rate = memory.n, 0.0, memory.rate
     fill(run.unknowns[W][:nv], 0.0)
     for m in range(ITERATIONS):
-        status = ask(tables, work, memory, t, y, vectors) if m > 0 else OK
+        status = ask(tables, work, memory, t, y, vectors, VELOCITIES) if m > 0 else OK
         if status != OK:
             return status, False
         right_side(tables, work, run, c, y)
-        solve_matrix(tables, work, run, run.unknowns[RIGHT])
+        solve_structure(run, run.unknowns[RIGHT])
         status = hold_positions(tables, work, run, t, c, y)
         if status != OK:
             return status, False

@@ -7,22 +7,24 @@ A direction w0 and its images w1 = J w0, w2 = J w1 tell the dominant pair of eig
 and w2 is the direction of the next estimate: the directions turn to where the system is stiffest. An image costs one
 evaluation, from a small change of the state along the direction. Where another part of the system overtakes the one that
 is followed, the directions need many looks to turn there; so the whole Jacobian is looked at where the steps are shorter
-than this L explains. With it images cost nothing, and estimates are repeated, also from a start of their own.
+than this L explains. With it images cost nothing, and estimates are repeated, also from a start of their own. Large machines
+have no such Jacobian: their images are evaluations, too, and estimates are repeated while they still grow.
 """
 
 import math
 
-from ..num.jit import inline
+from ..num.jit import inline, stage
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import JACOBIAN, SLOPE
-from .memory import YDOT, Y
+from .memory import FULL, YDOT, Y
 from .stepping import EPS, OK, copy, evaluate, norm
 
 DIRECTION, IMAGE, SECOND, OTHER, ROWS = range(5)  # rows behind the matrices
 _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state
 CHANGED = 0.5  # relative change of L after which it is estimated once more
 FREE = 20  # most estimates in a row where they cost nothing ...
-SAME = 0.01  # ... and relative difference at which two of them agree
+SAME = 0.01  # ... and relative difference at which two of them agree ...
+SETTLED = 0.05  # ... where they cost evaluations
 
 
 @inline
@@ -89,12 +91,18 @@ def image_by_matrix(w, out, vectors):
 
 
 @inline
-def look(rhs, tables, work, run):
-    """L along the direction followed so far, two evaluations; four where it has changed much."""
+def directions(run):
+    """Where the rows of this file begin: behind the full matrices, if there are any."""
+    return JACOBIAN + (2 * run.vectors.shape[1] if run.control[0].newton == FULL else 0)
+
+
+@stage
+def look_along(rhs, tables, work, run, most, changed):
+    """L along the direction followed so far, by up to so many estimates of two evaluations each, while it changes much."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    weight, at = vectors[WEIGHT], JACOBIAN + 2 * vectors.shape[1]
+    weight, at = vectors[WEIGHT], directions(run)
     w0, w1, w2 = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND]
-    for _ in range(2):
+    for _ in range(most):
         before = memory.L
         normalise(weight, w0)
         status = image_by_change(rhs, tables, work, memory, control.rtol, w0, w1, vectors)
@@ -104,8 +112,29 @@ def look(rhs, tables, work, run):
             return
         memory.L = radius(w0, w1, w2, weight)
         copy(w2, w0)
-        if abs(memory.L - before) <= CHANGED * before:
+        if abs(memory.L - before) <= changed * before:
             return
+
+
+@inline
+def look(rhs, tables, work, run):
+    """L along the direction followed so far, two evaluations; four where it has changed much."""
+    look_along(rhs, tables, work, run, 2, CHANGED)
+
+
+@inline
+def look_anywhere(rhs, tables, work, run):
+    """The same from a start of its own, until estimates agree: what a machine without a full Jacobian has instead of it."""
+    memory, vectors, at = run.memory[0], run.vectors, directions(run)
+    known, w0, other = memory.L, vectors[at + DIRECTION], vectors[at + OTHER]
+    copy(w0, other)
+    scatter(vectors[WEIGHT], w0)
+    memory.L = 0.0
+    look_along(rhs, tables, work, run, FREE, SETTLED)
+    if memory.L < known:
+        memory.L = known
+        copy(other, w0)
+        look(rhs, tables, work, run)
 
 
 @inline
@@ -126,10 +155,10 @@ def converged_radius(w0, w1, w2, vectors):
     return L
 
 
-@inline
-def look_at_jacobian(memory, vectors):
+@stage
+def look_at_jacobian(run):
     """L of the Jacobian at hand: along the direction followed so far, or along anything if that is larger."""
-    at = JACOBIAN + 2 * vectors.shape[1]
+    memory, vectors, at = run.memory[0], run.vectors, directions(run)
     w0, w1, w2, other = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND], vectors[at + OTHER]
     memory.L = converged_radius(w0, w1, w2, vectors)
     scatter(vectors[WEIGHT], other)

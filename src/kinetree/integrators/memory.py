@@ -22,7 +22,8 @@ WIDTH = 16  # columns of `coefficients`
 CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t_end, which moves from stop to stop
     ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("share", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
     ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8"),
-    ("spectral_radius", "f8")], align=True)
+    ("spectral_radius", "f8"),
+    ("newton", "i8"), ("per_jacobian", "f8"), ("per_factors", "f8")], align=True)  # how steps are solved; costs in evaluations
 
 MEMORY = np.dtype([  # where the method stands; t_before: start of the last accepted step;
     # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the plant allows from here
@@ -44,6 +45,7 @@ STEP = np.dtype([  # one row per accepted step: its end, length, order, error / 
     ("steps", "i8"), ("shortest", "f8"), ("longest", "f8")], align=True)  # of a row that stands for several (`steplog.py`)
 
 
+FULL, FREEDOMS, BODIES = 0, 1, 2  # `newton`: with a full Jacobian, or over the freedoms or the bodies of a tree
 ADAMS, BDF = 0, 1  # `method` of a step: what is cheap while nothing is stiff, and what is stable where something is
 
 
@@ -61,6 +63,6 @@ class Run(NamedTuple):
     stops: np.ndarray  # further times of the stretch at which a step must end, its own end last
     lists: np.ndarray  # of a method that has a matrix of its own: its pattern ...
     unknowns: np.ndarray  # ... (rows, unknowns) vectors ...
-    entries: np.ndarray  # ... (2, entries) derivatives by positions and velocities ...
+    entries: np.ndarray  # ... (3, entries) derivatives by positions and velocities, inertias and rows ...
     factors: np.ndarray  # ... and room for the factors
     nodes: np.ndarray  # (rows of the log or none, INSIDE + 1, n): states inside each step and at its end (`loop.py`)

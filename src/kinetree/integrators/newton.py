@@ -1,17 +1,17 @@
-"""The nonlinear equation of an implicit step, by Newton's method with a Jacobian that is used as long as it serves.
+"""The linear equations of an implicit step with the full Jacobian of the system.
 
-    c f(t, y^p + d) - psi - d = 0,        (1 - c J) delta = c f - psi - d,    d <- d + delta
+    (1 - c J) delta = c f - psi - d
 
 J = f_y comes from differences, one evaluation per component, each increment large enough for what rounding leaves of f
-[Hindmarsh2005, eq. (2.9)]. It is kept over many steps: the observed convergence tells when it has aged.
+[Hindmarsh2005, eq. (2.9)]. Machines with many freedoms have another matrix (`newton_matrix.py`).
 """
 
 import math
 
-from ..num.jit import inline
+from ..num.jit import inline, stage
 from ..num.lu import factorise_lu, solve_lu
-from .bdf_differences import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PREDICTED, PSI, SLOPE, START
-from .stepping import EPS, NOT_FINITE, OK, evaluate, finite, norm
+from .bdf_differences import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PSI, SLOPE, START
+from .stepping import EPS, OK, evaluate, norm
 
 ITERATIONS = 4
 SOLVED = 0.03  # of the tolerance: what the iteration may leave to the error test
@@ -27,7 +27,7 @@ def increment(y, sign, weight, h_noise):
     return (y + math.copysign(size, sign)) - y
 
 
-@inline
+@stage
 def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
     """J at (t, y); a component that cannot be moved one way is moved the other."""
     n, f = vectors.shape[1], vectors[START]
@@ -52,7 +52,7 @@ def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
     return status
 
 
-@inline
+@stage
 def factorise(c, memory, vectors):
     """Factors of 1 - c J, for the components under the error test: nothing depends on the others."""
     n = memory.n
@@ -75,32 +75,3 @@ def correction(c, memory, vectors):
     for i in range(n, every):
         for j in range(n):
             delta[i] += c * vectors[JACOBIAN + i, j] * delta[j]
-
-
-@inline
-def iterate(rhs, tables, work, memory, t, c, weight, trial, vectors):
-    """(status, converged): d in row CHANGE, y^p + d in `trial`."""
-    n, before, rate = vectors.shape[1], 0.0, memory.rate
-    for i in range(n):
-        vectors[CHANGE, i] = 0.0
-        trial[i] = vectors[PREDICTED, i]
-    for m in range(ITERATIONS):
-        status = evaluate(rhs, tables, work, memory, t, trial, vectors[SLOPE])
-        if status != OK:
-            return status, False
-        correction(c, memory, vectors)
-        size = norm(vectors[NEWTON][: memory.n], weight[: memory.n])  # what is carried along follows by itself
-        if not math.isfinite(size):
-            return NOT_FINITE, False
-        if m > 0:
-            rate = max(0.3 * rate, size / before) if before > 0.0 else 0.0
-            if rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * size > 1.0:
-                return OK, False
-        for i in range(n):
-            vectors[CHANGE, i] += vectors[NEWTON, i]
-            trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]
-        if size == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * size <= SOLVED):
-            memory.rate = rate
-            return (OK, True) if finite(trial) else (NOT_FINITE, False)
-        before = size
-    return OK, False

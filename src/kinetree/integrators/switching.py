@@ -12,12 +12,12 @@ that neither method starts anew at order one.
 
 import math
 
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from . import adams, bdf
 from .adams_differences import NEXT, WEIGHT
 from .handover import STABLE, to_adams, to_bdf
-from .lipschitz import look, look_at_jacobian
-from .memory import ADAMS, ATOL, BDF, Y
+from .lipschitz import FREE, look, look_anywhere, look_at_jacobian
+from .memory import ADAMS, ATOL, BDF, FULL, Y
 from .newton import difference_jacobian
 from .stepping import OK, copy, limited, weigh
 from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adams, wants_bdf
@@ -29,35 +29,37 @@ FADE = 0.95  # what was learned from a change that was taken back, from one look
 
 
 @inline
-def enter(method, memory, here):
+def enter(method, run, here):
     """Note the change of method, and what the old one cost."""
+    memory = run.memory[0]
     memory.method, memory.steps_here, memory.other_rate = method, 0, here
-    open_window(memory)
+    open_window(run)
 
 
-@inline
+@stage
 def enter_adams(rhs, tables, work, run, here):
     """Hand over to Adams, if the slope at the present state can be had."""
     memory, vectors = run.memory[0], run.vectors
     if bdf.renew_slope(rhs, tables, work, memory, vectors):
         to_adams(memory, run.coefficients, vectors)
-        enter(ADAMS, memory, here)
+        enter(ADAMS, run, here)
 
 
-@inline
+@stage
 def enter_bdf(run, here):
-    memory = run.memory[0]
-    to_bdf(memory, run.coefficients, run.vectors)
-    enter(BDF, memory, here)
+    to_bdf(run.memory[0], run.coefficients, run.vectors)
+    enter(BDF, run, here)
 
 
-@inline
+@stage
 def look_at_whole(rhs, tables, work, run):
-    """L from the whole Jacobian at the present state."""
+    """L of the whole Jacobian at the present state."""
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[Y], vectors[NEXT])
-    if difference_jacobian(rhs, tables, work, memory, memory.t, memory.h, vectors[NEXT], vectors[WEIGHT], vectors) == OK:
-        look_at_jacobian(memory, vectors)
+    if run.control[0].newton != FULL:
+        look_anywhere(rhs, tables, work, run)
+    elif difference_jacobian(rhs, tables, work, memory, memory.t, memory.h, vectors[NEXT], vectors[WEIGHT], vectors) == OK:
+        look_at_jacobian(run)
     memory.looked = memory.evaluations
 
 
@@ -65,7 +67,8 @@ def look_at_whole(rhs, tables, work, run):
 def look_from_adams(rhs, tables, work, run):
     """L along the direction followed; from the whole Jacobian where short steps of low order are not explained by it."""
     memory = run.memory[0]
-    rested = memory.evaluations - memory.looked >= WHOLE * (memory.n + 1)
+    price = run.control[0].per_jacobian + 1 if run.control[0].newton == FULL else 2 * FREE
+    rested = memory.evaluations - memory.looked >= WHOLE * price
     if rested and memory.order_used <= LOW and memory.L * memory.h_used < STABLE:
         look_at_whole(rhs, tables, work, run)
     else:
@@ -80,7 +83,7 @@ def watch_adams(rhs, tables, work, run):
         return
     look_from_adams(rhs, tables, work, run)
     memory.not_bdf *= FADE
-    here = measured_rate(memory)
+    here = measured_rate(run)
     if memory.steps_here == WATCH and control.calibrate != 0 and 0.0 < memory.other_rate < here:
         memory.not_adams, memory.not_bdf = memory.L, 0.0
         enter_bdf(run, here)
@@ -88,16 +91,17 @@ def watch_adams(rhs, tables, work, run):
         memory.not_adams = math.inf
         enter_bdf(run, here)
     else:
-        open_window(memory)
+        open_window(run)
 
 
 @inline
 def look_from_bdf(rhs, tables, work, run):
     """L from a new Jacobian; where the Jacobian is old, from three evaluations now and then."""
     memory, vectors = run.memory[0], run.vectors
-    if memory.age == 1:
-        look_at_jacobian(memory, vectors)
-    elif memory.age > WINDOW and memory.steps_here % (2 * WINDOW) == 0:
+    full = run.control[0].newton == FULL
+    if memory.age == 1 and full:
+        look_at_jacobian(run)
+    elif (memory.age > WINDOW or not full) and memory.steps_here % (2 * WINDOW) == 0:
         if bdf.renew_slope(rhs, tables, work, memory, vectors):
             look(rhs, tables, work, run)
 
@@ -108,11 +112,11 @@ def watch_bdf(rhs, tables, work, run):
     control, memory = run.control[0], run.memory[0]
     look_from_bdf(rhs, tables, work, run)
     if memory.steps_here == SETTLING:
-        open_window(memory)
+        open_window(run)
     if memory.steps_here < SETTLING + WINDOW or (memory.steps_here - SETTLING) % WINDOW != 0:
         return
     memory.not_adams /= FADE
-    here = measured_rate(memory)
+    here = measured_rate(run)
     if memory.steps_here == SETTLING + WINDOW and control.calibrate != 0:
         if here > memory.other_rate:
             memory.not_bdf, memory.threshold = memory.L, max(memory.threshold, AGAIN * memory.L)
@@ -123,7 +127,7 @@ def watch_bdf(rhs, tables, work, run):
         memory.not_bdf = 0.0
         enter_adams(rhs, tables, work, run, here)
     else:
-        open_window(memory)
+        open_window(run)
 
 
 @inline
@@ -136,7 +140,7 @@ def start_anew(status, run):
         memory.age, memory.steps_here = bdf.NO_JACOBIAN, SETTLING + WINDOW + 1
     else:
         memory.steps_here, memory.other_rate = 0, 0.0
-    open_window(memory)
+    open_window(run)
     return status
 
 
@@ -151,7 +155,7 @@ def start(rhs, settle, tables, work, run):
     if status == OK:
         weigh(control, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
         look_at_whole(rhs, tables, work, run)
-        open_window(memory)
+        open_window(run)
     return status
 
 

@@ -24,37 +24,38 @@ AGAIN = 1.5  # change of L after which a change of method that was taken back is
 EDGE = 0.1  # h L below which stability surely does not bind Adams steps
 LONGER = -1.0 / 13.0  # Adams steps are about rtol^LONGER times those of BDF where accuracy binds both
 PER_STEP, PER_ADAMS_STEP = 1.6, 2.0  # evaluations of a step
-FACTORS = 1.0 / 15.0  # cost of new factors in evaluations, per component
 PER_JACOBIAN = 25.0  # steps a Jacobian serves, about
 FURTHEST = 100.0  # BDF steps are not foretold beyond so many Adams steps
 
 
 @inline
-def cost(memory):
+def cost(run):
     """Work so far, in evaluations."""
-    return memory.evaluations + FACTORS * memory.n * memory.factors
+    return run.memory[0].evaluations + run.control[0].per_factors * run.memory[0].factors
 
 
 @inline
-def open_window(memory):
-    memory.window_t, memory.window_cost = memory.t, cost(memory)
+def open_window(run):
+    memory = run.memory[0]
+    memory.window_t, memory.window_cost = memory.t, cost(run)
 
 
 @inline
-def measured_rate(memory):
+def measured_rate(run):
     """Cost per second of motion since the window was opened."""
-    return (cost(memory) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
+    memory = run.memory[0]
+    return (cost(run) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
 
 
 @inline
 def foretold_bdf(memory, control, vectors):
     """Cost per second of motion with BDF, from the step its accuracy would allow."""
-    n, best = memory.n, 0.0
+    best = 0.0
     for q in range(1, min(HIGHEST, memory.order_used) + 1):
         e = bdf.CAREFUL * ERROR[q] * memory.h_used * norm(vectors[PHI + q + 1], vectors[WEIGHT])
         best = max(best, e ** (-1.0 / (q + 1)) if e > 0.0 else bdf.LARGEST)
     h = min(bdf.SAFETY * min(best, FURTHEST) * memory.h_used, control.h_max, memory.longest)
-    return (PER_STEP + n / PER_JACOBIAN + FACTORS * n / HIGHEST) / h
+    return (PER_STEP + control.per_jacobian / PER_JACOBIAN + control.per_factors / HIGHEST) / h
 
 
 @inline

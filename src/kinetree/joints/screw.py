@@ -22,7 +22,11 @@ class Advance(NamedTuple):
 
 @dataclass(frozen=True)
 class Screw(AxisJoint):
-    """One rotation about `axis` with an advance of `pitch` metres per turn (negative: left-handed)."""
+    """One rotation about `axis` with an advance of `pitch` metres per turn (negative: left-handed).
+
+    axis    "x", "-y", or three numbers
+    pitch   way of the child along the axis in one turn (m)
+    """
 
     pitch: float = 0.0
 

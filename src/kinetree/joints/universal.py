@@ -20,7 +20,10 @@ from .contract import Joint, Perpendicular, Point, Reversal, X, Y
 
 @dataclass(frozen=True)
 class Universal(Joint):
-    """Two rotations: about `axis1` fixed in the parent, then about `axis2` fixed in the child."""
+    """Two rotations: about `axis1` fixed in the parent, then about `axis2` fixed in the child.
+
+    axis1, axis2   "x", "-y", or three numbers, at a right angle to each other
+    """
 
     axis1: Axis = "x"
     axis2: Axis = "y"

@@ -53,6 +53,10 @@ def mass(mass: float, inertia: Inertia = (0.0, 0.0, 0.0), com: Vector = (0.0, 0.
     """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz]) or a 3x3 tensor.
 
     Products of inertia are tensor entries (Ixy = -sum m x y).
+
+    mass      (kg)
+    inertia   about the centre of mass, in body axes (kg m^2)
+    com       centre of mass from the origin of the body (m)
     """
     m = number(mass, "mass: mass", at_least_zero=True)
     shape = np.shape(inertia)
@@ -84,7 +88,13 @@ def _check_moments(m: float, moments: list[float], what: str) -> None:
 
 @shape
 def rod(mass: float, length: float, along: Axis = "x", axial: float = 0.0) -> MassProperties:
-    """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+"."""
+    """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+".
+
+    mass     (kg)
+    length   from end to end (m)
+    along    direction from "-" to "+" in body axes: "x", "-y", or three numbers
+    axial    inertia about its own line (kg m^2)
+    """
     m, l = number(mass, "rod: mass", at_least_zero=True), number(length, "rod: length", positive=True)
     u = unit_vector(along, "rod")
     across = m * l * l / 12.0
@@ -96,7 +106,12 @@ def rod(mass: float, length: float, along: Axis = "x", axial: float = 0.0) -> Ma
 
 @shape
 def cylinder(mass: float, radius: float, length: float, along: Axis = "x") -> MassProperties:
-    """A solid cylinder with ends "-" and "+" on its axis."""
+    """A solid cylinder with ends "-" and "+" on its axis.
+
+    mass             (kg)
+    radius, length   (m)
+    along            direction from "-" to "+" in body axes
+    """
     m, r, l = (number(mass, "cylinder: mass", at_least_zero=True), number(radius, "cylinder: radius", positive=True),
                number(length, "cylinder: length", positive=True))
     u = unit_vector(along, "cylinder")
@@ -107,7 +122,12 @@ def cylinder(mass: float, radius: float, length: float, along: Axis = "x") -> Ma
 
 @shape
 def tube(mass: float, radius: float, inner: float, length: float, along: Axis = "x") -> MassProperties:
-    """A hollow cylinder with outer `radius` and `inner` one, ends "-" and "+" on its axis."""
+    """A hollow cylinder with outer `radius` and `inner` one, ends "-" and "+" on its axis.
+
+    mass                    (kg)
+    radius, inner, length   (m)
+    along                   direction from "-" to "+" in body axes
+    """
     m, r, l = (number(mass, "tube: mass", at_least_zero=True), number(radius, "tube: radius", positive=True),
                number(length, "tube: length", positive=True))
     i = number(inner, "tube: inner", positive=True)
@@ -123,7 +143,10 @@ def tube(mass: float, radius: float, inner: float, length: float, along: Axis = 
 def rotor(inertia: float, along: Axis = "z", mass: float = 0.0, radius: float | None = None) -> MassProperties:
     """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of it across the axis.
 
-    Without a mass it is only hard to turn; `radius` is for drawings, by default such that the mass gives the inertia.
+    inertia   about the axis (kg m^2)
+    along     the axis in body axes
+    mass      without it the disc is only hard to turn (kg)
+    radius    for drawings; by default such that the mass gives the inertia (m)
     """
     J, m = number(inertia, "rotor: inertia", positive=True), number(mass, "rotor: mass", at_least_zero=True)
     r = number(radius, "rotor: radius", positive=True) if radius is not None else np.sqrt(2.0 * J / m) if m else None
@@ -135,7 +158,11 @@ def rotor(inertia: float, along: Axis = "z", mass: float = 0.0, radius: float | 
 
 @shape
 def box(mass: float, sides: Sides) -> MassProperties:
-    """A solid box with sides (x, y, z)."""
+    """A solid box with sides (x, y, z).
+
+    mass    (kg)
+    sides   along x, y and z (m)
+    """
     m = number(mass, "box: mass", at_least_zero=True)
     x, y, z = sides = numbers(sides, 3, "box: sides")
     if min(sides) <= 0.0:
@@ -146,7 +173,11 @@ def box(mass: float, sides: Sides) -> MassProperties:
 
 @shape
 def sphere(mass: float, radius: float) -> MassProperties:
-    """A solid sphere."""
+    """A solid sphere.
+
+    mass     (kg)
+    radius   (m)
+    """
     m, r = number(mass, "sphere: mass", at_least_zero=True), number(radius, "sphere: radius", positive=True)
     return MassProperties(m, 0.4 * m * r * r * np.eye(3), outline=Sphere(r))
 

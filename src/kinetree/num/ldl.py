@@ -112,6 +112,8 @@ def factor_lu(first, row, run_first, run_at, run_count, A, B, D):
             A[a] *= D[k]
         for a in range(first[k], first[k + 1]):
             below, right, e = A[a], B[a], a - n
+            if below == 0.0 and right == 0.0:  # planar machines in space have many
+                continue
             A[row[e]] -= below * right
             b = a + 1
             for r in range(run_first[e], run_first[e + 1]):

@@ -15,28 +15,33 @@ from itertools import combinations
 import numpy as np
 
 from ..control.controller import RATE, VALUE
-from ..errors import ModelError
 from ..joints.sensors import TREE, TURN_X
 from ..num.elimination import BODY, FREEDOM, ROW
+from ..num.ldl import LIGHT
 from ..tables.records import Tables
 
-MOST = 20_000_000  # numbers in the matrix
+ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
 
 
 class Nodes:
     """Freedoms of each link, the states, and the rows of each constraint, and which of them meet."""
 
+    whole_bodies = False  # whether twists of bodies are unknowns before the freedoms (`bodies.py`)
+
     def __init__(self, tables: Tables) -> None:
         self.links, self.tables = tables.links.view(np.ndarray), tables
         s = tables.settings[0]
         self.nv, self.nx, self.ng = int(s["nv"]), int(s["nx"]), int(s["ng"])
+        self.free, self.size = self.nv, self.nv + self.nx + self.ng
         self.sizes: list[int] = []
         self.kinds: list[int] = []
         self.begin: list[int] = []
         self.pairs: set[tuple[int, int]] = set()
         self.grounded: list[int] = []
         rows = int(tables.primitives.view(np.ndarray)["ng"].sum())
-        described = int(self.links["nv"].sum()) == self.nv and rows == self.ng
+        self._lay(int(self.links["nv"].sum()) == self.nv and rows == self.ng)
+
+    def _lay(self, described: bool) -> None:
         self.of_link = [self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1
                         for k in self.links]
         self.states = [self._node(1, self.nv + k, FREEDOM) for k in range(self.nx)]
@@ -46,18 +51,31 @@ class Nodes:
             self._constraints()
         else:
             self._whole()
-        if sum(self.sizes[a] * self.sizes[b] for a, b in self.pairs) > MOST:
-            raise ModelError("integrator 'bdf-direct': in these coordinates nearly every velocity of this long machine meets "
-                             "every other. Use coordinates=\"cartesian\", where only neighbours do.")
 
-    @property
-    def size(self) -> int:
-        return self.nv + self.nx + self.ng
+    def filling(self) -> int:
+        """Numbers in the matrix."""
+        return sum(self.sizes[a] * self.sizes[b] for a, b in self.pairs)
 
-    @property
-    def columns_count(self) -> int:
-        """Columns found by differences: those of v and x."""
-        return self.nv + self.nx
+    def held(self, column: int, rows: np.ndarray) -> np.ndarray:
+        """Of the rows of the nodes that a column meets, those that can differ from zero."""
+        return rows
+
+    def light(self) -> np.ndarray:
+        """Inertia that freedoms get, so that those without one can be eliminated: of their body, or of the heaviest one.
+
+        For a turn and for a travel.
+        """
+        inertia, turns = self.tables.floor / ROUNDING, np.asarray(self.tables.turns) > 0.0
+        most = [max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)]
+        return LIGHT * np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
+
+    def together(self) -> tuple[list[int], list[int], Iterable[tuple[int, int]], list[int]]:
+        """Nodes for the elimination: sizes, kinds, pairs, those held by the ground."""
+        return self.sizes, self.kinds, self.pairs, self.grounded
+
+    def order(self) -> np.ndarray:
+        """Where each unknown is found among the nodes of `together`."""
+        return np.arange(self.size)
 
     def _node(self, size: int, begin: int, kind: int) -> int:
         self.sizes.append(size)
@@ -96,11 +114,14 @@ class Nodes:
         common = set.intersection(*map(set, paths)) if paths else set()
         return [self.of_link[b] for path in paths for b in path if b not in common]
 
+    def _owner(self, freedom: int) -> int:
+        """The link whose joint has a freedom."""
+        return int(np.searchsorted(self.links["iv"][1:] + self.links["nv"][1:], freedom, "right")) + 1
+
     def _sensor(self, n: int) -> list[int]:
         sensor = self.tables.sensors.view(np.ndarray)[n]
         if sensor["kind"] == TREE:
-            return [self.of_link[int(np.flatnonzero((self.links["iv"] <= sensor["iv"])
-                                                    & (sensor["iv"] < self.links["iv"] + self.links["nv"]))[0])]]
+            return [self.of_link[self._owner(int(sensor["iv"]))]]
         return self._between((sensor["i"], sensor["j"]))
 
     def _ends(self, n: int) -> tuple[int, int]:

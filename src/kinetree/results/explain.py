@@ -23,7 +23,20 @@ _NEXT = {True: " Let it pass faster, or end the run elsewhere.",
          False: " Use integrator='adams', which steps over such positions, or a step that does not end on this one."}
 
 
-BUDGET = {
+OF_ROWS = {
+    Status.SINGULAR_CONSTRAINTS: "the constraints became singular at a change point of {loop}: a position where its freedom "
+                                 "changes. Start or drive it differently, or pass that position faster.",
+    Status.CHANGE_POINT: "the next step leads to a change point of {loop}: a position where branches of the motion meet and "
+                         "cannot be told apart.",
+    Status.POSITION_JUMP: "the position that driver {owner!r} prescribes jumps at t = {jump:.9g} s; nothing can be in two places "
+                          "at once. Lead it from one to the other with a Ramp, a Table or a smooth function.",
+    Status.RATE_JUMP: "the rate that driver {owner!r} prescribes jumps at t = {jump:.9g} s. Declare it, so that a step ends "
+                      "there: kt.Function(f, ..., breakpoints=[{jump:.9g}])."}
+OF_RUNS = {
+    Status.NO_CLOSURE: "positions could not be brought back onto the constraints. Ask for a smaller rtol or max_step; a "
+                       "mechanism that is driven beyond its reach ends like this.",
+    Status.NOT_FINITE: "a force or acceleration became NaN or infinite. Check force laws and parameters near this state.",
+    Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a larger rtol.",
     Status.OUT_OF_STEPS: "the budget of steps is used up (max_steps allows more).",
     Status.OUT_OF_TIME: "the limit of seconds is used up (time_limit allows more).",
     Status.STALLED: "steps have become so short that the run would never end (max_steps tries nevertheless)."}
@@ -86,35 +99,14 @@ def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, s
 
 
 def cause(compiled: CompiledModel, status: Status, index: int, jump: float = 0.0) -> tuple[str, str | None]:
+    """(sentence, element) of a status; `index` is the freedom or the row that it is about, `jump` a time."""
     if status == Status.SINGULAR_MASS:
         return "the mass matrix lost rank.", compiled.freedom_owner[index][0]
-    if status == Status.SINGULAR_CONSTRAINTS:
+    if status in OF_ROWS:
         owner = compiled.row_owner[index]
-        return (f"the constraints became singular at a change point of {_loop(compiled, owner)}: a position where its "
-                "freedom changes. Start or drive it differently, or pass that position faster."), owner
-    if status == Status.CHANGE_POINT:
-        owner = compiled.row_owner[index]
-        return (f"the next step leads to a change point of {_loop(compiled, owner)}: a position where branches of the "
-                "motion meet and cannot be told apart."), owner
-    if status == Status.NO_CLOSURE:
-        return ("positions could not be brought back onto the constraints. Ask for a smaller rtol or max_step; "
-                "a mechanism that is driven beyond its reach ends like this."), None
-    if status == Status.NOT_FINITE:
-        return "a force or acceleration became NaN or infinite. Check force laws and parameters near this state.", None
-    if status == Status.POSITION_JUMP:
-        owner = compiled.row_owner[index]
-        return (f"the position that driver {owner!r} prescribes jumps at t = {jump:.9g} s; nothing can be in two places at "
-                "once. Lead it from one to the other with a Ramp, a Table or a smooth function."), owner
-    if status == Status.RATE_JUMP:
-        owner = compiled.row_owner[index]
-        return (f"the rate that driver {owner!r} prescribes jumps at t = {jump:.9g} s. Declare it, so that a step ends there: "
-                f"kt.Function(f, ..., breakpoints=[{jump:.9g}])."), owner
-    if status == Status.TOO_MUCH_ACCURACY:
-        return "the tolerance asked for is below what rounding allows; ask for a larger rtol.", None
-    if status in BUDGET:
-        return BUDGET[status], None
-    return ("the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a driver "
-            "leads beyond the mechanism's reach."), None
+        return OF_ROWS[status].format(owner=owner, loop=_loop(compiled, owner), jump=jump), owner
+    return OF_RUNS.get(status, "the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a "
+                               "driver leads beyond the mechanism's reach."), None
 
 
 def _loop(compiled: CompiledModel, owner: str) -> str:

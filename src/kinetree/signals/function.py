@@ -24,7 +24,9 @@ _INSIDE = 1.0001 * H  # from a breakpoint to the centre of a difference
 class Function(Signal):
     """A Python function of time, with its first and second derivative if they are known.
 
-    `breakpoints` are the times (s) at which it, or one of its derivatives, jumps: steps end there.
+    function       f(t), of the time in s; its values have the unit of what it drives
+    rate, second   f'(t) and f''(t); differences are taken for what is not given
+    breakpoints    times at which it, or one of its derivatives, jumps: steps end there (s)
     """
 
     function: Callable[[float], float]

@@ -13,7 +13,13 @@ from .contract import Signal, check_limit
 
 @dataclass(frozen=True)
 class Sine(Signal):
-    """A sine of `amplitude` and `frequency` (Hz), `phase` (rad) at `begin` (s), about `offset`."""
+    """A sine of `amplitude` and `frequency` (Hz), `phase` (rad) at `begin` (s), about `offset`.
+
+    amplitude, offset   (1, or the unit of what it drives)
+    frequency           turns per second, not radians (Hz)
+    phase               at `begin` (rad)
+    begin, end          outside of which it is constant (s)
+    """
 
     amplitude: float
     frequency: float

@@ -17,7 +17,12 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class Table(Signal):
-    """Values at increasing times; `smooth=True` gives a cubic spline, False straight lines."""
+    """Values at increasing times; `smooth=True` gives a cubic spline, False straight lines.
+
+    times    increasing (s; m as the profile of a road)
+    values   one per time; constant before the first and behind the last (1, or the unit of what it drives)
+    smooth   a spline with two continuous derivatives, or straight pieces
+    """
 
     times: tuple[float, ...]
     values: tuple[float, ...]

@@ -38,7 +38,10 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
 
 _PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and plants/nodes/
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
-    ("spread", "f8"), ("reference", "f8"), ("plain", "f8"), ("bent", "f8")]
+    ("spread", "f8"), ("reference", "f8"),
+    ("plain", "f8"), ("bent", "f8"), ("curved", "f8"),  # how far guesses of the last step in node coordinates were off ...
+    ("lag", "f8"), ("error", "f8"),  # ... its length; error of the present one by its tolerance
+    ("turned", "i8"), ("served", "i8"), ("spent", "f8"), ("lasted_turned", "f8"), ("lasted_fixed", "f8")]  # of factors that are kept: plants/nodes/keeping.py
 
 REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
 
@@ -101,7 +104,7 @@ class Work(NamedTuple):
     spread: np.ndarray  # velocities as unknowns
     pushes: np.ndarray  # on them
     nodes: np.ndarray  # node coordinates: what moves ...
-    poses: np.ndarray  # (4, bodies, 12) ... positions of mass centres and frames: START, END, AVERAGE, MIDDLE of a step
+    poses: np.ndarray  # (5, bodies, 12) ... positions of mass centres and frames (tables/poses.py)
     rates: np.ndarray  # (bodies, 6) ... turning and velocity of mass centres in world axes
     strains: np.ndarray  # ... of beam elements at the start of the step
     element: np.ndarray  # ... one beam element
@@ -169,7 +172,7 @@ def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     inside = (pivots["count"] ** 2).sum()
     between = sum(2 * p["count"] * tables.neighbours[p["first"]:p["last"], 1].sum() for p in pivots)
     most = len(tables.markers) + 4
-    return {"nodes": table(NODE, nb), "poses": np.zeros((4, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
+    return {"nodes": table(NODE, nb), "poses": np.zeros((5, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
             "element": np.zeros((10 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
             "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),
             "unbalanced": np.zeros(len(tables.freedoms) * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng),

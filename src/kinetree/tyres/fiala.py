@@ -24,10 +24,15 @@ from .contract import TyreLaw
 
 @dataclass(frozen=True)
 class Fiala(TyreLaw):
-    """Cornering stiffness (N/rad), longitudinal stiffness (N), friction, camber stiffness (N/rad), pneumatic trail (m).
+    """The isotropic brush: forces in proportion to small slip, bounded by friction.
 
-    `friction` is that of small slip, `least_friction` that of a tyre that slides with slip one (the same by default).
-    `rolling` is the coefficient of rolling resistance:  M_y = -rolling F_z (m).
+    cornering        side force per slip angle (N/rad)
+    longitudinal     force per slip (N)
+    friction         coefficient at small slip (1)
+    least_friction   of a tyre that slides with slip one; the same by default (1)
+    camber           side force per camber (N/rad)
+    trail            pneumatic, at small slip (m)
+    rolling          rolling resistance:  M_y = -rolling F_z (m)
     """
 
     cornering: float

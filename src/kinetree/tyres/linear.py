@@ -15,7 +15,13 @@ from .contract import TyreLaw
 
 @dataclass(frozen=True)
 class Linear(TyreLaw):
-    """Cornering stiffness (N/rad), longitudinal stiffness (N), camber stiffness (N/rad), pneumatic trail (m)."""
+    """Forces in proportion to slip, without limit.
+
+    cornering      side force per slip angle (N/rad)
+    longitudinal   force per slip (N)
+    camber         side force per camber (N/rad)
+    trail          pneumatic: aligning moment over side force (m)
+    """
 
     cornering: float
     longitudinal: float

@@ -17,10 +17,10 @@ from ...tables.poses import AVERAGE, END, START, node_pose
 from .beams import beam_work, begin_beams
 from .loads import begin_loads, controllers, force_over, list_of, work_done
 from .newton import solve_step
-from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, predict, store_nodes
+from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, fit_accelerations, local_error, predict, store_nodes
 from .rows import equations, first_row, put_attached, row_wrench
 
-OK, OUT_OF_PLANE = int(Status.OK), int(Status.OUT_OF_PLANE)
+OK, OUT_OF_PLANE, TOO_COARSE = int(Status.OK), int(Status.OUT_OF_PLANE), int(Status.TOO_COARSE)
 INTERRUPTED, USER_CODE = int(Status.INTERRUPTED), int(Status.USER_CODE)
 DEEPEST = 10  # halvings of a step
 TURN = 6.283185307179586
@@ -129,8 +129,11 @@ def report_closure(tables, work, t, x):
 
 
 @kernel
-def step_parts(tables, work, t, h, y, x, method, rho, hold):
-    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x scratch of as many as its states."""
+def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
+    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x scratch of as many as its states.
+
+    With a tolerance of its error (not 0) the step is taken whole or not at all, and then nothing has changed.
+    """
     s = tables.settings[0]
     nq, nv, nx, nf = s.nq, s.nv, s.nx, tables.forces.shape[0]
     x_i, books = y[nq + nv:nq + nv + nx], y[nq + nv + nx:nq + nv + nx + nf + 1]
@@ -141,6 +144,8 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
             return INTERRUPTED
         part = h / parts
         end = t + h if done + 1 == parts else t + (done + 1) * part
+        if method == ALPHA:
+            fit_accelerations(tables, work, part)
         begin_part(tables, work, end - part, x_i, method)
         predict(tables, work, part, method)
         copy(x_i, x)
@@ -148,7 +153,7 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
         acquit(work.report[0])
         status = solve_step(tables, work, end, part, x_i, x, method, rho, hold or done > 0)
         if status != OK:
-            if depth == DEEPEST or work.report[0].fault != NOBODY:
+            if depth == DEEPEST or tolerance > 0.0 or work.report[0].fault != NOBODY:
                 remember_failure(work, end, y)
                 return status if work.report[0].fault == NOBODY else USER_CODE
             done, parts, depth = 2 * done, 2 * parts, depth + 1
@@ -156,6 +161,10 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
             continue
         if work.report[0].out_of_plane > 0:
             return OUT_OF_PLANE
+        if tolerance > 0.0:
+            work.report[0].error = local_error(tables, work, part, method, rho) / tolerance
+            if not work.report[0].error <= 1.0:
+                return TOO_COARSE
         copy(lam, work.lam)
         keep_books(tables, work, end, part, x, books, method, rho)
         if method == EXACT or method == MIDPOINT:
@@ -184,6 +193,7 @@ def begin_accelerations(tables, work, y):
     first = s.nq + s.nv + s.nx + tables.forces.shape[0] + 1
     copy(work.vdot, y[first:first + s.nv])
     copy(work.lam, y[first + s.nv:])
+    work.report[0].lag = 0.0
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
         k = node.iv

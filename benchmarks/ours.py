@@ -13,9 +13,10 @@ from kinetree.integrators.drive import integrate
 from kinetree.integrators.result import Result
 from kinetree.options import Choice, values
 from kinetree.running import Options, chosen_formulation, configured, scratch, tolerances
+from search import Search
 
-TRIES = 8  # tighter tolerances that must pass, too, before one counts as good enough
-TIGHTER = 0.8
+TIGHTER = 0.8  # the next tolerance to try
+TIGHTEST = 1e-13
 
 
 class Ours:
@@ -29,11 +30,12 @@ class Ours:
         self.assembly = configured(assembly, self.method, Options(until, chosen=chosen))
         self.work = scratch(self.assembly.compiled, self.method, find(integrator))
         self.units = tolerances(self.assembly, 1.0)
+        self._fresh = np.zeros_like(self.work.report)
+        self._fresh["margin"] = 1.0
 
     def begin_anew(self) -> None:
         """As if the storage were freshly allocated."""
-        self.work.report[:] = 0
-        self.work.report["margin"] = 1.0
+        self.work.report.view(np.uint8)[:] = self._fresh.view(np.uint8)
 
     def run(self) -> Result:
         self.begin_anew()
@@ -50,12 +52,17 @@ class Ours:
         local = X_KB.R @ np.asarray(point, float) + X_KB.p
         return work.bodies[i]["R"].reshape(3, 3) @ local + work.bodies[i]["p"]
 
+    def search(self, error: Callable[[np.ndarray], float], start: float = 1e-1) -> Search:
+        """Looks for the loosest tolerance; `error` is that of an end state."""
+        def error_at(rtol: float) -> float:
+            self.rtol = rtol
+            return error(self.run().y)
+
+        return Search(error_at, start, TIGHTER, TIGHTEST)
+
     def find_tolerance(self, error: Callable[[np.ndarray], float], wanted: float, start: float = 1e-1) -> float:
         """The loosest rtol at which it and the next tighter ones reach the error; answers the largest of their errors."""
-        self.rtol, passed, worst = start, 0, 0.0
-        while passed <= TRIES:
-            found = error(self.run().y)
-            passed, worst = (passed + 1, max(worst, found)) if found <= wanted else (0, 0.0)
-            self.rtol *= TIGHTER
-        self.rtol /= TIGHTER ** passed
+        rtol, worst = self.search(error, start).loosest(wanted)
+        assert rtol is not None, f"no rtol down to {TIGHTEST} reaches {wanted}"
+        self.rtol = rtol
         return worst

@@ -11,13 +11,14 @@ from collections.abc import Callable
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from common import arguments, best_of, show
+from common import arguments, best_of, show, told
 from kinetree.integrators.drive import integrate
 from kinetree.integrators.result import Result
 from kinetree.models.catalogue import model_entry
 from ours import Ours
 
 RTOL = 1e-6
+SECONDS = 4.0  # of CPU after which a method is not repeated again
 CASES = ("excavator", "quarter-car", "flyball-governor", "four-bar")
 METHODS = {"adams": {"method": "adams"}, "bdf": {"method": "bdf"}, "switching": {"method": "switching"},
            "switching_1500": {"method": "switching", "calibrate": False}}
@@ -56,7 +57,8 @@ def row(name: str, repetitions: int) -> dict:
     runs: dict[str, Callable] = {key: lambda how=how: case.solve(**how) for key, how in METHODS.items()}
     results = {key: run() for key, run in runs.items()}
     lsoda = case.lsoda()
-    seconds = best_of({**runs, "lsoda": case.lsoda}, repetitions)
+    seconds = best_of({**runs, "lsoda": case.lsoda}, repetitions, SECONDS)
+    told(f"{name}: " + ", ".join(f"{key} {1e3 * s:.3g} ms" for key, s in seconds.items()))
     better, fewest = min(seconds["adams"], seconds["bdf"]), min(results[k].evaluations for k in ("adams", "bdf"))
     return {"case": name, **seconds, "against_better": seconds["switching"] / better,
             "evaluations_against_fewest": results["switching"].evaluations / fewest,
@@ -68,6 +70,6 @@ def row(name: str, repetitions: int) -> dict:
 
 if __name__ == "__main__":
     asked = arguments(__doc__.splitlines()[0])
-    rows = [row(name, asked.repeat) for name in CASES]
+    rows = [row(name, asked.repeat) for name in asked.only or CASES]
     show(rows, asked.json, "seconds of the solver call at rtol 1e-6, best of several; errors in tolerances at the end. "
          "against_better: switching against the better of adams and bdf.")

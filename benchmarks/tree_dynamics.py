@@ -10,7 +10,7 @@ Each code must give the same accelerations before it is timed.
 import numpy as np
 
 import kinetree as kt
-from common import arguments, best_of, show
+from common import arguments, best_of, show, told
 from kinetree.assembly.build import build
 from kinetree.dynamics.forward import forward_dynamics
 from kinetree.num.jit import kernel
@@ -58,6 +58,7 @@ def row(n: int, repetitions: int) -> dict:
     seconds = best_of({"ours": lambda: repeat(*call, count), **loops}, repetitions)
     per_call = {name: s / count for name, s in seconds.items()}
     best = min(per_call["local"], per_call["world"])
+    told(f"{n} bodies: ours {1e6 * per_call['ours']:.3g} us, Pinocchio {1e6 * best:.3g} us")
     return {"n": n, "ours": per_call["ours"], "pinocchio": best, "mujoco": per_call["mujoco"], "ratio": per_call["ours"] / best,
             "local": per_call["local"], "world": per_call["world"], "ours_from_python": per_call["ours_from_python"],
             "binding": per_call["binding"]}
@@ -65,5 +66,6 @@ def row(n: int, repetitions: int) -> dict:
 
 if __name__ == "__main__":
     options = arguments(__doc__.splitlines()[0])
-    show([row(n, options.repeat) for n in SIZES], options.json,
+    sizes = [n for n in SIZES if options.most is None or n <= options.most]
+    show([row(n, options.repeat) for n in sizes], options.json,
          "Seconds per call; ratio = ours / pinocchio; binding = Pinocchio's time for a chain of one body.")

@@ -1,10 +1,11 @@
 """Long machines in Exudyn, with its sparse solver: a row of four-bars, and a chain of stiff hinges."""
 
-from math import inf, pi
+from math import pi
 
 import numpy as np
 
-from .exudyn_models import relative_error
+from .exudyn_models import relative_error as relative_error
+from .exudyn_models import search
 from .exudyn_system import ALPHA, Mechanism, System, exu, item, solver
 
 
@@ -70,12 +71,5 @@ def stiff_chain(n: int, until: float) -> Mechanism:
 
 def find_steps(mechanism: Mechanism, reference: np.ndarray, error: float, start: int = 20) -> tuple[int | None, float]:
     """The fewest steps (to 10 %) that keep the error, and the error reached; None if no number tried does."""
-    low, high = start // 2, start
-    while relative_error(mechanism, reference, high) > error:
-        low, high = high, 2 * high
-        if high > 200_000:
-            return None, inf
-    while high > 1.1 * low:
-        middle = (low + high) // 2
-        low, high = (low, middle) if relative_error(mechanism, reference, middle) <= error else (middle, high)
-    return high, relative_error(mechanism, reference, high)
+    steps, reached = search(mechanism, reference, start, 1.1).loosest(error)
+    return None if steps is None else int(steps), reached

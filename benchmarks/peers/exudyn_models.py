@@ -17,6 +17,8 @@ from math import inf, pi
 
 import numpy as np
 
+from search import Search
+
 from . import references
 from .exudyn_system import ALPHA, Mechanism, System, exu, solver
 from .references import A3, CRANK, FRAME1, FRAME3, PIVOT_B, RR, SPRING_POINT, START1, START3, G, arm, turn
@@ -78,6 +80,9 @@ def four_bar(windows: int = 2) -> Mechanism:
     return s.finish(solver(10.0, newton=1e-4, kind=ALPHA), (tips[0],))
 
 
+MOST_STEPS = 400_000
+TIGHTER = 4  # further numbers of steps that must pass, too
+
 CASES: dict[str, tuple[Callable[[], Mechanism], Callable[[], np.ndarray]]] = {
     "rssr": (rssr, references.rssr),
     "andrews": (andrews, references.andrews),
@@ -103,13 +108,6 @@ def relative_error(mechanism: Mechanism, reference: np.ndarray, steps: int) -> f
         return inf
 
 
-def find_steps(case: str, reference: np.ndarray, error: float = 1e-6, start: int = 250) -> tuple[int, float]:
-    """Smallest number of steps (to 1 %) that keeps the error, by doubling and bisection, and the error reached."""
-    mechanism = build(case)
-    low, high = start, 2 * start
-    while relative_error(mechanism, reference, high) > error:
-        low, high = high, 2 * high
-    while high > 1.01 * low:
-        middle = (low + high) // 2
-        low, high = (low, middle) if relative_error(mechanism, reference, middle) <= error else (middle, high)
-    return high, relative_error(mechanism, reference, high)
+def search(mechanism: Mechanism, reference: np.ndarray, start: int = 20, factor: float = 1.05) -> Search:
+    """Looks for the fewest steps."""
+    return Search(lambda steps: relative_error(mechanism, reference, int(steps)), start, factor, MOST_STEPS, TIGHTER)

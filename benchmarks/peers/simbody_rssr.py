@@ -9,6 +9,8 @@ import numpy as np
 import opensim as osim
 from scipy.spatial.transform import Rotation
 
+from search import Search
+
 from .references import A3, CRANK, FRAME1, FRAME3, START1, START3, G, arm
 
 osim.Logger.setLevelString("error")
@@ -73,11 +75,9 @@ class Rssr:
         places = [body.findStationLocationInGround(end, vec((CRANK / 2, 0, 0))) for body in (self.bodies[0], self.bodies[2])]
         return seconds, np.array([p.get(k) for p in places for k in range(3)])
 
-    def find_accuracy(self, reference: np.ndarray, error: float) -> tuple[float, float]:
-        """The loosest accuracy at which it and the next tighter ones keep the error, and the largest of their errors."""
-        accuracy, passed, worst = 1e-1, 0, 0.0
-        while passed < 4 and accuracy > 1e-13:
-            found = float(np.abs(self.run(accuracy)[1] - reference).max() / np.abs(reference).max())
-            passed, worst = (passed + 1, max(worst, found)) if found <= error else (0, 0.0)
-            accuracy *= 0.5
-        return accuracy / 0.5**passed, worst
+    def search(self, reference: np.ndarray) -> Search:
+        """Looks for the loosest accuracy."""
+        def error_at(accuracy: float) -> float:
+            return float(np.abs(self.run(accuracy)[1] - reference).max() / np.abs(reference).max())
+
+        return Search(error_at, 1e-1, 0.7, 1e-13, tighter=4)

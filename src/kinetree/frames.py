@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,6 +55,16 @@ def numbers(value, count: int, what: str) -> np.ndarray:
     return array
 
 
+def symmetric_matrix(given: Any, n: int, what: str) -> np.ndarray:
+    """A symmetric matrix from its diagonal or as a whole."""
+    if isinstance(given, (tuple, list, np.ndarray)) and len(given) == n and all(np.size(row) == n for row in given):
+        M = numbers([x for row in given for x in row], n * n, what).reshape(n, n)
+        if np.abs(M - M.T).max() > 1e-9 * max(np.abs(M).max(), 1e-300):
+            raise ModelError(f"{what} is not symmetric.")
+        return 0.5 * (M + M.T)
+    return np.diag(numbers(given, n, f"{what} ({n} numbers or a {n}x{n} matrix)"))
+
+
 def number(value, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
     """One finite number, or a ModelError that names `what`."""
     if type(value) in _PLAIN and -LARGE <= value <= LARGE:
@@ -68,6 +78,12 @@ def number(value, what: str, positive: bool = False, at_least_zero: bool = False
     if at_least_zero and result < 0.0:
         raise ModelError(f"{what} must not be negative, got {short(value)}.")
     return result
+
+
+def check(thing, *names: str, positive: bool = False, at_least_zero: bool = False) -> None:
+    """Those attributes are finite numbers, or a ModelError that names the class and the attribute."""
+    for name in names:
+        number(getattr(thing, name), f"{type(thing).__name__}: {name}", positive, at_least_zero)
 
 
 def word(value, what: str) -> str:

@@ -32,7 +32,7 @@ class Option:
 
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
-        if self.several and hasattr(given, "__len__") and not isinstance(given, str | dict):
+        if self.several and hasattr(given, "__len__") and not isinstance(given, (str, dict)):
             if getattr(getattr(given, "dtype", None), "kind", "") == "f" and self._all_right(given):
                 return given
             return [self._checked(one, what) for one in given]
@@ -40,11 +40,12 @@ class Option:
 
     def _all_right(self, given: Any) -> bool:
         """An array of numbers at once; if any is wrong, the sentence is made one by one."""
-        least, most = (given.min(initial=inf), given.max(initial=-inf)) if given.ndim == 1 else (-inf, inf)
-        return bool(max(self.least, 0.0 if self.positive else -inf) <= least and most <= self.most and -inf < least
-                    and most < inf and not (self.positive and least == 0.0))
+        least, most = (float(given.min()), float(given.max())) if given.ndim == 1 and len(given) else (-inf, inf)
+        return self.least <= least and most <= self.most and -inf < least and most < inf and (least > 0.0 or not self.positive)
 
     def _checked(self, given: Any, what: str) -> Any:
+        if type(given) is float is self.type and max(self.least, 0.0 if self.positive else -inf) < given < min(self.most, inf):
+            return given
         from .frames import number  # stands on NumPy, which the command line loads only when it computes
 
         if self.type is bool:
@@ -125,10 +126,15 @@ def values(given: Mapping[str, Any], *choices: Choice, beside: Iterable[str] = (
     `beside` names what else the caller understands, to find what a misspelt name may have meant.
     """
     given = {name: value for name, value in given.items() if value is not None}
+    found = {option.name: option.default for choice in choices for option in choice.method.options}
     for name in given:
-        if not any(has(choice.method, name) for choice in choices):
+        if name not in found:
             raise _refusal(name, choices, beside)
-    return {option.name: _value(option, choice, given) for choice in choices for option in choice.method.options}
+    for choice in choices:
+        for option in choice.method.options:
+            if option.name in given or option.required:
+                found[option.name] = _value(option, choice, given)
+    return found
 
 
 def has(method: Method, name: str) -> bool:
@@ -137,12 +143,11 @@ def has(method: Method, name: str) -> bool:
 
 
 def _value(option: Option, choice: Choice, given: Mapping[str, Any]) -> Any:
+    """What was given, checked; an option that is required and not given is asked for."""
     who = f"{choice.kind} {choice.method.name!r}"
     if option.name in given:
         return option.value(given[option.name], f"{who}: {option.name}")
-    if option.required:
-        raise ModelError(f"{who} needs {option.name}=, {option.help}.")
-    return option.default
+    raise ModelError(f"{who} needs {option.name}=, {option.help}.")
 
 
 def _refusal(name: str, choices: Sequence[Choice], beside: Iterable[str]) -> ModelError:

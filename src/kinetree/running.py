@@ -11,8 +11,9 @@ import numpy as np
 
 from .assembly.absorb import SLACK
 from .assembly.receipt import Assembly
-from .compile.breaks import breaks_of, moving
+from .compile.breaks import breaks_of, moving, sampled_controllers
 from .compile.compiled import CompiledModel
+from .dynamics.sampling import take_samples
 from .errors import ModelError
 from .events.event import Event
 from .events.impulse import impulse
@@ -67,15 +68,15 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
     if Problem.NODES in find_integrator(options["integrator"]).handles:
         size = assembly.compiled.size  # work, accelerations, multipliers
         ledger = np.ones(len(assembly.compiled.tables.forces) + 1 + size["nv"] + size["ng"])
-    watch = None
+    watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
         ready("results")
-        watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol", RTOL.default), assembly.t,
+        watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol") or RTOL.default, assembly.t,
                       options["until"], len(assembly.y))
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
                      tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
-                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-                     t0=assembly.t, watcher=watch, keep=keep,
+                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work),
+                     begin=_sampling(assembly, work), carried=ledger, t0=assembly.t, watcher=watch, keep=keep,
                      **stepping(assembly, find_integrator(options["integrator"]), options))
 
 
@@ -95,19 +96,36 @@ def ledger_sizes(assembly: Assembly) -> np.ndarray:
     if not count and not moving(assembly.compiled):
         return np.zeros(0)
     mass, length = float(tables.links["mass"].sum()), float(settings["length"])
-    return np.full(count + 1, LEDGER * mass * length * max(float(np.linalg.norm(settings["gravity"])), length))
+    turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # rotors may have no mass
+    return np.full(count + 1, LEDGER * max(mass * length * max(float(np.linalg.norm(settings["gravity"])), length), turning))
 
 
 def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
-    """What happens at a break: velocities jump with the drivers."""
-    if not moving(assembly.compiled):
-        return None
+    """What happens at a break: velocities jump with the drivers, and sampled controllers take their samples."""
+    drivers, samples = moving(assembly.compiled), _sampling(assembly, work)
+    if not drivers:
+        return samples
 
     def jump(t: float, y: np.ndarray) -> Status:
         status, work.report[0]["index"] = impulse(assembly.compiled, t, y)
-        return status
+        return status if samples is None or status != Status.OK else samples(t, y)
 
     return jump
+
+
+def _sampling(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
+    """Controllers that are due take their samples, also at the start."""
+    compiled = assembly.compiled
+    if not sampled_controllers(compiled):
+        return None
+
+    def samples(t: float, y: np.ndarray) -> Status:
+        before, status = y.copy(), Status(take_samples(compiled.tables, work, t, *compiled.split(y)))
+        if status != Status.OK:
+            work.failed[:] = before
+        return status
+
+    return samples
 
 
 def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:

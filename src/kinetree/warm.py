@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -101,29 +102,51 @@ def _cores() -> int:
 
 
 class _Other:
-    """Another process that compiles into the same cache; it tells each job that is done."""
+    """Another process that compiles into the same cache; it tells each job that is done, and is told what is done here."""
 
     def __init__(self, first: str, todo: list[str]) -> None:
         code = f"import sys; sys.path.insert(0, {str(_HERE)!r}); from kinetree.warm import main; main({first!r}, {todo!r})"
-        self.todo, self.process = set(todo), subprocess.Popen(
-            [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.todo, self.process = list(todo), subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def wait(self, job: str) -> None:
-        """Until it is done, or never will be."""
+        """Until it is done, or never will be; the last of the other jobs is done here meanwhile."""
         assert self.process.stdout is not None
+        if job in self.todo[:-1]:
+            self._take(self.todo.pop())
         while job in self.todo:
             line = self.process.stdout.readline()
             if not line:
                 self.todo.clear()
-            self.todo.discard(line.strip())
+            self.todo = [left for left in self.todo if left != line.strip()]
+
+    def _take(self, job: str) -> None:
+        """Do that job here. Should the other have begun it already, both do it, and nothing is lost but time."""
+        assert self.process.stdin is not None
+        with suppress(OSError):  # it may have ended
+            print(job, file=self.process.stdin, flush=True)
+        if not is_ready(job):
+            compile_now(job)
 
 
 def main(first: str, todo: list[str]) -> None:
-    """What the other process does: the later jobs, and the one that needs the engine when that is done."""
+    """What the other process does: the later jobs that nobody takes, and the one that needs the engine when that is done."""
     _told.update((first, *todo))
+    taken: set[str] = set()
+    threading.Thread(target=_listen, args=(taken,), daemon=True).start()
     parent, end = os.getppid(), time.monotonic() + PATIENCE
     for job in todo:
-        while job == "results" and not is_ready("engine") and os.getppid() == parent and time.monotonic() < end:
+        while (job == "results" and job not in taken and not is_ready("engine")
+               and os.getppid() == parent and time.monotonic() < end):
             time.sleep(0.05)
-        compile_now(job)
-        print(job, flush=True)
+        if job not in taken:
+            compile_now(job)
+            print(job, flush=True)
+
+
+def _listen(taken: set[str]) -> None:
+    """Jobs that the first process takes, a line each. Not through `sys.stdin`: a thread that reads it disturbs the end."""
+    text = ""
+    while read := os.read(0, 4096):
+        text += read.decode()
+        taken.update(text.splitlines())

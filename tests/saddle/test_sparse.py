@@ -71,15 +71,17 @@ def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
-@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+@pytest.mark.parametrize("coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)])
 @pytest.mark.parametrize("d, figure", [(1e-1, 1e-13), (1e-3, 1e-11), (1e-5, 1e-9)])
-def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(machine, coordinates, d, figure):
+def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(machine, coordinates, deep, d, figure, monkeypatch):
     """Rounding e of M and G costs e / d of the accelerations at a distance d, whoever solves; without refinement it is e / d^2.
 
     The rows are those in use: of redundant equations, rounded as they are, each choice is another problem.
     """
+    monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     assembly, method = kt.assemble(machine.build(d, 1.0, gravity=1.0), coordinates=coordinates), formulation("augmented")
     tables = {s: method.configure(assembly.compiled.tables, {"sparse": s}, assembly.rank) for s in (False, True)}
+    assert (deep is not None) == (len(tables[True].anchor) > 0)
     work = {s: workspace(tables[s], method.storage) for s in tables}
     for s in tables:
         assert method.rhs(tables[s], work[s], 0.0, assembly.y, np.zeros_like(assembly.y)) == 0

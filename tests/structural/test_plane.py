@@ -50,7 +50,8 @@ def test_linkages_in_a_plane_are_found_and_have_the_same_reactions(build, node, 
     assert (freedoms(flat), freedoms(full)) == (3, 6)
     np.testing.assert_allclose(flat[f"{node}.position"], full[f"{node}.position"], atol=1e-12)
     for name in ("A.force", "B.force", "C.force"):
-        np.testing.assert_allclose(flat[name], full[name], atol=1e-8 * np.abs(full[name]).max())
+        error = np.abs(flat[name] - full[name]).max() / np.abs(full[name]).max()
+        assert error < (1e-7 if rule == "energy-conserving" else 1e-8), name  # rounding, 1e-15 m, times stiffness; undamped
     assert flat.constraint_error.max() < 1e-13
 
 

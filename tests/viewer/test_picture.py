@@ -119,3 +119,29 @@ def test_a_single_free_body_can_be_drawn():
     m = kt.Model()
     m.float(m.body("stone", kt.mass(1.0)))
     assert m.draw(size=SMALL) is not None
+
+
+def test_the_eye_goes_with_a_machine_that_drives_away():
+    """At every moment the car stands where it stood in the first picture, and its path moves past."""
+    m = kt.Model("cart")
+    cart = m.body("cart", kt.box(1.0, (1.0, 0.5, 0.5)))
+    m.joint("rail", kt.Translational(axis="x"), m.ground, cart, speed={"displacement": 20.0})
+    sol = kt.simulate(m, 2.0)
+    scene = scene_of([sol], channels=(), traces=["cart"], forces=())
+    painter = Painter(scene, scene.view, 320, 240)
+    seen = []
+    for k in (0, 100, 500):
+        assert painter.drive_along(k)
+        seen.append(painter.lens.on_screen(scene.poses[0][k, :3])[:2])
+    assert np.ptp(seen, axis=0).max() < 1e-6 and scene.poses[0][500, 0] > 39.0  # pixels; metres
+
+
+def test_a_node_of_a_beam_can_be_traced_by_its_name():
+    m = kt.Model("swing")
+    arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], kt.Section.circle(0.01, E=1e9, density=1000.0), elements=4)
+    m.joint("pin", kt.Revolute(axis="y"), m.ground, arm.end("-"))
+    sol = kt.simulate(m, 0.1, step=0.01)
+    trace, = scene_of([sol], channels=(), traces=["arm.4"], forces=()).traces
+    assert trace.name == "arm.4"
+    with pytest.raises(NameNotFound, match="no body named 'arm'"):
+        scene_of([sol], channels=(), traces=["arm.9"], forces=())

@@ -64,7 +64,7 @@ def test_what_is_ready_is_not_talked_about_and_what_is_not_is(nothing_done, monk
 
 def test_a_process_that_dies_is_not_waited_for(nothing_done):
     other = warm._Other.__new__(warm._Other)
-    other.todo, other.process = {"samples"}, subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE, text=True)
+    other.todo, other.process = ["samples"], subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE, text=True)
     other.wait("samples")
     assert not other.todo
 
@@ -73,6 +73,23 @@ def test_the_other_process_compiles_into_the_same_cache_and_says_so():
     other = warm._Other("engine", ["samples"])
     other.wait("samples")
     assert other.process.wait(600) == 0 and (warm.CACHE / "ready-samples").exists()
+
+
+def test_what_the_other_has_not_begun_is_done_here_while_it_is_busy(nothing_done, tmp_path):
+    other = warm._Other.__new__(warm._Other)
+    other.todo, echo = ["samples", "results"], "import sys; taken = sys.stdin.readline(); print('samples'); print(taken)"
+    other.process = subprocess.Popen([sys.executable, "-c", echo], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    other.wait("samples")
+    assert other.todo == [] and nothing_done == ["results"] and (tmp_path / "ready-results").exists()
+    assert other.process.stdout.readline().strip() == "results"  # what it was told
+
+
+def test_the_other_process_leaves_out_what_it_is_told(tmp_path):
+    code = "from kinetree import warm; warm.compile_now = lambda job: None; warm.is_ready = lambda job: False; " \
+           "warm.main('engine', ['results', 'samples'])"
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    print("results", file=process.stdin, flush=True)  # it waits for an engine that never comes, until it hears this
+    assert process.stdout.readline().strip() == "samples" and process.wait(60) == 0
 
 
 def test_the_command_says_what_it_found():

@@ -17,6 +17,7 @@ from ..compile.trees import tree_of
 from ..dynamics.kinematics import positions
 from ..errors import AssemblyError
 from ..model.model import Model
+from ..plants.shape import ends_of
 from ..topology.loops import loops
 from ..topology.report import TopologyReport
 from ..topology.tree import Tree
@@ -48,16 +49,20 @@ def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
 
 def _planar_loops(tree: Tree, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Cut joints whose loop turns about one direction only and slides across it."""
-    return tuple(loop.cut.name for loop in loops(tree) if _is_planar([motions[j.name] for j in loop.joints]))
+    number, all_motions = {name: n for n, name in enumerate(motions)}, np.zeros((2, len(motions), 6, 3))
+    for n, motion in enumerate(motions.values()):
+        all_motions[:, n, : motion.shape[2]] = motion.swapaxes(1, 2)
+    return tuple(loop.cut.name for loop in loops(tree)
+                 if _is_planar(*all_motions[:, [number[j.name] for j in loop.joints]].reshape(2, -1, 3)))
 
 
-def _is_planar(motions: list[np.ndarray]) -> bool:
-    turns, slides = np.concatenate(motions, axis=2)
-    about = turns[:, np.linalg.norm(turns, axis=0) > _SMALL]
+def _is_planar(turns: np.ndarray, slides: np.ndarray) -> bool:
+    about = turns[np.abs(turns).max(axis=1) > _SMALL]
     if not about.size:
         return False
-    normal = about[:, 0] / np.linalg.norm(about[:, 0])
-    return bool((np.abs(np.cross(normal, turns.T)) < _SMALL).all() and (np.abs(normal @ slides) < _SMALL).all())
+    normal = about[0] / np.linalg.norm(about[0])
+    across = about - np.outer(about @ normal, normal)
+    return bool((np.abs(across) < _SMALL).all() and (np.abs(slides @ normal) < _SMALL).all())
 
 
 def _motion(system: System, name: str) -> np.ndarray:
@@ -70,15 +75,17 @@ def _motion(system: System, name: str) -> np.ndarray:
 def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Bodies with two or more joints that can turn while everything else stands still.
 
-    Its joints must let it, each by itself, which most do not; those left are looked at with all equations.
+    Its joints must let it, each by itself, which most do not; of those left, what other constraints say is looked at.
     """
     compiled, held = system.compiled, dict[int, list[np.ndarray]]()
     for name, place in compiled.joints.items():
         barred = _barred(system, name, motions[name])
         for i in (place.i, place.j):
             held.setdefault(i, []).append(barred)
-    loose = [i for i in range(1, len(compiled.bodies)) if len(held.get(i, ())) >= 2 and _may_turn(np.vstack(held[i]))]
-    return tuple(compiled.bodies[i] for i in loose if _turns_alone(system, i))
+    allowed = {i: _allowed(np.vstack(held[i])) for i in range(1, len(compiled.bodies)) if len(held.get(i, ())) >= 2}
+    loose = {i: twists for i, twists in allowed.items() if _turns(twists)}
+    rates = _constraint_rates(system, loose)
+    return tuple(compiled.bodies[i] for i, twists in loose.items() if i not in rates or _turns(twists @ _null(rates[i])))
 
 
 def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
@@ -90,22 +97,66 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
     return U[:, int(np.sum(s > _SMALL)) :].T
 
 
-def _may_turn(barred: np.ndarray) -> bool:
-    """Is there a motion with a turn that nothing bars?"""
-    _, s, Vt = np.linalg.svd(np.linalg.qr(barred, mode="r"))  # a body with a thousand joints has thousands of rows
-    null = Vt[int(np.sum(s > _SMALL)) :]
-    return bool(np.abs(null[:, :3]).max(initial=0.0) > _SMALL)
+def _allowed(barred: np.ndarray) -> np.ndarray:
+    """(6, n): the motions that nothing bars."""
+    return _null(np.linalg.qr(barred, mode="r"))  # a body with a thousand joints has thousands of rows
 
 
-def _turns_alone(system: System, i: int) -> bool:
-    """Can body i turn while all others stand still? Only the freedoms at its own joints can then be at work."""
-    links = system.tables.links
-    near = [i, *(k for k in range(1, len(links)) if links[k]["parent"] == i)]
-    columns = np.concatenate([np.arange(links[k]["iv"], links[k]["iv"] + links[k]["nv"]) for k in near])
-    J = {k: system.body_jacobian(k)[:, columns] for k in near}
-    rest = np.vstack([system.columns(columns), *(J[k] for k in near[1:])])
-    return _rank(rest) < _rank(np.vstack([rest, J[i][:3]]))
+def _null(A: np.ndarray) -> np.ndarray:
+    _, s, Vt = np.linalg.svd(A)
+    return Vt[int(np.sum(s > _SMALL)) :].T
 
 
-def _rank(A: np.ndarray) -> int:
-    return int(np.linalg.matrix_rank(A, tol=_SMALL * max(float(np.linalg.norm(A, 2)), 1e-300))) if A.size else 0
+def _turns(twists: np.ndarray) -> bool:
+    return bool(np.abs(twists[:3]).max(initial=0.0) > _SMALL)
+
+
+def _constraint_rates(system: System, loose: dict[int, np.ndarray]) -> dict[int, np.ndarray]:
+    """What constraints that are no joints feel of the motions of each of these bodies alone, in sizes of the machine.
+
+    Bodies that share no constraint are moved at the same time.
+    """
+    rows = _constraint_rows(system) if loose else {}
+    asked = {i: twists for i, twists in loose.items() if i in rows}
+    rates = {i: np.zeros((len(rows[i]), twists.shape[1])) for i, twists in asked.items()}
+    for apart in _apart(list(asked), rows):
+        for n in range(max(asked[i].shape[1] for i in apart)):
+            moved, v = [i for i in apart if n < asked[i].shape[1]], np.zeros(len(system.natural))
+            for i in moved:
+                _add_speeds(system, i, asked[i][:, n], v)
+            felt = system.row_rates(v) / system.length
+            for i in moved:
+                rates[i][:, n] = felt[rows[i]]
+    return rates
+
+
+def _constraint_rows(system: System) -> dict[int, list[int]]:
+    """By body, the equations of constraints that act at it and are no joints."""
+    owners, joints, found = system.compiled.row_owner, system.compiled.joints, dict[int, list[int]]()
+    for p in system.tables.primitives.view(np.ndarray):
+        if owners[p["ig"]] not in joints:
+            for i in {i for ends in ends_of(system.tables, p) for i in ends}:
+                found.setdefault(i, []).extend(range(p["ig"], p["ig"] + p["ng"]))
+    return found
+
+
+def _apart(bodies: list[int], rows: dict[int, list[int]]) -> list[list[int]]:
+    """The bodies in sets that have no equation in common."""
+    sets: list[tuple[list[int], set[int]]] = []
+    for i in bodies:
+        place = next((one for one in sets if one[1].isdisjoint(rows[i])), None)
+        if place is None:
+            sets.append(place := ([], set()))
+        place[0].append(i)
+        place[1].update(rows[i])
+    return [members for members, _ in sets]
+
+
+def _add_speeds(system: System, i: int, twist: np.ndarray, v: np.ndarray) -> None:
+    """Speeds of the joints of body i at which it alone moves so (about the world's origin, in sizes of the machine)."""
+    links, hinges = system.tables.links, np.asarray(system.work.dofs["h"])
+    O = np.asarray(system.work.bodies[i]["O"])
+    about_O = np.concatenate([twist[:3], system.length * twist[3:] + np.cross(twist[:3], O)])
+    for k, sign in [(i, 1.0), *((k, -1.0) for k in np.flatnonzero(links["parent"][1:] == i) + 1)]:
+        own = slice(links[k]["iv"], links[k]["iv"] + links[k]["nv"])
+        v[own] += sign * np.linalg.lstsq(hinges[own].T, about_O, rcond=None)[0]

@@ -26,6 +26,8 @@ from ..tables.work import EQUATIONS, Work, workspace
 from .large import LargeSystem
 from .system import System
 
+_ROUNDING = 1e-14  # left of a redundant row, of own, per squared radius of gyration that it is away from O: seen up to 1e-15
+
 
 class Places(NamedTuple):
     """Where things stand in the matrix, once for a structure."""
@@ -44,15 +46,14 @@ class AnchoredSystem(LargeSystem):
         super().__init__(compiled, work)
         self.diagonal = self.natural**2
         self.bodies: np.ndarray | None = None
+        self._factors = None
 
     def jacobian(self) -> np.ndarray:
         """G at the present position, dense, for those rare questions that need all of it."""
         whole = System(self.compiled)
-        whole.work = workspace(whole.tables, EQUATIONS)._replace(bodies=self.work.bodies, dofs=self.work.dofs)
+        here = {name: getattr(self.work, name) for name in ("bodies", "dofs", "aims")}
+        whole.work = workspace(whole.tables, EQUATIONS)._replace(**here)
         return whole.jacobian()
-
-    def columns(self, freedoms: np.ndarray) -> np.ndarray:
-        return self.jacobian()[:, freedoms]
 
     def measure_by(self, diagonal: np.ndarray, bodies: np.ndarray | None = None) -> None:
         """The metric: of the freedoms and, if given, a packed symmetric 6x6 matrix per body; the next factors have it."""
@@ -60,15 +61,20 @@ class AnchoredSystem(LargeSystem):
 
     def choose(self, bar: float = DEPENDENT) -> int:
         """Factor with the rows that pass the bar at the present position; answers how many do."""
-        work = self.work
-        work.bodies["I"] = _unit_inertias(work.bodies["p"] - work.bodies["O"], self._spacing)
+        work, radius = self.work, self._spacing
+        arms = work.bodies["p"] - work.bodies["O"]
+        work.bodies["I"] = _unit_inertias(arms, radius)
         packed_mass_matrix(self.tables, work)
-        kept = int(decide_rows(self.tables, work, max(bar, (20.0 * self.absorbed / self.length) ** 2)))
+        noise = _ROUNDING * float(np.abs(arms).max() / radius) ** 2  # inertias about O: what is far away is known less well
+        kept = int(decide_rows(self.tables, work, max(bar, noise, (20.0 * self.absorbed / self.length) ** 2)))
         self.refactor()
         return kept
 
     def refactor(self) -> None:
-        """Factor in another metric with the rows chosen before."""
+        """The next solve factors in the present metric with the rows chosen before; often there is none."""
+        self._factors = None
+
+    def _factored(self):
         from scipy import sparse  # slow to import
         from scipy.sparse.linalg import splu
 
@@ -87,11 +93,12 @@ class AnchoredSystem(LargeSystem):
         G = sparse.coo_matrix((work.G_packed[: len(place.rows[0])], place.rows), (len(self.scale), nu)).tocsr()
         G = G[work.active[: self._rank]]
         K = sparse.bmat([[M, None, B.T, G.T], [None, sparse.diags(W_s), -S.T, None], [B, -S, None, None], [G, None, None, None]])
-        self._factors = splu(K.tocsc())
+        return splu(K.tocsc())
 
     def solve(self, r1: np.ndarray, r2: np.ndarray) -> np.ndarray:
         """dv with the rows chosen; r2 is given for all rows, scaled like the values."""
         place, nu, rank = self._places, len(self.tables.u_dof), self._rank
+        self._factors = self._factored() if self._factors is None else self._factors
         right = np.zeros(self._factors.shape[0])
         right[place.direct[1]], right[nu : nu + len(place.joint[0])] = r1[place.direct[0]], r1[place.joint[0]]
         if rank:
@@ -130,7 +137,7 @@ class AnchoredSystem(LargeSystem):
 
 def _walks(t) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The paths of the joints of anchors: number, +1 on the anchor and -1 on what carries it, column, unknown."""
-    first, groups = 4 * len(t.primitives), len(t.group_first) - 1
+    first, groups = int(t.settings[0]["walks"]), len(t.group_first) - 1
     walk = np.repeat(np.arange(len(t.walk_first) - 1 - first), np.diff(t.walk_first[first:]))
     entries = slice(t.walk_first[first], None)
     number = walk // 2

@@ -57,21 +57,6 @@ class LargeSystem(System):
             G[r, at] = self.work.G_packed[tables.g_first[r] : tables.g_first[r + 1]]
         return G * self.scale[:, None]
 
-    def columns(self, freedoms: np.ndarray) -> np.ndarray:
-        """Columns of G at the present position, rows scaled like the values, those that are zero left out."""
-        self.present_rows()
-        tables, place = self.tables, {int(k): n for n, k in enumerate(freedoms)}
-        groups = np.searchsorted(tables.support_first, np.flatnonzero(np.isin(tables.support, freedoms)), "right") - 1
-        found = [np.zeros((0, len(freedoms)))]
-        for c in np.unique(groups):
-            rows, at = range(tables.group_first[c], tables.group_first[c + 1]), range(*tables.support_first[c : c + 2])
-            block = np.zeros((len(rows), len(freedoms)))
-            for n, k in enumerate(tables.support[at.start : at.stop].tolist()):
-                if k in place:
-                    block[:, place[k]] = [self.work.G_packed[tables.g_first[r] + n] * self.scale[r] for r in rows]
-            found.append(block)
-        return np.vstack(found)
-
     def present_rows(self) -> None:
         """G at the present position."""
         packed_jacobian(self.tables, self.work)

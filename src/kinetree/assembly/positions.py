@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .measure import joint_frames
 from .system import System
 
 _ITERATIONS = 60
@@ -28,6 +27,7 @@ class Closed(NamedTuple):
     iterations: int
     values: np.ndarray
     left: float = 0.0  # open in redundant directions, where that is allowed (m)
+    t: float = 0.0
 
 
 def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray,
@@ -50,19 +50,16 @@ def is_closed(system: System, found: Closed) -> bool:
     """Violation at rounding, and no axis turned over."""
     if not found.error <= 1e-11 * system.length + 1e-14 * np.abs(system.work.bodies["p"]).max():
         return False
-    system.values(0.0, found.q, found.x)
+    system.values(found.t, found.q, found.x)
     return not turned_over(system)
 
 
 def turned_over(system: System) -> list[str]:
     """Cut joints whose axes are in line but point opposite ways."""
-    wrong = []
-    for name, place in system.compiled.joints.items():
-        if place.rows:
-            X_WF, X_WM = joint_frames(place, system.work)
-            if any(X_WF.R[:, k] @ X_WM.R[:, k] < 0.0 for k in place.spec.joint.parallel):
-                wrong.append(name)
-    return wrong
+    names, (i, j), (z_i, z_j) = system.alignments
+    R = np.asarray(system.work.bodies["R"]).reshape(-1, 3, 3)
+    along = np.einsum("nab,nb,nac,nc->n", R[i], z_i, R[j], z_j)
+    return list(dict.fromkeys(names[n] for n in np.flatnonzero(along < 0.0)))
 
 
 def gauss_newton(system: System, t: float, q, x, weights) -> Closed:
@@ -71,15 +68,15 @@ def gauss_newton(system: System, t: float, q, x, weights) -> Closed:
     error = _size(g)
     for k in range(_ITERATIONS):
         if error <= 1e-13 * system.length:
-            return Closed(q, x, error, k, g)
+            return Closed(q, x, error, k, g, t=t)
         step = system.least_step(g, weights)
         step *= min(1.0, 0.5 / max(np.abs(step * system.natural).max(initial=0.0), 1e-300))
         q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step, error)
         if not error_new < error * (1.0 - 1e-6):
-            return Closed(q, x, error, k, g)
+            return Closed(q, x, error, k, g, t=t)
         q, x, g, error = q_new, x_new, g_new, error_new
         system.values(t, q, x)
-    return Closed(q, x, error, _ITERATIONS, g)
+    return Closed(q, x, error, _ITERATIONS, g, t=t)
 
 
 def _shorten(system: System, t: float, q, x, step, error):

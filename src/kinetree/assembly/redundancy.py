@@ -37,11 +37,11 @@ def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray) -> tuple[in
     An equation that depends on those before it only here gains rank to first order as the machine moves.
     """
     if isinstance(system, LargeSystem) and surely_regular(system, q, x):
-        system.values(0.0, q, x)
+        system.values(system.t, q, x)
         return *redundancy(system), ""
     found = singularity_at(system, q, x)
     if not found.singular:
-        system.values(0.0, q, x)
+        system.values(system.t, q, x)
         return *redundancy(system), ""
     G, rank = natural_jacobian(system, q, x), 0
     spare: dict[str, int] = {}

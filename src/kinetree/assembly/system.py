@@ -22,7 +22,7 @@ class System:
     large = False  # are questions answered by sparse algebra (large.py)?
 
     def __init__(self, compiled: CompiledModel, work: Work | None = None) -> None:
-        self.compiled = compiled
+        self.compiled, self.t = compiled, 0.0
         self._prepared(work)
         self.length, self.absorbed = (float(self.tables.settings[0][what]) for what in ("length", "absorbed"))
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
@@ -52,8 +52,17 @@ class System:
         """Per freedom, one over its natural unit: angles in radians, travel in units of the machine."""
         return np.where(self.travels, 1.0 / self.length, 1.0)
 
+    @cached_property
+    def alignments(self) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """Axes of cut joints that must point the same way: whose, on which two bodies, and their directions on these."""
+        found = [(name, (place.i, place.j), (place.X_iF.R[:, k], place.X_jM.R[:, k]))
+                 for name, place in self.compiled.joints.items() if place.rows for k in place.spec.joint.parallel]
+        bodies, axes = np.array([one[1] for one in found], int), np.array([one[2] for one in found], float)
+        return [one[0] for one in found], bodies.reshape(-1, 2).T, axes.reshape(-1, 2, 3).swapaxes(0, 1)
+
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
+        self.t = t
         positions(self.tables, self.work, q)
         constraint_values(self.tables, self.work, t, q, x)
         return self.work.g * self.scale
@@ -62,10 +71,6 @@ class System:
         """G at the present position, rows scaled like the values."""
         constraint_jacobian(self.tables, self.work)
         return self.work.G * self.scale[:, None]
-
-    def columns(self, freedoms: np.ndarray) -> np.ndarray:
-        """Columns of G at the present position, rows scaled like the values; of a large machine only rows that are not zero."""
-        return self.jacobian()[:, freedoms]
 
     def row_rates(self, v: np.ndarray) -> np.ndarray:
         """G v at the present position, rows scaled like the values."""

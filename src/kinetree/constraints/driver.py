@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Motion, Reference
+from ..annotations import MotionOfCoordinate, Reference
 from ..joints.contract import check_coordinate
 from .contract import Constraint, Effort
 from .coordinates import effort_on
@@ -12,10 +12,14 @@ from .coordinates import effort_on
 
 @dataclass(frozen=True)
 class Driver(Constraint):
-    """Moves a coordinate like "A.angle" along a time function (or a number, or a callable)."""
+    """Moves a coordinate like "A.angle" along a time function (or a number, or a callable).
+
+    coordinate   of a joint, like "A.angle"
+    motion       the coordinate over time (rad, or m on a slide)
+    """
 
     coordinate: Reference
-    motion: Motion
+    motion: MotionOfCoordinate
 
     kind = "driver"
     markers = (0, 0)
@@ -31,8 +35,12 @@ class Driver(Constraint):
     def driven(self) -> bool:
         return True
 
+    @property
+    def prescribes(self) -> bool:
+        return True
+
     def lower(self, to, name, markers) -> None:
-        to.relation(name, to.sensor(self.coordinate))["signal"] = to.signal(self.motion, "motion")
+        to.relation(name, (to.sensor(self.coordinate), 1.0))["signal"] = to.signal(self.motion, "motion")
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
         return effort_on(name, self.coordinate, units[0])

@@ -25,7 +25,7 @@ class Event:
 
     what        name of a scalar channel, like "A.angle" or "ball.position.z"; or a function f(t, s) of the time and of a
                 moment s, which has every channel by name (`s["A.angle"]`), and `s.q`, `s.v`, `s.x`
-    level       the value to be passed, in the unit of the channel
+    level       the value to be passed (1, or the unit of the channel)
     direction   +1: only rising, -1: only falling, 0: both
     terminal    True: the run ends there; a number n: at the n-th time; a function g(t, s): where that is true
     then        a function h(t, s) called there, which answers what changes, as a dict: speeds after an impact

@@ -11,27 +11,41 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..annotations import Inertia, Matrix
+from ..annotations import (
+    KilogramsPerCubicMetre,
+    KilogramsPerMetre,
+    Matrix,
+    Metres,
+    Pascals,
+    SecondMoment,
+    SectionInertia,
+    SquareMetres,
+)
 from ..errors import ModelError
-from ..frames import number, numbers
+from ..frames import number, symmetric_matrix
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A section by numbers: `stiffness` is six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N, N m, N m^2),
-    `mass` per length (kg/m), `inertia` per length (about x, y, z, kg m) or a 3x3 matrix; by default that of a round bar.
+    """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and material.
+
+    stiffness       six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N and N m^2)
+    mass            per length (kg/m)
+    inertia         per length about x, y, z, or a 3x3 matrix; by default that of a round bar (kg m)
+    width, height   across, along y and z, for the strain of the outer fibre and as it is drawn (m)
+    round           whether it is drawn round
     """
 
     stiffness: Matrix
-    mass: float
-    inertia: Inertia = field(default_factory=lambda: np.zeros(3))
-    width: float = 0.0  # across, as it is drawn: along y and z
-    height: float = 0.0
+    mass: KilogramsPerMetre
+    inertia: SectionInertia = field(default_factory=lambda: np.zeros(3))
+    width: Metres = 0.0  # across, as it is drawn: along y and z
+    height: Metres = 0.0
     round: bool = True
 
     def __post_init__(self) -> None:
-        C = _matrix(self.stiffness, 6, "Section: stiffness")
-        J = _matrix(self.inertia, 3, "Section: inertia")
+        C = symmetric_matrix(self.stiffness, 6, "Section: stiffness")
+        J = symmetric_matrix(self.inertia, 3, "Section: inertia")
         lowest = np.linalg.eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
         if not lowest > 1e-12:
             raise ModelError(f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); every strain "
@@ -49,9 +63,9 @@ class Section:
         object.__setattr__(self, "inertia", J)
 
     @classmethod
-    def of(cls, area: float, Iy: float, Iz: float, J: float, E: float, density: float, poisson: float = 0.3,
-           G: float | None = None, shear: tuple[float, float] = (1.0, 1.0),
-           width: float = 0.0, height: float = 0.0, round: bool = False) -> Section:
+    def of(cls, area: SquareMetres, Iy: SecondMoment, Iz: SecondMoment, J: SecondMoment, E: Pascals,
+           density: KilogramsPerCubicMetre, poisson: float = 0.3, G: Pascals | None = None,
+           shear: tuple[float, float] = (1.0, 1.0), width: Metres = 0.0, height: Metres = 0.0, round: bool = False) -> Section:
         """From area, second moments, torsion constant and material; `shear` are the correction factors along y and z."""
         A, iy, iz, j, e, rho = (number(v, f"Section: {name}", positive=True) for name, v in (
             ("area", area), ("Iy", Iy), ("Iz", Iz), ("J", J), ("E", E), ("density", density)))
@@ -60,8 +74,8 @@ class Section:
                    rho * np.array([iy + iz, iy, iz]), width, height, round)
 
     @classmethod
-    def rectangle(cls, width: float, height: float, E: float, density: float, poisson: float = 0.3,
-                  G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def rectangle(cls, width: Metres, height: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
+                  G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series, shear factors 5/6."""
         b, h = number(width, "rectangle: width", positive=True), number(height, "rectangle: height", positive=True)
         long, short = max(b, h), min(b, h)
@@ -71,8 +85,8 @@ class Section:
                       shear or (5.0 / 6.0, 5.0 / 6.0), b, h)
 
     @classmethod
-    def circle(cls, radius: float, E: float, density: float, poisson: float = 0.3,
-               G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def circle(cls, radius: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
+               G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A full circle; shear factors by Cowper."""
         r = number(radius, "circle: radius", positive=True)
         I = math.pi * r**4 / 4.0
@@ -80,8 +94,8 @@ class Section:
                       shear or _cowper(0.0, poisson), 2.0 * r, 2.0 * r, True)
 
     @classmethod
-    def tube(cls, radius: float, inner: float, E: float, density: float, poisson: float = 0.3,
-             G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def tube(cls, radius: Metres, inner: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
+             G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A circle of `radius` with a hole of radius `inner`; shear factors by Cowper."""
         r, i = number(radius, "tube: radius", positive=True), number(inner, "tube: inner", positive=True)
         if i >= r:
@@ -91,8 +105,9 @@ class Section:
                       shear or _cowper(i / r, poisson), 2.0 * r, 2.0 * r, True)
 
     @classmethod
-    def i_beam(cls, width: float, height: float, flange: float, web: float, E: float, density: float, poisson: float = 0.3,
-               G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def i_beam(cls, width: Metres, height: Metres, flange: Metres, web: Metres, E: Pascals,
+               density: KilogramsPerCubicMetre, poisson: float = 0.3, G: Pascals | None = None,
+               shear: tuple[float, float] | None = None) -> Section:
         """An I with flanges `width` along y and `flange` thick, `height` over all along z, a web `web` thick.
 
         Torsion as that of thin walls; shear along z by the web, along y by the flanges.
@@ -116,16 +131,6 @@ def _cowper(m: float, nu: float) -> tuple[float, float]:
     a = (1.0 + m * m) ** 2
     k = 6.0 * (1.0 + nu) * a / ((7.0 + 6.0 * nu) * a + (20.0 + 12.0 * nu) * m * m)
     return k, k
-
-
-def _matrix(given, n: int, what: str) -> np.ndarray:
-    """A symmetric matrix from its diagonal or as a whole."""
-    if np.shape(given) == (n, n):
-        M = numbers(np.ravel(given), n * n, what).reshape(n, n)
-        if np.abs(M - M.T).max() > 1e-9 * max(np.abs(M).max(), 1e-300):
-            raise ModelError(f"{what} is not symmetric.")
-        return 0.5 * (M + M.T)
-    return np.diag(numbers(given, n, f"{what} ({n} numbers or a {n}x{n} matrix)"))
 
 
 def _unscaled(C: np.ndarray) -> np.ndarray:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..frames import number
+from ..annotations import NewtonSecondsPerMetre, NewtonsPerMetre
+from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
 from .contract import Force, line, push_apart
@@ -17,10 +18,14 @@ from .contract import Force, line, push_apart
 
 @dataclass(frozen=True)
 class AntiRollBar(Force):
-    """Stiffness (N/m) and damping (N s/m) at its links; markers: left wheel side and body, right wheel side and body."""
+    """Stiffness (N/m) and damping (N s/m) at its links; markers: left wheel side and body, right wheel side and body.
 
-    stiffness: float
-    damping: float = 0.0
+    stiffness   force per difference of the two lengths (N/m)
+    damping     force per rate of that difference (N s/m)
+    """
+
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
 
     kind = "anti-roll-bar"
     markers = (4, 4)
@@ -28,8 +33,7 @@ class AntiRollBar(Force):
     readings = (("difference", "m"), ("rate", "m/s"), ("force", "N"))
 
     def __post_init__(self) -> None:
-        number(self.stiffness, "AntiRollBar: stiffness", at_least_zero=True)
-        number(self.damping, "AntiRollBar: damping", at_least_zero=True)
+        check(self, "stiffness", "damping", at_least_zero=True)
 
     def lower(self, row, to) -> None:
         row["first"] = to.pool([self.stiffness, self.damping])

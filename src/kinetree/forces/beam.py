@@ -18,8 +18,12 @@ from .contract import Force
 
 @dataclass(frozen=True)
 class BeamForce(Force):
-    """Elements between successive nodes: their length, stiffness (6x6), strain where free of stress, damping, and the
-    mass and inertia that they share between their nodes."""
+    """Elements between successive nodes of a beam, as `model.beam` makes them.
+
+    elements   each with its length, stiffness (6x6), strain where free of stress, damping, and the mass and inertia that it
+               shares between its nodes
+    sides      width and height of the section, for the strain of the outer fibre (m)
+    """
 
     elements: tuple[Any, ...]
     sides: tuple[float, float] = (0.0, 0.0)  # of its section along y and z (m), as it is drawn

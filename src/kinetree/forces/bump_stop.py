@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..annotations import Reference
+from ..annotations import CoordinateDamping, CoordinateStiffness, CoordinateValue, Reference
 from ..errors import ModelError
-from ..frames import number
+from ..frames import check
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.jit import inline, kernel
@@ -23,15 +23,20 @@ from .contract import Force, act_on
 class BumpStop(Force):
     """Stiffness (N m/rad or N/m) and damping beyond the value `at` of a coordinate; `lower_end=True` stops it from below.
 
-    `fade` is the depth (rad or m) within which the damper comes in.
+    coordinate   of a joint, like "A.angle"
+    at           where the stop begins (rad, m on a slide)
+    stiffness    beyond it (N m/rad, N/m on a slide)
+    damping      beyond it, against the motion inwards and outwards (N m s/rad, N s/m on a slide)
+    lower_end    whether it holds from below
+    fade         depth within which the damper comes in (rad, m on a slide)
     """
 
     coordinate: Reference
-    at: float
-    stiffness: float
-    damping: float = 0.0
+    at: CoordinateValue
+    stiffness: CoordinateStiffness
+    damping: CoordinateDamping = 0.0
     lower_end: bool = False
-    fade: float = 0.01
+    fade: CoordinateValue = 0.01
 
     kind = "bump-stop"
     markers = (0, 0)
@@ -39,10 +44,9 @@ class BumpStop(Force):
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "BumpStop: coordinate")
-        number(self.at, "BumpStop: at")
-        number(self.stiffness, "BumpStop: stiffness", positive=True)
-        number(self.damping, "BumpStop: damping", at_least_zero=True)
-        number(self.fade, "BumpStop: fade", positive=True)
+        check(self, "at")
+        check(self, "stiffness", "fade", positive=True)
+        check(self, "damping", at_least_zero=True)
         if not isinstance(self.lower_end, bool):
             raise ModelError(f"BumpStop: lower_end must be True or False, got {self.lower_end!r}.")
 

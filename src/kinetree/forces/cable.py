@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre
 from ..frames import number
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
@@ -17,12 +18,14 @@ from .contract import Force, line, push_apart
 class Cable(Force):
     """Stiffness (N/m) and damping (N s/m) of a cable that runs through its markers in order; slack, it does nothing.
 
-    `length` is the free length; None takes that of the initial position.
+    stiffness   of the whole cable (N/m)
+    damping     of the whole cable while it is taut (N s/m)
+    length      free length; None takes that of the initial position (m)
     """
 
-    stiffness: float
-    damping: float = 0.0
-    length: float | None = None
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
+    length: Metres | None = None
 
     kind = "cable"
     markers = (2, None)

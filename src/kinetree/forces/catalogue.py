@@ -39,7 +39,7 @@ FORCES: tuple[Entry, ...] = (
           torsion_spring.discrete),
     Entry(point_force.PointForce, point_force.apply, point_force.energy),
     Entry(torque.Torque, torque.apply, torque.energy),
-    Entry(bushing.Bushing, bushing.apply, bushing.energy),
+    Entry(bushing.Bushing, bushing.apply, bushing.energy, discrete=bushing.discrete),
     Entry(user_force.UserForce, user_force.apply, user_force.energy),
     Entry(hydraulic_cylinder.HydraulicCylinder, hydraulic_cylinder.apply, hydraulic_cylinder.energy, hydraulic_cylinder.read),
     Entry(pump.Pump, pump.apply, pump.energy, pump.read),

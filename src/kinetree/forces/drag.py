@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Vector
+from ..annotations import KilogramsPerCubicMetre, SquareMetres, Velocity
 from ..frames import number, numbers
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, sub
@@ -13,12 +13,18 @@ from .contract import ZERO, Force, no_energy, point_motion, push
 
 @dataclass(frozen=True)
 class Drag(Force):
-    """Drag of an `area` (m^2) with a drag `coefficient`, in air of a `density` (kg/m^3) that moves with the `wind` (m/s)."""
+    """Drag of an `area` (m^2) with a drag `coefficient`, in air of a `density` (kg/m^3) that moves with the `wind` (m/s).
+
+    coefficient   drag coefficient (1)
+    area          that meets the air (m^2)
+    density       of the air (kg/m^3)
+    wind          velocity of the air in world axes (m/s)
+    """
 
     coefficient: float
-    area: float
-    density: float = 1.225
-    wind: Vector = (0.0, 0.0, 0.0)
+    area: SquareMetres
+    density: KilogramsPerCubicMetre = 1.225
+    wind: Velocity = (0.0, 0.0, 0.0)
 
     kind = "drag"
     markers = (1, 1)

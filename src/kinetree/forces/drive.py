@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Input
+from ..annotations import DriveGain, InputInMetresPerSecond, NewtonMetres, Newtons
 from ..control.contract import State
 from ..control.inputs import input_value
-from ..frames import number
+from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import column, dot, neg, scale
 from .contract import ZERO, Force, ends, frame, no_energy, point_motion, push
@@ -24,23 +24,25 @@ GAIN, RATE, LIMIT = range(3)
 class Drive(Force):
     """Holds a `speed` (m/s; a number, a time function or a controller's output) of the first marker, on the wheel of the second.
 
-    gain    N m s/m per wheel; `integral` N m/m: the speed is met without slack, with a state; `limit` N m: of the torque
+    speed      wanted, of the first marker along its x axis (m/s)
+    gain       torque per missing speed, of this wheel (N m s/m)
+    integral   torque per missing way, with a state: the speed is met without slack (N)
+    limit      of the torque; none by default (N m)
     """
 
-    speed: Input
-    gain: float
-    integral: float = 0.0
-    limit: float | None = None
+    speed: InputInMetresPerSecond
+    gain: DriveGain
+    integral: Newtons = 0.0
+    limit: NewtonMetres | None = None
 
     kind = "drive"
     markers = (2, 2)
     readings = (("speed", "m/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:
-        number(self.gain, "Drive: gain", at_least_zero=True)
-        number(self.integral, "Drive: integral", at_least_zero=True)
+        check(self, "gain", "integral", at_least_zero=True)
         if self.limit is not None:
-            number(self.limit, "Drive: limit", positive=True)
+            check(self, "limit", positive=True)
 
     def own_states(self) -> tuple[State, ...]:
         return (State("missed", 0.0, 1.0, "m"),) if self.integral else ()

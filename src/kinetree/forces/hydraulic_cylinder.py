@@ -21,7 +21,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..annotations import Reference
+from ..annotations import (
+    CubicMetres,
+    Leakage,
+    Metres,
+    NewtonSecondsPerMetre,
+    NewtonsPerMetre,
+    Pascals,
+    Reference,
+    SecondsPerMetre,
+)
 from ..control.contract import State
 from ..errors import AssemblyError, ModelError, no_such
 from ..frames import number, numbers
@@ -43,34 +52,36 @@ _LEAST = 0.1  # of its dead volume is left in a chamber, however far beyond its 
 class HydraulicCylinder(Force):
     """Double-acting cylinder between two markers; chamber 1 is on the piston side, chamber 2 on the rod side.
 
-    bore, rod, stroke   diameters and travel, m
-    dead_volume         oil in each chamber at its end of the stroke, m^3; one number or two
+    bore, rod, stroke   diameters of piston and rod, and travel (m)
+    dead_volume         oil in each chamber at its end of the stroke; one number or two (m^3)
     valve               kt.Valve; None is shut
-    supply, tank        Pa; the supply may be the name of a kt.Pump
-    closed_length       distance of the markers at X = 0; or give `extension`, X in the initial position
-    pressure            (P1, P2) at the start, Pa; by default both at tank pressure
-    bulk_modulus, air   of the oil (Pa), and its share of free air at atmospheric pressure
-    leakage, damping    past the piston (m^3/s/Pa), and friction of the seals (N s/m)
-    stop_stiffness      of the end stops, N/m (default: full supply pressure presses them in by 1 mm)
-    stop_damping        force of a stop grows by this per m/s of approach, s/m; it never pulls
+    supply, tank        pressures of the two sides of the valve; the supply may be the name of a kt.Pump (Pa)
+    closed_length, extension   give one: the distance of the markers at X = 0, or X in the initial position (m)
+    pressure            (P1, P2) at the start; by default both at tank pressure (Pa)
+    bulk_modulus        of the oil without air (Pa)
+    air                 share of free air in the oil at atmospheric pressure (1)
+    leakage             past the piston (m^3/s/Pa)
+    damping             friction of the seals (N s/m)
+    stop_stiffness      of the end stops; by default full supply pressure presses them in by 1 mm (N/m)
+    stop_damping        force of a stop grows by this per speed of approach; it never pulls (s/m)
     """
 
-    bore: float
-    rod: float
-    stroke: float
-    dead_volume: float | Sequence[float]
-    supply: float | Reference
+    bore: Metres
+    rod: Metres
+    stroke: Metres
+    dead_volume: CubicMetres | Sequence[CubicMetres]
+    supply: Pascals | Reference
     valve: Valve | None = None
-    tank: float = 1e5
-    closed_length: float | None = None
-    extension: float | None = None
-    pressure: Sequence[float] | None = None
-    bulk_modulus: float = 1.4e9
+    tank: Pascals = 1e5
+    closed_length: Metres | None = None
+    extension: Metres | None = None
+    pressure: Sequence[Pascals] | None = None
+    bulk_modulus: Pascals = 1.4e9
     air: float = 1e-4
-    leakage: float = 0.0
-    damping: float = 0.0
-    stop_stiffness: float | None = None
-    stop_damping: float = 10.0
+    leakage: Leakage = 0.0
+    damping: NewtonSecondsPerMetre = 0.0
+    stop_stiffness: NewtonsPerMetre | None = None
+    stop_damping: SecondsPerMetre = 10.0
     printed_sign: bool = False
 
     kind = "hydraulic-cylinder"

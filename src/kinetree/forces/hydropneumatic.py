@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Reference
+from ..annotations import CoordinateEffort, CoordinateValue, CubicMetres, Metres, Reference
 from ..errors import ModelError
-from ..frames import number
+from ..frames import check, number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.jit import inline, kernel
@@ -30,22 +30,28 @@ PRELOAD, SHARE, EXPONENT, DAMPING, LIMIT = range(5)  # numbers in the pool
 class HydropneumaticUnit(Force):
     """On a coordinate like "pivot.angle" that grows in jounce.
 
-    preload     torque T0 (N m) that it carries at x = `rest`; on a slide a force (N)
-    bore, lever diameter of the piston and its lever arm (m)
-    volume      of the gas at `rest` (m^3), with the polytropic `exponent`
-    damping     N m s/rad; `orifice=True`: N m s^2/rad^2. `limit` (N m): a relief valve opens there
+    coordinate   of a joint
+    preload      torque T0 that it carries at x = `rest` (N m, N on a slide)
+    bore         diameter of the piston (m)
+    volume       of the gas at `rest` (m^3)
+    lever        arm of the piston; 1 on a slide (m)
+    exponent     polytropic, of the gas (1)
+    damping      per speed (N m s/rad; N m s^2/rad^2 with an orifice)
+    limit        torque at which a relief valve opens; None: there is none (N m)
+    orifice      whether damping grows with the square of the speed
+    rest         value of the coordinate at which preload and volume hold (rad, m on a slide)
     """
 
     coordinate: Reference
-    preload: float
-    bore: float
-    volume: float
-    lever: float = 1.0
+    preload: CoordinateEffort
+    bore: Metres
+    volume: CubicMetres
+    lever: Metres = 1.0
     exponent: float = 1.3
     damping: float = 0.0
-    limit: float | None = None
+    limit: CoordinateEffort | None = None
     orifice: bool = False
-    rest: float = 0.0
+    rest: CoordinateValue = 0.0
 
     kind = "hydropneumatic-unit"
     markers = (0, 0)
@@ -54,10 +60,10 @@ class HydropneumaticUnit(Force):
         check_coordinate(self.coordinate, "HydropneumaticUnit: coordinate")
         for name in ("preload", "bore", "volume", "lever", "exponent"):
             number(getattr(self, name), f"HydropneumaticUnit: {name}", positive=True)
-        number(self.damping, "HydropneumaticUnit: damping", at_least_zero=True)
-        number(self.rest, "HydropneumaticUnit: rest")
+        check(self, "damping", at_least_zero=True)
+        check(self, "rest")
         if self.limit is not None:
-            number(self.limit, "HydropneumaticUnit: limit", positive=True)
+            check(self, "limit", positive=True)
         if not isinstance(self.orifice, bool):
             raise ModelError(f"HydropneumaticUnit: orifice must be True or False, got {self.orifice!r}.")
         if self.orifice and self.limit is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import CoordinateDamping, CoordinateEffort, CoordinateSpeed, Reference
 from ..errors import ModelError
 from ..frames import number
 from ..joints.contract import check_coordinate
@@ -21,17 +22,22 @@ from .contract import Force, act_on
 
 @dataclass(frozen=True)
 class JointFriction(Force):
-    """Friction on a coordinate like "A.angle": `coulomb` while it slides (N m, or N on a slide), `static` where it sticks
-    (by default the same), `stribeck` the speed over which one becomes the other, `viscous` per speed, `transition` the speed v0
-    below which it counts as sticking (rad/s or m/s).
+    """Dry and viscous friction on a coordinate like "A.angle", against its motion.
+
+    coordinate   of a joint
+    coulomb      friction while it slides (N m, N on a slide)
+    static       friction where it begins to slide; by default the same (N m, N on a slide)
+    stribeck     speed over which one becomes the other (rad/s, m/s on a slide)
+    viscous      friction per speed (N m s/rad, N s/m on a slide)
+    transition   speed v0 below which it counts as sticking (rad/s, m/s on a slide)
     """
 
-    coordinate: str
-    coulomb: float
-    static: float | None = None
-    stribeck: float = 0.1
-    viscous: float = 0.0
-    transition: float = 1e-3
+    coordinate: Reference
+    coulomb: CoordinateEffort
+    static: CoordinateEffort | None = None
+    stribeck: CoordinateSpeed = 0.1
+    viscous: CoordinateDamping = 0.0
+    transition: CoordinateSpeed = 1e-3
 
     kind = "joint-friction"
     markers = (0, 0)

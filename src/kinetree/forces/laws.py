@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import CoordinateEffort, CoordinateValue
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import numbers
@@ -28,7 +29,10 @@ ACTUATOR, DAMPING = range(2)  # its inputs
 
 @dataclass(frozen=True)
 class Polynomial:
-    """Spring force c1 s + c2 s^2 + ... of the extension s."""
+    """Spring force c1 s + c2 s^2 + ... of the extension s.
+
+    coefficients   c1, c2, ... (N/m, N/m^2, ...; N m/rad, ... on a hinge)
+    """
 
     coefficients: tuple[float, ...]
 
@@ -43,10 +47,15 @@ class Polynomial:
 
 @dataclass(frozen=True)
 class Characteristic:
-    """Spring force through measured points (extension, force); constant beyond the last points."""
+    """Spring force through measured points (extension, force); constant beyond the last points.
 
-    extensions: Sequence[float]
-    forces: Sequence[float]
+    extensions   increasing (m, rad on a hinge)
+    forces       at these extensions, positive where it resists being extended (N, N m on a hinge)
+    smooth       a spline, or straight pieces
+    """
+
+    extensions: Sequence[CoordinateValue]
+    forces: Sequence[CoordinateEffort]
     smooth: bool = True
 
     def __post_init__(self) -> None:
@@ -74,14 +83,39 @@ def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> N
 
 
 @inline
+def law_value(pool, mode, first, count, s):
+    """Force of a polynomial or characteristic in the pool against the extension s."""
+    if mode == POLYNOMIAL:
+        total = 0.0
+        for k in range(count - 1, -1, -1):
+            total = (total + pool[first + k]) * s
+        return total
+    return curve(pool, first, count, s)[0]
+
+
+@inline
+def law_integral(pool, mode, first, count, s):
+    """Its integral from 0 to s."""
+    if mode == POLYNOMIAL:
+        total = 0.0
+        for k in range(count - 1, -1, -1):
+            total = (total + pool[first + k] / (k + 2)) * s
+        return total * s
+    return curve_integral(pool, first, count, s)
+
+
+@inline
+def divided_law(pool, mode, first, count, a, b):
+    """(U(b) - U(a)) / (b - a) of its integral U; where that is a difference of equal numbers, the force half-way."""
+    if abs(b - a) < 1e-6 * (abs(a) + abs(b)) or a == b:
+        return law_value(pool, mode, first, count, 0.5 * (a + b))
+    return (law_integral(pool, mode, first, count, b) - law_integral(pool, mode, first, count, a)) / (b - a)
+
+
+@inline
 def spring(force, pool, s):
     """Spring force against the extension s."""
-    if force.mode == POLYNOMIAL:
-        total = 0.0
-        for k in range(force.count - 1, -1, -1):
-            total = (total + pool[force.first + k]) * s
-        return total
-    return curve(pool, force.first, force.count, s)[0]
+    return law_value(pool, force.mode, force.first, force.count, s)
 
 
 @inline
@@ -97,13 +131,7 @@ def law_force(force, tables, work, t, x, xdot):
 @inline
 def law_energy(force, pool, x):
     """Energy stored in the spring (a user law stores none that we know of)."""
-    s = x - force.rest
-    if force.mode == POLYNOMIAL:
-        total = 0.0
-        for k in range(force.count - 1, -1, -1):
-            total = (total + pool[force.first + k] / (k + 2)) * s
-        return total * s
-    return curve_integral(pool, force.first, force.count, s) if force.mode == TABLE else 0.0
+    return law_integral(pool, force.mode, force.first, force.count, x - force.rest) if force.mode != USER else 0.0
 
 
 @inline

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Motion, Reference
+from ..annotations import Metres, MotionInMetres, NewtonSecondsPerMetre, NewtonsPerMetre, Reference
 from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
@@ -29,18 +29,22 @@ PREVIEW, GAIN, LIMIT, STIFFNESS, DAMPING = range(5)
 class PathFollower(Force):
     """Steers a coordinate like "rack slide.displacement" so that its marker, looking ahead, follows a `path` y(x).
 
-    path                  y over x (m), as the profile of a road: a number, kt.Table, kt.CosineBump, a function
-    preview, gain, limit  how far it looks (m), rack per deviation (m/m), and the travel of the rack (m)
-    stiffness, damping    with which it holds the rack (N/m, N s/m)
+    coordinate   of the rack
+    path         y over x, as the profile of a road: a number, kt.Table, kt.CosineBump, a function (m)
+    preview      how far ahead it looks (m)
+    gain         travel of the rack per deviation; negative where a rack to the right steers left (1)
+    limit        of the travel of the rack (m)
+    stiffness    with which it holds the rack (N/m)
+    damping      with which it holds the rack (N s/m)
     """
 
     coordinate: Reference
-    path: Motion
-    preview: float = 10.0
+    path: MotionInMetres
+    preview: Metres = 10.0
     gain: float = -0.005
-    limit: float = 0.05
-    stiffness: float = 1e6
-    damping: float = 1e4
+    limit: Metres = 0.05
+    stiffness: NewtonsPerMetre = 1e6
+    damping: NewtonSecondsPerMetre = 1e4
 
     kind = "path-follower"
     markers = (1, 1)

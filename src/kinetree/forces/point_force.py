@@ -20,7 +20,8 @@ FRAMES = {"world": 0, "body": 1}
 class PointForce(Force):
     """Force (N) at a marker, in "world" axes or in those of the marker ("body").
 
-    Each of the three components is a number, a time function or a controller's output by name ("pid.push").
+    components   three, each a number, a time function or a controller's output by name, like "pid.push" (N)
+    frame        "world": they keep their direction; "body": they turn with the marker
     """
 
     components: Push

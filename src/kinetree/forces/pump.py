@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..annotations import CubicMetres, CubicMetresPerSecond, Pascals
 from ..control.contract import State
 from ..errors import ModelError
 from ..frames import number
@@ -24,17 +25,22 @@ PRESSURE_SCALE = 1e5  # Pa: counted in bars for tolerances, for the gas in a tor
 class Pump(Force):
     """Supply of cylinders by name: a `pressure` (Pa), or a `flow` (m^3/s) with `relief` pressure (Pa) and line `volume` (m^3).
 
-    At relief * (1 + override) the whole flow goes over the relief valve; that is where the line starts unless `initial`
-    (Pa) says otherwise.
+    pressure       held constant, whatever is drawn (Pa)
+    flow           that it gives all the time (m^3/s)
+    relief         pressure at which the relief valve begins to open (Pa)
+    volume         of oil in the line (m^3)
+    override       at relief * (1 + override) the whole flow goes over the relief valve (1)
+    bulk_modulus   of the oil (Pa)
+    initial        pressure of the line at the start; by default the highest one (Pa)
     """
 
-    pressure: float | None = None
-    flow: float | None = None
-    relief: float | None = None
-    volume: float | None = None
+    pressure: Pascals | None = None
+    flow: CubicMetresPerSecond | None = None
+    relief: Pascals | None = None
+    volume: CubicMetres | None = None
     override: float = 0.05
-    bulk_modulus: float = 1.4e9
-    initial: float | None = None
+    bulk_modulus: Pascals = 1.4e9
+    initial: Pascals | None = None
 
     kind = "pump"
     markers = (0, 0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import ForceLaw, Input
+from ..annotations import ForceLaw, InputInNewtons, InputInNewtonSecondsPerMetre, Metres, NewtonsPerMetre
 from ..frames import number
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, store3, sub
@@ -20,15 +20,17 @@ from .laws import law_energy, law_force, law_over, law_rest, lower_law
 class SpringDamper(Force):
     """Spring (N/m), damper (N s/m, or a function of time) and actuator `force` (N, positive pushes the ends apart).
 
-    The actuator is a number, a time function or a controller's output by name ("pid.force").
-
-    `length` is the free length; None takes the distance in the initial position.
+    stiffness   of the spring, positive resists (N/m)
+    damping     force per rate of the length; a number, a time function or a controller's output (N s/m)
+    length      free length; None takes the distance in the initial position (m)
+    force       of the actuator, positive pushes apart; a number, a time function or a controller's output, like "pid.force" (N)
+    law         instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x, xdot)
     """
 
-    stiffness: float = 0.0
-    damping: Input = 0.0
-    length: float | None = None
-    force: Input = 0.0
+    stiffness: NewtonsPerMetre = 0.0
+    damping: InputInNewtonSecondsPerMetre = 0.0
+    length: Metres | None = None
+    force: InputInNewtons = 0.0
     law: ForceLaw = None
 
     kind = "spring-damper"

@@ -14,7 +14,8 @@ from .point_force import PointForce, vector
 class Torque(PointForce):
     """Torque (N m) on a body, in "world" axes or in those of the marker ("body").
 
-    Each of the three components is a number, a time function or a controller's output by name ("pid.push").
+    components   three, each a number, a time function or a controller's output by name, like "pid.push" (N m)
+    frame        "world": they keep their direction; "body": they turn with the marker
     """
 
     components: Couple

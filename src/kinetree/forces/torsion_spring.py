@@ -7,8 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import ForceLaw, Input, Reference
-from ..frames import number
+from ..annotations import (
+    CoordinateDampingInput,
+    CoordinateEffortInput,
+    CoordinateStiffness,
+    CoordinateValue,
+    ForceLaw,
+    Reference,
+)
+from ..frames import check
 from ..joints.contract import check_coordinate
 from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
 from ..num.jit import kernel
@@ -24,14 +31,19 @@ from .spring_damper import SpringDamper
 class TorsionSpring(Force):
     """Stiffness (N m/rad), damping (N m s/rad, or a function of time) and motor `torque` on a coordinate like "A.angle".
 
-    The motor is a number, a time function or a controller's output by name ("pid.torque").
+    coordinate   of a joint; on a slide all is in metres and newtons
+    stiffness    of the spring, positive resists (N m/rad, N/m on a slide)
+    damping      torque per rate; a number, a time function or a controller's output (N m s/rad, N s/m on a slide)
+    angle        at which the spring is free (rad, m on a slide)
+    torque       of the motor, along the coordinate; a number, a time function or a controller's output (N m, N on a slide)
+    law          instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x, xdot)
     """
 
     coordinate: Reference
-    stiffness: float = 0.0
-    damping: Input = 0.0
-    angle: float = 0.0
-    torque: Input = 0.0
+    stiffness: CoordinateStiffness = 0.0
+    damping: CoordinateDampingInput = 0.0
+    angle: CoordinateValue = 0.0
+    torque: CoordinateEffortInput = 0.0
     law: ForceLaw = None
 
     kind = "torsion-spring"
@@ -41,8 +53,7 @@ class TorsionSpring(Force):
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "TorsionSpring: coordinate")
-        number(self.stiffness, "TorsionSpring: stiffness")
-        number(self.angle, "TorsionSpring: angle")
+        check(self, "stiffness", "angle")
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..frames import number
+from ..annotations import Newtons, NewtonsPerMetre
+from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import add, dot, scale, sub
 from .contract import ZERO, Force, line, point_motion, push, push_apart
@@ -18,10 +19,14 @@ from .contract import ZERO, Force, line, point_motion, push, push_apart
 
 @dataclass(frozen=True)
 class TrackBand(Force):
-    """Tension (N) of the band and its bridging stiffness (N/m) over the road wheels."""
+    """Tension (N) of the band and its bridging stiffness (N/m) over the road wheels.
 
-    tension: float = 0.0
-    bridging: float = 0.0
+    tension    down to the end wheels (N)
+    bridging   stiffness between neighbours (N/m)
+    """
+
+    tension: Newtons = 0.0
+    bridging: NewtonsPerMetre = 0.0
 
     kind = "track-band"
     markers = (5, None)
@@ -29,8 +34,7 @@ class TrackBand(Force):
     readings = (("bent", "m"),)  # most that a wheel is off the middle of its neighbours
 
     def __post_init__(self) -> None:
-        number(self.tension, "TrackBand: tension", at_least_zero=True)
-        number(self.bridging, "TrackBand: bridging", at_least_zero=True)
+        check(self, "tension", "bridging", at_least_zero=True)
 
     def lower(self, row, to) -> None:
         row["first"] = to.pool([self.tension, self.bridging])

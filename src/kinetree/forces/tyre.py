@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import Metres, MetresPerSecond, NewtonSecondsPerMetre, NewtonsPerMetre, Seconds
 from ..control.contract import State
 from ..errors import ModelError
 from ..frames import Pose, number, numbers
@@ -28,7 +29,6 @@ from ..num.callback import call_tyre
 from ..num.dense import fill
 from ..num.fault import accuse, check_all
 from ..num.jit import inline, kernel
-from ..num.spatial import angular, load6
 from ..num.vec3 import add, column, cross, dot, scale, sub
 from ..roads.contact import approach, features, plane, press, touch
 from ..roads.road import FLAT, Road
@@ -36,7 +36,7 @@ from ..tyres.catalogue import KIND, USER, law_answer
 from ..tyres.contract import TyreLaw
 from ..usercode.code import address_of
 from .contract import Force, frame, point_motion, push
-from .wheel import check_crown, check_on_road, check_road, contact_energy, heed_road, obstacle_deflections
+from .wheel import check_crown, check_on_road, check_road, contact_energy, heed_road, hub_motion, obstacle_deflections
 
 (RADIUS, STIFFNESS, DAMPING, FADE, CROWN, ROLLING, SLOW, RELAX_X, RELAX_Y, CALM, LAW, PROFILE, ROAD, PARAMETERS,
  SPANS) = range(15)  # numbers of a tyre in the pool
@@ -49,29 +49,32 @@ READINGS = (("slip", "1"), ("slip_angle", "rad"), ("camber", "rad"), ("longitudi
 class Tyre(Force):
     """A tyre about the y axis of its marker, which is on the turning wheel; signs of ISO 8855.
 
-    radius, stiffness, damping   unloaded (m); radial (N/m, N s/m)
-    law                          of kt.tyres (Linear, Fiala, MagicFormula), or a function f(load, kappa, alpha, camber,
-                                 parameters, out) that fills out with F_x, F_y, M_z
-    rolling_radius               effective (m); by default the unloaded one less a third of the deflection
-    relaxation                   lengths (m) along and across; None: forces follow at once
-    slow                         V_0 (m/s), see the module
-    calm                         tau (s), damping of a tyre with relaxation lengths near rest
-    fade                         depth (m) within which the damper comes in
-    crown                        radius (m) of the tread across, as of a motorcycle; 0 is a thin disc
-    parameters                   handed to a law of the user
+    radius           unloaded (m)
+    stiffness        radial (N/m)
+    law              of kt.tyres (Linear, Fiala, MagicFormula), or a function f(load, kappa, alpha, camber, parameters, out)
+                     that fills out with F_x, F_y (N) and M_z (N m)
+    road             kt.Road; by default flat ground at z = 0
+    damping          radial (N s/m)
+    rolling_radius   effective; by default the unloaded one less a third of the deflection (m)
+    relaxation       lengths along and across; None: forces follow at once (m)
+    slow             V_0, see below (m/s)
+    calm             tau, damping of a tyre with relaxation lengths near rest (s)
+    fade             depth within which the damper comes in (m)
+    crown            radius of the tread across, as of a motorcycle; 0 is a thin disc (m)
+    parameters       handed to a law of the user
     """
 
-    radius: float
-    stiffness: float
+    radius: Metres
+    stiffness: NewtonsPerMetre
     law: TyreLaw | Callable
     road: Road = FLAT
-    damping: float = 0.0
-    rolling_radius: float | None = None
-    relaxation: Sequence[float] | None = None
-    slow: float = 1.0
-    calm: float = 0.04
-    fade: float = 0.01
-    crown: float = 0.0
+    damping: NewtonSecondsPerMetre = 0.0
+    rolling_radius: Metres | None = None
+    relaxation: Sequence[Metres] | None = None
+    slow: MetresPerSecond = 1.0
+    calm: Seconds = 0.04
+    fade: Metres = 0.01
+    crown: Metres = 0.0
     parameters: Sequence[float] = ()
 
     kind = "tyre"
@@ -191,8 +194,7 @@ def contact(force, n, k, t, x, p, velocity, w, a, tables, work):
 @kernel
 def apply(force, t, q, v, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, velocity = point_motion(marker, work.bodies)
-    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    p, velocity, w, a = hub_motion(marker, work.bodies)
     heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
     for k in range(features(tables, int(n[ROAD]))):
         normal, _, r, load, e_x, e_y, along, across, slip, rolling, _, _, _, law = contact(
@@ -211,8 +213,7 @@ def apply(force, t, q, v, x, tables, work):
 def read(force, t, q, v, x, tables, work, out):
     """Slips on the ground; forces and moments of all contacts together, each in its own axes."""
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, velocity = point_motion(marker, work.bodies)
-    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    p, velocity, w, a = hub_motion(marker, work.bodies)
     fill(out, 0.0)
     for k in range(features(tables, int(n[ROAD]))):
         _, depth, _, load, _, _, along, _, _, _, kappa, slope, camber, law = contact(

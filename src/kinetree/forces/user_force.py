@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import Seconds
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_wrench
@@ -31,12 +32,14 @@ from .contract import Force, frame, no_energy, point_motion, push
 class UserForce(Force):
     """Force and torque by a Python function, compiled once; see the module for its arguments.
 
-    `breakpoints` are times (s) at which it jumps or something short begins: steps end there.
+    function      function(t, a, b, parameters, force, torque), which fills force (N) and torque (N m) in world axes
+    parameters    numbers that are handed to it
+    breakpoints   times at which it jumps or something short begins: steps end there (s)
     """
 
     function: Callable
     parameters: tuple[float, ...] = ()
-    breakpoints: Sequence[float] = ()
+    breakpoints: Sequence[Seconds] = ()
 
     kind = "user-force"
     markers = (1, 2)

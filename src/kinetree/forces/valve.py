@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Input
+from ..annotations import Input, InputInSquareMetres, KilogramsPerCubicMetre, Pascals, SquareMetres
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import number
@@ -25,18 +25,25 @@ OPENINGS, SPOOL = 0, 1
 class Valve:
     """Four openings (m^2), or one spool command in [-1, 1] with the `area` (m^2) of full opening.
 
-    Openings and command are numbers, time functions or outputs of controllers. A positive command opens supply to
-    chamber 1 and chamber 2 to tank, a negative one the other pair; nothing opens within `dead_band`. Openings below zero
-    count as zero. `discharge`, `density` (kg/m^3) and `transition` (Pa) are those of the flow law.
+    A positive command opens supply to chamber 1 and chamber 2 to tank, a negative one the other pair; nothing opens within
+    `dead_band`. Openings below zero count as zero.
+
+    openings     of the four edges, each a number, a time function or a controller's output (m^2)
+    spool        command instead of them, likewise (1)
+    area         of an edge fully open (m^2)
+    dead_band    part of the command around zero at which nothing opens (1)
+    discharge    coefficient of the edges (1)
+    density      of the oil (kg/m^3)
+    transition   pressure drop below which the flow turns laminar (Pa)
     """
 
-    openings: tuple[Input, Input, Input, Input] | None = None
+    openings: tuple[InputInSquareMetres, InputInSquareMetres, InputInSquareMetres, InputInSquareMetres] | None = None
     spool: Input = None
-    area: float | None = None
+    area: SquareMetres | None = None
     dead_band: float = 0.0
     discharge: float = 0.62
-    density: float = 860.0
-    transition: float = 1e5
+    density: KilogramsPerCubicMetre = 860.0
+    transition: Pascals = 1e5
 
     def __post_init__(self) -> None:
         if (self.openings is None) == (self.spool is None):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre
 from ..errors import AssemblyError, ModelError
 from ..frames import Pose, number
 from ..num.jit import inline, kernel
@@ -56,18 +57,22 @@ def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
 class Wheel(Force):
     """A disc of a `radius` (m) about the y axis of its marker, with a radial spring (N/m) and damper (N s/m), on a road.
 
-    fade        depth (m) within which the damper comes in
-    crown       radius (m) of the tread across: 0 for a thin disc, whose contact moves aside as it leans, the radius for one
-                that always stands under its middle
-    friction    coefficient of Coulomb friction at the rim; none by default
+    radius      of the disc without load (m)
+    stiffness   radial (N/m)
+    damping     radial (N s/m)
+    road        kt.Road; by default flat ground at z = 0
+    fade        depth within which the damper comes in (m)
+    crown       radius of the tread across: 0 for a thin disc, whose contact moves aside as it leans, the radius for one
+                that always stands under its middle (m)
+    friction    coefficient of Coulomb friction at the rim; none by default (1)
     """
 
-    radius: float
-    stiffness: float
-    damping: float = 0.0
+    radius: Metres
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
     road: Road = FLAT
-    fade: float = 0.01
-    crown: float = 0.0
+    fade: Metres = 0.01
+    crown: Metres = 0.0
     friction: float = 0.0
 
     kind = "wheel"
@@ -110,6 +115,13 @@ def heed_road(n, first, p, v, tables, work):
 
 
 @inline
+def hub_motion(marker, bodies):
+    """Centre, its velocity, angular velocity, axle."""
+    p, v = point_motion(marker, bodies)
+    return p, v, angular(load6(bodies[marker.body].V)), column(frame(marker, bodies), 1)
+
+
+@inline
 def friction(n, load, u, mu):
     """Against the part of u along the road."""
     along = sub(u, scale(dot(u, n), n))
@@ -119,8 +131,7 @@ def friction(n, load, u, mu):
 @kernel
 def apply(force, t, q, v, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, velocity = point_motion(marker, work.bodies)
-    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    p, velocity, w, a = hub_motion(marker, work.bodies)
     heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
     profile, road = int(n[PROFILE]), int(n[ROAD])
     for k in range(features(tables, road)):
@@ -137,8 +148,7 @@ def apply(force, t, q, v, x, tables, work):
 @kernel
 def read(force, t, q, v, x, tables, work, out):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, velocity = point_motion(marker, work.bodies)
-    w, a = angular(load6(work.bodies[marker.body].V)), column(frame(marker, work.bodies), 1)
+    p, velocity, w, a = hub_motion(marker, work.bodies)
     profile, road = int(n[PROFILE]), int(n[ROAD])
     out[0] = 0.0
     for k in range(features(tables, road)):

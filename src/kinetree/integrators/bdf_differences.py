@@ -14,7 +14,7 @@ the differences anew.
 
 import numpy as np
 
-from ..num.jit import inline
+from ..num.jit import inline, stage
 from . import adams_differences
 from .memory import WIDTH, Y
 
@@ -73,7 +73,7 @@ def interpolation(k, factor, at, c):
             c[at + j, m] = c[at + j - 1, m] * (j - 1 - m * factor) / j
 
 
-@inline
+@stage
 def rescale(k, factor, c, vectors):
     """Differences for steps of factor times the length:  D <- (R(factor) R(1))^T D."""
     interpolation(k, factor, OLD, c)

@@ -15,10 +15,11 @@ the tolerance, chunking, faults in the right-hand side, and that nothing is allo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -88,9 +89,18 @@ class Integrator:
     def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option,
                    own_reactions: bool = False) -> Integrator:
         """The line of a one-step method on node coordinates."""
-        options = (replace(STEP, required=False), *ALWAYS, PLANAR, *more)
+        fixed = replace(STEP, required=False, help="the length of its fixed steps (s); by default a thousandth of the run")
+        rtol = replace(RTOL, default=None, help="error per step, of travels in sizes of the machine and of turns in rad; if it "
+                       "is given, steps are chosen by it")
+        options = (fixed, rtol, MAX_STEP, FIRST_STEP, *ALWAYS, PLANAR, *more)
         return cls(name, summary, 2, options, reference, Kernels(structural.start, step, structural.dense), structural.ROWS,
                    structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
+
+    def as_asked(self, chosen: Mapping[str, Any]) -> Integrator:
+        """The method with the steps asked for: one that has both kinds chooses them where no length is given."""
+        if chosen.get(STEP.name) is not None or not any(option.name == RTOL.name for option in self.options):
+            return self
+        return replace(self, options=tuple(option for option in self.options if option.name != STEP.name))
 
     @property
     def family(self) -> str:
@@ -98,7 +108,7 @@ class Integrator:
         step = getattr(self.kernels.step, "py_func", self.kernels.step)
         return f"{step.__module__.rpartition('.')[2]}-{step.__name__}"
 
-    @property
+    @cached_property
     def adaptive(self) -> bool:
         """Whether it chooses its own steps."""
         return all(option.name != STEP.name for option in self.options)

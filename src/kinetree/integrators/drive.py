@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import typeof, types
 
 from ..errors import ModelError
+from ..num.by_address import ByAddress, Plainly, by_address
 from ..num.callback import call_ode
 from ..num.fault import accuse, check_all
-from ..num.jit import JIT, Behind, Pointer, compiled, kernel, pointer, table
+from ..num.jit import JIT, Behind, Pointer, kernel, pointer, table
 from ..num.private import Dispatcher
 from ..num.status import Status
 from ..options import SPARSE, Choice, values
@@ -26,9 +27,9 @@ from . import loop as time_loop
 from . import request
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
-from .contract import Integrator, Problem
+from .contract import Integrator, Kernels, Problem
 from .halts import Watcher
-from .journey import Journey, Keep
+from .journey import Journey, Keep, first_log
 from .loop import INSIDE
 from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Run, Y
 from .newton_pattern import MOST_FULL, Layout, full_layout, kept
@@ -55,28 +56,29 @@ def user_equation(tables, work, t, y, ydot):
 def signature():
     """The one signature of the time loop, and those of a method's `start` and `step`, and of its `dense`."""
     t_tables, t_work, rhs, settle = signatures()
-    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_run(0, 0, 0))
+    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_nothing())
     step, dense = types.int64(*problem), types.int64(problem[-1], types.float64, types.float64[::1])
     return types.int64(*map(types.FunctionType, (step, step, dense)), *problem), step, dense
 
 
 @cache
-def loop(method: Integrator) -> Callable:
-    """The time loop with the method's kernels, compiled or loaded."""
+def loop(kernels: Kernels) -> ByAddress | Plainly:
+    """The time loop with the kernels of a method, compiled or loaded."""
     whole, step, dense = signature()
-    start, one, inside = method.kernels
-    return partial(compiled(time_loop.advance, whole), pointer(start, step), pointer(one, step), pointer(inside, dense))
+    start, one, inside = kernels
+    return by_address(time_loop.advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
 
 
 def compile_kernels(family: str) -> None:
     """Compile or load the kernels of the methods of a family."""
-    loop(next(entry for entry in INTEGRATORS if entry.family == family))
+    loop(next(entry.kernels for entry in INTEGRATORS if entry.family == family))
 
 
 def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = leave,
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               samples: Numbers = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
               breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
+              begin: Callable[[float, np.ndarray], Status] | None = None,
               carried: Numbers = (), watcher: Watcher | None = None, keep: Keep | None = None,
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
@@ -87,6 +89,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     chunk         steps per chunk, instead of as many as take a tenth of a second
     breaks        times at which steps end; where something jumps the method starts anew
     jump          called with (t, y) just after such a time, may change y in place; any status but OK ends the run
+    begin         the same at the start
     carried       sizes of the last components of y, on which nothing depends: their errors are held below rtol of that, and
                   do not dilute those of the others
     watcher       finds events (`halts.py`)
@@ -97,31 +100,32 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if Problem.NODES in entry.handles and (tables is None or not len(tables.spots)):
         raise ModelError(f"integrator {entry.name!r} is for machines in node coordinates: use it with kt.simulate.")
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
+    entry = entry.as_asked(chosen)
     control = request.control(entry, t0, until, chosen)
     times = request.sample_times(samples, t0, until)
     tables = empty_tables() if tables is None else tables
     if Problem.ODE not in entry.handles and not tables.plant.any():
         raise ModelError(f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
                          "Use 'bdf'.")
-    n = len(y) - len(carried)
+    pieces, n = stretches(t0, until, breaks.joined(chosen["breakpoints"])), len(y) - len(carried)
     layout = planned(entry, tables, n, chosen)
-    run = _run(entry.rows + (entry.matrices * len(y) if layout.newton == FULL else 0), len(y), len(times))._replace(
-        control=control, samples_t=times, coefficients=entry.coefficients(int(control["order"][0])), **layout.room()._asdict())
-    control["newton"], control["per_jacobian"], control["per_factors"] = layout.newton, layout.per_jacobian, layout.per_factors
-    if keep is not None:
-        run = run._replace(samples_y=keep.room(len(times), len(y)))
-    run.vectors[Y], run.vectors[ATOL, n:] = y, np.array(carried) * float(control["rtol"][0])
-    run.vectors[ATOL, :n] = request.absolute_tolerance(chosen.get("atol"), float(control["rtol"][0]), n)
-    run.memory["t"], run.memory["n"], control["share"] = t0, n, math.sqrt(len(y) / max(n, 1)) or 1.0
+    control[0]["newton"], control[0]["per_jacobian"] = layout.newton, layout.per_jacobian
+    control[0]["per_factors"], control[0]["share"] = layout.per_factors, math.sqrt(len(y) / max(n, 1)) or 1.0
+    memory, vectors = table(MEMORY, 1), _vectors(entry, layout, y, carried, float(control[0]["rtol"]), chosen.get("atol"))
+    memory[0]["t"], memory[0]["n"] = t0, n
+    run = _nothing()._replace(
+        control=control, memory=memory, coefficients=entry.coefficients(int(control[0]["order"])), vectors=vectors,
+        log=first_log(len(y), chunk, watcher is not None), samples_t=times,
+        samples_y=np.zeros((len(times), len(y))) if keep is None else keep.room(len(times), len(y)), stops=pieces[0].stops,
+        **({} if entry.layout is None else layout.room()._asdict()))
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     work = workspace(tables) if work is None else work
     if len(work.failed) != len(y):
         work = work._replace(failed=np.zeros(len(y)))
-    advance = partial(loop(entry), _typed(rhs, 2), _typed(settle, 3), tables, work)
-    pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
+    advance = loop(entry.kernels).bound(_typed(rhs, 2), _typed(settle, 3), tables, work)
     with Watched(tables, work) as watched:
         journey = Journey(entry, advance, run, chunk, on_chunk, budget, watched, watcher, keep)
-        result = journey.through(pieces, jump, until).result()
+        result = journey.through(pieces, jump, until, begin).result()
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)
     return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
@@ -138,11 +142,24 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
     return layout
 
 
-def _run(rows: int, n: int, samples: int) -> Run:
-    """Storage of a run; also the type of all."""
-    return Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((rows, n)), table(STEP, 0),
-               np.zeros(samples), np.zeros((samples, n)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)),
-               np.zeros((0, 0)), np.zeros(0), np.zeros((0, INSIDE + 1, n)))
+def _vectors(entry: Integrator, layout: Layout, y: np.ndarray, carried: Numbers, rtol: float, atol: Any) -> np.ndarray:
+    """Storage for states and what methods keep of them, with the initial state and the tolerances in it."""
+    n = len(y) - len(carried)
+    vectors = np.zeros((entry.rows + (entry.matrices * len(y) if layout.newton == FULL else 0), len(y)))
+    vectors[Y], vectors[ATOL, :n] = y, request.absolute_tolerance(atol, rtol, n)
+    if n < len(y):
+        vectors[ATOL, n:] = np.array(carried) * rtol
+    return vectors
+
+
+@cache
+def _nothing() -> Run:
+    """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave."""
+    run: Any = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
+              np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0),
+              np.zeros((0, INSIDE + 1, 0)))
+    _ = JIT and run._address  # its row of addresses
+    return run
 
 
 @cache

@@ -24,6 +24,7 @@ from .steplog import StepLog
 from .stretches import TOGETHER, Stretch, arrive, enter
 
 FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
+FIRST_NUMBERS, MOST_FIRST = 2048, 128  # the first chunk of a small machine is as long as so many numbers of its state, at most
 
 
 class Keep(Protocol):
@@ -48,12 +49,12 @@ class Journey:
         self.chunk, self.on_chunk = chunk, on_chunk
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
-        self.status, self.interrupted, self.rows = Status.MORE, False, FIRST_CHUNK if chunk is None else max(chunk, 1)
-        if watcher is not None:
-            self.rows = FIRST_WATCHED
+        self.status, self.interrupted, self.rows = Status.MORE, False, len(run.log)
 
-    def through(self, pieces: list[Stretch], jump: Callable | None, until: float) -> Journey:
+    def through(self, pieces: list[Stretch], jump: Callable | None, until: float, begin: Callable | None = None) -> Journey:
         """All stretches, as far as it goes."""
+        if begin is not None and not self._changed(float(self.run.memory[0]["t"]), begin):
+            return self
         for k, piece in enumerate(pieces):
             if k > 0 and not self._over(piece.start, jump):
                 return self
@@ -96,13 +97,20 @@ class Journey:
         """From one side of a break to the other."""
         y = self.run.vectors[Y]
         before = y.copy()
-        with watching(self.watched.watch):
-            status = Status.OK if jump is None else jump(t, y)
-        if status != Status.OK:
-            y[:], self.status = before, status
+        if jump is not None and not self._changed(t, jump):
             return False
         self.jumps.append(Jump(float(self.run.memory[0]["t"]), t, before, y.copy()))
         return True
+
+    def _changed(self, t: float, change: Callable) -> bool:
+        """Whether a change of the state was made; nothing is changed where it was not."""
+        y = self.run.vectors[Y]
+        before = y.copy()
+        with watching(self.watched.watch):
+            status = change(t, y)
+        if status != Status.OK:
+            y[:], self.status = before, status
+        return status == Status.OK
 
     def _chunks(self) -> None:
         """Advance until the stretch is done, failed or told to stop; each chunk but the last fills its log completely."""
@@ -119,12 +127,14 @@ class Journey:
     def _one_chunk(self) -> None:
         memory, began = self.run.memory[0], time.perf_counter()
         rows = self.budget.rows(self.rows, memory)
-        log, run, memory["row"] = table(STEP, rows), self.run, 0
-        watcher, start = self.watcher if self.halt is None else None, (float(memory["t"]), run.vectors[Y])
+        if len(self.run.log) != rows:
+            self.run = self.run._replace(log=table(STEP, rows))
+        run, log, memory["row"] = self.run, self.run.log, 0
+        watcher = self.watcher if self.halt is None else None
         if watcher is not None:
-            start, run = (start[0], start[1].copy()), run._replace(nodes=_room_for_nodes(rows, run))
+            start, run = (float(memory["t"]), run.vectors[Y].copy()), run._replace(nodes=_room_for_nodes(rows, run))
         try:
-            self.status = Status(self.watched(self.advance, run._replace(log=log)))
+            self.status = Status(self.watched(self.advance, run))
             if watcher is not None and memory["row"]:
                 self._look(watcher, *start, log, run.nodes)
         finally:
@@ -197,6 +207,12 @@ def _at_rest(run: Run) -> Run:
 
 def _copied(run: Run) -> Run:
     return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
+
+
+def first_log(n: int, chunk: int | None, watched: bool) -> np.ndarray:
+    """Room for the steps of the first chunk of a machine with n states: whatever they cost, it is over within a moment."""
+    rows = max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST)) if chunk is None else max(chunk, 1)
+    return table(STEP, FIRST_WATCHED if watched else rows)
 
 
 def _next_rows(rows: int, seconds: float) -> int:

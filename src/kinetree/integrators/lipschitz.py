@@ -13,7 +13,7 @@ have no such Jacobian: their images are evaluations, too, and estimates are repe
 
 import math
 
-from ..num.jit import inline
+from ..num.jit import inline, stage
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import JACOBIAN, SLOPE
 from .memory import FULL, YDOT, Y
@@ -96,7 +96,7 @@ def directions(run):
     return JACOBIAN + (2 * run.vectors.shape[1] if run.control[0].newton == FULL else 0)
 
 
-@inline
+@stage
 def look_along(rhs, tables, work, run, most, changed):
     """L along the direction followed so far, by up to so many estimates of two evaluations each, while it changes much."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
@@ -155,7 +155,7 @@ def converged_radius(w0, w1, w2, vectors):
     return L
 
 
-@inline
+@stage
 def look_at_jacobian(run):
     """L of the Jacobian at hand: along the direction followed so far, or along anything if that is larger."""
     memory, vectors, at = run.memory[0], run.vectors, directions(run)

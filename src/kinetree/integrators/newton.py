@@ -8,7 +8,7 @@ J = f_y comes from differences, one evaluation per component, each increment lar
 
 import math
 
-from ..num.jit import inline
+from ..num.jit import inline, stage
 from ..num.lu import factorise_lu, solve_lu
 from .bdf_differences import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PSI, SLOPE, START
 from .stepping import EPS, OK, evaluate, norm
@@ -27,7 +27,7 @@ def increment(y, sign, weight, h_noise):
     return (y + math.copysign(size, sign)) - y
 
 
-@inline
+@stage
 def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
     """J at (t, y); a component that cannot be moved one way is moved the other."""
     n, f = vectors.shape[1], vectors[START]
@@ -52,7 +52,7 @@ def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
     return status
 
 
-@inline
+@stage
 def factorise(c, memory, vectors):
     """Factors of 1 - c J, for the components under the error test: nothing depends on the others."""
     n = memory.n

@@ -1,14 +1,15 @@
 """All Runge-Kutta methods, with and without error control: the tableau is data (`tableau.py`), the kernels are these.
 
 A step evaluates the stages and the new state, tests its error if the tableau has an estimate, settles the new state onto the
-constraints and evaluates the slope there, unless a stage was evaluated just there. What the polynomial inside the step needs
-stays in the rows of the stages until the next step.
+constraints and evaluates the slope there. Where the error needs that slope, the state is settled before the test, so that one
+evaluation serves the error, the polynomial inside the step and the next step. What the polynomial needs stays in the rows of the
+stages until the next step.
 """
 
 import math
 
 from ..num.jit import inline, kernel
-from ..saddle.branches import JUMP, JUMPS, lands, on_branch
+from ..saddle.branches import CHANGE_POINT, JUMP, JUMPS, lands, on_branch
 from .fixed import length, target
 from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
@@ -64,7 +65,7 @@ def stage(rhs, tables, work, memory, s, t, h, c, vectors):
 
 @inline
 def stages(rhs, tables, work, run, t, h):
-    """k_2 .. k_S and the new state in row NEXT; the slope there where the error needs it."""
+    """k_2 .. k_S and the new state in row NEXT."""
     c, memory, vectors = run.coefficients, run.memory[0], run.vectors
     count, status = int(c[INFO, STAGES]), OK
     copy(vectors[YDOT], vectors[K])
@@ -73,8 +74,6 @@ def stages(rhs, tables, work, run, t, h):
         if status != OK:
             return status
     from_start(h, c[B], count, vectors, vectors[NEXT])
-    if c[INFO, EARLY] != 0.0:
-        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[K + count])
     return status
 
 
@@ -98,7 +97,7 @@ def error_of(h, run):
     """Estimated error in units of the tolerance at the larger end of the step."""
     control, c, vectors = run.control[0], run.coefficients, run.vectors
     count = int(c[INFO, STAGES]) + 1
-    error, weight = vectors[TRIAL], vectors[WEIGHT]
+    error, weight = vectors[SLOPE], vectors[WEIGHT]
     for i in range(len(error)):
         size = max(abs(vectors[Y, i]), abs(vectors[NEXT, i]))
         weight[i] = control.share / (control.rtol * size + vectors[ATOL, i])
@@ -111,25 +110,34 @@ def error_of(h, run):
 
 
 @inline
-def finish(rhs, settle, tables, work, run, t):
-    """Settle the new state; SLOPE = the derivative there. A step of fixed length has no shorter one to fall back on."""
-    c, memory, vectors = run.coefficients, run.memory[0], run.vectors
-    end = K + int(c[INFO, STAGES])
-    known = c[INFO, EARLY] != 0.0 or (c[INFO, EXTRA] > 0.0 and inside_wanted(run, t))  # the slope before settling
+def settled(rhs, settle, tables, work, run, t, known, slope):
+    """Settle the new state, which stays as it was in row TRIAL; then the slope there, unless it is known and nothing moved."""
+    memory, vectors = run.memory[0], run.vectors
     copy(vectors[NEXT], vectors[TRIAL])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
-    moved = False
+    moved = not known
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
+    if status == OK and moved:
+        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], slope)
+    return status
+
+
+@inline
+def finish(rhs, settle, tables, work, run, t):
+    """The settled new state and SLOPE = the derivative there. A step of fixed length has no shorter one to fall back on."""
+    c, memory, vectors, status = run.coefficients, run.memory[0], run.vectors, OK
+    end, early = K + int(c[INFO, STAGES]), c[INFO, EARLY] != 0.0
+    known = early or (c[INFO, EXTRA] > 0.0 and inside_wanted(run, t))  # the slope is in the row of k_{S+1}
+    if known:
+        copy(vectors[end], vectors[SLOPE])
+    if not early:
+        status = settled(rhs, settle, tables, work, run, t, known, vectors[SLOPE])
+    if not known:
+        copy(vectors[SLOPE], vectors[end])
     fixed = run.control[0].h_fixed > 0.0
     if status == OK and not fixed and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], memory):
         return MOVED
-    if known:
-        copy(vectors[end], vectors[SLOPE])
-    if status == OK and (moved or not known):
-        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
-    if not known:
-        copy(vectors[SLOPE], vectors[end])
     return on_branch(work.report[0], memory) if status == OK else status
 
 
@@ -160,8 +168,10 @@ def step_controlled(rhs, settle, tables, work, run):
         h = limited(memory, control)
         t = reach(memory, h, control)
         status = stages(rhs, tables, work, run, t, h)
+        if status == OK and info[EARLY] != 0.0:
+            status = settled(rhs, settle, tables, work, run, t, False, vectors[K + int(info[STAGES])])
         error = error_of(h, run) if status == OK else math.inf
-        if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
+        if (error <= 1.0 or status == CHANGE_POINT) and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
             jumps += 1
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h
             continue

@@ -33,13 +33,15 @@ class StepLog:
             self._count = len(self._parts[0])
 
     def rows(self) -> np.ndarray:
-        return np.concatenate(self._parts) if self._parts else np.zeros(0, STEP)
+        if len(self._parts) > 1:
+            self._parts = [np.concatenate([part.view(np.uint8) for part in self._parts]).view(STEP)]
+        return self._parts[0] if self._parts else np.zeros(0, STEP)
 
 
 def joined(rows: np.ndarray, group: int) -> np.ndarray:
     """One row for each `group` of rows of the same method."""
     if group == 1 or not len(rows):
-        return rows.copy()
+        return rows.view(np.uint8).copy().view(STEP)  # as bytes: as records it takes several times as long
     first = np.zeros(len(rows), bool)
     first[::group] = True
     first[1:] |= rows["method"][1:] != rows["method"][:-1]

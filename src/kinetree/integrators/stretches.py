@@ -47,6 +47,8 @@ class Stretch(NamedTuple):
 
 def stretches(t0: float, until: float, breaks: Breaks) -> list[Stretch]:
     """The run in pieces; breaks at the start and stops at both ends are none."""
+    if not (breaks.jumps or breaks.stops):
+        return [Stretch(t0, np.array([until]))]
     close = TOGETHER * max(abs(t0), abs(until))
     edges = _clusters([t for t in sorted(breaks.jumps) if t0 + close < t <= until], close)
     starts = [t0, *(float(np.nextafter(last, np.inf)) for _, last in edges)]
@@ -78,17 +80,19 @@ def _thinned(stops: np.ndarray, a: float, b: float, close: float) -> np.ndarray:
 def enter(run: Run, method: Integrator, stretch: Stretch) -> Run:
     """The run at the start of a stretch; the method will start anew."""
     control, memory, end = run.control[0], run.memory[0], float(stretch.stops[-1])
-    for name in _FORGOTTEN:
-        memory[name] = 0
-    if memory["accepted"] > 0:
-        control["h_initial"] = 0.0
-    memory["first"], memory["stop"] = memory["accepted"], 1
+    if memory["started"]:
+        for name in _FORGOTTEN:
+            memory[name] = 0
+        if memory["accepted"] > 0:
+            control["h_initial"] = 0.0
+        memory["first"] = memory["accepted"]
+    memory["stop"] = 1
     control["t_start"] = memory["t"] = stretch.start
     control["t_end"] = stretch.stops[0] if method.adaptive else end
     if not method.adaptive:
         control["steps"], control["h_last"] = whole_steps(end - stretch.start, float(control["h_fixed"]),
                                                            max(abs(stretch.start), abs(end)))
-    return run._replace(stops=stretch.stops)
+    return run if run.stops is stretch.stops else run._replace(stops=stretch.stops)
 
 
 def arrive(run: Run, until: float) -> None:

@@ -12,7 +12,7 @@ that neither method starts anew at order one.
 
 import math
 
-from ..num.jit import inline, kernel
+from ..num.jit import inline, kernel, stage
 from . import adams, bdf
 from .adams_differences import NEXT, WEIGHT
 from .handover import STABLE, to_adams, to_bdf
@@ -36,7 +36,7 @@ def enter(method, run, here):
     open_window(run)
 
 
-@inline
+@stage
 def enter_adams(rhs, tables, work, run, here):
     """Hand over to Adams, if the slope at the present state can be had."""
     memory, vectors = run.memory[0], run.vectors
@@ -45,13 +45,13 @@ def enter_adams(rhs, tables, work, run, here):
         enter(ADAMS, run, here)
 
 
-@inline
+@stage
 def enter_bdf(run, here):
     to_bdf(run.memory[0], run.coefficients, run.vectors)
     enter(BDF, run, here)
 
 
-@inline
+@stage
 def look_at_whole(rhs, tables, work, run):
     """L of the whole Jacobian at the present state."""
     memory, vectors = run.memory[0], run.vectors

@@ -15,6 +15,7 @@ this polynomial and are evaluated where a sample needs them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -40,7 +41,11 @@ class Tableau:
     past: float = 0.0
 
     def coefficients(self, order: int = 0) -> np.ndarray:
-        """What the kernels read."""
+        """What the kernels read, and never write."""
+        return self._rows
+
+    @cached_property
+    def _rows(self) -> np.ndarray:
         rows, stages = np.zeros((A + MOST, WIDTH)), len(self.b)
         early = len(self.error) > stages  # the error needs the slope at the end, before anything is settled there
         rows[INFO, : PAST + 1] = (stages, max(len(self.c) - stages - 1, 0), len(self.inside), early, len(self.second) > 0,

@@ -11,7 +11,10 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 
 @dataclass(frozen=True)
 class Cylindrical(AxisJoint):
-    """A translation along and a rotation about `axis`."""
+    """A translation along and a rotation about `axis`.
+
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    """
 
     kind = "cylindrical"
     coordinates = {"displacement": "slide_z", "angle": "turn_z"}

@@ -11,7 +11,10 @@ from .contract import AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 
 @dataclass(frozen=True)
 class Planar(AxisJoint):
-    """Two translations in, and one rotation about the normal `axis` of, a plane."""
+    """Two translations in, and one rotation about the normal `axis` of, a plane.
+
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    """
 
     kind = "planar"
     coordinates = {"x": "slide_x", "y": "slide_y", "angle": "turn_z"}

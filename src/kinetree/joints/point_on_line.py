@@ -15,7 +15,10 @@ from .contract import ONE_WAY, AxisJoint, InPlane, X, Y
 
 @dataclass(frozen=True)
 class PointOnLine(AxisJoint):
-    """A point of the child stays on a line of the parent along `axis`: one translation, and three rotations about the point."""
+    """A point of the child stays on a line of the parent along `axis`: one translation, and three rotations about the point.
+
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    """
 
     kind = "point-on-line"
     coordinates = {"displacement": "slide_z"}

@@ -15,7 +15,10 @@ from .contract import ONE_WAY, AxisJoint, InPlane, Z
 
 @dataclass(frozen=True)
 class PointOnPlane(AxisJoint):
-    """A point of the child stays in a plane of the parent with normal `axis`: two translations, and three rotations about it."""
+    """A point of the child stays in a plane of the parent with normal `axis`: two translations, and three rotations about it.
+
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    """
 
     kind = "point-on-plane"
     coordinates = {"x": "slide_x", "y": "slide_y"}

@@ -13,7 +13,10 @@ _SHARE = 0.05  # of the larger gap: what is worth naming
 
 @dataclass(frozen=True)
 class Revolute(AxisJoint):
-    """One rotation about `axis`; the angle counts turns."""
+    """One rotation about `axis`; the angle counts turns.
+
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    """
 
     kind = "revolute"
     coordinates = {"angle": "turn_z"}

@@ -10,7 +10,10 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 
 @dataclass(frozen=True)
 class Translational(AxisJoint):
-    """One translation along `axis`."""
+    """One translation along `axis`.
+
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    """
 
     kind = "translational"
     coordinates = {"displacement": "slide_z"}

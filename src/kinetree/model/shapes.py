@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..annotations import Axis, Inertia, Sides, Vector
+from ..annotations import Axis, BodyInertia, Kilograms, KilogramSquareMetres, Metres, Position, Sides
 from ..errors import ModelError
 from ..frames import number, numbers, unit_vector
 from .look import Box, Cylinder, Outline, Sphere
@@ -49,10 +49,14 @@ def shape(function: Shape) -> Shape:
 
 
 @shape
-def mass(mass: float, inertia: Inertia = (0.0, 0.0, 0.0), com: Vector = (0.0, 0.0, 0.0)) -> MassProperties:
+def mass(mass: Kilograms, inertia: BodyInertia = (0.0, 0.0, 0.0), com: Position = (0.0, 0.0, 0.0)) -> MassProperties:
     """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz]) or a 3x3 tensor.
 
     Products of inertia are tensor entries (Ixy = -sum m x y).
+
+    mass      (kg)
+    inertia   about the centre of mass, in body axes (kg m^2)
+    com       centre of mass from the origin of the body (m)
     """
     m = number(mass, "mass: mass", at_least_zero=True)
     shape = np.shape(inertia)
@@ -83,8 +87,14 @@ def _check_moments(m: float, moments: list[float], what: str) -> None:
 
 
 @shape
-def rod(mass: float, length: float, along: Axis = "x", axial: float = 0.0) -> MassProperties:
-    """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+"."""
+def rod(mass: Kilograms, length: Metres, along: Axis = "x", axial: KilogramSquareMetres = 0.0) -> MassProperties:
+    """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+".
+
+    mass     (kg)
+    length   from end to end (m)
+    along    direction from "-" to "+" in body axes: "x", "-y", or three numbers
+    axial    inertia about its own line (kg m^2)
+    """
     m, l = number(mass, "rod: mass", at_least_zero=True), number(length, "rod: length", positive=True)
     u = unit_vector(along, "rod")
     across = m * l * l / 12.0
@@ -95,8 +105,13 @@ def rod(mass: float, length: float, along: Axis = "x", axial: float = 0.0) -> Ma
 
 
 @shape
-def cylinder(mass: float, radius: float, length: float, along: Axis = "x") -> MassProperties:
-    """A solid cylinder with ends "-" and "+" on its axis."""
+def cylinder(mass: Kilograms, radius: Metres, length: Metres, along: Axis = "x") -> MassProperties:
+    """A solid cylinder with ends "-" and "+" on its axis.
+
+    mass             (kg)
+    radius, length   (m)
+    along            direction from "-" to "+" in body axes
+    """
     m, r, l = (number(mass, "cylinder: mass", at_least_zero=True), number(radius, "cylinder: radius", positive=True),
                number(length, "cylinder: length", positive=True))
     u = unit_vector(along, "cylinder")
@@ -106,8 +121,13 @@ def cylinder(mass: float, radius: float, length: float, along: Axis = "x") -> Ma
 
 
 @shape
-def tube(mass: float, radius: float, inner: float, length: float, along: Axis = "x") -> MassProperties:
-    """A hollow cylinder with outer `radius` and `inner` one, ends "-" and "+" on its axis."""
+def tube(mass: Kilograms, radius: Metres, inner: Metres, length: Metres, along: Axis = "x") -> MassProperties:
+    """A hollow cylinder with outer `radius` and `inner` one, ends "-" and "+" on its axis.
+
+    mass                    (kg)
+    radius, inner, length   (m)
+    along                   direction from "-" to "+" in body axes
+    """
     m, r, l = (number(mass, "tube: mass", at_least_zero=True), number(radius, "tube: radius", positive=True),
                number(length, "tube: length", positive=True))
     i = number(inner, "tube: inner", positive=True)
@@ -120,10 +140,14 @@ def tube(mass: float, radius: float, inner: float, length: float, along: Axis = 
 
 
 @shape
-def rotor(inertia: float, along: Axis = "z", mass: float = 0.0, radius: float | None = None) -> MassProperties:
+def rotor(inertia: KilogramSquareMetres, along: Axis = "z", mass: Kilograms = 0.0,
+          radius: Metres | None = None) -> MassProperties:
     """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of it across the axis.
 
-    Without a mass it is only hard to turn; `radius` is for drawings, by default such that the mass gives the inertia.
+    inertia   about the axis (kg m^2)
+    along     the axis in body axes
+    mass      without it the disc is only hard to turn (kg)
+    radius    for drawings; by default such that the mass gives the inertia (m)
     """
     J, m = number(inertia, "rotor: inertia", positive=True), number(mass, "rotor: mass", at_least_zero=True)
     r = number(radius, "rotor: radius", positive=True) if radius is not None else np.sqrt(2.0 * J / m) if m else None
@@ -134,8 +158,12 @@ def rotor(inertia: float, along: Axis = "z", mass: float = 0.0, radius: float | 
 
 
 @shape
-def box(mass: float, sides: Sides) -> MassProperties:
-    """A solid box with sides (x, y, z)."""
+def box(mass: Kilograms, sides: Sides) -> MassProperties:
+    """A solid box with sides (x, y, z).
+
+    mass    (kg)
+    sides   along x, y and z (m)
+    """
     m = number(mass, "box: mass", at_least_zero=True)
     x, y, z = sides = numbers(sides, 3, "box: sides")
     if min(sides) <= 0.0:
@@ -145,13 +173,17 @@ def box(mass: float, sides: Sides) -> MassProperties:
 
 
 @shape
-def sphere(mass: float, radius: float) -> MassProperties:
-    """A solid sphere."""
+def sphere(mass: Kilograms, radius: Metres) -> MassProperties:
+    """A solid sphere.
+
+    mass     (kg)
+    radius   (m)
+    """
     m, r = number(mass, "sphere: mass", at_least_zero=True), number(radius, "sphere: radius", positive=True)
     return MassProperties(m, 0.4 * m * r * r * np.eye(3), outline=Sphere(r))
 
 
-SHAPES = (rod, cylinder, tube, box, sphere, mass)
+SHAPES = (rod, cylinder, tube, box, sphere, mass, rotor)
 
 
 def _ends(u: np.ndarray, length: float) -> dict[str, tuple[float, float, float]]:

@@ -153,11 +153,16 @@ class Block:
         if not changed.keys() <= self.__dict__.keys():
             raise TypeError(f"{type(self).__name__} has the arrays {', '.join(self._fields)}")
         other = object.__new__(type(self))
-        other.__dict__.update(self._asdict(), **changed)
+        other.__dict__.update(self.__dict__)
+        other.__dict__.update(changed)
         if "_row" in self.__dict__:
             row, kind = self._row.copy(), self._numba_type_
+            words = memoryview(row)  # which takes numbers one by one six times as fast
             for name, array in changed.items():
-                row[kind.first[name]: kind.first[name] + 1 + array.ndim] = _words(kind, name, array)
+                k = kind.first[name]
+                for word in _words(kind, name, array):
+                    words[k] = word
+                    k += 1
             other._keep(row)
         return other
 

@@ -67,6 +67,21 @@ class Joined:
         return len({self.top(i) for i in self.ties.spans.get(row, ())}) <= 1
 
 
+class Nodes(NamedTuple):
+    """Unknowns that go together: how many, and of which kind."""
+
+    sizes: np.ndarray
+    kinds: np.ndarray
+
+
+class Elimination(NamedTuple):
+    """Nodes in the order in which they go, the later neighbours of each, and the multiplications that takes."""
+
+    order: list[int]
+    later: list[list[int]]
+    flops: float
+
+
 class Lists(NamedTuple):
     """What the numeric kernels read; all positions are those of the elimination."""
 
@@ -102,12 +117,12 @@ def analyse(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[in
     None if the factors take more than `limit` multiplications.
     """
     found = least_degree(sizes, kinds, pairs, grounded, limit)
-    return None if found is None else lay_out(np.asarray(sizes), np.asarray(kinds), *found[:2])
+    return None if found is None else lay_out(Nodes(np.asarray(sizes), np.asarray(kinds)), found)
 
 
 def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[int, int]], grounded: Iterable[int] = (),
-                 limit: float = np.inf, ties: Ties = NO_TIES) -> tuple[list[int], list[list[int]], float] | None:
-    """Nodes in the order in which they go, the later neighbours of each, and the multiplications that takes."""
+                 limit: float = np.inf, ties: Ties = NO_TIES) -> Elimination | None:
+    """The order in which nodes go; None if that takes more than `limit` multiplications."""
     near: list[set[int]] = [set() for _ in sizes]
     for i, j in pairs:
         near[i].add(j)
@@ -159,11 +174,12 @@ def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tup
             if ready(i):
                 heapq.heappush(heap, (weight[i], i))
         near[k] = set()
-    return order, later, flops
+    return Elimination(order, later, flops)
 
 
-def lay_out(sizes: np.ndarray, kinds: np.ndarray, order: Sequence[int], later: Sequence[Sequence[int]]) -> Lists:
+def lay_out(nodes: Nodes, found: Elimination) -> Lists:
     """Columns of single unknowns from nodes."""
+    (sizes, kinds), (order, later, _) = nodes, found
     begin = np.zeros(len(sizes), np.int64)  # first position of a node
     begin[list(order)] = np.concatenate([[0], np.cumsum(sizes[list(order)])[:-1]])
     rows: list[np.ndarray] = []

@@ -21,5 +21,6 @@ class Status(IntEnum):
     USER_CODE = 14  # user code raised, or gave a value that is NaN or infinite
     INTERRUPTED = 15  # the run was asked to stop
     OUT_OF_PLANE = 16  # a force pushes a machine that is computed in a plane out of it
+    TOO_COARSE = 17  # the error of a step is above its tolerance: a shorter one is tried
     MORE = 100  # not an error: the chunk is full, call again
     DONE = 101  # not an error: the end time is reached

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from ..joints.sensors import TREE
-from ..num.elimination import BODY, FREEDOM, ROW, Lists, Ties, lay_out, least_degree
+from ..num.elimination import BODY, FREEDOM, ROW, Elimination, Nodes, Ties, least_degree
 from ..tables.records import Tables
 from ..tables.work import row_groups
 
@@ -29,6 +29,36 @@ def anchors_of(tables: Tables, deep: int) -> list[int]:
             before = 0
         path.append(before + moves)
     return found
+
+
+def least_work(tables: Tables, anchors: Collection[int]) -> float:
+    """Multiplications that M alone takes: the square of what is inboard of each unknown."""
+    links, taken, inboard, total = tables.links.view(np.ndarray), set(anchors), [0], 0.0
+    for i, (parent, count) in enumerate(zip(links["parent"].tolist()[1:], links["nv"].tolist()[1:]), 1):
+        inboard.append(6 if i in taken else inboard[parent] + count)
+        total += (6.0 if i in taken else count) * inboard[i] ** 2 / 2.0
+    return total
+
+
+def ends_of(tables: Tables, p: np.void) -> list[tuple[int, int]]:
+    """The pairs of bodies that a primitive holds together: its own, or those between which its sensors measure."""
+    if not p["sensors"]:
+        return [(int(p["i"]), int(p["j"]))]
+    return [_measured(tables, sensor) for sensor in _sensors(tables, p)]
+
+
+def _sensors(tables: Tables, p: np.void) -> list[np.void]:
+    terms = tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]
+    return [tables.sensors[int(term["sensor"])] for term in terms]
+
+
+def _measured(tables: Tables, sensor: np.void) -> tuple[int, int]:
+    """The bodies between which a sensor measures."""
+    if sensor["kind"] != TREE:
+        return int(sensor["i"]), int(sensor["j"])
+    links = tables.links.view(np.ndarray)
+    i = int(np.searchsorted(links["iv"][1:] + links["nv"][1:], int(sensor["iv"]), "right")) + 1
+    return i, int(links["parent"][i])
 
 
 class Shape:
@@ -49,13 +79,15 @@ class Shape:
         self.first_rows = sorted(set(group))
         number = {r: c for c, r in enumerate(self.first_rows)}
         self.groups, self.row_group = len(number), [number[r] for r in group]
-        self.walks: list[list[int]] = []  # four of each primitive, then two of each anchor
+        self.walks: list[list[int]] = []  # of each primitive, from `walk` of its record on, then two of each anchor
         self.supports: list[list[int]] = [[] for _ in number]
         self.bodies: list[set[int]] = [set() for _ in number]  # with unknowns in a group
         self.ends: list[set[int]] = [set() for _ in number]  # the free bodies, or the ground, that carry what a group holds
         self.grounded = [False] * len(number)
-        for p in tables.primitives.view(np.ndarray):
-            self._walk(p, self.row_group[p["ig"]])
+        primitives = tables.primitives.view(np.ndarray)
+        for p, ig, i, j, sensors in zip(primitives, *(primitives[name].tolist() for name in ("ig", "i", "j", "sensors"))):
+            c = self.row_group[ig]
+            self._add(self._walks(p, c) if sensors else self._between(i, j, c), c)
         for i in self.anchors:
             self._anchor(i)
 
@@ -68,36 +100,31 @@ class Shape:
             i = self.parent[i]
         return found
 
-    def least_work(self) -> float:
-        """Multiplications that M alone takes: the square of what is inboard of each unknown."""
-        inboard = [0] * len(self.count)
-        for i in range(1, len(self.count)):
-            inboard[i] = inboard[self.parent[i]] + self.count[i]
-        return sum(float(n) * m * m for n, m in zip(self.count, inboard)) / 2.0
-
     def _apart(self, i: int, j: int) -> tuple[list[int], list[int]]:
         """The paths of two bodies up to where they meet."""
-        a, b = self.path(i), self.path(j)
-        while a and b and a[-1] == b[-1]:
-            a.pop()
-            b.pop()
-        return a, b
+        paths: tuple[list[int], list[int]] = [], []
+        while i != j:  # parents have lower numbers
+            n, k = (0, i) if i > j else (1, j)
+            if self.count[k]:
+                paths[n].append(k)
+            i, j = (self.parent[i], j) if i > j else (i, self.parent[j])
+        return paths
 
-    def _walk(self, p: np.void, c: int) -> None:
-        """The (up to four) paths of a primitive, into its group."""
-        ends, walks = [(int(p["i"]), int(p["j"]))], []
-        if p["sensors"]:
-            sensors = [self.tables.sensors[int(p[name])] for name in ("sensor1", "sensor2")[: p["sensors"]]]
-            ends = [self._measured(sensor) for sensor in sensors]
+    def _add(self, walks: list[list[int]], c: int) -> None:
+        """The paths of a primitive, two per coordinate or two, into its group."""
+        self.walks += walks
+        self.supports[c] = list(dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)]))
+
+    def _walks(self, p: np.void, c: int) -> list[list[int]]:
+        """The paths to the bodies between which sensors measure; the freedom itself where one is measured."""
+        ends, walks = ends_of(self.tables, p), list[list[int]]()
         for i, j in ends:
             walks += self._between(i, j, c)
-        if p["sensors"]:
-            for n, sensor in enumerate(sensors):
-                if sensor["kind"] == TREE and ends[n][0] not in self.taken:
-                    of = ends[n][0]
-                    walks[2 * n : 2 * n + 2] = [[self.begin[of] + int(sensor["iv"]) - self._first(of)], []]
-        self.walks += walks + [[]] * (4 - len(walks))
-        self.supports[c] = list(dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)]))
+        for n, sensor in enumerate(_sensors(self.tables, p)):
+            if sensor["kind"] == TREE and ends[n][0] not in self.taken:
+                of = ends[n][0]
+                walks[2 * n : 2 * n + 2] = [[self.begin[of] + int(sensor["iv"]) - self._first(of)], []]
+        return walks
 
     def _between(self, i: int, j: int, c: int) -> list[list[int]]:
         """The unknowns on the two paths between bodies, into a group."""
@@ -122,19 +149,11 @@ class Shape:
     def _first(self, i: int) -> int:
         return int(self.tables.links[i]["iv"])
 
-    def _measured(self, sensor: np.void) -> tuple[int, int]:
-        """The bodies between which a sensor measures."""
-        if sensor["kind"] != TREE:
-            return int(sensor["i"]), int(sensor["j"])
-        links = self.tables.links.view(np.ndarray)
-        i = int(np.searchsorted(links["iv"][1:] + links["nv"][1:], int(sensor["iv"]), "right")) + 1
-        return i, self.tree_parent[i]
-
     def _unknowns(self, bodies: Iterable[int]) -> list[int]:
         return [k for i in bodies for k in range(self.begin[i], self.begin[i + 1])]
 
-    def eliminated(self, slots: Sequence[int], limit: float = np.inf) -> tuple[Lists, float] | None:
-        """Lists over the unknowns and then the slots, and their multiplications; None beyond so many."""
+    def eliminated(self, slots: Sequence[int], limit: float = np.inf) -> tuple[Nodes, Elimination] | None:
+        """Nodes of unknowns and then of slots, and the order in which they go; None beyond so many multiplications."""
         moving = [i for i in range(1, len(self.parent)) if self.count[i]]
         node, held = {i: n for n, i in enumerate(moving)}, [c for c, n in enumerate(slots) if n]
         row = {c: len(moving) + n for n, c in enumerate(held)}
@@ -143,7 +162,7 @@ class Shape:
         sizes = [self.count[i] for i in moving] + [slots[c] for c in held]
         kinds = [BODY if self.free[i] else FREEDOM for i in moving] + [ROW] * len(held)
         found = least_degree(sizes, kinds, pairs, [row[c] for c in held if self.grounded[c]], limit, self._ties(row))
-        return None if found is None else (lay_out(np.array(sizes), np.array(kinds), *found[:2]), found[2])
+        return None if found is None else (Nodes(np.array(sizes), np.array(kinds)), found)
 
     def _ties(self, row: dict[int, int]) -> Ties:
         """What the joints of anchors join, and what other rows span; a joint of six freedoms holds nothing together."""

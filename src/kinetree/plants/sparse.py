@@ -17,8 +17,8 @@ from ..tables.records import Tables, frozen
 from ..tables.sparse import MASS, addresses, with_kernels
 from ..tables.work import workspace
 from .contract import EQUATIONS
-from .shape import Shape, anchors_of
-from .structure import ranks, to_fill, to_solve
+from .shape import Shape, anchors_of, least_work
+from .structure import Plan, planned, ranks, to_fill, to_solve
 from .tree import addresses as plant_addresses
 
 SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
@@ -49,14 +49,21 @@ def dense_work(tables: Tables, rank: int) -> float:
 
 def with_structure(tables: Tables) -> Tables:
     """The tables with the structure of M and G, with as many anchors as are best; as they are where all factors would fill."""
-    best, least, before = tables, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"]))), None
-    for deep in DEPTHS:
-        anchors = [] if deep is None else anchors_of(tables, deep)
-        if least <= _CHEAP * len(tables.links) or anchors == before:
+    best, least = None, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"])))
+    for anchors in _choices(tables):
+        if least <= _CHEAP * len(tables.links):
             break
-        found, before = _structured(tables, anchors, least), anchors
-        best, least = (best, least) if found is None else found
-    return with_kernels(best, MASS, _KERNELS)
+        found = _planned(tables, anchors, least)
+        best, least = (best, least) if found is None else (found, found.flops)
+    solved = tables if best is None else tables._replace(**to_solve(best)._asdict())
+    return with_kernels(solved, MASS, _KERNELS)
+
+
+def _choices(tables: Tables) -> list[list[int]]:
+    """Sets of anchors to try, none of them twice; none at all last where M alone would fill, for that then takes long to see."""
+    found = [[] if deep is None else anchors_of(tables, deep) for deep in DEPTHS]
+    different = [anchors for n, anchors in enumerate(found) if anchors not in found[:n]]
+    return sorted(different, key=lambda anchors: not anchors and least_work(tables, ()) > _CHEAP * len(tables.links))
 
 
 def compile_kernels() -> None:
@@ -64,17 +71,16 @@ def compile_kernels() -> None:
     addresses(MASS, _KERNELS)
 
 
-def _structured(tables: Tables, anchors: list[int], limit: float) -> tuple[Tables, float] | None:
-    """The tables with the structure that these anchors give, and its multiplications; None beyond so many."""
-    shape = Shape(tables, anchors)
-    if shape.least_work() > limit:
+def _planned(tables: Tables, anchors: list[int], limit: float) -> Plan | None:
+    """The elimination with these anchors; None beyond so many multiplications."""
+    if least_work(tables, anchors) > limit:
         return None
+    shape = Shape(tables, anchors)
     structure = to_fill(shape)
     settings = tables.settings.copy()
     settings["sparse"] = 1
     trial = tables._replace(settings=settings, **structure._asdict())
-    found = to_solve(shape, structure, _slots(trial).tolist(), limit)
-    return None if found is None else (tables._replace(**found[0]._asdict()), found[1])
+    return planned(shape, structure, _slots(trial).tolist(), limit)
 
 
 def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
@@ -111,10 +117,9 @@ def _slots(tables: Tables) -> np.ndarray:
 
 def _rows(tables: Tables, G: np.ndarray, scale: np.ndarray, column: np.ndarray) -> list[np.ndarray]:
     """The rows of each group over its support, as lengths."""
-    found = []
-    for c in range(len(tables.group_first) - 1):
-        a, b = int(tables.group_first[c]), int(tables.group_first[c + 1])
-        first, last = int(tables.support_first[c]), int(tables.support_first[c + 1])
-        block = np.nan_to_num(G[tables.g_first[a] : tables.g_first[b]].reshape(b - a, last - first), nan=1.0)  # open lengths
-        found.append(block * scale[a:b, None] * column[first:last])
-    return found
+    row = np.repeat(np.arange(len(scale)), np.diff(tables.g_first[: len(scale) + 1]))
+    first = tables.support_first[tables.row_group[row]]
+    numbers = np.nan_to_num(G[: len(row)], nan=1.0) * scale[row]  # open lengths are not numbers yet
+    numbers *= column[first + np.arange(len(row)) - tables.g_first[row]]
+    ends = tables.g_first[tables.group_first].tolist()
+    return [numbers[a:b] for a, b in zip(ends, ends[1:])]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from ..joints.sensors import TREE
-from ..num.elimination import Lists
+from ..num.elimination import Elimination, Lists, Nodes, lay_out
 from ..num.ldl import PAD
 from ..tables.structure import Structure, empty_structure, mass_pairs, supports
 from .shape import Shape
@@ -84,29 +85,47 @@ def _turns(shape: Shape) -> np.ndarray:
 
 
 def _groups_of_walks(shape: Shape) -> list[int]:
-    of = [shape.row_group[p["ig"]] for p in shape.tables.primitives.view(np.ndarray) for _ in range(4)]
+    p = shape.tables.primitives.view(np.ndarray)
+    of = np.repeat(np.array(shape.row_group)[p["ig"]], 2 * np.maximum(1, p["sensors"])).tolist()
     return [*of, *(shape.groups + n for n in range(len(shape.anchors)) for _ in range(2))]
 
 
-def to_solve(shape: Shape, structure: Structure, slots: Sequence[int], limit: float = np.inf) -> tuple[Structure, float] | None:
-    """With the lists of the elimination, and the multiplications it takes; None beyond so many."""
-    rows = [6 - shape.joint_sizes[i] for i in shape.anchors]
-    found = shape.eliminated([*slots, *rows], limit)
-    if found is None:
-        return None
-    lists, flops = found
+class Plan(NamedTuple):
+    """A structure to fill, its slots, and how it will be eliminated."""
+
+    shape: Shape
+    structure: Structure
+    slots: Sequence[int]  # of each group, and behind them the rows of the joints of anchors
+    nodes: Nodes
+    elimination: Elimination
+
+    @property
+    def flops(self) -> float:
+        return self.elimination.flops
+
+
+def planned(shape: Shape, structure: Structure, slots: Sequence[int], limit: float = np.inf) -> Plan | None:
+    """The order of the elimination; None if it takes more multiplications than allowed."""
+    slots = [*slots, *(6 - shape.joint_sizes[i] for i in shape.anchors)]
+    found = shape.eliminated(slots, limit)
+    return None if found is None else Plan(shape, structure, slots, *found)
+
+
+def to_solve(plan: Plan) -> Structure:
+    """The structure with the lists of its elimination."""
+    shape, structure, slots, lists = plan.shape, plan.structure, plan.slots, lay_out(plan.nodes, plan.elimination)
     nu, places = shape.begin[-1], lists.place
     place, slot_at, pad = places[nu:], np.full(len(places), -1, np.int64), np.zeros(len(places))
-    of = np.repeat(np.arange(len(slots) + len(rows)), [*slots, *rows])
+    of = np.repeat(np.arange(len(slots)), slots)
     width = np.diff(structure.support_first)[of]
     g_at = lists.entries(supports(structure, of), nu + np.repeat(np.arange(len(of)), width))
     slot_at[place] = np.arange(len(place))
     pad[places[:nu]] = PAD * _inertias(shape, structure)
     return structure._replace(
         u_place=places[:nu].copy(), m_at=lists.entries(*mass_pairs(structure)),
-        slot_first=np.append(0, np.cumsum(slots)).astype(np.int64),
+        slot_first=np.append(0, np.cumsum(slots[: shape.groups])).astype(np.int64),
         slot_place=place.copy(), at_first=np.append(0, np.cumsum(width)), g_at=g_at, slot_at=slot_at, pad=pad,
-        **{name: getattr(lists, name) for name in Lists._fields[1:]}), flops
+        **{name: getattr(lists, name) for name in Lists._fields[1:]})
 
 
 def _inertias(shape: Shape, structure: Structure) -> np.ndarray:

@@ -9,7 +9,9 @@
     <constraint>.force                                              along a driven coordinate; the pull in a rod
     energy.* momentum.* constraint.* step.*                         of the whole machine; step.* at sol.steps.t
 
-A vector channel also has components: "crank.position.z", "crank.quaternion.w".
+A vector channel also has components: "crank.position.z", "crank.quaternion.w". Vectors are in world axes;
+"tip.velocity.x in hull" is in those of a body, a position counted from its origin, velocities against the ground all the same,
+as controllers measure them.
 """
 
 from __future__ import annotations
@@ -41,7 +43,26 @@ def find(channels: dict[str, Channel], name: str, model: str) -> tuple[Channel, 
     head, _, last = str(name).rpartition(".")
     if head in channels and last in channels[head].components:
         return channels[head], channels[head].components.index(last)
+    if f"{str(name).partition(' in ')[2]}.quaternion" in channels:
+        return _turned(channels, str(name), model)
     raise _unknown(channels, name, model)
+
+
+def _turned(channels: dict[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
+    """A vector in the axes of a body:  R^T a = a - 2 w (u x a) + 2 u x (u x a)  with its quaternion (w, u)."""
+    said, _, frame = name.partition(" in ")
+    channel, component = find(channels, said, model)
+    if channel.components != ("x", "y", "z"):
+        raise _unknown(channels, name, model)
+
+    def values() -> np.ndarray:
+        q, a = channels[f"{frame}.quaternion"].values(), channel.values()
+        if ".position" in said:
+            a = a - channels[f"{frame}.position"].values()
+        across = np.cross(q[:, 1:], a)
+        return a - 2.0 * q[:, :1] * across + 2.0 * np.cross(q[:, 1:], across)
+
+    return Channel(channel.unit, f"{channel.about} in axes of {frame}", values, channel.components, channel.at_steps), component
 
 
 def values(channel: Channel, component: int | None) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..compile.compiled import JointPlace
-from ..constraints.contract import Effort
+from ..constraints.contract import Effort, Loads
 from ..dynamics.kinematics import positions
 from ..joints.contract import QUATERNION
 from ..model.body import Body
@@ -35,6 +35,8 @@ def catalogue(sol: Solution) -> dict[str, Channel]:
     for name, constraint in sol.model.constraints.items():
         if (effort := constraint.spec.effort(name, _units(sol, constraint.spec))) is not None:
             found[f"{name}.force"] = _constraint(sol, name, effort)
+        for load in constraint.spec.loads(name):
+            found[f"{name}.{load.label}"] = _loads(sol, name, load)
     for beam in sol.beams.values():
         found.update(beam.channels())
     own = {} if sol.model.generated is None else sol.model.generated.channels(sol)
@@ -127,6 +129,12 @@ def _constraint(sol: Solution, name: str, effort: Effort) -> Channel:
     row = sol.compiled.row_owner.index(name)
     return Channel(effort.unit, effort.about,
                    lambda: effort.factor * sol.lam[:, row] * (_stretch(sol, row) if effort.stretched else 1.0))
+
+
+def _loads(sol: Solution, name: str, load: Loads) -> Channel:
+    """Three multipliers as a vector."""
+    row = sol.compiled.row_owner.index(name) + load.first
+    return Channel(load.unit, load.about, lambda: -sol.lam[:, row : row + 3], XYZ)
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:

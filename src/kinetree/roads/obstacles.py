@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from ..annotations import Metres
 from ..errors import ModelError
-from ..frames import number, numbers
+from ..frames import check, number, numbers
 
 Across = tuple[float, float] | None
 
@@ -15,11 +16,11 @@ Across = tuple[float, float] | None
 class Obstacle:
     """Base: the rectangle |x - at| <= half_length below z = core above the road, widened by `rim` all round."""
 
-    at: float
-    across: Across = field(default=None, kw_only=True)
+    at: Metres
+    across: tuple[Metres, Metres] | None = field(default=None, kw_only=True)
 
     def check(self) -> None:
-        number(self.at, f"{type(self).__name__}: at")
+        check(self, "at")
         if self.across is not None:
             low, high = numbers(self.across, 2, f"{type(self).__name__}: across")
             if not low < high:
@@ -39,12 +40,17 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class HalfRound(Obstacle):
-    """Half a cylinder of a `radius` (m) lying across the road at x = `at`; `across` = (y_low, y_high) where not everywhere."""
+    """Half a cylinder of a `radius` (m) lying across the road at x = `at`.
 
-    radius: float
+    at       x of its middle (m)
+    radius   (m)
+    across   (y_low, y_high) that it covers; None: everywhere (m)
+    """
+
+    radius: Metres
 
     def __post_init__(self) -> None:
-        number(self.radius, "HalfRound: radius", positive=True)
+        check(self, "radius", positive=True)
         self.check()
 
     @property
@@ -54,15 +60,20 @@ class HalfRound(Obstacle):
 
 @dataclass(frozen=True)
 class Block(Obstacle):
-    """A bar of a `height` and `length` (m) across the road, its middle at x = `at`, its edges rounded by `edge` (m)."""
+    """A bar across the road with rounded edges.
 
-    height: float
-    length: float
-    edge: float = 0.0
+    at               x of its middle (m)
+    height, length   (m)
+    edge             radius of its edges (m)
+    across           (y_low, y_high) that it covers; None: everywhere (m)
+    """
+
+    height: Metres
+    length: Metres
+    edge: Metres = 0.0
 
     def __post_init__(self) -> None:
-        number(self.height, "Block: height", positive=True)
-        number(self.length, "Block: length", positive=True)
+        check(self, "height", "length", positive=True)
         if not 0.0 <= number(self.edge, "Block: edge") <= min(self.height, 0.5 * self.length):
             raise ModelError(f"Block: edge must lie between 0 and the height and half the length, got {self.edge!r}.")
         self.check()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..annotations import Metres
 from ..errors import ModelError, no_such
 from ..frames import number
 from ..signals.table import Table
@@ -20,12 +21,17 @@ MOST_WAVES = 20_000
 PER_WAVE = 8  # knots of the spline per shortest wave
 
 
-def random_road(grade: str = "C", length: float = 200.0, seed: int = 0, *, begin: float = 10.0, waves=(0.5, 50.0),
-                track: float | None = 1.5, fade: float = 5.0) -> Road:
+def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begin: Metres = 10.0, waves=(0.5, 50.0),
+                track: Metres | None = 1.5, fade: Metres = 5.0) -> Road:
     """A road of an ISO 8608 class ("A" smooth to "H" very rough), repeatable by its `seed`.
 
-    It is uneven for `length` metres from x = `begin` on, with waves (m) from the shortest to the longest, and blends into flat
-    ground over `fade` metres at both ends. `track` (m) is the distance of the two tracks; None makes both the same.
+    grade    the class, "A" to "H"
+    length   over which it is uneven (m)
+    seed     of the random numbers: the same seed, the same road
+    begin    x where it begins (m)
+    waves    the shortest and the longest (m)
+    track    distance of the two tracks; None makes both the same (m)
+    fade     over which it blends into flat ground at both ends (m)
     """
     if not isinstance(grade, str) or grade.upper() not in CLASSES:
         raise no_such("road class", grade, CLASSES, " of ISO 8608")

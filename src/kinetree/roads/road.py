@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import Motion
+from ..annotations import Metres, MotionInMetres
 from ..errors import ModelError
-from ..frames import number
+from ..frames import check
 from ..num.jit import table
 from ..signals.catalogue import KIND, as_signal, sampled, signal_kernels_of
 from ..signals.constant import Constant
@@ -32,18 +32,23 @@ GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = 0, 1, 2, 3, 4, 7  # numbers of a road 
 
 @dataclass(frozen=True)
 class Road:
-    """Profile (m over x), a profile of its own for the right track, obstacles, grade and bank (m/m).
+    """A road along x, for both tracks or for each, with obstacles on it.
 
-    resolution   way (m) of a wheel that no step may exceed on uneven parts; by default an eighth of each feature, or a
-                 quarter of the wheel's radius where that is longer
+    profile      height over x: a number, kt.Table, kt.Sine, kt.CosineBump, points (x, z) or a function (m)
+    right        profile of the right track, y < 0; None: the same (m)
+    obstacles    kt.roads.HalfRound, kt.roads.Block
+    grade        slope along x, added to the profile (1)
+    bank         slope along y (1)
+    resolution   way of a wheel that no step may exceed on uneven parts; by default an eighth of each feature, or a
+                 quarter of the wheel's radius where that is longer (m)
     """
 
-    profile: Motion = 0.0
-    right: Motion = None
+    profile: MotionInMetres = 0.0
+    right: MotionInMetres = None
     obstacles: Sequence[Obstacle] = ()
     grade: float = 0.0
     bank: float = 0.0
-    resolution: float | None = None
+    resolution: Metres | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "profile", smooth_profile(self.profile, "Road: profile"))
@@ -54,10 +59,9 @@ class Road:
             raise ModelError("Road: obstacles must be several such as kt.roads.HalfRound(at=20.8, radius=0.254), got "
                              f"{self.obstacles!r}.")
         object.__setattr__(self, "obstacles", tuple(given))
-        number(self.grade, "Road: grade")
-        number(self.bank, "Road: bank")
+        check(self, "grade", "bank")
         if self.resolution is not None:
-            number(self.resolution, "Road: resolution", positive=True)
+            check(self, "resolution", positive=True)
 
     @property
     def profiles(self) -> tuple[Signal, ...]:

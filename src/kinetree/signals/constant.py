@@ -11,7 +11,10 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class Constant(Signal):
-    """A constant."""
+    """A constant.
+
+    value   (1, or the unit of what it drives)
+    """
 
     value: float
 

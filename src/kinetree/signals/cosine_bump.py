@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..frames import number
+from ..annotations import Seconds, TimeOrWay
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
 
@@ -19,24 +20,27 @@ from .contract import Signal
 class CosineBump(Signal):
     """Up to `height` within `rise` from `begin` on, and down within `fall` (as long as the rise if not given).
 
-    In seconds as a time function, in metres as the profile of a road.  [Haug1979]  `lead` (s) adds that times its rate.
+    In seconds as a time function, in metres as the profile of a road.  [Haug1979]
+
+    height       of the bump (1, or the unit of what it drives)
+    rise, fall   how long each flank takes (s; m as the profile of a road)
+    begin        where the rise begins (s; m as the profile of a road)
+    lead         adds that times its rate (s)
     """
 
     height: float
-    rise: float
-    fall: float | None = None
-    begin: float = 0.0
-    lead: float = 0.0
+    rise: TimeOrWay
+    fall: TimeOrWay | None = None
+    begin: TimeOrWay = 0.0
+    lead: Seconds = 0.0
 
     kind = "cosine-bump"
 
     def __post_init__(self) -> None:
-        number(self.height, "CosineBump: height")
-        number(self.begin, "CosineBump: begin")
-        number(self.lead, "CosineBump: lead")
-        number(self.rise, "CosineBump: rise", positive=True)
+        check(self, "height", "begin", "lead")
+        check(self, "rise", positive=True)
         if self.fall is not None:
-            number(self.fall, "CosineBump: fall", positive=True)
+            check(self, "fall", positive=True)
 
     def breaks(self) -> tuple[float, ...]:
         top, fall = self.begin + self.rise, self.rise if self.fall is None else self.fall

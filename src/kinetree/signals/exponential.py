@@ -5,23 +5,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..frames import number
+from ..annotations import PerTimeOrWay
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
 
 
 @dataclass(frozen=True)
 class Exponential(Signal):
-    """Growth, or decay where the rate is negative: `value` at t = 0, times e in every 1 / `rate` seconds."""
+    """Growth, or decay where the rate is negative: `value` at t = 0, times e in every 1 / `rate` seconds.
+
+    value   at t = 0 (1, or the unit of what it drives)
+    rate    of growth (1/s)
+    """
 
     value: float
-    rate: float
+    rate: PerTimeOrWay
 
     kind = "exponential"
 
     def __post_init__(self) -> None:
-        number(self.value, "Exponential: value")
-        number(self.rate, "Exponential: rate")
+        check(self, "value", "rate")
 
     def lower(self, row, pool) -> None:
         row["a"], row["b"] = self.value, self.rate

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ..annotations import TimeOrWay
 from ..errors import ModelError
 from ..num.callback import call_time
 from ..num.jit import inline, stage
@@ -24,13 +25,15 @@ _INSIDE = 1.0001 * H  # from a breakpoint to the centre of a difference
 class Function(Signal):
     """A Python function of time, with its first and second derivative if they are known.
 
-    `breakpoints` are the times (s) at which it, or one of its derivatives, jumps: steps end there.
+    function       f(t), of the time in s; its values have the unit of what it drives
+    rate, second   f'(t) and f''(t); differences are taken for what is not given
+    breakpoints    times at which it, or one of its derivatives, jumps: steps end there (s)
     """
 
     function: Callable[[float], float]
     rate: Callable[[float], float] | None = None
     second: Callable[[float], float] | None = None
-    breakpoints: Sequence[float] = ()
+    breakpoints: Sequence[TimeOrWay] = ()
 
     kind = "function"
 

@@ -5,27 +5,31 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import TimeOrWay
 from ..errors import ModelError
-from ..frames import number
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal, check_limit
 
 
 @dataclass(frozen=True)
 class Ramp(Signal):
-    """Rises from `start` with `slope` per second between `begin` and `end` (seconds)."""
+    """Rises from `start` with `slope` per second between `begin` and `end` (seconds).
+
+    slope        per second (1/s times the unit of what it drives)
+    start        value before (1, or the unit of what it drives)
+    begin, end   of the straight part (s)
+    """
 
     slope: float
     start: float = 0.0
-    begin: float = 0.0
-    end: float = math.inf
+    begin: TimeOrWay = 0.0
+    end: TimeOrWay = math.inf
 
     kind = "ramp"
 
     def __post_init__(self) -> None:
-        number(self.slope, "Ramp: slope")
-        number(self.start, "Ramp: start")
-        number(self.begin, "Ramp: begin")
+        check(self, "slope", "start", "begin")
         check_limit(self.end, "Ramp: end")
         if not self.end > self.begin:
             raise ModelError(f"Ramp: end {self.end!r} must come after begin {self.begin!r}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import PerTimeOrWay, Radians, TimeOrWay
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import stage
@@ -13,14 +14,20 @@ from .contract import Signal, check_limit
 
 @dataclass(frozen=True)
 class Sine(Signal):
-    """A sine of `amplitude` and `frequency` (Hz), `phase` (rad) at `begin` (s), about `offset`."""
+    """A sine of `amplitude` and `frequency` (Hz), `phase` (rad) at `begin` (s), about `offset`.
+
+    amplitude, offset   (1, or the unit of what it drives)
+    frequency           turns per second, not radians (Hz)
+    phase               at `begin` (rad)
+    begin, end          outside of which it is constant (s)
+    """
 
     amplitude: float
-    frequency: float
-    phase: float = 0.0
+    frequency: PerTimeOrWay
+    phase: Radians = 0.0
     offset: float = 0.0
-    begin: float = -math.inf
-    end: float = math.inf
+    begin: TimeOrWay = -math.inf
+    end: TimeOrWay = math.inf
 
     kind = "sine"
 

@@ -8,25 +8,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..frames import number
+from ..annotations import TimeOrWay
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
 
 
 @dataclass(frozen=True)
 class SmoothSine(Signal):
-    """One wave of `amplitude` within `period` seconds from `begin` on, zero outside, with two continuous derivatives."""
+    """One wave of `amplitude` within `period` seconds from `begin` on, zero outside, with two continuous derivatives.
+
+    amplitude   of the peak (1, or the unit of what it drives)
+    period      how long the wave takes (s)
+    begin       when it begins (s)
+    """
 
     amplitude: float
-    period: float
-    begin: float = 0.0
+    period: TimeOrWay
+    begin: TimeOrWay = 0.0
 
     kind = "smooth-sine"
 
     def __post_init__(self) -> None:
-        number(self.amplitude, "SmoothSine: amplitude")
-        number(self.period, "SmoothSine: period", positive=True)
-        number(self.begin, "SmoothSine: begin")
+        check(self, "amplitude", "begin")
+        check(self, "period", positive=True)
 
     def breaks(self) -> tuple[float, ...]:
         return self.begin, self.begin + self.period

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..frames import number
+from ..annotations import TimeOrWay
+from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
 
 
 @dataclass(frozen=True)
 class SmoothStep(Signal):
-    """From 0 to `height` within `rise` seconds from `begin` on; it starts and ends at rest."""
+    """From 0 to `height` within `rise` seconds from `begin` on; it starts and ends at rest.
+
+    height   at the end (1, or the unit of what it drives)
+    rise     how long it takes (s)
+    begin    when it begins (s)
+    """
 
     height: float
-    rise: float
-    begin: float = 0.0
+    rise: TimeOrWay
+    begin: TimeOrWay = 0.0
 
     kind = "smooth-step"
 
     def __post_init__(self) -> None:
-        number(self.height, "SmoothStep: height")
-        number(self.rise, "SmoothStep: rise", positive=True)
-        number(self.begin, "SmoothStep: begin")
+        check(self, "height", "begin")
+        check(self, "rise", positive=True)
 
     def breaks(self) -> tuple[float, ...]:
         return self.begin, self.begin + self.rise

@@ -20,7 +20,7 @@ class Bending:
 
     count    of its modes
     shape    as in `kt.Arm.link`; by default "clamped-free", but "polynomial" where a body is fixed to the tip and bends it
-    EI       N m^2, of a body that is no beam
+    EI       of a body that is no beam (N m^2)
     slope    whether what hangs at the tip turns with it; by default where something does and the shapes let it
     """
 

@@ -2,7 +2,7 @@
 
 from ..num.jit import inline
 
-START, END, AVERAGE, MIDDLE = range(4)
+START, END, AVERAGE, MIDDLE, KEPT = range(5)  # KEPT: where the factors at hand were made
 
 
 @inline

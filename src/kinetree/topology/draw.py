@@ -11,6 +11,8 @@ from .tree import Tree
 
 WIDTH = 110
 LEVELS = 16  # deeper bodies are not indented further; their level is written instead
+LONGEST = 40  # joints up to which a loop is walked in full; of a longer one its ends and the cut are shown ...
+SHOWN = 6  # ... with so many joints at each
 
 
 def plural(n: int, noun: str) -> str:
@@ -48,11 +50,28 @@ def _rows(tree: Tree) -> Iterator[tuple[str, str]]:
 def draw_loop(loop: Loop) -> str:
     """The cut joint, what it costs, and the walk around its loop."""
     walk = [loop.bodies[0]]
-    for joint, body in zip(loop.joints, loop.bodies[1:] + loop.bodies[:1]):
-        walk.append(f"─╳ {joint.name} ╳─ {body}" if joint is loop.cut else f"── {joint.name} ── {body}")
+    for start, stop in (stretches := _stretches(loop)):
+        for joint, body in zip(loop.joints[start:stop], (loop.bodies[1:] + loop.bodies[:1])[start:stop]):
+            walk.append(f"─╳ {joint.name} ╳─ {body}" if joint is loop.cut else f"── {joint.name} ── {body}")
+        if stop < len(loop.joints):
+            after = next(a for a, _ in stretches if a >= stop)
+            walk.append(f"── … {plural(after - stop, 'joint')} … ── {loop.bodies[after]}")
     asked = ", cut on request" if loop.cut.forced_cut else ""
     head = f"  {label(loop.cut)}, {plural(loop.cut.equations, 'equation')}{asked}: "
     return wrap(head + " ".join(walk), "      ")
+
+
+def _stretches(loop: Loop) -> list[tuple[int, int]]:
+    """Which joints of a loop are shown: all, or of a long one those at its ends and at the cut."""
+    n, cut = len(loop.joints), loop.joints.index(loop.cut)
+    if n <= LONGEST:
+        return [(0, n)]
+    found = [(0, SHOWN)]
+    for start, stop in ((max(cut - SHOWN, 0), min(cut + 1 + SHOWN, n)), (n - SHOWN, n)):
+        if start <= found[-1][1]:
+            start = found.pop()[0]
+        found.append((start, stop))
+    return found
 
 
 def label(joint: Edge) -> str:

@@ -42,8 +42,11 @@ def _loop(tree: Tree, cut: Edge) -> Loop:
 
 def _two_sides(tree: Tree, cut: Edge) -> tuple[list[Branch], list[Branch]]:
     """The paths from the parent and from the child of the cut, each inboard to where they meet."""
-    a, b = tree.path(cut.parent), tree.path(cut.child)
-    while a and b and a[-1].body == b[-1].body:
-        a.pop()
-        b.pop()
-    return a, b
+    sides: tuple[list[Branch], list[Branch]] = [], []
+    at, number = [cut.parent, cut.child], [tree.number(cut.parent), tree.number(cut.child)]
+    while number[0] != number[1]:
+        n = 0 if number[0] > number[1] else 1  # parents have lower numbers
+        branch = tree.branch[at[n]]
+        sides[n].append(branch)
+        at[n], number[n] = branch.parent, branch.parent_number
+    return sides

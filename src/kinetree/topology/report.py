@@ -9,6 +9,7 @@ freedoms) is found by the caller and handed in.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 
 from ..errors import no_such
 from ..shown import Shown
@@ -46,7 +47,7 @@ class TopologyReport(Shown):
         """Who brings how many equations."""
         return {e.name: e.equations for e in self.tree.cuts} | dict(self.extra)
 
-    @property
+    @cached_property
     def loops(self) -> tuple[Loop, ...]:
         return loops(self.tree)
 

@@ -49,6 +49,9 @@ class Tree:
         """Branch of a body by its name."""
         return {b.body: b for b in self.branches}
 
+    def number(self, body: str) -> int:
+        return 0 if body == GROUND else self.branch[body].number
+
     @property
     def joints(self) -> tuple[Edge, ...]:
         """The tree joints in the user's order."""

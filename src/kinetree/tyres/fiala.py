@@ -16,6 +16,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..annotations import Metres, Newtons, NewtonsPerRadian
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import inline
@@ -24,19 +25,24 @@ from .contract import TyreLaw
 
 @dataclass(frozen=True)
 class Fiala(TyreLaw):
-    """Cornering stiffness (N/rad), longitudinal stiffness (N), friction, camber stiffness (N/rad), pneumatic trail (m).
+    """The isotropic brush: forces in proportion to small slip, bounded by friction.
 
-    `friction` is that of small slip, `least_friction` that of a tyre that slides with slip one (the same by default).
-    `rolling` is the coefficient of rolling resistance:  M_y = -rolling F_z (m).
+    cornering        side force per slip angle (N/rad)
+    longitudinal     force per slip (N)
+    friction         coefficient at small slip (1)
+    least_friction   of a tyre that slides with slip one; the same by default (1)
+    camber           side force per camber (N/rad)
+    trail            pneumatic, at small slip (m)
+    rolling          rolling resistance:  M_y = -rolling F_z (m)
     """
 
-    cornering: float
-    longitudinal: float
+    cornering: NewtonsPerRadian
+    longitudinal: Newtons
     friction: float
     least_friction: float | None = None
-    camber: float = 0.0
-    trail: float = 0.0
-    rolling: float = 0.0
+    camber: NewtonsPerRadian = 0.0
+    trail: Metres = 0.0
+    rolling: Metres = 0.0
 
     kind = "fiala"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..annotations import Metres, Newtons, NewtonsPerRadian
 from ..frames import number
 from ..num.jit import inline
 from .contract import TyreLaw
@@ -15,12 +16,18 @@ from .contract import TyreLaw
 
 @dataclass(frozen=True)
 class Linear(TyreLaw):
-    """Cornering stiffness (N/rad), longitudinal stiffness (N), camber stiffness (N/rad), pneumatic trail (m)."""
+    """Forces in proportion to slip, without limit.
 
-    cornering: float
-    longitudinal: float
-    camber: float = 0.0
-    trail: float = 0.0
+    cornering      side force per slip angle (N/rad)
+    longitudinal   force per slip (N)
+    camber         side force per camber (N/rad)
+    trail          pneumatic: aligning moment over side force (m)
+    """
+
+    cornering: NewtonsPerRadian
+    longitudinal: Newtons
+    camber: NewtonsPerRadian = 0.0
+    trail: Metres = 0.0
 
     kind = "linear"
 

@@ -29,7 +29,8 @@ ODD = ("RHX1", "PHY1", "PHY2", "PEY3", "PVY1", "PVY2", "RBY3", "RVY1", "RVY2", "
 class MagicFormula(TyreLaw):
     """Coefficients by name, as in {"FNOMIN": 4000, "PCY1": 1.3, ...}; those left out are 0, scaling factors 1.
 
-    `combined=False` leaves the slips without weight on each other.
+    coefficients   by name, as in property files of version 5.2
+    combined       whether the two slips have a weight on each other
     """
 
     coefficients: dict[str, float]

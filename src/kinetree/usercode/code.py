@@ -99,7 +99,8 @@ def code_at(address) -> Code | None:
 def user_code(tables) -> Iterator[Code]:
     """All user code of a lowered model, in the order of its tables."""
     for rows in (tables.controllers, tables.forces, tables.signals, tables.settings):
-        for pair in np.asarray(rows["address"]).reshape(-1, 2):
+        addresses = np.asarray(rows["address"])
+        for pair in addresses.reshape(-1, 2) if len(rows) and addresses.any() else ():
             if pair[0] and (code := code_at(pair)) is not None:
                 yield code
 

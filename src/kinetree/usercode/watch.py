@@ -24,7 +24,7 @@ class Watched:
 
     def __init__(self, tables, work) -> None:
         codes, main = list(user_code(tables)), threading.current_thread() is threading.main_thread()
-        self.watch, self._report, self._lost = Watch(), work.report, False
+        self.watch, self._report, self._lost, self._alone = Watch(), work.report, False, not codes
         self._aside = Aside.take() if main and any(code.may_not_return for code in codes) else None
         self._guarded = main and self._aside is None and not all(code.native for code in codes)
 
@@ -43,6 +43,8 @@ class Watched:
                 self._lost = True
                 raise
         handler = signal.getsignal(signal.SIGINT) if self._guarded else None
+        if self._alone:
+            return kernel(*arguments)
         if not callable(handler):
             with watching(self.watch):
                 return kernel(*arguments)

@@ -32,7 +32,7 @@ def traces(motions: list[Motion], asked: Sequence[str] | None) -> list[Trace]:
 
 
 def _spot(motion: Motion, name: str) -> Place:
-    body, _, point = name.partition(".")
+    body, _, point = (name, "", "") if name in motion.poses or "." not in name else name.rpartition(".")
     if body not in motion.poses:
         raise no_such("body", body, motion.poses, f" in model {motion.model.name!r} (trace {name!r})")
     known = points_of(motion.model.bodies[body])

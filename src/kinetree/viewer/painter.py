@@ -39,11 +39,21 @@ class Painter:
     def __init__(self, scene: Scene, view: tuple[float, float], width: int, height: int, flat: bool = False,
                  arrows: bool = False) -> None:
         self.scene, self.arrows = scene, arrows
-        self.lens = Lens.fitted(scene.hull, *view, FINE * width, FINE * height, flat)
-        self.middle = 0.5 * (scene.hull[:, :3].min(axis=0) + scene.hull[:, :3].max(axis=0))
+        self.lens = self.first = Lens.fitted(scene.hull, *view, FINE * width, FINE * height, flat)
+        self.middle = self.home = 0.5 * (scene.hull[:, :3].min(axis=0) + scene.hull[:, :3].max(axis=0))
         self.radius = 0.5 * float(np.linalg.norm(np.ptp(scene.hull[:, :3], axis=0))) or scene.size
         self.solids = [(s.on, s.of, s.paint, surface(s.shape)) for s in scene.solids]
         self.floor = self._floor()
+
+    def drive_along(self, k: int) -> bool:
+        """A machine that drives away takes the eye and the floor along, as on the page; answers whether it does."""
+        if self.scene.follow is None:
+            return False
+        way = self.scene.poses[self.scene.follow - 1][[0, k], :3]
+        step = (way[1] - way[0]) * (1.0, 1.0, 0.0)
+        self.lens, self.middle = replace(self.first, target=self.first.target + step), self.home + step
+        self.floor = self._floor()
+        return True
 
     def paint(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """The image (height, width, 3) in bytes at frame k, and the depth at every fine pixel."""

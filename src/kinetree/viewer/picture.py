@@ -89,7 +89,7 @@ class Sheet:
         self.axes.set_xlim(0.0, w)
         self.axes.set_ylim(h, 0.0)
         self.image = None
-        self.paths = [painter.lens.on_screen(self.scene.path(trace.at)) for trace in self.scene.traces]
+        self.paths = self._paths()
         self.tails = [trace.tail for trace in self.scene.traces]
         self.lines = [self._lines(trace) for trace in self.scene.traces]
         self.axes.text(0.02 * h, 0.03 * h, self.scene.title, fontsize=12, fontweight="bold", color="#20262d", va="top")
@@ -108,6 +108,10 @@ class Sheet:
             self.axes.text(x, 0.96 * h, text, fontsize=8, color="#20262d", ha=side, va="top")
         self.axes.text(0.5 * (box[0] + box[1]), 0.92 * h, "strain of the outer fibre", fontsize=8, color="#20262d", ha="center")
 
+    def _paths(self) -> list[np.ndarray]:
+        """The traces on the screen."""
+        return [self.painter.lens.on_screen(self.scene.path(trace.at)) for trace in self.scene.traces]
+
     def _lines(self, trace: Trace):
         """What is to come, faint, and the past."""
         ahead, = self.axes.plot([], [], color=trace.paint, linewidth=1.2, alpha=0.35)
@@ -116,6 +120,8 @@ class Sheet:
 
     def show(self, k: int) -> None:
         """Frame k."""
+        if self.painter.drive_along(k):
+            self.paths = self._paths()
         image, depth = self.painter.paint(k)
         h, w = image.shape[:2]
         if self.image is None:

@@ -13,6 +13,7 @@ from ...num.status import Status
 from ...num.vec3 import norm, scale
 from .assembly import assemble
 from .blocks import factorise, solve_blocks
+from .keeping import keep_frames, solve_kept
 from .nodes import EXACT, MIDPOINT, in_space, pass_all, shift_node
 from .rows import first_row
 
@@ -124,7 +125,10 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
                 report.index = bad
                 return SINGULAR
             report.fresh = 1
-        solve_blocks(tables, work, work.unbalanced)
+            keep_frames(tables, work)
+            solve_blocks(tables, work, work.unbalanced)
+        else:
+            solve_kept(tables, work, work.unbalanced)
         size, turn = size_of(tables, work)
         if not full and count == 1 and size > FAR * motion(tables, work):
             report.fresh = 0  # the kept matrix belongs to another place: too far to go by it

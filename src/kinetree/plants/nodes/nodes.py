@@ -79,20 +79,23 @@ def end_velocity(node, R_i, h, method):
 
 @inline
 def guessed(node, R_i, h, v, w, report):
-    """The accelerations of the step for the next guess, and how far guesses with and without the last ones were off."""
-    z = rotate_t(R_i, load3(node.r))
-    for k in range(3):
-        plain, turn = node.d[k] - h * node.v[k], z[k] - h * node.w[k]
-        report.plain = max(report.plain, abs(plain), abs(turn))
-        report.bent = max(report.bent, abs(plain - 0.5 * h * h * node.a[k]), abs(turn - 0.5 * h * h * node.a[3 + k]))
-        node.a[k], node.a[3 + k] = (v[k] - node.v[k]) / h, (w[k] - node.w[k]) / h
+    """Mean accelerations of the step and how they change, for the next guess; how far guesses with and without were off."""
+    z, s, lag = rotate_t(R_i, load3(node.r)), 0.5 * h * h, 0.5 * (h + report.lag)
+    for k in range(6):
+        plain = node.d[k] - h * node.v[k] if k < 3 else z[k - 3] - h * node.w[k - 3]
+        report.plain = max(report.plain, abs(plain))
+        report.bent = max(report.bent, abs(plain - s * node.a[k]))
+        report.curved = max(report.curved, abs(plain - s * (node.a[k] + lag * node.vdot[k])))
+        mean = (v[k] - node.v[k]) / h if k < 3 else (w[k - 3] - node.w[k - 3]) / h
+        node.vdot[k], node.a[k] = (mean - node.a[k]) / lag, mean
 
 
 @kernel
 def store_nodes(tables, work, y, h, method):
     """The state (q, v) at END, which becomes START; quaternions follow the turns and stay of unit length."""
     nq = tables.settings[0].nq
-    work.report[0].plain, work.report[0].bent = 0.0, 0.0
+    report = work.report[0]
+    report.plain, report.bent, report.curved = 0.0, 0.0, 0.0
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
         i, k = node.iq, nq + node.iv
@@ -103,13 +106,14 @@ def store_nodes(tables, work, y, h, method):
         R = quat_matrix(y[i + 3], y[i + 4], y[i + 5], y[i + 6])
         c = rotate(R, load3(node.com))
         if method != ALPHA:
-            guessed(node, R_i, h, v, w, work.report[0])
+            guessed(node, R_i, h, v, w, report)
         store3(node.v, v)
         store3(node.w, w)
         store_pose(work.poses[START], b, x, R)
         p, u = sub(x, c), sub(v, cross(rotate(R, w), c))
         for n in range(3):
             y[i + n], y[k + n], y[k + 3 + n] = p[n], u[n], w[n]
+    report.lag = h
 
 
 @inline
@@ -172,14 +176,53 @@ def shift_node(work, b, dx, t):
 
 @kernel
 def predict(tables, work, h, method):
-    """First guess of the increments: as fast as before, and with the last accelerations where that was the better guess."""
-    s = 0.5 * h if method == ALPHA or work.report[0].bent <= work.report[0].plain else 0.0
+    """First guess of the increments: as fast as before, with the last accelerations, or with those as they have changed:
+    what was the best guess for the last step."""
+    report = work.report[0]
+    bent = method == ALPHA or report.bent <= report.plain
+    s = 0.5 * h if bent else 0.0
+    c = 0.25 * h * (h + report.lag) if method != ALPHA and bent and report.curved < report.bent else 0.0
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
+        a, j = node.a, node.vdot
         _, R_i = node_pose(work.poses[START], b)
-        store3(node.d, (h * (node.v[0] + s * node.a[0]), h * (node.v[1] + s * node.a[1]), h * (node.v[2] + s * node.a[2])))
-        w = (h * (node.w[0] + s * node.a[3]), h * (node.w[1] + s * node.a[4]), h * (node.w[2] + s * node.a[5]))
+        store3(node.d, (h * (node.v[0] + s * a[0] + c * j[0]), h * (node.v[1] + s * a[1] + c * j[1]),
+                        h * (node.v[2] + s * a[2] + c * j[2])))
+        w = (h * (node.w[0] + s * a[3] + c * j[3]), h * (node.w[1] + s * a[4] + c * j[4]), h * (node.w[2] + s * a[5] + c * j[5]))
         store3(node.r, limited(rotate(R_i, w)))
+
+
+@kernel
+def fit_accelerations(tables, work, h):
+    """Before a step of another length: accelerations of generalised alpha are those a part of a step later, vdot + d h j.
+
+    That part changes with the length of the step, and with it the distance of a from vdot: so the order stays two.
+    """
+    report = work.report[0]
+    if report.lag > 0.0 and report.lag != h:
+        for b in range(1, tables.links.shape[0]):
+            node = work.nodes[b]
+            for k in range(6):
+                node.a[k] = node.vdot[k] + h / report.lag * (node.a[k] - node.vdot[k])
+    report.lag = h
+
+
+@kernel
+def local_error(tables, work, h, method, rho):
+    """Error of the step just solved: largest travel (in sizes of the machine) and turn of a node.
+
+        C h^3 j,   j = change of the acceleration per second,   C = |beta + (alpha_m - alpha_f)/2 - 1/6|,  else 1/4 - 1/6
+    """
+    length, error = tables.settings[0].length, 0.0
+    c = abs(rho[BETA] + 0.5 * (rho[ALPHA_M] - rho[ALPHA_F]) - 1.0 / 6.0) if method == ALPHA else 1.0 / 12.0
+    lag = h if method == ALPHA else 0.5 * (h + work.report[0].lag)
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        for k in range(6):
+            before = node.v[k] if k < 3 else node.w[k - 3]
+            change = node.vdot_end[k] - node.vdot[k] if method == ALPHA else (node.v_end[k] - before) / h - node.a[k]
+            error = max(error, c * h * h * h / lag * abs(change) / (length if k < 3 else 1.0))
+    return error
 
 
 @inline

@@ -8,12 +8,13 @@ off frames needs more, its axis corrected along the relative turn rho = r_j - r_
 
     residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
                                                           [ G_f                       0    ]
-How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell.
+How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell. An orientation that time prescribes
+stands half-way, too.
 """
 
 from ...constraints.catalogue import pair, value
 from ...constraints.coordinates import relation_value
-from ...dynamics.constraint import prescribed
+from ...dynamics.constraint import aim_at, prescribed
 from ...joints.sensors import TURN_X, axis_over, sensor_wrench
 from ...num.jit import inline, kernel
 from ...num.spatial import add_to6, join, scale6, store6
@@ -43,11 +44,10 @@ def push_row(tables, work, n, k, factor, average):
     """factor times row k of a primitive."""
     p = tables.primitives[n]
     if p.sensors > 0:
-        push_sensor(tables.sensors[p.sensor1], factor * p.ratio1, average, work)
-        if p.sensors > 1:
-            push_sensor(tables.sensors[p.sensor2], factor * p.ratio2, average, work)
+        for m in range(p.term, p.term + p.sensors):
+            push_sensor(tables.sensors[tables.terms[m].sensor], factor * tables.terms[m].ratio, average, work)
         return
-    F_i, F_j = pair(p.kind, p, k, work.bodies)
+    F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
     add_to6(work.bodies[p.i].F, scale6(factor, F_i))
     add_to6(work.bodies[p.j].F, scale6(factor, F_j))
 
@@ -126,6 +126,7 @@ def rows_at_rest(tables, work):
 @kernel
 def equations(tables, work, t, x):
     """g at the end into the residual; the bodies are there."""
+    aim_at(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         row = first_row(tables) + p.ig
@@ -133,7 +134,7 @@ def equations(tables, work, t, x):
             work.unbalanced[row] = relation_value(p, x, x, tables, work.bodies)  # no coordinate is one of the tree
         else:
             for k in range(p.ng):
-                work.unbalanced[row + k] = value(p.kind, p, k, work.bodies)
+                work.unbalanced[row + k] = value(p.kind, p, k, work.bodies, work.aims)
         if p.signal >= 0:
             work.unbalanced[row] -= prescribed(tables, work, n, 0, t)[0]
 

@@ -5,7 +5,8 @@ the last step. A part that does not converge is halved; energy is kept by each p
 Newton method gives up.
 """
 
-from ...dynamics.constraint import prescribed
+from ...constraints.orientation import drift
+from ...dynamics.constraint import aim_at, prescribed
 from ...joints.sensors import TURN_X, raw_angle
 from ...num.dense import copy, fill
 from ...num.fault import NOBODY, acquit, remember_failure
@@ -17,10 +18,10 @@ from ...tables.poses import AVERAGE, END, START, node_pose
 from .beams import beam_work, begin_beams
 from .loads import begin_loads, controllers, force_over, list_of, work_done
 from .newton import solve_step
-from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, predict, store_nodes
-from .rows import equations, first_row, put_attached, row_wrench
+from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, fit_accelerations, local_error, predict, store_nodes
+from .rows import ALL_ROWS, equations, first_row, put_attached, row_wrench
 
-OK, OUT_OF_PLANE = int(Status.OK), int(Status.OUT_OF_PLANE)
+OK, OUT_OF_PLANE, TOO_COARSE = int(Status.OK), int(Status.OUT_OF_PLANE), int(Status.TOO_COARSE)
 INTERRUPTED, USER_CODE = int(Status.INTERRUPTED), int(Status.USER_CODE)
 DEEPEST = 10  # halvings of a step
 TURN = 6.283185307179586
@@ -66,6 +67,22 @@ def keep_books(tables, work, t, h, x, books, method, rho):
             moved = prescribed(tables, work, n, 0, t)[0] - prescribed(tables, work, n, 0, t - h)[0]
             lam = work.multipliers[p.ig]
             books[tables.forces.shape[0]] -= moved * (0.5 * (lam + work.lam[p.ig]) if both else lam)
+        if p.aim >= 0:
+            books[tables.forces.shape[0]] += aimed_work(tables, work, n, t, h, END if both else AVERAGE)
+
+
+@kernel
+def aimed_work(tables, work, n, t, h, average):
+    """Work that the rows of a prescribed orientation do on their bodies over the step, with their multipliers."""
+    at, total = tables.spots[n], 0.0
+    put_attached(tables, work, average)
+    aim_at(tables, work, t - 0.5 * h if average == AVERAGE else t)
+    row_wrench(tables, work, n, ALL_ROWS, average, 0)
+    for b in range(tables.spots[at]):
+        node = work.nodes[tables.spots[at + 1 + b]]
+        for j in range(3):
+            total -= work.wrenches[0, b, j] * node.d[j] + work.wrenches[0, b, 3 + j] * node.r[j]
+    return total
 
 
 @kernel
@@ -120,6 +137,8 @@ def report_closure(tables, work, t, x):
         for k in range(p.ng):
             row_wrench(tables, work, n, k, START, 0)
             rate = -prescribed(tables, work, n, 1, t)[1] if k == 0 and p.signal >= 0 else 0.0
+            if p.aim >= 0:
+                rate += drift(p, k, work.bodies, work.aims)
             for b in range(tables.spots[at]):
                 V, f = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
                 rate += V[0] * f[3] + V[1] * f[4] + V[2] * f[5] + V[3] * f[0] + V[4] * f[1] + V[5] * f[2]
@@ -129,8 +148,11 @@ def report_closure(tables, work, t, x):
 
 
 @kernel
-def step_parts(tables, work, t, h, y, x, method, rho, hold):
-    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x scratch of as many as its states."""
+def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
+    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x scratch of as many as its states.
+
+    With a tolerance of its error (not 0) the step is taken whole or not at all, and then nothing has changed.
+    """
     s = tables.settings[0]
     nq, nv, nx, nf = s.nq, s.nv, s.nx, tables.forces.shape[0]
     x_i, books = y[nq + nv:nq + nv + nx], y[nq + nv + nx:nq + nv + nx + nf + 1]
@@ -141,6 +163,8 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
             return INTERRUPTED
         part = h / parts
         end = t + h if done + 1 == parts else t + (done + 1) * part
+        if method == ALPHA:
+            fit_accelerations(tables, work, part)
         begin_part(tables, work, end - part, x_i, method)
         predict(tables, work, part, method)
         copy(x_i, x)
@@ -148,7 +172,7 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
         acquit(work.report[0])
         status = solve_step(tables, work, end, part, x_i, x, method, rho, hold or done > 0)
         if status != OK:
-            if depth == DEEPEST or work.report[0].fault != NOBODY:
+            if depth == DEEPEST or tolerance > 0.0 or work.report[0].fault != NOBODY:
                 remember_failure(work, end, y)
                 return status if work.report[0].fault == NOBODY else USER_CODE
             done, parts, depth = 2 * done, 2 * parts, depth + 1
@@ -156,6 +180,10 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold):
             continue
         if work.report[0].out_of_plane > 0:
             return OUT_OF_PLANE
+        if tolerance > 0.0:
+            work.report[0].error = local_error(tables, work, part, method, rho) / tolerance
+            if not work.report[0].error <= 1.0:
+                return TOO_COARSE
         copy(lam, work.lam)
         keep_books(tables, work, end, part, x, books, method, rho)
         if method == EXACT or method == MIDPOINT:
@@ -184,6 +212,7 @@ def begin_accelerations(tables, work, y):
     first = s.nq + s.nv + s.nx + tables.forces.shape[0] + 1
     copy(work.vdot, y[first:first + s.nv])
     copy(work.lam, y[first + s.nv:])
+    work.report[0].lag = 0.0
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
         k = node.iv

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING
-
 from . import docstrings
 
 # Elements that show more with some of their options; the others are asked as they are by default.
 FULLY = {"Pump": {"flow": 1.0, "relief": 1.0}, "Drive": {"integral": 1.0}, "Tyre": {"relaxation": (1.0, 1.0)},
-         "HydraulicCylinder": {"pressure": (1.0, 1.0)}}
+         "HydraulicCylinder": {"pressure": (1.0, 1.0)}, "Driver": {"coordinate": "A.angle"},
+         "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 1.0},
+         "PoseDriver": {"position": (0.0, 0.0, 0.0), "rotation_vector": (0.0, 0.0, 0.0)}}
 XYZ = ("x", "y", "z")
 
 Channels = dict[str, tuple[str, str]]  # label: (unit, what it is)
@@ -70,15 +70,13 @@ def _words(label: str) -> str:
 def channels_of_constraint(constraint: type) -> Channels:
     """What its multipliers mean."""
     made = object.__new__(constraint)
-    for name, field in constraint.__dataclass_fields__.items():
-        named = "Reference" in str(field.type) and "dict" not in str(field.type)
-        value = "A.angle" if named or field.default is MISSING else field.default
-        object.__setattr__(made, name, (0.0,) * 3 if name in ("position", "rotation_vector") else value)
-    effort = made.effort("it", ("rad", "rad"))
-    if effort is None:
-        return {load.label: (load.unit, load.about.replace("of it ", "")) for load in made.loads("it")}
-    unit = "N m (N on a slide)" if effort.unit == "N m" else effort.unit
-    return {"force": (unit, effort.about.replace("A.angle", "its coordinate"))}
+    for name, value in FULLY.get(constraint.__name__, {}).items():
+        object.__setattr__(made, name, value)
+    found = {load.label: (load.unit, f"{load.about}; .x, .y, .z") for load in made.loads("it")}
+    if (effort := made.effort("it", ("rad", "rad"))) is not None:
+        unit = "N m (N on a slide)" if effort.unit == "N m" else effort.unit
+        found["force"] = (unit, effort.about.replace("A.angle", "its coordinate"))
+    return found
 
 
 def channel_table(name: str, channels: Channels) -> str:

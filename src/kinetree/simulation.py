@@ -85,7 +85,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol, lengths in units of the
                      machine's size, states of elements and controllers in units of their scale
     max_step, first_step   the longest and the first step of these (s)
-    step             of the fixed-step integrators (s); of the structural ones by default a thousandth of the run
+    step             of the fixed-step integrators (s); of the structural ones by default a thousandth of the run, or chosen by
+                     the error of each step where rtol is given instead
     breakpoints      times (s) at which a step must end, besides those that the time functions of the model know
     max_steps        accepted steps after which the run ends with an error that says what holds it up (default: a million, or
                      2000 per sample; none with fixed steps)

@@ -6,8 +6,9 @@
 The torque is the exact gradient of the energy for large turns too: phidot = J(phi)^-1 w with w the relative angular
 velocity in F, so power balances to rounding. The reaction on body i acts at M, because d turns with F.
 
-Over a step (`discrete`), z changes by an exact product rule, as in a beam element (num/strain.py): with a = axial(R_F^T R_M), c its
-cosine and phi = s(c) a,  phi_f - phi_i = s_m (a_f - a_i) + a_m s[c_f, c_i] (c_f - c_i); laws answer with divided differences.
+Over a step (`discrete`), z changes by an exact product rule, as in a beam element (num/strain.py): with a = axial(R_F^T R_M),
+c its cosine and phi = s(c) a,  phi_f - phi_i = s_m (a_f - a_i) + a_m s[c_f, c_i] (c_f - c_i); laws answer with divided
+differences.
 """
 
 from __future__ import annotations

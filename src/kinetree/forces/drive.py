@@ -25,7 +25,7 @@ class Drive(Force):
     """Holds a `speed` (m/s; a number, a time function or a controller's output) of the first marker, on the wheel of the second.
 
     speed      wanted, of the first marker along its x axis (m/s)
-    gain       torque per missing speed, of this wheel (N s, which is N m per m/s)
+    gain       torque per missing speed, of this wheel (N m s/m)
     integral   torque per missing way, with a state: the speed is met without slack (N)
     limit      of the torque; none by default (N m)
     """

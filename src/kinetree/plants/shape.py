@@ -85,9 +85,9 @@ class Shape:
         self.ends: list[set[int]] = [set() for _ in number]  # the free bodies, or the ground, that carry what a group holds
         self.grounded = [False] * len(number)
         primitives = tables.primitives.view(np.ndarray)
-        for p, ig, *ends, sensors in zip(primitives, *(primitives[name].tolist() for name in ("ig", "i", "j", "sensors"))):
+        for p, ig, i, j, sensors in zip(primitives, *(primitives[name].tolist() for name in ("ig", "i", "j", "sensors"))):
             c = self.row_group[ig]
-            self._add(self._walks(p, c) if sensors else self._between(*ends, c), c)
+            self._add(self._walks(p, c) if sensors else self._between(i, j, c), c)
         for i in self.anchors:
             self._anchor(i)
 

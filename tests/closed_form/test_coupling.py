@@ -89,3 +89,18 @@ def test_terms_that_cannot_be_are_refused(terms, words):
         kt.Coupling(terms=terms)
     with pytest.raises(kt.ModelError, match="in place of first, second and ratio"):
         kt.Coupling("A.angle", "B.angle", 1.0, terms={"A.angle": 1.0, "B.angle": 1.0})
+
+
+def test_six_coordinates_are_coupled_in_dense_and_in_sparse_algebra_and_in_all_coordinates():
+    m, last, names = kt.Model("chain"), None, [f"j{k}.angle" for k in range(6)]
+    for k in range(6):
+        body = m.body(f"b{k}", kt.rod(1.0, 0.5, axial=1e-3))
+        m.joint(f"j{k}", kt.Revolute(axis="y"), m.ground if last is None else last.end("+"), body.end("-"), start={"angle": 0.1})
+        last = body
+    m.constraint("sum", kt.Coupling(terms={name: float(k + 1) for k, name in enumerate(names)}))
+    ends = []
+    for options in ({"sparse": False}, {"sparse": True}, {"sparse": True, "coordinates": "cartesian"}):
+        sol = kt.simulate(m, 0.3, rtol=1e-9, progress=False, **options)
+        ends.append([sol[name][-1] for name in names])
+        assert sum((k + 1) * angle for k, angle in enumerate(ends[-1])) == pytest.approx(2.1, abs=1e-10)
+    np.testing.assert_allclose(ends[1:], [ends[0]] * 2, atol=1e-8)  # ten times rtol

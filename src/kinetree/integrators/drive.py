@@ -12,8 +12,8 @@ import numpy as np
 from numba import typeof, types
 
 from ..errors import ModelError
-from ..num.entrance import Entrance, PlainEntrance, entrance
 from ..num.callback import call_ode
+from ..num.entrance import Entrance, PlainEntrance, entrance
 from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Behind, Pointer, kernel, pointer, table
 from ..num.private import Dispatcher

@@ -25,14 +25,25 @@ class Pose(NamedTuple):
     p: np.ndarray
 
     def __matmul__(self, other: Pose) -> Pose:
-        return Pose(self.R @ other.R, self.R @ other.p + self.p)
+        if self.R is UNTURNED:
+            return Pose(other.R, other.p + self.p)
+        return Pose(self.R if other.R is UNTURNED else self.R @ other.R, self.R @ other.p + self.p)
 
     @property
     def inverse(self) -> Pose:
-        return Pose(self.R.T, -self.R.T @ self.p)
+        return Pose(self.R, -self.p) if self.R is UNTURNED else Pose(self.R.T, -self.R.T @ self.p)
 
 
-IDENTITY = Pose(np.eye(3), np.zeros(3))
+def _shared(array) -> np.ndarray:
+    """An array that many poses have in common: large machines have tens of thousands of them."""
+    found = np.array(array, float)
+    found.flags.writeable = False
+    return found
+
+
+UNTURNED = _shared(np.eye(3))  # R of all that is not turned
+_FRAMES = {letter: _shared(frame) for letter, frame in _EVEN.items()}
+IDENTITY = Pose(UNTURNED, _shared(np.zeros(3)))
 
 
 def numbers(value, count: int, what: str) -> np.ndarray:
@@ -110,10 +121,10 @@ def unit_vector(axis, what: str) -> np.ndarray:
 def axis_frame(axis, what: str) -> np.ndarray:
     """A frame whose third axis is `axis`; x, y, z give the even permutations of the axes, so signs stay readable."""
     if isinstance(axis, str) and axis in _EVEN:
-        return np.array(_EVEN[axis])
+        return _FRAMES[axis]
     z = unit_vector(axis, what)
     if z.max() == 1.0:
-        return np.array(_EVEN["xyz"[int(np.argmax(z))]])
+        return _FRAMES["xyz"[int(np.argmax(z))]]
     x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
     x /= np.linalg.norm(x)
     return np.column_stack([x, np.cross(z, x), z])
@@ -146,7 +157,7 @@ def matrix_quaternion(R: np.ndarray) -> np.ndarray:
 def rotation_matrix(rotation, what: str) -> np.ndarray:
     """A rotation given as None, a 3x3 matrix, a quaternion (w, x, y, z) or ("zyx", angles) in SciPy's letters."""
     if rotation is None:
-        return np.eye(3)
+        return UNTURNED
     if isinstance(rotation, (tuple, list)) and len(rotation) == 2 and isinstance(rotation[0], str):
         from scipy.spatial.transform import Rotation
 

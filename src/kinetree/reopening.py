@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -115,7 +116,7 @@ class Opened(Solution):
     # --- channels -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def channels(self) -> dict[str, Channel]:
+    def channels(self) -> Mapping[str, Channel]:
         """Those in the file; if there are none, all, from the states."""
         held = self._file.channels
         return held if any(not channel.at_steps for channel in held.values()) else super().channels

@@ -99,7 +99,7 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
 
 def _allowed(barred: np.ndarray) -> np.ndarray:
     """(6, n): the motions that nothing bars."""
-    return _null(np.linalg.qr(barred, mode="r"))  # a body with a thousand joints has thousands of rows
+    return _null(np.asarray(np.linalg.qr(barred, mode="r")))  # a body with a thousand joints has thousands of rows
 
 
 def _null(A: np.ndarray) -> np.ndarray:
@@ -157,6 +157,6 @@ def _add_speeds(system: System, i: int, twist: np.ndarray, v: np.ndarray) -> Non
     links, hinges = system.tables.links, np.asarray(system.work.dofs["h"])
     O = np.asarray(system.work.bodies[i]["O"])
     about_O = np.concatenate([twist[:3], system.length * twist[3:] + np.cross(twist[:3], O)])
-    for k, sign in [(i, 1.0), *((k, -1.0) for k in np.flatnonzero(links["parent"][1:] == i) + 1)]:
+    for k in (i, *(np.flatnonzero(links["parent"][1:] == i) + 1).tolist()):
         own = slice(links[k]["iv"], links[k]["iv"] + links[k]["nv"])
-        v[own] += sign * np.linalg.lstsq(hinges[own].T, about_O, rcond=None)[0]
+        v[own] += (1.0 if k == i else -1.0) * np.linalg.lstsq(hinges[own].T, about_O, rcond=None)[0]

@@ -14,7 +14,7 @@ and SciPy's sparse LU, which exchanges rows, solves that.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ..tables.work import EQUATIONS, Work, workspace
 from .large import LargeSystem
 from .system import System
 
-_ROUNDING = 1e-14  # left of a redundant row, of own, per squared radius of gyration that it is away from O: seen up to 1e-15
+_ROUNDING = 1e-14  # left of a redundant row, of own, by the squared distance from O in radii of gyration: seen up to 1e-15
 
 
 class Places(NamedTuple):
@@ -46,7 +46,7 @@ class AnchoredSystem(LargeSystem):
         super().__init__(compiled, work)
         self.diagonal = self.natural**2
         self.bodies: np.ndarray | None = None
-        self._factors = None
+        self._factors: Any = None
 
     def jacobian(self) -> np.ndarray:
         """G at the present position, dense, for those rare questions that need all of it."""
@@ -74,7 +74,7 @@ class AnchoredSystem(LargeSystem):
         """The next solve factors in the present metric with the rows chosen before; often there is none."""
         self._factors = None
 
-    def _factored(self):
+    def _factored(self) -> Any:
         from scipy import sparse  # slow to import
         from scipy.sparse.linalg import splu
 

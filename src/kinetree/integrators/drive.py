@@ -12,8 +12,8 @@ import numpy as np
 from numba import typeof, types
 
 from ..errors import ModelError
-from ..num.by_address import ByAddress, Plainly, by_address
 from ..num.callback import call_ode
+from ..num.entrance import Entrance, PlainEntrance, entrance
 from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Behind, Pointer, kernel, pointer, table
 from ..num.private import Dispatcher
@@ -62,11 +62,11 @@ def signature():
 
 
 @cache
-def loop(kernels: Kernels) -> ByAddress | Plainly:
+def loop(kernels: Kernels) -> Entrance | PlainEntrance:
     """The time loop with the kernels of a method, compiled or loaded."""
     whole, step, dense = signature()
     start, one, inside = kernels
-    return by_address(time_loop.advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
+    return entrance(time_loop.advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
 
 
 def compile_kernels(family: str) -> None:

@@ -17,7 +17,8 @@ as controllers measure them.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -36,19 +37,62 @@ class Channel(NamedTuple):
     parts: bool = False  # whether it can
 
 
-def find(channels: dict[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
+class Channels(Mapping[str, Channel]):
+    """The channels of a run, made when asked for: those of one element for a name, all of them to list them.
+
+    Every channel of an element begins with its name; where two have one name, the channels of the later one count. What belongs
+    to no element alone stands above all.
+    """
+
+    def __init__(self, of: Callable[[str | None], Iterable[dict[str, Channel]]], whole: dict[str, Channel]) -> None:
+        self._of, self._whole = of, whole  # those of the elements with one name, or of all
+
+    @cached_property
+    def _all(self) -> dict[str, Channel]:
+        found: dict[str, Channel] = {}
+        for part in self._of(None):
+            found.update(part)
+        return found | self._whole
+
+    def __getitem__(self, name: str) -> Channel:
+        if "_all" in vars(self):
+            return self._all[name]
+        if name not in self._whole:
+            owners = [name[:k] for k, letter in enumerate(name) if letter == "."]
+            for part in [part for owner in owners for part in self._of(owner)][::-1]:
+                if name in part:
+                    return part[name]
+        return self._whole[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+def find(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
     """The channel and the component asked for; an unknown name gets a sentence with the nearest ones."""
-    if name in channels:
-        return channels[name], None
-    head, _, last = str(name).rpartition(".")
-    if head in channels and last in channels[head].components:
-        return channels[head], channels[head].components.index(last)
+    found = known(channels, name)
+    if found is not None:
+        return found
     if f"{str(name).partition(' in ')[2]}.quaternion" in channels:
         return _turned(channels, str(name), model)
     raise _unknown(channels, name, model)
 
 
-def _turned(channels: dict[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
+def known(channels: Mapping[str, Channel], name: object) -> tuple[Channel, int | None] | None:
+    """The channel and the component of that name, if there is one."""
+    if not isinstance(name, str):
+        return None
+    if (whole := channels.get(name)) is not None:
+        return whole, None
+    head, _, last = name.rpartition(".")
+    vector = channels.get(head)
+    return (vector, vector.components.index(last)) if vector is not None and last in vector.components else None
+
+
+def _turned(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
     """A vector in the axes of a body:  R^T a = a - 2 w (u x a) + 2 u x (u x a)  with its quaternion (w, u)."""
     said, _, frame = name.partition(" in ")
     channel, component = find(channels, said, model)
@@ -73,12 +117,12 @@ def values(channel: Channel, component: int | None) -> np.ndarray:
     return found if component is None else found[:, component]
 
 
-def expanded(channels: dict[str, Channel]) -> dict[str, str]:
+def expanded(channels: Mapping[str, Channel]) -> dict[str, str]:
     """Name and unit of every channel, vectors followed by their components."""
     return {full: c.unit for name, c in channels.items() for full in (name, *(f"{name}.{k}" for k in c.components))}
 
 
-def _unknown(channels: dict[str, Channel], name: object, model: str) -> NameNotFound:
+def _unknown(channels: Mapping[str, Channel], name: object, model: str) -> NameNotFound:
     """If the element is right, suggest among its channels and list them; else suggest and list the elements."""
     start = str(name).split(".")[0]
     own = [known for known in expanded(channels) if known.split(".")[0] == start]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -194,7 +194,7 @@ class Solution(Given, Shown):
     # --- channels -----------------------------------------------------------------------------------------------
 
     @cached_property
-    def channels(self) -> dict[str, Channel]:
+    def channels(self) -> Mapping[str, Channel]:
         return catalogue(self)
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -202,7 +202,7 @@ class Solution(Given, Shown):
         return channels.values(*channels.find(self.channels, name, self.model.name))
 
     def __contains__(self, name: object) -> bool:
-        return name in channels.expanded(self.channels)
+        return channels.known(self.channels, name) is not None
 
     def unit(self, name: str) -> str:
         """Unit of a channel."""

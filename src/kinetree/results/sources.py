@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..compile.compiled import JointPlace
-from ..constraints.contract import Effort, Loads
+from ..constraints.contract import Loads
 from ..dynamics.kinematics import positions
 from ..joints.contract import QUATERNION
 from ..model.body import Body
-from .channels import Channel
+from .channels import Channel, Channels
 from .measured import point_at, quaternions, rotations
 
 if TYPE_CHECKING:
@@ -23,24 +25,30 @@ _TURNING = {"angular_velocity": "rad/s", "angular_acceleration": "rad/s^2"}
 _COUNTS = ("order", "error", "rejected", "evaluations", "iterations", "factorisations")
 
 
-def catalogue(sol: Solution) -> dict[str, Channel]:
+def catalogue(sol: Solution) -> Mapping[str, Channel]:
     """All channels of a solution, vectors as one."""
-    found: dict[str, Channel] = {}
-    for name, place in sol.compiled.joints.items():
-        found.update(_joint(sol, name, place))
-    for index, name in enumerate(sol.compiled.bodies[1:], 1):
-        found.update(_body(sol, index, sol.model.bodies[name]))
-    for n, element in enumerate(sol.model.forces.values()):
-        found.update(_force(sol, n, element.name, element.spec))
-    for name, constraint in sol.model.constraints.items():
-        if (effort := constraint.spec.effort(name, _units(sol, constraint.spec))) is not None:
-            found[f"{name}.force"] = _constraint(sol, name, effort)
-        for load in constraint.spec.loads(name):
-            found[f"{name}.{load.label}"] = _loads(sol, name, load)
-    for beam in sol.beams.values():
-        found.update(beam.channels())
     own = {} if sol.model.generated is None else sol.model.generated.channels(sol)
-    return {**found, **own, **_states(sol), **_machine(sol), **_steps(sol)}
+    return Channels(partial(_elements, sol), {**own, **_states(sol), **_machine(sol), **_steps(sol)})
+
+
+def _elements(sol: Solution, only: str | None) -> Iterator[dict[str, Channel]]:
+    """The channels of each element, or of those with one name."""
+    compiled, model = sol.compiled, sol.model
+
+    def asked(held: Collection[str]) -> Collection[str]:
+        return held if only is None else (only,) if only in held else ()
+
+    for name in asked(compiled.joints):
+        yield _joint(sol, name, compiled.joints[name])
+    for index in range(1, len(compiled.bodies)) if only is None else map(compiled.bodies.index, asked(compiled.bodies[1:])):
+        yield _body(sol, index, model.bodies[compiled.bodies[index]])
+    numbers = {name: n for n, name in enumerate(model.forces)} if asked(model.forces) else {}
+    for name in asked(model.forces):
+        yield _force(sol, numbers[name], name, model.forces[name].spec)
+    for name in asked(model.constraints):
+        yield _constraint(sol, name, model.constraints[name].spec)
+    for name in asked(sol.beams):
+        yield sol.beams[name].channels()
 
 
 def _bends(sol: Solution) -> bool:
@@ -124,17 +132,27 @@ def _units(sol: Solution, spec) -> tuple[str, ...]:
     return tuple(joint.units[joint.speeds.index(label)] for joint, label in joints)
 
 
-def _constraint(sol: Solution, name: str, effort: Effort) -> Channel:
-    """The multiplier as a force: pull of a rod, effort of a driver or gear."""
-    row = sol.compiled.row_owner.index(name)
-    return Channel(effort.unit, effort.about,
-                   lambda: effort.factor * sol.lam[:, row] * (_stretch(sol, row) if effort.stretched else 1.0))
+def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
+    """The multipliers: pull of a rod, effort of a driver or gear, force and torque of a driven pose."""
+    effort = spec.effort(name, _units(sol, spec))
+    found = {f"{name}.{load.label}": _loads(sol, name, load) for load in spec.loads(name)}
+    if effort is None:
+        return found
+
+    def push() -> np.ndarray:
+        row = sol.compiled.row_owner.index(name)
+        return effort.factor * sol.lam[:, row] * (_stretch(sol, row) if effort.stretched else 1.0)
+
+    return {f"{name}.force": Channel(effort.unit, effort.about, push), **found}
 
 
 def _loads(sol: Solution, name: str, load: Loads) -> Channel:
     """Three multipliers as a vector."""
-    row = sol.compiled.row_owner.index(name) + load.first
-    return Channel(load.unit, load.about, lambda: -sol.lam[:, row : row + 3], XYZ)
+    def push() -> np.ndarray:
+        row = sol.compiled.row_owner.index(name) + load.first
+        return -sol.lam[:, row : row + 3]
+
+    return Channel(load.unit, load.about, push, XYZ)
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 import kinetree as kt
 from kinetree.frames import quaternion_matrix
+from kinetree.results.sources import catalogue
 
 from .machines import pendulum, rssr, zoo
 
@@ -168,3 +169,12 @@ def test_an_unknown_channel_is_answered_with_the_nearest_and_what_there_is():
         sol["crnk.position"]
     with pytest.raises(kt.NameNotFound, match="no joint named 'Z'"):
         sol.reactions["Z"]
+
+
+@pytest.mark.parametrize("name", ["rssr", "zoo"])
+def test_a_channel_asked_for_alone_is_the_one_that_is_listed(name):
+    """The channels of one element are made for a name, all of them for a list: they have the same units and words."""
+    alone, listed = run(name).channels, dict(catalogue(run(name)).items())
+    for known, channel in listed.items():
+        assert alone[known]._replace(values=channel.values) == channel
+    assert "nothing.position" not in alone and "crank.nothing" not in alone and 3 not in run(name)

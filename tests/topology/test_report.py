@@ -1,10 +1,12 @@
 """The report: its counts are the paper's, its picture and its words say what they should."""
 
 import json
+import re
 
 import pytest
 
 from kinetree.errors import ModelError
+from kinetree.topology.graph import Edge, Graph
 from kinetree.topology.report import CHOSEN, TopologyReport
 from kinetree.topology.spanning import METHODS, choose
 
@@ -122,3 +124,14 @@ def test_the_dictionary_survives_json():
                               "joints": ["A", "B", "C", "D"], "signs": [1, 1, 1, -1]}]
     assert data["tree"][0] == {"number": 1, "body": "crank", "parent_number": 0, "parent": "ground", "joint": "A",
                                "reversed": False, "depth": 1}
+
+
+def test_of_a_long_loop_the_ends_and_the_cut_are_shown():
+    """How many joints are left out is said: with those shown, all are accounted for."""
+    ends = ["ground", *(f"b{k}" for k in range(1, 100)), "ground"]
+    found = report(Graph(tuple(ends[1:-1]), tuple(Edge.joint(f"j{k}", "revolute", ends[k], ends[k + 1], 1) for k in range(100))))
+    words = " ".join(str(found).split("Cut joints")[1].split("Counts")[0].split(": ", 1)[1].split())
+    shown = [k for k in range(100) if f" j{k} " in words]
+    left = [int(n) for n in re.findall(r"… (\d+) joints …", words)]
+    assert len(shown) + sum(left) == 100 and len(left) == 2
+    assert shown[0] == 0 and shown[-1] == 99 and f"─╳ {found.tree.cuts[0].name} ╳─" in words

@@ -47,16 +47,16 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     compiled, result = sol.compiled, sol.result
     where = f"at t = {result.t:.6g} s (step {result.accepted})"
     index = int(work.report[0]["weakest" if result.status == Status.CHANGE_POINT else "index"])
-    failure = result.failure
+    failure, in_nodes = result.failure, sol.method.name == "nodes"
     if result.status == Status.USER_CODE and failure is not None:
         sentence, element = user_fault(compiled, sol.method, failure)
-    elif result.status in (Status.NO_CLOSURE, Status.OUT_OF_PLANE, Status.SINGULAR_MASS) and sol.method.name == "nodes":
+    elif in_nodes and result.status in (Status.NO_CLOSURE, Status.OUT_OF_PLANE, Status.SINGULAR_MASS):
         sentence, element = of_nodes(compiled, result.status, work, sol.options["step"])
     else:
         sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
     if result.status == Status.CHANGE_POINT:
         sentence += _NEXT[find(result.method).adaptive]
-    if result.status == Status.SINGULAR_MASS and (light := lightest(compiled, result.y)) is not None:
+    if result.status == Status.SINGULAR_MASS and not in_nodes and (light := lightest(compiled, result.y)) is not None:
         sentence, element = f"the mass matrix lost rank: {light}", light.body
     if result.status in (Status.STEP_TOO_SMALL, Status.STALLED) and (light := lightest(compiled, result.y, 1e-4)) is not None:
         sentence, element = f"{sentence} Here {light}", light.body

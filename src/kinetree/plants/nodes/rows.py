@@ -25,6 +25,7 @@ from .nodes import pass_through, put_body, shift_node, to_centre
 ZERO = (0.0, 0.0, 0.0)
 NUDGE = 1e-6  # of a node, in sizes of the machine and in radians
 ALL_ROWS = -1
+ACROSS = 1e-9  # of a row: what it has in the plane that it acts across
 
 
 @inline
@@ -93,10 +94,24 @@ def own_blocks(tables, n):
 
 
 @inline
+def held_by_plane(tables, work, count):
+    """Does the row in `work.wrenches[0]` act across the plane of a machine alone? What it has in the plane is rounding."""
+    inside, whole = 0.0, 0.0
+    for b in range(count):
+        for j in range(tables.freedoms.shape[0]):
+            inside = max(inside, abs(work.wrenches[0, b, tables.freedoms[j]]))
+        for j in range(6):
+            whole = max(whole, abs(work.wrenches[0, b, j]))
+    return tables.freedoms.shape[0] < 6 and inside <= ACROSS * whole
+
+
+@inline
 def put_row(tables, work, n, k):
     """Row k of a primitive, which lies in `work.wrenches[0]`, into its blocks (rows, body)."""
     _, count, own, _, first = own_blocks(tables, n)
     size = tables.freedoms.shape[0]
+    if held_by_plane(tables, work, count):
+        return
     for b in range(count):
         o = tables.spots[own + b] + size * (first + k)
         for j in range(size):
@@ -107,6 +122,8 @@ def put_row(tables, work, n, k):
 def put_column(tables, work, n, k):
     """The same into its blocks (body, rows)."""
     _, count, own, rows, first = own_blocks(tables, n)
+    if held_by_plane(tables, work, count):
+        return
     for b in range(count):
         o = tables.spots[own + count + b] + first + k
         for j in range(tables.freedoms.shape[0]):

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, Protocol
 
 from .errors import ModelError, no_such
 
-
 _USUAL = 1e9  # numbers up to which nothing more need be asked than whether they are in range
 
 

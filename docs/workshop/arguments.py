@@ -15,13 +15,14 @@ from . import docstrings
 
 WORDS = {  # tags of users' arguments in words; see kinetree/annotations.py
     "vector": "three numbers", "sides": "three lengths", "axial": "three numbers", "rotation": "rotation", "axis": "axis",
-    "inertia": "moments or tensor", "matrix": "numbers or matrix", "motion": "number, time function or function",
+    "inertia": "moments or tensor", "matrix": "numbers or matrix", "across": "numbers",
+    "motion": "number, time function or function",
     "input": "number, time function or controller's output", "push": "three inputs", "couple": "three inputs",
     "travel": "three motions", "turning": "three motions", "turn axis": "axis", "sequence": "axes", "reference": "name",
     "start": "numbers by label", "law": "law", "line": "points or function", "ring": "points", "points": "points by name",
     "look": "outlines", "place": "body or marker", "file": "path"}
 PLAIN = ((bool, "yes or no"), (int, "whole number"), (float, "number"), (str, "text"))
-QUANTITIES = {"vector", "sides", "axial", "inertia", "matrix", "motion", "input", "push", "couple", "travel", "turning"}
+QUANTITIES = {"vector", "sides", "axial", "inertia", "matrix", "across", "motion", "input", "push", "couple", "travel", "turning"}
 HANDED_OVER = {"parameters", "options", "scales", "states", "weights", "targets", "guess",  # units are the user's own
                "q", "v", "vdot", "y0", "motion", "terms", "hold"}  # or those of the coordinates
 USUAL = {  # what many functions take, said once

@@ -119,9 +119,21 @@ def arm() -> kt.Model:
     return made.model()
 
 
+def angle_section() -> kt.Model:
+    """A beam with its mass centre off its line, and one that is moved off it."""
+    m, steel = kt.Model("angle"), kt.Section.rectangle(0.02, 0.04, 2e11, 7850.0)
+    angle = kt.Section(steel.stiffness, 2.0, [1e-3, 5e-4, 5e-4], centre=(0.01, -0.02))
+    one = m.beam("one", [(0, 0, 0), (1, 0, 0)], angle, elements=3)
+    two = m.beam("two", [(1, 0, 0), (1, 1, 0)], steel.moved(0.0, 0.03), elements=2)
+    m.joint("wall", kt.Fixed(), m.ground, one.end("-"))
+    m.joint("corner", kt.Fixed(), one.end("+"), two.end("-"))
+    return m
+
+
 MACHINES = {
     **{entry.name: entry.build for entry in MODELS}, "flexible four-bar": flexible_four_bar,
     "flexible slider-crank": flexible_slider_crank, "shut excavator": lambda: excavator(0.0),
     "oscillator": lambda: oscillator(100.0, 3, 0.1), "flexible joint": lambda: flexible_joint(1e4, 1e3),
     "point": lambda: projected(1.0, kt.Sine(0.1, 1.0, offset=1.0)), "flying beam": flying, "pinned beam": lambda: flying(True),
-    "parallelogram": lambda: parallelogram(0.3, 0.2), "joints": joints, "elements": elements, "arm": arm, "wishbones": wishbones}
+    "parallelogram": lambda: parallelogram(0.3, 0.2), "joints": joints, "elements": elements, "arm": arm, "wishbones": wishbones,
+    "angle section": angle_section}

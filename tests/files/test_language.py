@@ -192,6 +192,23 @@ joints:
         np.testing.assert_allclose(sol[f"R {coordinate}"], sign * sol[f"L {coordinate}"], atol=1e-8)
 
 
+def test_a_section_with_its_mass_centre_off_the_line_is_read_and_refused_by_a_mirror(files):
+    def blade(mass):
+        return ("bodies:\n  blade: {type: beam, line: [[0, 0, 0], [1, 0, 0]], elements: 2, section: {type: Section, "
+                f"stiffness: [1e6, 3e5, 3e5, 40, 50, 50], {mass}}}}}\njoints:\n"
+                "  root: {type: Fixed, parent: ground, child: blade.-}\n")
+
+    matrix = "mass: [" + ", ".join(map(str, ([2, 0, 0, 0, -0.04, -0.02], [0, 2, 0, 0.04, 0, 0], [0, 0, 2, 0.02, 0, 0], [
+        0, 0.04, 0.02, 0.002, 0, 0], [-0.04, 0, 0, 0, 0.0018, 0.0004], [-0.02, 0, 0, 0, 0.0004, 0.0012]))) + "]"
+    for mass in ("mass: 2 kg/m, inertia: [1e-3, 1e-3, 1e-3], centre: [10 mm, -0.02]", matrix):
+        folder = files(one=blade(mass), both="assemblies:\n  L: {file: one.yaml}\n  R: {file: one.yaml, mirror: y, prefix: R}\n")
+        section = kt.load(folder / "one.yaml").bodies["blade"].section
+        np.testing.assert_allclose(section.centre, (0.01, -0.02), rtol=1e-12)
+        np.testing.assert_allclose(section.inertia, 1e-3 * np.eye(3), atol=1e-16)
+        with pytest.raises(kt.ModelError, match="a mirror cannot turn the mass centre of a section"):
+            kt.load(folder / "both.yaml")
+
+
 def test_prescribed_poses_are_mirrored(files):
     """Positions like points, rotations as S R S, axes of turns like angular velocities; a sequence of axes is refused."""
     part = """\

@@ -85,6 +85,7 @@ def _named(name: str, units: tuple[str, ...]) -> Parts:
         "rotation": lambda: {"list": _read(a_rotation, {"type": "array"})},
         "axis": lambda: _AXIS, "turn axis": lambda: _AXIS,
         "inertia": lambda: {"list": rows}, "matrix": lambda: {"list": rows, "number": number_in(units)},
+        "across": lambda: {"number": number_in(units), "list": rows},
         "motion": lambda: {**either(), "text": Function}, "input": either,
         "travel": lambda: _three({**either(), "text": Function}), "turning": lambda: _three({**either(), "text": Function}),
         "sequence": lambda: {"text": Text},

@@ -33,7 +33,7 @@ class Moving:
             **dict.fromkeys(("push", "travel"), lambda three: self._three(three, self.S)),
             **dict.fromkeys(("couple", "turning"), lambda three: self._three(three, self.turned * self.S)),
             "turn axis": lambda axis: self.axial(unit_vector(axis, "axis")), "sequence": self._sequence,
-            "reference": self.reference, "axis": self._along}
+            "reference": self.reference, "axis": self._along, "across": self._across}
 
     def name(self, name: str) -> str:
         return f"{self.prefix}{name}"
@@ -88,6 +88,13 @@ class Moving:
     @staticmethod
     def _sequence(text: str) -> str:
         raise ModelError(f"a mirror cannot turn the sequence of axes {text!r}; give an axis and an angle, or rotations at times.")
+
+    @staticmethod
+    def _across(value: Any) -> Any:
+        if np.ndim(value) and np.any(value):
+            raise ModelError("a mirror cannot turn the mass centre of a section; give this beam in the file that uses the "
+                             "assembly.")
+        return value
 
     @staticmethod
     def _three(three: Any, signs: np.ndarray) -> list[Any]:

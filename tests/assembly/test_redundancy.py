@@ -216,8 +216,10 @@ def test_equations_gain_in_order_what_all_up_to_them_gain(seed):
     """Against the definition: one rank for all rows up to each, rank(G + s T) = rank G + rank(U^T T N)."""
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 9)), int(rng.integers(1, 9))
-    few = lambda ranks: rng.normal(size=(m, ranks)) @ rng.normal(size=(ranks, n))  # noqa: E731
-    G, T = few(int(rng.integers(0, 4))), few(int(rng.integers(0, 4)))
+    C, r = rng.normal(size=(m, min(m, 3))), int(rng.integers(0, 3))  # equations that repeat others anywhere: G = C H, T = C H'
+    C, H = C[:, : int(rng.integers(0, 4))], rng.normal(size=(2, min(m, 3), n))
+    G, T = (C @ h[: C.shape[1]] for h in H)
+    T = T + rng.normal(size=(m, r)) @ rng.normal(size=(r, n))
     ranks = [nearby_rank(G[:k], T[:k]) for k in range(m + 1)]
     U, s, Vt = np.linalg.svd(G)
     part = Part(np.arange(m), G, np.arange(n), U, s, Vt, 0, 0, U[:, :0], 0.0, T)

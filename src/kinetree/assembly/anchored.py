@@ -56,9 +56,7 @@ class AnchoredSystem(LargeSystem):
 
     def entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Equation, freedom and number of all of G that is not zero at the present position."""
-        G = self.jacobian()
-        row, column = np.nonzero(G)
-        return row, column, G[row, column]
+        return System.entries(self)
 
     def measure_by(self, diagonal: np.ndarray, bodies: np.ndarray | None = None) -> None:
         """The metric: of the freedoms and, if given, a packed symmetric 6x6 matrix per body; the next factors have it."""

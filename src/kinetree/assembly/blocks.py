@@ -55,18 +55,21 @@ def blocks_of(system: System, q: np.ndarray, x: np.ndarray) -> Blocks:
     ng, nv = len(system.scale), len(system.natural)
     if not isinstance(system, LargeSystem):
         return Blocks((np.arange(ng),), (np.arange(nv),)) if ng and nv else Blocks((), ())
-    away = system.shift(q, x, np.random.default_rng(0).normal(size=nv) * _AWAY / system.natural)
-    pairs = [_pairs(system, *position) for position in (away, (q, x))]
-    return _connected(np.concatenate([p[0] for p in pairs]), np.concatenate([p[1] for p in pairs]), ng, nv)
+    return connected(*pairs_of(system, q, x), ng, nv)
 
 
-def _pairs(system: LargeSystem, q: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Equations and the freedoms that move them."""
-    system.values(0.0, q, x)
-    return system.entries()[:2]
+def pairs_of(system: System, q: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Equations and the freedoms that move them, here or at another position."""
+    away = system.shift(q, x, np.random.default_rng(0).normal(size=len(system.natural)) * _AWAY / system.natural)
+    found = []
+    for position in (away, (q, x)):
+        system.values(0.0, *position)
+        found.append(system.entries()[:2])
+    return np.concatenate([row for row, _ in found]), np.concatenate([column for _, column in found])
 
 
-def _connected(row: np.ndarray, column: np.ndarray, ng: int, nv: int) -> Blocks:
+def connected(row: np.ndarray, column: np.ndarray, ng: int, nv: int) -> Blocks:
+    """Blocks of a matrix with these entries."""
     from scipy import sparse  # slow to import
     from scipy.sparse.csgraph import connected_components
 

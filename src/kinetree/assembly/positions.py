@@ -78,7 +78,7 @@ def _better(system: System, t: float, best: Closed, found: Closed, pieces: Piece
     system.values(t, q, found.x)
     x = system.follow_turns(found.x)
     g = system.values(t, q, x)
-    return Closed(q, x, _size(g), found.iterations, g)
+    return Closed(q, x, _size(g), found.iterations, g, t=t)
 
 
 def is_closed(system: System, found: Closed) -> bool:

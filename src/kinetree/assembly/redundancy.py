@@ -21,17 +21,26 @@ def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
     basis: list[np.ndarray] = []
     spare: dict[str, int] = {}
     G = system.jacobian() / system.natural  # every entry a length; the machine's size is what rounding is measured against
-    for row, owner in zip(G, system.compiled.row_owner):  # in order, so the last joint of a loop carries the excess
+    bars = np.maximum(1e-8 * np.maximum(np.linalg.norm(G, axis=1), 1e-3 * system.length), 20.0 * system.absorbed)
+    if _independent(G, bars):
+        return len(G), ()
+    for row, bar, owner in zip(G, bars, system.compiled.row_owner):  # in order, so the last joint of a loop carries the excess
         left = row.copy()
         for _ in range(2):
             for b in basis:
                 left -= (b @ left) * b
-        size = max(float(np.linalg.norm(row)), 1e-3 * system.length)
-        if np.linalg.norm(left) > max(1e-8 * size, 20.0 * system.absorbed):
+        if np.linalg.norm(left) > bar:
             basis.append(left / np.linalg.norm(left))
         else:
             spare[owner] = spare.get(owner, 0) + 1
     return len(basis), tuple(spare.items())
+
+
+def _independent(G: np.ndarray, bars: np.ndarray) -> bool:
+    """Do the rows before each leave more of it than its bar?  With G^T = Q R they leave |R_kk|, while all are independent."""
+    if not G.size or len(G) > G.shape[1]:
+        return not len(G)
+    return bool((np.abs(np.diag(np.linalg.qr(G.T, mode="r"))) > bars).all())
 
 
 def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray) -> tuple[int, tuple[tuple[str, int], ...], str]:

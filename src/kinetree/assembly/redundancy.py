@@ -12,8 +12,10 @@ from .parts import SMALL, ZERO, Part, bending, parts_at
 from .singular import summary
 from .system import System
 
+Spare = tuple[tuple[str, int], ...]  # joints and constraints, with how many of their equations are redundant
 
-def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
+
+def redundancy(system: System) -> tuple[int, Spare]:
     """Rank of G at the present position and, per joint or constraint, how many of its equations are redundant."""
     if isinstance(system, LargeSystem):
         rank, found = system.spare_rows()
@@ -43,19 +45,19 @@ def _independent(G: np.ndarray, bars: np.ndarray) -> bool:
     return bool((np.abs(np.diag(np.linalg.qr(G.T, mode="r"))) > bars).all())
 
 
-def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray) -> tuple[int, tuple[tuple[str, int], ...], str]:
+def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray, rank: int,
+                       redundant: Spare) -> tuple[int, Spare, str]:
     """Rank of G near a position, the equations redundant also there, and the sentence of a change point, if it is one.
 
-    An equation that depends on those before it only here gains rank to first order as the machine moves.
+    An equation that depends on those before it only here gains rank to first order as the machine moves. Where none does,
+    the answer is that of `redundancy` at the position itself.
     """
     if isinstance(system, LargeSystem) and surely_regular(system, q, x):
-        system.values(0.0, q, x)
-        return *redundancy(system), ""
+        return rank, redundant, ""
     parts = parts_at(system, q, x)
     found = summary(system, parts)
     if not found.singular:
-        system.values(0.0, q, x)
-        return *redundancy(system), ""
+        return rank, redundant, ""
     gains = np.zeros(len(system.scale), bool)
     for part in parts:
         gains[part.rows] = gaining(part, bending(system), max(ZERO, system.rounding))

@@ -14,6 +14,7 @@ import io
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
@@ -144,7 +145,7 @@ if __name__ == "__main__":
     options = arguments(__doc__.splitlines()[0])
     with contextlib.redirect_stdout(io.StringIO()):  # Exudyn greets on import
         rows = [row for case in options.only or CASES for row in rows_of(case, options)]
-        single = None if options.quick else evaluation(options.repeat)
+        single = None if options.quick or find_spec("pinocchio") is None else evaluation(options.repeat)
     if options.json and single:
         rows.append({**dict.fromkeys(rows[0]), **single})
     show(rows, options.json, "CPU seconds to the error wanted; speed_up = exudyn / ours, relative_gain = cartesian / ours.")

@@ -107,6 +107,20 @@ def stiff_chain(n: int, repeat: int) -> Measured:
     return Measured(seconds["ours"], side.run().accepted, seconds.get("exudyn"), reached, peer_error)
 
 
+def stiff_chain_with(integrator: str) -> Callable[[int, int], Measured]:
+    """The same chain in relative coordinates, whose full Jacobian nobody forms once it is long."""
+
+    def measure(n: int, repeat: int) -> Measured:
+        return Measured(*_run(Ours(machines.stiff_chain(n), 0.2, "relative", integrator, rtol=1e-5), repeat))
+
+    return measure
+
+
+def stiff_four_bars(n: int, repeat: int) -> Measured:
+    """n windows, each upright braked, BDF over 0.2 s."""
+    return Measured(*_run(Ours(machines.braked_four_bars(n), 0.2, "relative", "bdf", rtol=1e-6), repeat))
+
+
 def samples(n: int, repeat: int) -> Measured:
     """n samples of RSSR over 2 s, and one channel of them; "steps" are the samples."""
     model = model_entry("rssr").build()
@@ -137,6 +151,9 @@ CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
     "ring": (ring, (10, 100, 300, 1000)),
     "ladder": (ladder, (10, 30, 100, 300)),
     "stiff chain": (stiff_chain, (10, 30, 100, 300)),
+    "stiff-chain-bdf": (stiff_chain_with("bdf"), (10, 100, 300, 1000)),
+    "stiff-chain-switching": (stiff_chain_with("switching"), (10, 100, 300, 1000)),
+    "stiff four-bars bdf": (stiff_four_bars, (10, 100, 300, 1000)),
     "samples": (samples, (1000, 10_000, 100_000, 1_000_000)),
     "sampled four-bars": (sampled_four_bars, (10, 100, 300, 1000)),
 }

@@ -25,6 +25,14 @@ def four_bars(n: int) -> kt.Model:
     return n_four_bar(n)
 
 
+def braked_four_bars(n: int) -> kt.Model:
+    """The same with a stiff damper at the foot of every upright but the last."""
+    m = four_bars(n)
+    for i, joint in enumerate(list(m.joints)[: 2 * n : 2]):
+        m.force(f"brake{i}", kt.TorsionSpring(f"{joint}.angle", stiffness=0.0, damping=200.0))
+    return m
+
+
 def four_bars_end(n: int, until: float) -> np.ndarray:
     """Exact tip of the first upright: one angle for all,  ((n + 1) / 3 + n) a'' = ((n + 1) / 2 + n) g sin a."""
     from scipy.integrate import solve_ivp

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import NamedTuple
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+
+from kinetree.annotations import In
 
 from . import docstrings
 
-WORDS = {  # annotations of users' arguments in words; see kinetree/annotations.py
-    "Vector": "three numbers", "Sides": "three lengths", "Axial": "three numbers", "Rotation": "rotation", "Axis": "axis",
-    "Inertia": "moments or tensor", "Matrix": "numbers or matrix", "Motion": "number, time function or function",
-    "Input": "number, time function or controller's output", "Push": "three inputs", "Couple": "three inputs",
-    "Reference": "name", "Start": "numbers by label", "ForceLaw": "law", "Line": "points or function", "Ring": "points",
-    "Points": "points by name", "Look": "outlines", "Place": "body or marker", "File": "path", "float": "number",
-    "int": "whole number", "bool": "yes or no", "str": "text", "builtins.float": "number", "Callable": "function"}
-MEASURED = re.compile(r"\b(float|Vector|Sides|Axial|Inertia|Matrix|Motion|Input|Push|Couple)\b")
+WORDS = {  # tags of users' arguments in words; see kinetree/annotations.py
+    "vector": "three numbers", "sides": "three lengths", "axial": "three numbers", "rotation": "rotation", "axis": "axis",
+    "inertia": "moments or tensor", "matrix": "numbers or matrix", "across": "numbers",
+    "motion": "number, time function or function",
+    "input": "number, time function or controller's output", "push": "three inputs", "couple": "three inputs",
+    "travel": "three motions", "turning": "three motions", "turn axis": "axis", "sequence": "axes", "reference": "name",
+    "start": "numbers by label", "law": "law", "line": "points or function", "ring": "points", "points": "points by name",
+    "look": "outlines", "place": "body or marker", "file": "path"}
+PLAIN = ((bool, "yes or no"), (int, "whole number"), (float, "number"), (str, "text"))
+QUANTITIES = {"vector", "sides", "axial", "inertia", "matrix", "across", "motion", "input", "push", "couple", "travel", "turning"}
 HANDED_OVER = {"parameters", "options", "scales", "states", "weights", "targets", "guess",  # units are the user's own
-               "q", "v", "vdot", "y0", "motion"}  # or those of the coordinates
+               "q", "v", "vdot", "y0", "motion", "terms", "hold"}  # or those of the coordinates
 USUAL = {  # what many functions take, said once
     "model": "the machine", "name": "what it is called", "gravity": "acceleration of gravity (m/s^2)",
     "coordinates": '"relative" or "cartesian"',
@@ -44,25 +51,70 @@ class Argument(NamedTuple):
     """One argument."""
 
     name: str
-    annotation: str
+    hint: Any
     default: str
     text: str
 
     @property
+    def kind(self) -> str:
+        """What may be given, in words."""
+        found = list(_inside(self.hint))
+        tags = [WORDS[x] for x in found if isinstance(x, str) and x in WORDS]
+        return tags[0] if tags else next((word for kind, word in PLAIN if kind in found), "function" if Callable in found else "")
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """Units that its annotation says."""
+        return next((tuple(x) for x in _inside(self.hint) if isinstance(x, In)), ())
+
+    @property
     def unit(self) -> str:
-        return docstrings.unit_of(self.text) or docstrings.unit_of(USUAL.get(self.name, ""))
+        said = docstrings.unit_of(self.text) or docstrings.unit_of(USUAL.get(self.name, ""))
+        return said or " or ".join(self.declared)
 
     @property
     def measured(self) -> bool:
         """Whether it is a physical quantity, which must say its unit."""
-        return bool(MEASURED.search(self.annotation)) and self.name not in HANDED_OVER and "Callable" not in self.annotation
+        found = list(_inside(self.hint))
+        physical = self.declared or float in found or any(isinstance(x, str) and x in QUANTITIES for x in found)
+        return bool(physical) and self.name not in HANDED_OVER and Callable not in found
 
 
 def arguments_of(thing) -> list[Argument]:
     """Arguments of a class or function in order, with what its docstring (or that of its base) says of each."""
     said = docstrings.read(thing).arguments
-    return [Argument(name, _annotation(p), _default(p), said.get(name) or USUAL.get(name, ""))
+    hints = _hints(thing)
+    return [Argument(name, hints.get(name), _default(p), said.get(name) or USUAL.get(name, ""))
             for name, p in _parameters(thing).items() if name not in ("self", "cls")]
+
+
+def _hints(thing) -> dict[str, Any]:
+    """Annotations of the arguments, with what they carry."""
+    maker = thing.__init__ if isinstance(thing, type) and "__init__" in vars(thing) and not is_dataclass(thing) else thing
+    try:
+        return get_type_hints(maker, include_extras=True)
+    except NameError:  # a name that is only there for type checkers: each annotation by itself
+        return {name: _evaluated(note, maker) for name, note in inspect.get_annotations(maker).items()}
+
+
+def _evaluated(note: Any, maker) -> Any:
+    try:
+        return eval(note, vars(sys.modules[maker.__module__])) if isinstance(note, str) else note
+    except NameError:
+        return None
+
+
+def _inside(hint: Any) -> Iterator[Any]:
+    """An annotation and all that it is made of: types, tags, units."""
+    yield getattr(hint, "__origin__", None) if get_origin(hint) is Callable else hint
+    yield from getattr(hint, "__metadata__", ())
+    if get_origin(hint) is Annotated:
+        yield from _inside(hint.__origin__)
+    elif get_origin(hint) is Callable:
+        yield Callable
+    else:
+        for part in get_args(hint):
+            yield from _inside(part)
 
 
 def _parameters(thing) -> dict[str, inspect.Parameter]:
@@ -85,13 +137,6 @@ def signature(name: str, thing) -> str:
     return f"{name}({', '.join(part for part in parts if part != 'self')})"
 
 
-def _annotation(p: inspect.Parameter) -> str:
-    if p.annotation is p.empty:
-        return ""
-    text = p.annotation if isinstance(p.annotation, str) else getattr(p.annotation, "__name__", str(p.annotation))
-    return re.sub(r"Annotated\[Any, '(\w+)'\]", lambda m: m[1].capitalize(), text)
-
-
 def _default(p: inspect.Parameter) -> str:
     if p.default is p.empty:
         return ""
@@ -101,18 +146,8 @@ def _default(p: inspect.Parameter) -> str:
     return f"{type(p.default).__name__}()" if len(text) > 40 else re.sub(r"\.0\b(?!\d)", ".0", text)
 
 
-def kind_in_words(annotation: str) -> str:
-    """An annotation for readers."""
-    if annotation in WORDS:
-        return WORDS[annotation]
-    words = [WORDS.get(part.strip(), part.strip()) for part in annotation.split("|") if part.strip() != "None"]
-    if any("[" in word or "." in word for word in words):
-        return "function" if "Callable" in annotation else "numbers" if "float" in annotation else "names"
-    return " or ".join(words)
-
-
 def argument_table(thing) -> str:
     """As a table; nothing where there is nothing to say."""
-    rows = [(f"`{a.name}`", docstrings.without_unit(a.text) or kind_in_words(a.annotation), a.unit,
+    rows = [(f"`{a.name}`", docstrings.without_unit(a.text) or a.kind, a.unit,
              f"`{a.default}`" if a.default else "must be given") for a in arguments_of(thing)]
     return docstrings.table(("argument", "what it is", "unit", "by default"), rows)

@@ -6,7 +6,9 @@ from . import docstrings
 
 # Elements that show more with some of their options; the others are asked as they are by default.
 FULLY = {"Pump": {"flow": 1.0, "relief": 1.0}, "Drive": {"integral": 1.0}, "Tyre": {"relaxation": (1.0, 1.0)},
-         "HydraulicCylinder": {"pressure": (1.0, 1.0)}}
+         "HydraulicCylinder": {"pressure": (1.0, 1.0)}, "Driver": {"coordinate": "A.angle"},
+         "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 1.0},
+         "PoseDriver": {"position": (0.0, 0.0, 0.0), "rotation_vector": (0.0, 0.0, 0.0)}}
 XYZ = ("x", "y", "z")
 
 Channels = dict[str, tuple[str, str]]  # label: (unit, what it is)
@@ -66,15 +68,15 @@ def _words(label: str) -> str:
 
 
 def channels_of_constraint(constraint: type) -> Channels:
-    """What its multiplier means."""
+    """What its multipliers mean."""
     made = object.__new__(constraint)
-    for name in constraint.__dataclass_fields__:
-        object.__setattr__(made, name, "A.angle")
-    effort = made.effort("it", ("rad", "rad"))
-    if effort is None:
-        return {}
-    unit = "N m (N on a slide)" if effort.unit == "N m" else effort.unit
-    return {"force": (unit, effort.about.replace("A.angle", "its coordinate"))}
+    for name, value in FULLY.get(constraint.__name__, {}).items():
+        object.__setattr__(made, name, value)
+    found = {load.label: (load.unit, f"{load.about}; .x, .y, .z") for load in made.loads("it")}
+    if (effort := made.effort("it", ("rad", "rad"))) is not None:
+        unit = "N m (N on a slide)" if effort.unit == "N m" else effort.unit
+        found["force"] = (unit, effort.about.replace("A.angle", "its coordinate"))
+    return found
 
 
 def channel_table(name: str, channels: Channels) -> str:

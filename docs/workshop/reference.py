@@ -80,8 +80,10 @@ def _forces() -> str:
 def _constraints() -> str:
     from kinetree.constraints.catalogue import CONSTRAINTS
 
+    gears = [name for name, thing in public().items() if getattr(thing, "__module__", "").startswith("kinetree.constraints.")
+             and not isinstance(thing, type)]
     return _page("Constraints", "Equations between markers or joint coordinates, besides those of joints.",
-                 [*(constraint_entry(c) for c in CONSTRAINTS), *_named("Gear", "RackAndPinion")])
+                 [*(constraint_entry(c) for c in CONSTRAINTS), *_named(*gears)])
 
 
 def _signals() -> str:

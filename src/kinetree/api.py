@@ -13,9 +13,10 @@ from .analysis.linearize import linearize
 from .analysis.modes import modes
 from .analysis.ode import solve_ode
 from .analysis.velocity_transformation import velocity_transformation
-from .constraints.coupling import Coupling, Gear, RackAndPinion
+from .constraints.coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
 from .constraints.distance import Distance
 from .constraints.driver import Driver
+from .constraints.pose_driver import PoseDriver
 from .control.controller import Controller
 from .errors import (
     AssemblyError,
@@ -55,10 +56,12 @@ from .joints.cylindrical import Cylindrical
 from .joints.fixed import Fixed
 from .joints.free import Free
 from .joints.planar import Planar
+from .joints.planar_translational import PlanarTranslational
 from .joints.point_on_line import PointOnLine
 from .joints.point_on_plane import PointOnPlane
 from .joints.revolute import Revolute
 from .joints.screw import Screw
+from .joints.spatial_translational import SpatialTranslational
 from .joints.spherical import Spherical
 from .joints.translational import Translational
 from .joints.universal import Universal
@@ -85,12 +88,14 @@ from .viewer.show import animate
 
 __all__ = [
     "AntiRollBar", "Arm", "AssemblyError", "BeamForce", "Bending", "BumpStop", "Bushing", "Cable", "Characteristic",
-    "Constant", "Controller", "CosineBump", "Coupling", "Cylindrical", "Distance", "Drag", "Drive", "Driver", "Event",
-    "Exponential", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit", "JointFriction",
-    "KinetreeError", "Model", "ModelError", "NameNotFound", "PathFollower", "Planar", "PointForce", "PointOnLine",
-    "PointOnPlane", "Polynomial", "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section",
-    "SimulationError", "Sine", "SmoothSine", "SmoothStep", "Spherical", "SpringDamper", "State", "Table", "TopologyError",
-    "Torque", "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce", "Valve", "Wheel",
+    "Constant", "Controller", "CosineBump", "Coupling", "Cylindrical", "Differential", "Distance", "Drag", "Drive",
+    "Driver", "Event", "Exponential", "Fixed", "Free", "Function", "Gear", "HydraulicCylinder", "HydropneumaticUnit",
+    "JointFriction", "KinetreeError", "Model", "ModelError", "NameNotFound", "PathFollower", "Planar",
+    "PlanarTranslational", "PlanetaryGear", "PointForce", "PointOnLine", "PointOnPlane", "Polynomial", "PoseDriver",
+    "Pump", "RackAndPinion", "Ramp", "ResultError", "Revolute", "Road", "Screw", "Section", "SimulationError",
+    "Sine", "SmoothSine", "SmoothStep", "SpatialTranslational", "Spherical", "SpringDamper", "State", "Table",
+    "TopologyError", "Torque", "TorsionSpring", "TrackBand", "Translational", "Tyre", "Universal", "UserForce",
+    "Valve", "Wheel",
     "animate", "assemble", "box", "buckling", "calibrate", "compare", "cylinder", "deflect", "derive", "equations",
     "equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "load", "look", "mass", "modes",
     "open_solution", "roads", "rod", "rotor", "simulate", "solve_ode", "sphere", "tube", "tyres",

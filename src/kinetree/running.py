@@ -11,8 +11,9 @@ import numpy as np
 
 from .assembly.absorb import SLACK
 from .assembly.receipt import Assembly
-from .compile.breaks import breaks_of, moving
+from .compile.breaks import breaks_of, moving, sampled_controllers
 from .compile.compiled import CompiledModel
+from .dynamics.sampling import take_samples
 from .errors import ModelError
 from .events.event import Event
 from .events.impulse import impulse
@@ -28,12 +29,15 @@ from .integrators.journey import Keep
 from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
-from .options import PLANAR, RTOL, SPARSE, Method
+from .options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
 from .plants.sparse import dense_work
+from .results.sampling import DEFAULT_SAMPLES
 from .tables.work import Work
 from .warm import ready
 
 _SLOW = 3e7  # multiplications per evaluation, some 10 ms
+USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
+FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 
 
@@ -67,15 +71,15 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
     if Problem.NODES in find_integrator(options["integrator"]).handles:
         size = assembly.compiled.size  # work, accelerations, multipliers
         ledger = np.ones(len(assembly.compiled.tables.forces) + 1 + size["nv"] + size["ng"])
-    watch = None
+    watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
         ready("results")
         watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol") or RTOL.default, assembly.t,
                       options["until"], len(assembly.y))
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
                      tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
-                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work), carried=ledger,
-                     t0=assembly.t, watcher=watch, keep=keep,
+                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work),
+                     begin=_sampling(assembly, work), carried=ledger, t0=assembly.t, watcher=watch, keep=keep,
                      **stepping(assembly, find_integrator(options["integrator"]), options))
 
 
@@ -95,19 +99,36 @@ def ledger_sizes(assembly: Assembly) -> np.ndarray:
     if not count and not moving(assembly.compiled):
         return np.zeros(0)
     mass, length = float(tables.links["mass"].sum()), float(settings["length"])
-    return np.full(count + 1, LEDGER * mass * length * max(float(np.linalg.norm(settings["gravity"])), length))
+    turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # rotors may have no mass
+    return np.full(count + 1, LEDGER * max(mass * length * max(float(np.linalg.norm(settings["gravity"])), length), turning))
 
 
 def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
-    """What happens at a break: velocities jump with the drivers."""
-    if not moving(assembly.compiled):
-        return None
+    """What happens at a break: velocities jump with the drivers, and sampled controllers take their samples."""
+    drivers, samples = moving(assembly.compiled), _sampling(assembly, work)
+    if not drivers:
+        return samples
 
     def jump(t: float, y: np.ndarray) -> Status:
         status, work.report[0]["index"] = impulse(assembly.compiled, t, y)
-        return status
+        return status if samples is None or status != Status.OK else samples(t, y)
 
     return jump
+
+
+def _sampling(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
+    """Controllers that are due take their samples, also at the start."""
+    compiled = assembly.compiled
+    if not sampled_controllers(compiled):
+        return None
+
+    def samples(t: float, y: np.ndarray) -> Status:
+        before, status = y.copy(), Status(take_samples(compiled.tables, work, t, *compiled.split(y)))
+        if status != Status.OK:
+            work.failed[:] = before
+        return status
+
+    return samples
 
 
 def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,3 +218,26 @@ def tolerances(assembly: Assembly, base: float) -> np.ndarray:
     for place in compiled.states.values():
         compiled.split(units)[2][place.ix] = place.state.scale
     return base * units
+
+
+def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> None:
+    """Steps of a structural integrator: of one length, unless an accuracy is asked for."""
+    by_error = [name for name in (RTOL.name, MAX_STEP.name, FIRST_STEP.name) if chosen[name] is not None]
+    if chosen[STEP.name] is not None and by_error:
+        raise ModelError(f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them with rtol=; both "
+                         f"step= and {by_error[0]}= are given. Leave one of them out.")
+    if by_error and chosen[RTOL.name] is None:
+        raise ModelError(f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has {by_error[0]}=. "
+                         "Give rtol=, such as rtol=1e-5, too.")
+    if not by_error and chosen[STEP.name] is None:
+        chosen[STEP.name] = length / USUAL_STEPS
+
+
+def interval_of(options: Options, t0: float) -> float | None:
+    """Seconds between samples; by default those of a structural integrator are ends of steps, where energy is exact."""
+    if options.output_interval is not None or Problem.NODES not in find_integrator(options.integrator).handles:
+        return options.output_interval
+    step = options.chosen["step"]
+    if step is None:
+        return (options.until - t0) / FEWER_SAMPLES
+    return step * max(1, round((options.until - t0) / step / DEFAULT_SAMPLES))

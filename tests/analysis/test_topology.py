@@ -4,9 +4,10 @@ import pytest
 
 import kinetree as kt
 
-FLAT = (kt.Revolute(axis="y"), kt.Planar(axis="y"), kt.Translational(axis="x"), kt.Screw(axis="y", pitch=0.0))
+FLAT = (kt.Revolute(axis="y"), kt.Planar(axis="y"), kt.Translational(axis="x"), kt.Screw(axis="y", pitch=0.0),
+        kt.PlanarTranslational("x", "z"))
 SPATIAL = (kt.Cylindrical(axis="y"), kt.Screw(axis="y", pitch=0.1), kt.Spherical(), kt.Universal("y", "x"),
-           kt.PointOnLine(axis="x"), kt.Translational(axis="y"))
+           kt.PointOnLine(axis="x"), kt.Translational(axis="y"), kt.PlanarTranslational("x", "y"), kt.SpatialTranslational())
 
 
 @pytest.mark.parametrize("joint", [*FLAT, *SPATIAL], ids=lambda joint: f"{joint.kind} {list(vars(joint).values())}")

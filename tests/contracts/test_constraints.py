@@ -48,6 +48,22 @@ ELEMENTS = {
     "gear": lambda model, a, b: model.constraint("e", kt.Gear("J.angle", "K.angle", teeth=(20, 35))),
     "internal gear": lambda model, a, b: model.constraint("e", kt.Gear("J.angle", "K.angle", (60, 20), internal=True)),
     "rack and pinion": lambda model, a, b: model.constraint("e", kt.RackAndPinion("K.displacement", "J.angle", 0.07)),
+    "coupling of three": lambda model, a, b: model.constraint("e", kt.Coupling(
+        terms={"J.angle": 2.0, "K.angle": -0.7, "K.displacement": 1.3}, offset=0.2)),
+    "differential": lambda model, a, b: model.constraint("e", kt.Differential("J.angle", "K.angle", "K.displacement")),
+    "pose by turned axes": lambda model, a, b: model.constraint("e", kt.PoseDriver(
+        position=(0.3, kt.Sine(0.4, 0.5), kt.Ramp(0.2)), sequence="ZYX", angles=(kt.Ramp(0.7), kt.Sine(0.9, 0.8), 0.4)), a, b),
+    "pose by fixed axes": lambda model, a, b: model.constraint("e", kt.PoseDriver(
+        sequence="xz", angles=(kt.Sine(1.9, 0.3), winch)), a, b),
+    "pose by an axis": lambda model, a, b: model.constraint("e", kt.PoseDriver(axis=(1, 2, -1), angle=kt.Sine(2.0, 0.6)), a, b),
+    "pose by a short rotation vector": lambda model, a, b: model.constraint("e", kt.PoseDriver(
+        rotation_vector=(kt.Sine(0.2, 0.7), 0.1, kt.Ramp(0.3))), a, b),
+    "pose by a long rotation vector": lambda model, a, b: model.constraint("e", kt.PoseDriver(
+        rotation_vector=(kt.Sine(1.2, 0.7), 2.1, kt.Ramp(3.0))), a, b),
+    "poses at times": lambda model, a, b: model.constraint("e", kt.PoseDriver(
+        times=(0.0, 0.3, 0.9, 1.5), positions=[(0, 0, 0), (0.1, 0.2, 0.3), (0.4, 0.1, 0), (0, 0, 1)],
+        rotations=[("zyx", (0.1, 0.2, 0.3)), ("zyx", (1.1, 0.2, -0.3)), ("x", 2.0), (1, 0, 0, 0)]), a, b),
+    "pose of a joint": lambda model, a, b: model.constraint("e", kt.PoseDriver("J", rotation_vector=(0.0, 0.1, kt.Ramp(1.0)))),
     **{f"{signal} on J.angle": lambda model, a, b, f=f: model.constraint("e", kt.Driver("J.angle", f()))
        for signal, f in SIGNALS.items()}}
 
@@ -59,7 +75,7 @@ def add_example(constraint: type[Constraint], model: kt.Model, a, b) -> None:
     model.constraint("e", constraint(**given), *(a, b)[:constraint.markers[1]])
 
 
-KNOWN = {kt.Distance, kt.Coupling, kt.Driver}
+KNOWN = {kt.Distance, kt.Coupling, kt.Driver, kt.PoseDriver}
 ELEMENTS |= {constraint.kind: partial(add_example, constraint) for constraint in CONSTRAINTS if constraint not in KNOWN}
 views = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
 H = 1e-5  # central differences of quantities of order one to ten: h^2 = 1e-10, rounding 1e-15 / h = 1e-10

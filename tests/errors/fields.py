@@ -172,6 +172,10 @@ FIELDS = {
     "revolute.axis": Field(lambda v: with_joint(kt.Revolute(v)), ("joint 'J'", "axis"), AXES),
     "universal.axis1": Field(lambda v: with_joint(kt.Universal(v, "y")), ("joint 'J'", "ax"), (*AXES, "y", (1, 1, 0))),
     "universal.axis2": Field(lambda v: with_joint(kt.Universal("x", v)), ("joint 'J'", "ax"), (*AXES, "x", (1, 1, 0))),
+    "planar-translational.axis1": Field(
+        lambda v: with_joint(kt.PlanarTranslational(v, "y")), ("joint 'J'", "ax"), (*AXES, "y", (1, 1, 0))),
+    "spatial-translational.axis2": Field(
+        lambda v: with_joint(kt.SpatialTranslational("x", v)), ("joint 'J'", "ax"), (*AXES, "x", (1, 1, 0))),
     "screw.pitch": scalar(lambda v: with_joint(kt.Screw("z", v)), "screw", "pitch"),
     "joint.start": Field(lambda v: with_joint(start=v), ("joint 'J'",), (
         1.0, "angle", [0.3], {"angle": NAN}, {"angle": INF}, {"angle": HUGE}, {"angle": "1e-3"}, {"angle": True},

@@ -13,7 +13,7 @@ from .fields import FIELDS, arm, run, with_constraint
 
 
 def shown(value) -> str:
-    return "object" if type(value) is object else str(value)[:40].replace("\n", " ")
+    return "object" if type(value) is object else getattr(value, "__name__", str(value)[:40].replace("\n", " "))
 
 
 CASES = [pytest.param(field, value, id=f"{name}={shown(value)}")

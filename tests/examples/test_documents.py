@@ -28,7 +28,7 @@ def played(page):
 def test_a_page_runs_as_printed_and_makes_its_pictures(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     scope = run_page(page)
-    for check in AFTERWARDS.get(page.name, ()):
+    for check in AFTERWARDS.get(named(page), ()):
         check(scope, tmp_path)
     for picture in shown_pictures(page):
         assert difference(tmp_path / picture.name, picture) < 0.04, picture.name  # fonts and versions of matplotlib differ
@@ -59,8 +59,8 @@ def _beams(scope, folder):
     assert abs(scope["free"]["board.10.position"] - scope["bent"]["board.10.position"]).max() < 1e-9  # it stays at rest there
 
 
-AFTERWARDS = {"README.md": [_front_page], "events.md": [_events], "vehicles.md": [_vehicles], "files.md": [_files],
-              "beams.md": [_beams]}
+AFTERWARDS = {"README.md": [_front_page], "docs/events.md": [_events], "docs/vehicles.md": [_vehicles],
+              "docs/files.md": [_files], "docs/beams.md": [_beams]}
 
 
 def test_the_first_model_of_the_front_page_is_short():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 import kinetree as kt
 from kinetree.models.catalogue import MODELS
 from kinetree.models.excavator import excavator
@@ -62,11 +64,20 @@ def elements() -> kt.Model:
     c = m.body("c", kt.sphere(1.0, 0.1), position=(1.0, 1.0, 1.0), look=[
         kt.look.Box((1, 1, 1), rotation=("z", 0.3), paint="#123456"), kt.look.Sphere(0.1),
         kt.look.Plate([(0, 0, 0), (1, 0, 0), (0, 1, 0)], 0.1), kt.look.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])])
+    fly = m.body("flywheel", kt.rotor(0.2, along="y"))
+    m.joint("F", kt.Revolute(axis="y"), m.ground, fly)
     m.float(a, start={"quaternion": (1, 0, 0, 0)})
     m.joint("A", kt.Revolute(axis="y"), m.ground, b, at=(0, 0, 1), start={"angle": 0.1}, speed={"angle": 0.2})
     m.joint("S", kt.Translational(axis="x"), m.ground, c)
     m.constraint("gear", kt.Gear("A.angle", "S.displacement", (10, 20)))
     m.constraint("rack", kt.RackAndPinion("S.displacement", "A.angle", 0.1))
+    m.constraint("sum", kt.Coupling(terms={"A.angle": 2.0, "S.displacement": -1.0}, offset=0.1))
+    m.constraint("hand", kt.PoseDriver("A", axis=(0, 0, 1), angle=kt.Ramp(0.1)))
+    m.constraint("path", kt.PoseDriver(times=(0.0, 1.0, 2.0), positions=[(0, 0, 1), (0, 0.1, 1), (0.2, 0, 1)],
+                                       rotations=[(1, 0, 0, 0), ("zyx", (0.1, 0.2, 0.3)), np.eye(3)]), m.ground, a)
+    m.constraint("shaker", kt.PoseDriver(position=(0.1, kt.Sine(0.1, 1.0), 0.0), sequence="ZYX", angles=(0.1, kt.Ramp(0.2), 0.3)),
+                 m.ground, b.at(0, 0, 0.1))
+    m.constraint("attitude", kt.PoseDriver(rotation_vector=(0.1, kt.Sine(0.1, 1.0), 0.0)), b, c)
     m.constraint("rod", kt.Distance(kt.Sine(0.1, 1.0, offset=1.0)), b.at(0, 0, 0.1), c)
     m.constraint("drive", kt.Driver("A.angle", kt.Table((0.0, 1.0, 2.0), (0.0, 1.0, 0.5), smooth=False)))
     m.force("spring", kt.SpringDamper(law=kt.Polynomial(100.0, 0.0, 5.0), damping=kt.Exponential(2.0, 0.1),
@@ -108,9 +119,21 @@ def arm() -> kt.Model:
     return made.model()
 
 
+def angle_section() -> kt.Model:
+    """A beam with its mass centre off its line, and one that is moved off it."""
+    m, steel = kt.Model("angle"), kt.Section.rectangle(0.02, 0.04, 2e11, 7850.0)
+    angle = kt.Section(steel.stiffness, 2.0, [1e-3, 5e-4, 5e-4], centre=(0.01, -0.02))
+    one = m.beam("one", [(0, 0, 0), (1, 0, 0)], angle, elements=3)
+    two = m.beam("two", [(1, 0, 0), (1, 1, 0)], steel.moved(0.0, 0.03), elements=2)
+    m.joint("wall", kt.Fixed(), m.ground, one.end("-"))
+    m.joint("corner", kt.Fixed(), one.end("+"), two.end("-"))
+    return m
+
+
 MACHINES = {
     **{entry.name: entry.build for entry in MODELS}, "flexible four-bar": flexible_four_bar,
     "flexible slider-crank": flexible_slider_crank, "shut excavator": lambda: excavator(0.0),
     "oscillator": lambda: oscillator(100.0, 3, 0.1), "flexible joint": lambda: flexible_joint(1e4, 1e3),
     "point": lambda: projected(1.0, kt.Sine(0.1, 1.0, offset=1.0)), "flying beam": flying, "pinned beam": lambda: flying(True),
-    "parallelogram": lambda: parallelogram(0.3, 0.2), "joints": joints, "elements": elements, "arm": arm, "wishbones": wishbones}
+    "parallelogram": lambda: parallelogram(0.3, 0.2), "joints": joints, "elements": elements, "arm": arm, "wishbones": wishbones,
+    "angle section": angle_section}

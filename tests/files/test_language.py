@@ -172,6 +172,68 @@ def test_a_mirrored_assembly_moves_as_the_mirror_image(files):
     np.testing.assert_allclose(sol["chassis.position"][:, 1], 0.0, atol=1e-12)
 
 
+def test_slides_along_named_axes_keep_their_signs_in_the_mirror(files):
+    """Two slides of a table do; of three the last counts the other way, and its start is turned with it."""
+    table = """\
+bodies:
+  table: {type: sphere, mass: 2, radius: 0.1}
+  hand: {type: sphere, mass: 1, radius: 0.1}
+joints:
+  XY: {type: PlanarTranslational, axis1: [1, 2, 0], axis2: [2, -1, 0], parent: {body: ground, at: [0, 0.4, 0]}, child: table,
+       start: {x: 0.1, y: 0.2}, speed: {x: 1, y: 2}}
+  XYZ: {type: SpatialTranslational, axis1: y, axis2: z, parent: table, child: hand, start: {x: 0.1, y: 0.2, z: 0.3},
+        speed: {z: 1}}
+"""
+    both = "assemblies:\n  L: {file: table.yaml}\n  R: {file: table.yaml, mirror: y}\n"
+    sol = kt.simulate(kt.load(files(table=table, both=both) / "both.yaml"), 0.2)
+    for body in ("table", "hand"):
+        np.testing.assert_allclose(sol[f"R {body}.position"], [1.0, -1.0, 1.0] * sol[f"L {body}.position"], atol=1e-8)
+    for coordinate, sign in {"XY.x": 1, "XY.y": 1, "XYZ.x": 1, "XYZ.y": 1, "XYZ.z": -1}.items():
+        np.testing.assert_allclose(sol[f"R {coordinate}"], sign * sol[f"L {coordinate}"], atol=1e-8)
+
+
+def test_a_section_with_its_mass_centre_off_the_line_is_read_and_refused_by_a_mirror(files):
+    def blade(mass):
+        return ("bodies:\n  blade: {type: beam, line: [[0, 0, 0], [1, 0, 0]], elements: 2, section: {type: Section, "
+                f"stiffness: [1e6, 3e5, 3e5, 40, 50, 50], {mass}}}}}\njoints:\n"
+                "  root: {type: Fixed, parent: ground, child: blade.-}\n")
+
+    matrix = "mass: [" + ", ".join(map(str, ([2, 0, 0, 0, -0.04, -0.02], [0, 2, 0, 0.04, 0, 0], [0, 0, 2, 0.02, 0, 0], [
+        0, 0.04, 0.02, 0.002, 0, 0], [-0.04, 0, 0, 0, 0.0018, 0.0004], [-0.02, 0, 0, 0, 0.0004, 0.0012]))) + "]"
+    for mass in ("mass: 2 kg/m, inertia: [1e-3, 1e-3, 1e-3], centre: [10 mm, -0.02]", matrix):
+        folder = files(one=blade(mass), both="assemblies:\n  L: {file: one.yaml}\n  R: {file: one.yaml, mirror: y, prefix: R}\n")
+        section = kt.load(folder / "one.yaml").bodies["blade"].section
+        np.testing.assert_allclose(section.centre, (0.01, -0.02), rtol=1e-12)
+        np.testing.assert_allclose(section.inertia, 1e-3 * np.eye(3), atol=1e-16)
+        with pytest.raises(kt.ModelError, match="a mirror cannot turn the mass centre of a section"):
+            kt.load(folder / "both.yaml")
+
+
+def test_prescribed_poses_are_mirrored(files):
+    """Positions like points, rotations as S R S, axes of turns like angular velocities; a sequence of axes is refused."""
+    part = """\
+bodies:
+  b: {type: box, mass: 2, sides: [0.1, 0.2, 0.3]}
+  c: {type: box, mass: 2, sides: [0.1, 0.2, 0.3]}
+joints:
+  F: {type: Free, parent: ground, child: b}
+  G: {type: Free, parent: ground, child: c}
+constraints:
+  path: {type: PoseDriver, joint: F, times: [0, 1, 2], positions: [[0, 0.5, 0], [0.1, 0.6, 0.2], [0, 0.5, 1 m]],
+         rotations: [[1, 0, 0, 0], [zyx, [0.1, 0.2, 30 deg]], [x, 0.4]]}
+  turn: {type: PoseDriver, axis: [1, 1, 0], angle: {type: Ramp, slope: 1}, position: [0.1, 0.2, 0.3], markers: [ground, c]}
+"""
+    both = "assemblies:\n  L: {file: part.yaml}\n  R: {file: part.yaml, mirror: y}\n"
+    sol, mirror = kt.simulate(kt.load(files(part=part, both=both) / "both.yaml"), 1.5), np.array([1.0, -1.0, 1.0])
+    for body in ("b", "c"):
+        np.testing.assert_allclose(sol[f"R {body}.position"], mirror * sol[f"L {body}.position"], atol=1e-12)
+        np.testing.assert_allclose(sol[f"R {body}.angular_velocity"], -mirror * sol[f"L {body}.angular_velocity"], atol=1e-12)
+        assert np.abs(sol[f"L {body}.angular_velocity"]).max() > 0.5
+    said = part.replace("axis: [1, 1, 0], angle: {type: Ramp, slope: 1}", "sequence: ZYX, angles: [0.1, 0.2, 0.3]")
+    with pytest.raises(kt.ModelError, match=r"constraints.turn.*a mirror cannot turn the sequence of axes 'ZYX'"):
+        kt.load(files(part=said, both=both) / "both.yaml")
+
+
 def test_an_assembly_elsewhere_moves_as_it_would_here(files):
     """Turned about z and shifted: the same motion in turned axes; gravity is along z."""
     turned = "assemblies:\n  a: {file: corner.yaml, position: [3, 4, 0], rotation: [z, 0.7]}\n"

@@ -70,8 +70,10 @@ def test_the_engine_knows_nothing_of_the_description():
 
 
 def test_formulations_and_integrators_know_plants_by_their_contract():
-    """But for the one formulation that is an algorithm of the tree itself, and for node coordinates, which no plant fills."""
-    rooms, own = {"saddle", "formulations", "integrators"}, {"tree", "nodes", "structural"}
+    """But for algorithms of the tree itself (a formulation, steps that are solved over its structure), and for node coordinates,
+    which no plant fills."""
+    rooms, own = {"saddle", "formulations", "integrators"}, {"tree", "nodes", "structural", "body_equations",
+                                                             "direct_differences", "newton_structure"}
     found = [name(path) for path in MODULES if room(path) in rooms and path.stem not in own for node in ast.walk(tree(path))
              for other in imported_rooms(path, node) if other in ("dynamics", "joints", "constraints", "forces")]
     assert found == []

@@ -24,6 +24,13 @@ def braked() -> kt.Model:
     return m
 
 
+def sprung() -> kt.Model:
+    """The linkage on a stiff spring with a stiff damper: it creeps into its rest position."""
+    m = four_bar()
+    m.force("brake", kt.TorsionSpring("A.angle", stiffness=2e4, damping=2000.0))
+    return m
+
+
 def controlled() -> kt.Model:
     """The linkage with a controller that has a state and turns the crank through a torque."""
     def pi(t, u, x, p, xdot, out):
@@ -57,7 +64,25 @@ def arm(n: int = 4) -> kt.Model:
     return m
 
 
-MACHINES = {"braked": (braked, 0.2, FREEDOMS), "controlled": (controlled, 0.2, FREEDOMS),
+def sagging() -> kt.Model:
+    """Hinged rods that sink into their rest position under stiff springs: steps become long, and stiffness is what counts."""
+    m = kt.Model("sagging")
+    place, links = m.ground.at(0, 0, 0), []
+    for i in range(5):
+        link = m.body(f"b{i}", kt.box(0.2, (0.2, 0.02, 0.03)))
+        m.joint(f"j{i}", kt.Universal() if i == 1 else kt.Revolute(axis="y"), place, link.at(-0.1, 0, 0))
+        place = link.at(0.1, 0, 0)
+        links.append(link)
+    for i in (0, 2, 3, 4):
+        m.force(f"s{i}", kt.TorsionSpring(f"j{i}.angle", stiffness=400.0, damping=20.0))
+    m.force("tie", kt.SpringDamper(3e4, 2e3, length=0.4), m.ground.at(0.1, 0.0, 0.4), links[0])
+    m.force("stay", kt.SpringDamper(2e4, 2e3, length=0.25), links[0].at(0, 0.1, 0.1), links[1])
+    m.force("cross", kt.SpringDamper(1e4, 2e3, length=0.4), links[1], links[3].at(0, 0, 0.1))
+    return m
+
+
+MACHINES = {"sagging": (sagging, 3.0, BODIES), "sprung": (sprung, 2.0, FREEDOMS),
+            "braked": (braked, 0.2, FREEDOMS), "controlled": (controlled, 0.2, FREEDOMS),
             "hydraulic": (model_entry("excavator").build, 0.05, FREEDOMS), "spatial": (model_entry("rssr").build, 0.2, FREEDOMS),
             "stiff": (model_entry("flyball-governor").build, 0.2, BODIES), "arm": (arm, 0.2, BODIES),
             "open": (model_entry("double-pendulum").build, 0.3, BODIES),
@@ -88,7 +113,7 @@ def test_they_are_those_of_the_full_jacobian(name, integrator, monkeypatch):
     assert seen == [FULL, how]
     if integrator == "bdf":
         tried, needed = (sum(one.statistics[kind] for kind in ("accepted", "rejected")) for one in (full, sol))
-        assert needed <= 1.05 * tried + 5  # convergence is as quick; without C, or without K, it is twice as many
+        assert needed <= 1.05 * tried + 5  # convergence is as quick; without K sagging needs 952 where 887 do
     size = float(full.compiled.tables.settings[0]["length"])
     for body in full.model.bodies:
         assert_allclose(sol[f"{body}.position"], full[f"{body}.position"], rtol=0.0, atol=1e-5 * size)  # 100 tolerances

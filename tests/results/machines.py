@@ -69,9 +69,9 @@ def _properties(rng) -> kt.model.shapes.MassProperties:
 
 def _joint(kind: str, rng) -> kt.joints.contract.Joint:
     axis = tuple(rng.normal(size=3))
-    if kind == "universal":
+    if hasattr(JOINTS[KIND[kind]].joint, "axis1"):
         R = Rotation.random(rng=rng).as_matrix()
-        return kt.Universal(tuple(R[:, 0]), tuple(R[:, 1]))
+        return JOINTS[KIND[kind]].joint(tuple(R[:, 0]), tuple(R[:, 1]))
     if kind == "screw":
         return kt.Screw(axis, pitch=0.7)
     joint = JOINTS[KIND[kind]].joint()

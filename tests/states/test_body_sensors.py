@@ -55,6 +55,21 @@ def test_in_the_axes_of_a_body_they_are_turned_into_these(run):
         np.testing.assert_allclose(found, np.einsum("ijt,ti->tj", R, values), atol=1e-12)
 
 
+def test_channels_and_events_name_them_the_same_way(run):
+    sol, inputs = run
+    for k, name in enumerate(inputs):
+        np.testing.assert_allclose(sol[name], sol[f"probe.out{k}"], atol=1e-12)
+    assert sol.unit("box.tip.velocity.x in rod") == "m/s" and sol["box.tip.velocity in rod"].shape == (len(sol.t), 3)
+    name = "box.tip.velocity.x in rod"
+    level = 0.5 * (sol[name].min() + sol[name].max())
+    again = kt.simulate(machine(inputs), 0.3, rtol=1e-8, events=[kt.Event(name, level=level, name="passing")])
+    times = again.events["passing"].t
+    assert len(times)
+    np.testing.assert_allclose(again.at(times)[name], level, atol=1e-6)
+    with pytest.raises(NameNotFound, match="no channel named"):
+        sol["box.tip.velocity.x in nowhere"]
+
+
 def test_a_law_on_a_velocity_brakes_as_a_damper_does():
     """F = -c v at a point, by a controller that measures it and by a drag of the same size along z."""
     def brake(t, u, x, p, xdot, out):

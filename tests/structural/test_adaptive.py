@@ -111,3 +111,21 @@ def test_events_samples_and_drivers_work_with_chosen_steps():
 def test_steps_are_fixed_or_chosen_not_both(options, words):
     with pytest.raises(kt.ModelError, match=words):
         kt.simulate(soft_pendulum(), 0.1, **options)
+
+
+def thrown(push):
+    """A soft beam that turns by some radians in a step of 0.02 s."""
+    m = kt.Model("thrown", gravity=(0, 0, 0))
+    beam = m.beam("b", [(0, 0, 0), (1, 0, 0)], kt.Section([1e3, 4e2, 4e2, 0.8, 1.0, 1.0], 1.0, (2e-3, 1e-3, 1e-3)), elements=6)
+    m.float(beam)
+    shape = [kt.Table((0.0, 0.25, 0.5, 1.5), (0.0, push * f, 0.0, 0.0), smooth=False) for f in (2.0, 4.0, 6.0, 0.5, 1.0)]
+    m.force("push", kt.PointForce(tuple(shape[:3])), beam.end("+"))
+    m.force("twist", kt.Torque((shape[3], shape[4], 0.0)), beam.end("+"))
+    return m
+
+
+def test_a_beam_that_turns_too_far_in_a_fixed_step_says_so_and_runs_where_steps_are_chosen():
+    with pytest.raises(kt.SimulationError, match=r"turns by \d\.\d rad in a step\. Ask for rtol=1e-4, which chooses the steps"):
+        kt.simulate(thrown(4.0), 20.0, step=0.02)
+    sol = kt.simulate(thrown(4.0), 2.0, rtol=1e-3)
+    assert sol.energy.imbalance < 1e-11

@@ -7,11 +7,12 @@ import kinetree as kt
 
 A = np.random.default_rng(3).normal(size=(6, 6))
 K = A @ A.T * 3.0 + np.diag([100.0, 200.0, 300.0, 5.0, 6.0, 7.0])
+SPACE = np.eye(3)
 QUARTIC = {"x": kt.Polynomial(0.0, 0.0, 900.0), "about_z": kt.Polynomial(4.0, 0.0, 30.0),
            "y": kt.Characteristic((-1.0, 0.0, 1.0), (-50.0, 0.0, 90.0))}
 
 
-def turn(R=np.eye(3), damping=0.0, **laws):
+def turn(R=SPACE, damping=0.0, **laws):
     """Two bodies that fly and turn far against each other, seen from a frame turned by R."""
     m = kt.Model("two bodies", gravity=(0, 0, 0))
     one = m.body("one", kt.box(1.0, (0.2, 0.3, 0.4)), position=R @ [0, 0, 0], rotation=R)
@@ -41,7 +42,7 @@ def test_a_world_that_is_turned_sees_the_same_motion():
     R = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))[0]
     R *= np.linalg.det(R)
     plain, turned = (kt.simulate(turn(of, damping=0.01, **QUARTIC), 1.0, integrator="energy-conserving", step=0.01)
-                     for of in (np.eye(3), R))
+                     for of in (SPACE, R))
     np.testing.assert_allclose(turned["two.position"], plain["two.position"] @ R.T, atol=1e-10)  # Newton, over 100 steps
     np.testing.assert_allclose(turned["joint.energy"], plain["joint.energy"], atol=1e-8)
 

@@ -173,6 +173,7 @@ class Machine:
 
     @cached_property
     def G(self) -> np.ndarray:
+        constraint_values(self.tables, self.work, self.t, self.q, self.x)  # G is that of the time asked for last
         constraint_jacobian(self.tables, self.work)
         return self.work.G.copy()
 

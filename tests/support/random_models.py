@@ -41,9 +41,9 @@ def random_mass(rng, mass: float) -> kt.model.shapes.MassProperties:
 
 def random_joint(kind: str, rng) -> Joint:
     """A joint of the kind with random axes; a kind this file does not know is taken with its defaults."""
-    if kind == "universal":
+    if hasattr(CLASS[kind], "axis1"):
         R = random_rotation(rng)
-        return kt.Universal(tuple(R[:, 0]), tuple(R[:, 1]))
+        return CLASS[kind](tuple(R[:, 0]), tuple(R[:, 1]))
     if kind == "screw":
         return kt.Screw(random_direction(rng), pitch=rng.uniform(-1.0, 1.0))
     joint = CLASS[kind]()

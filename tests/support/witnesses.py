@@ -39,11 +39,14 @@ def _pinocchio_chain(pin, joint) -> list:
         "universal": lambda: [pin.JointModelRX(), pin.JointModelRY()],
         "spherical": lambda: [pin.JointModelSpherical()],
         "planar": lambda: [pin.JointModelPX(), pin.JointModelPY(), pin.JointModelRZ()],
+        "planar-translational": lambda: [pin.JointModelPX(), pin.JointModelPY()],
+        "spatial-translational": lambda: [pin.JointModelPX(), pin.JointModelPY(), pin.JointModelPZ()],
         "screw": lambda: [pin.JointModelHZ(joint.parameter)],
         "free": lambda: [pin.JointModelFreeFlyer()], "fixed": lambda: []}[joint.kind]()
 
 
-PINOCCHIO = ("revolute", "translational", "cylindrical", "universal", "spherical", "planar", "screw", "free", "fixed")
+PINOCCHIO = ("revolute", "translational", "cylindrical", "universal", "spherical", "planar", "screw", "free", "fixed",
+             "planar-translational", "spatial-translational")
 
 
 def pinocchio_acceleration(state: Machine) -> np.ndarray:
@@ -88,7 +91,8 @@ def pinocchio_acceleration(state: Machine) -> np.ndarray:
 _MUJOCO = {
     "revolute": ("hinge z",), "translational": ("slide z",), "cylindrical": ("slide z", "hinge z"),
     "universal": ("hinge x", "hinge y"), "spherical": ("ball",), "planar": ("slide x", "slide y", "hinge z"),
-    "free": ("slide x", "slide y", "slide z", "ball"), "fixed": ()}
+    "free": ("slide x", "slide y", "slide z", "ball"), "fixed": (),
+    "planar-translational": ("slide x", "slide y"), "spatial-translational": ("slide x", "slide y", "slide z")}
 MUJOCO = tuple(_MUJOCO)
 _AXIS = {"x": "1 0 0", "y": "0 1 0", "z": "0 0 1"}
 

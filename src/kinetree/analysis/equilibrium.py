@@ -16,6 +16,7 @@ import numpy as np
 from ..assembly.carry import at_state, carried_over
 from ..assembly.receipt import Assembly
 from ..compile.flexible import refuse_beams
+from ..compile.states import refuse_sampled
 from ..errors import ModelError, SimulationError
 from ..model.model import Model
 from ..results.reactions import Reactions
@@ -159,6 +160,7 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
     if method not in METHODS:
         raise ModelError(f"equilibrium: method {method!r} is not known; choose one of {', '.join(METHODS)}.")
     refuse_beams(model, "equilibrium", "kt.deflect finds the shape in which it is balanced.")
+    refuse_sampled(model, "equilibrium", "Give the controller no period, or hold its output with a number.")
     given = dict(hold) if isinstance(hold, Mapping) else {}
     if isinstance(guess, Assembly):
         start = guess

@@ -148,18 +148,38 @@ def _settled(model: Model, state: Any, t: float) -> Assembly:
     return state.assembly if isinstance(state, Deflection) else _start(model, state, t)
 
 
-def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3) -> np.ndarray:
-    """Factors on the loads of a machine with beams at which it buckles, the smallest positive first."""
+@dataclass(frozen=True, repr=False)
+class Buckling(Shown):
+    """Factors on the loads, rising, and shapes (n, bodies, 6): travel of mass centres and turns in world axes."""
+
+    factors: np.ndarray
+    shapes: np.ndarray
+    bodies: tuple[str, ...]
+
+    def __getitem__(self, k: Any) -> Any:
+        return self.factors[k]
+
+    def __len__(self) -> int:
+        return len(self.factors)
+
+    def __str__(self) -> str:
+        return "Buckles at loads times " + ", ".join(f"{f:.6g}" for f in self.factors) + "."
+
+
+def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3) -> Buckling:
+    """Factors on the loads of a machine with beams at which it buckles, the smallest positive first, and its shapes there."""
     from scipy.linalg import eig
 
-    statics = Statics(_start(model, None, t))
+    start = _start(model, None, t)
+    statics = Statics(start)
     K0, _, G = _matrices(statics)
     statics.load(until=part)
     Ke, _, _ = _matrices(statics)
     N = _free_directions(G, len(K0))
-    values = eig(N.T @ K0 @ N, -N.T @ (Ke - K0) @ N / part, right=False)
-    real = values.real[np.isfinite(values) & (np.abs(values.imag) < 1e-6 * np.abs(values.real)) & (values.real > 0.0)]
-    if not len(real):
+    values, vectors = eig(N.T @ K0 @ N, -N.T @ (Ke - K0) @ N / part)
+    real = np.isfinite(values) & (np.abs(values.imag) < 1e-6 * np.abs(values.real)) & (values.real > 0.0)
+    if not real.any():
         raise ModelError(f"buckling: no load factor makes {model.name!r} unstable; loads that press are needed.")
-    return np.sort(real)[:count]
+    first = np.flatnonzero(real)[values.real[real].argsort()][:count]
+    return Buckling(values.real[first], (N @ vectors.real[:, first]).T.reshape(len(first), -1, 6), start.compiled.bodies[1:])
 

@@ -91,7 +91,7 @@ def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
     if isinstance(drives, str):
         drives = [drives]
     if drives is None:
-        drives = [name for e in model.constraints.values() if e.spec.driven for name in e.spec.coordinates]
+        drives = [name for e in model.constraints.values() for name in e.spec.drives(model.joints)]
     if not drives:
         raise ModelError(f"inverse dynamics of {model.name!r}: name the driven coordinates, like drives=['A.angle'].")
     for name in drives:
@@ -108,7 +108,7 @@ class Inverse:
 
     def __init__(self, compiled: CompiledModel, drives: tuple[str, ...]) -> None:
         self.compiled, self.drives, self.system = compiled, drives, System(compiled)
-        drivers = {name for name, e in compiled.model.constraints.items() if e.spec.driven and e.spec.coordinates}
+        drivers = {name for name, e in compiled.model.constraints.items() if e.spec.prescribes}
         self.held = np.array([owner not in drivers for owner in compiled.row_owner], bool)
 
     def at(self, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, vdot: np.ndarray) -> tuple:

@@ -18,6 +18,7 @@ from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..compile.flexible import refuse_beams
+from ..compile.states import refuse_sampled
 from ..errors import ModelError, SimulationError
 from ..frames import number
 from ..integrators.memory import STEP
@@ -46,6 +47,7 @@ def kinematics(model: Model, until: float, *, output_interval: float | None = No
     """
     number(until, "kinematics: until", positive=True)
     refuse_beams(model, "kinematics", "Simulate it with a structural integrator.")
+    refuse_sampled(model, "kinematics", "Simulate it: drivers lead it the same way.")
     started = time.perf_counter()
     relative = prepare(model)
     refuse_freedoms(relative)

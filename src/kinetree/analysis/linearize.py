@@ -16,6 +16,7 @@ from ..assembly.build import build
 from ..assembly.receipt import Assembly
 from ..compile.flexible import refuse_beams
 from ..compile.resolve import resolve
+from ..compile.states import refuse_sampled
 from ..errors import ModelError, ResultError, no_such, short
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
@@ -77,6 +78,7 @@ def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: 
     outputs   channels of a solution: "A.angle", "A.rate", "crank.position.z", "crank.acceleration", "strut.force"
     """
     refuse_beams(model, "linearize", "kt.vibrations has its frequencies and shapes.")
+    refuse_sampled(model, "linearize", "Give it no period: its rates can be linearised.")
     assembly = state_of(model, state, coordinates)
     inputs, outputs = _listed(inputs, "inputs"), _listed(outputs, "outputs")
     plant = Plant(_with_inputs(assembly, inputs), inputs, outputs)

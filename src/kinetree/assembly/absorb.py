@@ -79,7 +79,7 @@ def loosely(slack: float) -> Callable[..., Closed]:
                 break
             q, x, tried = q_new, x_new, tried + 1
         values = system.values(t, q, x)
-        return Closed(q, x, error, tried, values, float(np.abs(values).max(initial=0.0)))
+        return Closed(q, x, error, tried, values, float(np.abs(values).max(initial=0.0)), t)
     return search
 
 

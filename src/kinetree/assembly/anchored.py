@@ -51,7 +51,8 @@ class AnchoredSystem(LargeSystem):
     def jacobian(self) -> np.ndarray:
         """G at the present position, dense, for those rare questions that need all of it."""
         whole = System(self.compiled)
-        whole.work = workspace(whole.tables, EQUATIONS)._replace(bodies=self.work.bodies, dofs=self.work.dofs)
+        here = {name: getattr(self.work, name) for name in ("bodies", "dofs", "aims")}
+        whole.work = workspace(whole.tables, EQUATIONS)._replace(**here)
         return whole.jacobian()
 
     def entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -140,7 +141,7 @@ class AnchoredSystem(LargeSystem):
 
 def _walks(t) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The paths of the joints of anchors: number, +1 on the anchor and -1 on what carries it, column, unknown."""
-    first, groups = 4 * len(t.primitives), len(t.group_first) - 1
+    first, groups = int(t.settings[0]["walks"]), len(t.group_first) - 1
     walk = np.repeat(np.arange(len(t.walk_first) - 1 - first), np.diff(t.walk_first[first:]))
     entries = slice(t.walk_first[first], None)
     number = walk // 2

@@ -13,7 +13,7 @@ _SHARE = 0.05  # of the largest gap: what is worth naming
 
 def open_sentence(system: System, found: Closed) -> str:
     """Which joints stay open, by how much, and what to do."""
-    system.values(0.0, found.q, found.x)
+    system.values(found.t, found.q, found.x)
     over = turned_over(system)
     if over and found.error < 1e-9 * system.length:
         return (f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
@@ -47,7 +47,7 @@ def open_joints(system: System, found: Closed) -> dict[str, float]:
 
 def gaps_taken(system: System, found: Closed) -> dict[str, tuple[float, str]]:
     """The same with the joint that would take the gap."""
-    system.values(0.0, found.q, found.x)
+    system.values(found.t, found.q, found.x)
     return {name: (gap, taken_by(system, name)) for name, gap in open_joints(system, found).items()}
 
 

@@ -76,16 +76,16 @@ def _targets(system: LargeSystem, J: dict[int, tuple[np.ndarray, np.ndarray]]) -
 
 def surely_regular(system: LargeSystem, q: np.ndarray, x: np.ndarray) -> bool:
     """No change point here: the rank is the same at positions next to this one."""
-    system.values(0.0, q, x)
+    system.values(system.t, q, x)
     rank = system.spare_rows()[0]
     for n in system.motions(2):
         there = close(system, 0.0, *system.shift(q, x, _STEP * n), system.natural**2)
         if not is_closed(system, there):
             return False
-        system.values(0.0, there.q, there.x)
+        system.values(system.t, there.q, there.x)
         if system.spare_rows()[0] != rank:
             return False
-        system.values(0.0, q, x)
+        system.values(system.t, q, x)
     return True
 
 

@@ -30,6 +30,7 @@ class Closed(NamedTuple):
     iterations: int
     values: np.ndarray
     left: float = 0.0  # open in redundant directions, where that is allowed (m)
+    t: float = 0.0
 
 
 def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray,
@@ -84,7 +85,7 @@ def is_closed(system: System, found: Closed) -> bool:
     """Violation at rounding, and no axis turned over."""
     if not found.error <= _bar(system):
         return False
-    system.values(0.0, found.q, found.x)
+    system.values(found.t, found.q, found.x)
     return not turned_over(system)
 
 
@@ -108,7 +109,7 @@ def gauss_newton(system: System, t: float, q, x, weights, pieces: Pieces | None 
     for k in range(_ITERATIONS):
         moving = moving & (error > 1e-13 * system.length)
         if not moving.any():
-            return Closed(q, x, _size(g), k, g)
+            return Closed(q, x, _size(g), k, g, t=t)
         step = least_step(system, g, weights, pieces, moving)
         longest = pieces.most(step * system.natural, pieces.freedoms)
         step *= (moving * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300)))[pieces.freedoms]
@@ -117,11 +118,11 @@ def gauss_newton(system: System, t: float, q, x, weights, pieces: Pieces | None 
         moving = moving & ~stuck
         if stuck.any():
             if not moving.any():
-                return Closed(q, x, _size(g), k, g)
+                return Closed(q, x, _size(g), k, g, t=t)
             q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step * moving[pieces.freedoms], error, pieces)
         q, x, g, error = q_new, x_new, g_new, error_new
         system.values(t, q, x)
-    return Closed(q, x, _size(g), _ITERATIONS, g)
+    return Closed(q, x, _size(g), _ITERATIONS, g, t=t)
 
 
 def _shorten(system: System, t: float, q, x, step, error: np.ndarray, pieces: Pieces):

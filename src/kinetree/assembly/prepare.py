@@ -125,7 +125,7 @@ def _closed_with_starts(model: Model, system: System, t: float, q, x, weights, s
     if search is not None:  # what is left open must be so in the machine itself, not between it and the starts
         return search(system, t, found.q, x, _metric(system, weights, 1.0))
     values = system.values(t, found.q, x)
-    return Closed(found.q, x, float(np.abs(values).max(initial=0.0)), found.iterations, values)
+    return Closed(found.q, x, float(np.abs(values).max(initial=0.0)), found.iterations, values, t=found.t)
 
 
 def _states(system: System, q: np.ndarray) -> np.ndarray:

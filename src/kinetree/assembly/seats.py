@@ -26,9 +26,10 @@ def _sensor_joints(compiled: CompiledModel, index: dict[str, int]) -> np.ndarray
     for p in tables.primitives:
         if p["sensors"]:
             owner = compiled.row_owner[int(p["ig"])]
-            names = (f"{owner}.",) * 2 if owner in index else model.constraints[owner].spec.coordinates
-            for sensor, name in zip((p["sensor1"], p["sensor2"]), names):
-                found[int(sensor)] = index[name.rpartition(".")[0]]
+            terms = tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]
+            names = (f"{owner}.",) * len(terms) if owner in index else model.constraints[owner].spec.coordinates
+            for term, name in zip(terms, names):
+                found[int(term["sensor"])] = index[name.rpartition(".")[0]]
     for row, element in zip(tables.forces, model.forces.values()):
         for name in element.spec.coordinates:
             found[int(row["sensor"])] = index[name.rpartition(".")[0]]

@@ -92,7 +92,7 @@ def turning(system: System, q: np.ndarray, x: np.ndarray, n: np.ndarray) -> np.n
 
 def natural_jacobian(system: System, q: np.ndarray, x: np.ndarray) -> np.ndarray:
     """G without units: lengths against the size of the machine, angles in radians."""
-    system.values(0.0, q, x)
+    system.values(system.t, q, x)
     return system.jacobian() / system.natural / system.length
 
 

@@ -22,7 +22,7 @@ class System:
     large = False  # are questions answered by sparse algebra (large.py)?
 
     def __init__(self, compiled: CompiledModel, work: Work | None = None) -> None:
-        self.compiled = compiled
+        self.compiled, self.t = compiled, 0.0
         self._prepared(work)
         self.length, self.absorbed = (float(self.tables.settings[0][what]) for what in ("length", "absorbed"))
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
@@ -62,6 +62,7 @@ class System:
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
+        self.t = t
         positions(self.tables, self.work, q)
         constraint_values(self.tables, self.work, t, q, x)
         return self.work.g * self.scale

@@ -67,7 +67,7 @@ def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NON
     moments = np.linalg.eigvalsh(system.inertias())
     if not count or (least < np.inf and np.all(moments[:, 0] > _ROUNDING * moments[:, 2]) and np.all(links["mass"] > 0.0)):
         return None  # whatever moves has inertia
-    system.values(0.0, q, x)
+    system.values(system.t, q, x)
     if isinstance(system, LargeSystem) and least < np.inf and surely_heavy(system, q):
         return None
     turning, shift = _motions(system)

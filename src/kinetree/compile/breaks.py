@@ -35,7 +35,14 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
             stops.update(map(float, times[~sharp]))
     for element in compiled.model.with_states:
         jumps.update(t for t in element.spec.breakpoints if t0 < t <= until)
+    for controller in compiled.model.controllers.values():
+        jumps.update(controller.spec.samples(t0, until))
     return jumps, stops
+
+
+def sampled_controllers(compiled: CompiledModel) -> bool:
+    """Whether any controller takes samples."""
+    return any(controller.spec.period is not None for controller in compiled.model.controllers.values())
 
 
 def moving(compiled: CompiledModel) -> bool:
@@ -48,8 +55,9 @@ def _drivers(compiled: CompiledModel) -> dict[int, str]:
     """The functions that constraints follow, and whose they are."""
     owner, found = compiled.row_owner, {}
     for p in compiled.tables.primitives:
-        if p["signal"] >= 0:
-            found[int(p["signal"])] = owner[int(p["ig"])]
+        aim = compiled.tables.aims[int(p["aim"])] if p["aim"] >= 0 else None
+        first, count = (int(p["signal"]), int(p["signal"] >= 0)) if aim is None else (int(aim["signal"]), int(aim["count"]))
+        found.update({k: owner[int(p["ig"])] for k in range(first, first + count)})
     return found
 
 

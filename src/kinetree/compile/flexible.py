@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import ModelError
 from ..forces.beam import BeamForce
 from ..joints.catalogue import FLOATING
-from ..model.beam import Beam, frame_at, node_masses, sides_of
+from ..model.beam import Beam, centre_of, frame_at, node_masses, sides_of
 from ..model.body import Body, Marker
 from ..model.look import Cylinder
 from ..model.model import Element, Model
@@ -69,7 +69,8 @@ def _renewed(table: dict[str, Any], model: Model, change) -> dict[str, Any]:
 
 def _nodes(beam: Beam, model: Model) -> dict[str, Body]:
     masses, inertias = node_masses(beam.elements, beam.section)
-    return {f"{beam.name}.{k}": Body(f"{beam.name}.{k}", MassProperties(float(m), J, outline=_outline(beam, k)), model)
+    centre = centre_of(beam.section)
+    return {f"{beam.name}.{k}": Body(f"{beam.name}.{k}", MassProperties(float(m), J, centre, outline=_outline(beam, k)), model)
             for k, (m, J) in enumerate(zip(masses, inertias))}
 
 

@@ -20,6 +20,7 @@ from ..signals.catalogue import KIND as SIGNAL_KIND
 from ..signals.catalogue import as_signal, signal_kernels_of
 from ..signals.contract import Signal
 from ..tables.records import (
+    AIM,
     CONTROLLER,
     ELEMENT,
     FORCE,
@@ -31,6 +32,7 @@ from ..tables.records import (
     SENSOR,
     SETTINGS,
     SIGNAL,
+    TERM,
     Tables,
     frozen,
     no_structure,
@@ -67,7 +69,8 @@ class Lowering(Measuring):
         self.numbers: list[float] = []
         self.rows: dict[str, list[np.void]] = {
             "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": [],
-            "elements": []}
+            "elements": [], "terms": [], "aims": []}
+        self.walks = 0
         self.row_owner, self.first_row = list[str](), dict[str, int]()
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
@@ -92,6 +95,7 @@ class Lowering(Measuring):
         lower_forces(self)
         tables = Tables(
             links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
+            terms=self._table("terms", TERM), aims=self._table("aims", AIM),
             forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
             controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
             pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
@@ -171,10 +175,12 @@ class Lowering(Measuring):
 
     # --- equations ----------------------------------------------------------------------------------------------
 
-    def _rows(self, owner: str, rows: int, is_length: bool) -> np.void:
+    def _rows(self, owner: str, rows: int, is_length: bool, sensors: int = 0) -> np.void:
         """A new record with its rows of g: lengths, or angles and cosines."""
         p = np.zeros(1, PRIMITIVE)[0]
-        p["ig"], p["ng"], p["signal"] = len(self.row_owner), rows, -1
+        p["ig"], p["ng"], p["signal"], p["aim"] = len(self.row_owner), rows, -1, -1
+        p["sensors"], p["term"], p["walk"] = sensors, len(self.rows["terms"]), self.walks
+        self.walks += 2 * max(1, sensors)
         self.rows["primitives"].append(p)
         self.row_owner += [owner] * rows
         p["owner"] = self.first_row.setdefault(owner, p["ig"])
@@ -201,13 +207,21 @@ class Lowering(Measuring):
         p["i"], p["j"], p["p_i"], p["p_j"] = place.i, place.j, place.X_iF.p, place.X_jM.p
         return p
 
-    def relation(self, owner: str, first: int, second: int | None = None, ratio: float = 0.0) -> np.void:
-        """A new equation between sensors:  first + ratio second = offset."""
-        p = self._rows(owner, 1, self.rows["sensors"][first]["kind"] in SLIDES)
-        p["sensors"], p["sensor1"], p["ratio1"] = 1, first, 1.0
-        if second is not None:
-            p["sensors"], p["sensor2"], p["ratio2"] = 2, second, ratio
+    def relation(self, owner: str, *terms: tuple[int, float]) -> np.void:
+        """A new equation between sensors, given with their ratios:  r1 s1 + r2 s2 + ... = offset."""
+        p = self._rows(owner, 1, self.rows["sensors"][terms[0][0]]["kind"] in SLIDES, len(terms))
+        for sensor, ratio in terms:
+            row = np.zeros(1, TERM)[0]
+            row["sensor"], row["ratio"] = sensor, ratio
+            self.rows["terms"].append(row)
         return p
+
+    def aim(self, kind: int, signal: int, count: int, axes: Sequence[float] = ()) -> int:
+        """Index of a prescribed orientation: of so many time functions from `signal` on, about axes."""
+        row = np.zeros(1, AIM)[0]
+        row["kind"], row["signal"], row["count"], row["first"] = kind, signal, count, self.pool(axes)
+        self.rows["aims"].append(row)
+        return len(self.rows["aims"]) - 1
 
     def leave_open(self, owner: str, what: str, field: str, trial: float = 1.0) -> float:
         """A field of the last equation is to be read off the initial position, with a trial value in its place."""
@@ -225,5 +239,6 @@ class Lowering(Measuring):
         s = settings[0]
         s["gravity"], s["length"], s["closure"] = self.model.gravity, size_of_machine(self), CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
+        s["walks"] = self.walks
         s["rows"] = -1  # how many are independent is for the assembly to tell
         return settings

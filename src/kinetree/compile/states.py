@@ -14,6 +14,7 @@ from ..usercode.code import address_of
 from .body_sensors import on_body
 
 if TYPE_CHECKING:
+    from ..model.model import Model
     from .lower import Lowering
 
 
@@ -49,11 +50,20 @@ def lower_controllers(to: Lowering) -> None:
             raise type(error)(f"controller {element.name!r}: {error}") from None
 
 
+def refuse_sampled(model: Model, analysis: str, instead: str) -> None:
+    """What looks at one instant does not know what a sampled controller holds."""
+    names = [name for name, element in model.controllers.items() if element.spec.period is not None]
+    if names:
+        raise ModelError(f"{analysis}: what sampled controllers hold depends on the samples before, and "
+                         f"{', '.join(map(repr, names))} of model {model.name!r} has a period. {instead}")
+
+
 def _controller(to: Lowering, element) -> np.void:
     row, spec = np.zeros(1, CONTROLLER)[0], element.spec
     row["address"] = address_of(spec.function, "control")
     row["first"], row["count"] = to.pool(spec.parameters), len(spec.parameters)
     row["ix"], row["nx"] = first_state(to, element), len(spec.states)
+    row["period"], row["delay"], row["begin"] = spec.period or 0.0, spec.delay, spec.begin
     row["io"], row["no"] = sum(int(before["no"]) for before in to.rows["controllers"]), len(spec.outputs)
     row["iu"], row["nu"] = len(to.rows["inputs"]), len(spec.inputs)
     to.rows["inputs"] += [_input(to, name, int(row["io"])) for name in spec.inputs]

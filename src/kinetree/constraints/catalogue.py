@@ -1,24 +1,26 @@
 """The constraint primitives, in the order of their stored kind (append only), and the constraints a user can name."""
 
 from ..num.jit import switch
-from . import distance, inplane, perpendicular, point
+from . import distance, inplane, orientation, perpendicular, point
 from .contract import Constraint, Primitive
-from .coupling import Coupling, Gear, RackAndPinion
+from .coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
 from .distance import Distance
 from .driver import Driver
+from .pose_driver import PoseDriver
 
 PRIMITIVES: tuple[Primitive, ...] = (
     Primitive("point", point.value, point.pair, point.bias, rows=3),
     Primitive("perpendicular", perpendicular.value, perpendicular.pair, perpendicular.bias, is_length=False),
     Primitive("in-plane", inplane.value, inplane.pair, inplane.bias),
     Primitive("distance", distance.value, distance.pair, distance.bias, distance.follow),
+    Primitive("orientation", orientation.value, orientation.pair, orientation.bias, rows=3, is_length=False),
 )
 PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
 
-value = switch("value", [p.value for p in PRIMITIVES], "p, k, bodies")
-pair = switch("pair", [p.pair for p in PRIMITIVES], "p, k, bodies")
-bias = switch("bias", [p.bias for p in PRIMITIVES], "p, k, bodies")
+value = switch("value", [p.value for p in PRIMITIVES], "p, k, bodies, aims")
+pair = switch("pair", [p.pair for p in PRIMITIVES], "p, k, bodies, aims")
+bias = switch("bias", [p.bias for p in PRIMITIVES], "p, k, bodies, aims")
 follow = switch("follow", [p.follow for p in PRIMITIVES], "p, f")
 
-CONSTRAINTS: tuple[type[Constraint], ...] = (Distance, Driver, Coupling)
-COUPLINGS = (Gear, RackAndPinion)  # functions that make one
+CONSTRAINTS: tuple[type[Constraint], ...] = (Distance, Driver, Coupling, PoseDriver)
+COUPLINGS = (Gear, RackAndPinion, Differential, PlanetaryGear)  # functions that make one

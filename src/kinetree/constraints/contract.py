@@ -2,12 +2,13 @@
 
 A primitive between bodies i and j has one or three rows. Per row k its kernels give
 
-    value(p, k, bodies)  -> g
-    pair(p, k, bodies)   -> F_i, F_j     unit wrenches about each body's O with  gdot = F_i.V_i + F_j.V_j
-    bias(p, k, bodies)   -> number       gddot = F_i.A_i + F_j.A_j + bias        (A spatial accelerations)
-    follow(p, f)         -> 3 numbers    what a time function f = (f, f', f'') takes off the first row; by default itself
+    value(p, k, bodies, aims)  -> g
+    pair(p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with  gdot = F_i.V_i + F_j.V_j + g_t
+    bias(p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias        (A spatial accelerations)
+    follow(p, f)               -> 3 numbers    what a time function f = (f, f', f'') takes off the first row; by default itself
 
-from which the sweeps in `dynamics` make g, G and gamma in any coordinates, since the row of G over a path of hinge
+with the orientations that time prescribes in `aims` (aims.py), which most do not read;
+from these the sweeps in `dynamics` make g, G and gamma in any coordinates, since the row of G over a path of hinge
 columns h is F_i.h + F_j.h, the equations (15), (17) Phi_q = Phi_Z B, and (18) gamma* = gamma - Phi_Z Bdot qdot.
 
 A row without a primitive is a relation between joint coordinates (coordinates.py): its record has `sensors` of them.
@@ -18,9 +19,9 @@ through the compiler: `to.primitive`, `to.between_markers`, `to.relation`, `to.s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..num.jit import inline
 from ..num.spatial import dot6, load6
@@ -58,6 +59,15 @@ class Effort(NamedTuple):
     stretched: bool = False
 
 
+class Loads(NamedTuple):
+    """Three multipliers from row `first` of a constraint on as a vector: minus them, by label, in words and with its unit."""
+
+    label: str
+    unit: str
+    about: str
+    first: int
+
+
 @dataclass(frozen=True)
 class Constraint:
     """Base of the constraints; `markers` says how many markers the model must give."""
@@ -76,6 +86,15 @@ class Constraint:
         """Does it move the machine as time goes on?"""
         return False
 
+    @property
+    def prescribes(self) -> bool:
+        """Is it a motion that is asked for, so that inverse dynamics may look for efforts elsewhere that make it?"""
+        return False
+
+    def drives(self, joints: Mapping[str, Any]) -> tuple[str, ...]:
+        """Joint speeds along which its motor pushes, given the joints of the model: none where it prescribes no motion of one."""
+        return self.coordinates if self.prescribes else ()
+
     def lower(self, to, name, markers) -> None:
         """Add the equations of the constraint of that name at its markers."""
         raise NotImplementedError(f"{type(self).__name__} must add its equations in `lower`.")
@@ -90,6 +109,10 @@ class Constraint:
     def effort(self, name: str, units: tuple[str, ...]) -> Effort | None:
         """What the multiplier of a constraint of that name tells, given the units of its coordinates; None: not said."""
         return None
+
+    def loads(self, name: str) -> tuple[Loads, ...]:
+        """What several of its multipliers tell together."""
+        return ()
 
 
 @inline

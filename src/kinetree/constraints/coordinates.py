@@ -1,8 +1,8 @@
-"""A linear relation between one or two joint coordinates, possibly driven by time:
+"""A linear relation between joint coordinates, possibly driven by time:
 
-    g = r1 s1 + r2 s2 - offset          less f(t) where a time function moves it
+    g = r1 s1 + r2 s2 + ... - offset          less f(t) where a time function moves it
 
-Drivers, gears, racks and the advance of a cut screw are all of this form.
+Drivers, gears, differentials, racks and the advance of a cut screw are all of this form.
 """
 
 from ..joints.sensors import TREE, sensor_bias, sensor_value, sensor_wrench
@@ -18,9 +18,10 @@ def effort_on(name: str, coordinate: str, unit: str) -> Effort:
 
 @inline
 def relation_value(p, q, x, tables, bodies):
-    g = p.ratio1 * sensor_value(tables.sensors[p.sensor1], q, x, bodies) - p.offset
-    if p.sensors > 1:
-        g += p.ratio2 * sensor_value(tables.sensors[p.sensor2], q, x, bodies)
+    g = -p.offset
+    for n in range(p.term, p.term + p.sensors):
+        term = tables.terms[n]
+        g += term.ratio * sensor_value(tables.sensors[term.sensor], q, x, bodies)
     return g
 
 
@@ -46,7 +47,8 @@ def sensor_acceleration(sensor, bodies):
 
 @inline
 def relation_bias(p, tables, bodies):
-    total = p.ratio1 * sensor_acceleration(tables.sensors[p.sensor1], bodies)
-    if p.sensors > 1:
-        total += p.ratio2 * sensor_acceleration(tables.sensors[p.sensor2], bodies)
+    total = 0.0
+    for n in range(p.term, p.term + p.sensors):
+        term = tables.terms[n]
+        total += term.ratio * sensor_acceleration(tables.sensors[term.sensor], bodies)
     return total

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Motion
+from ..annotations import MotionInMetres
 from ..errors import AssemblyError
 from ..frames import number
 from ..num.jit import inline
@@ -28,7 +28,7 @@ class Distance(Constraint):
     length   of the rod (m)
     """
 
-    length: Motion = None
+    length: MotionInMetres = None
 
     kind = "distance"
     markers = (2, 2)
@@ -62,21 +62,21 @@ class Distance(Constraint):
 
 
 @inline
-def value(p, k, bodies):
+def value(p, k, bodies, aims):
     p_i, p_j, _, _ = arms(p, bodies)
     d, l = sub(p_j, p_i), p.length if p.signal < 0 else 0.0  # else the time function takes it off
     return (dot(d, d) - l * l) / (2.0 * p.length)
 
 
 @inline
-def pair(p, k, bodies):
+def pair(p, k, bodies, aims):
     p_i, p_j, r_i, r_j = arms(p, bodies)
     e = scale(1.0 / p.length, sub(p_j, p_i))
     return wrench(ZERO, neg(e), r_i), wrench(ZERO, e, r_j)
 
 
 @inline
-def bias(p, k, bodies):
+def bias(p, k, bodies, aims):
     p_i, p_j, r_i, r_j = arms(p, bodies)
     V_i, V_j = load6(bodies[p.i].V), load6(bodies[p.j].V)
     v_i, v_j = velocity_at(V_i, r_i), velocity_at(V_j, r_j)

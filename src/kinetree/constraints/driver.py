@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Motion, Reference
+from ..annotations import MotionOfCoordinate, Reference
 from ..joints.contract import check_coordinate
 from .contract import Constraint, Effort
 from .coordinates import effort_on
@@ -19,9 +19,11 @@ class Driver(Constraint):
     """
 
     coordinate: Reference
-    motion: Motion
+    motion: MotionOfCoordinate
 
     kind = "driver"
+    driven = True
+    prescribes = True
     markers = (0, 0)
 
     def __post_init__(self) -> None:
@@ -31,12 +33,8 @@ class Driver(Constraint):
     def coordinates(self) -> tuple[str, ...]:
         return (self.coordinate,)
 
-    @property
-    def driven(self) -> bool:
-        return True
-
     def lower(self, to, name, markers) -> None:
-        to.relation(name, to.sensor(self.coordinate))["signal"] = to.signal(self.motion, "motion")
+        to.relation(name, (to.sensor(self.coordinate), 1.0))["signal"] = to.signal(self.motion, "motion")
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
         return effort_on(name, self.coordinate, units[0])

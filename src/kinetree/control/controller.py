@@ -7,17 +7,19 @@ and controllers ("lag.level"), outputs of controllers declared before; and what 
 "hull.seat.position.z", "hull.velocity.x", "hull.angular_velocity.z", in world axes, or in those of a body, "hull.velocity.x in
 hull" (a position is then counted from its origin; velocities are against the ground all the same). `x` are the controller's
 states; the function fills their rates `xdot` and the outputs `out`, both zero on entry. Controllers run before the force
-elements of the same evaluation, in the order in which they were declared.
+elements of the same evaluation, in the order in which they were declared. One with a `period` is called at its samples alone and
+fills the next values of its states in place of their rates (sampled.py).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..annotations import Reference
+from ..annotations import Reference, Seconds
 from ..errors import ModelError
 from ..frames import number, numbers
 from ..joints.sensors import SLIDE_X, frames_of, sensor_rate, sensor_value
@@ -45,6 +47,10 @@ class Controller:
     scales        sizes of its states for tolerances, by label; 1 by default
     units         of states and outputs for the results, by label; "1" by default
     breakpoints   times at which it jumps: steps end there (s)
+    period        of a sampled one: it is called once at each of the times begin + k period, where it fills the next values of
+                  its states, which are as they were on entry, and outputs that are held until the next sample (s)
+    delay         after which these act, at most a period; zero before (s)
+    begin         time of the first sample (s)
     """
 
     function: Callable
@@ -54,7 +60,10 @@ class Controller:
     parameters: Sequence[float] = ()
     scales: dict[str, float] | None = None
     units: dict[str, str] | None = None
-    breakpoints: Sequence[float] = ()
+    breakpoints: Sequence[Seconds] = ()
+    period: Seconds | None = None
+    delay: Seconds = 0.0
+    begin: Seconds = 0.0
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -74,10 +83,38 @@ class Controller:
             if not isinstance(unit, str):
                 raise ModelError(f"Controller: unit of {label!r} must be text, got {unit!r}.")
 
+        self._check_sampling()
+
+    def _check_sampling(self) -> None:
+        number(self.delay, "Controller: delay", at_least_zero=True)
+        number(self.begin, "Controller: begin")
+        if self.period is None:
+            if self.delay or self.begin:
+                raise ModelError("Controller: delay and begin are of a sampled controller; give its period.")
+            return
+        number(self.period, "Controller: period", positive=True)
+        if self.delay > self.period:
+            raise ModelError(f"Controller: delay {self.delay:g} s is longer than the period of {self.period:g} s; at most one "
+                             "sample waits. Keep older ones in states.")
+
     def own_states(self) -> tuple[State, ...]:
+        """Its states; of a sampled one also what it holds, and the number of the next sample."""
         scales, units = self.scales or {}, self.units or {}
-        return tuple(State(label, float(value), float(scales.get(label, 1.0)), units.get(label, "1"))
-                     for label, value in self.states.items())
+        own = [State(label, float(value), float(scales.get(label, 1.0)), units.get(label, "1"))
+               for label, value in self.states.items()]
+        if self.period is None:
+            return tuple(own)
+        kept = ("held", "pending") if self.delay else ("held",)
+        return (*own, *(State(f"{label} {how}", 0.0, 1.0, units.get(label, "1")) for how in kept for label in self.outputs),
+                State("samples", 0.0))
+
+    def samples(self, t0: float, until: float) -> list[float]:
+        """Times after t0 and up to the end at which it takes a sample, or the outputs of one begin to act."""
+        if self.period is None:
+            return []
+        first, last = (math.floor((t - self.begin) / self.period) for t in (t0, until))
+        taken = [self.begin + k * self.period for k in range(max(first - 1, 0), last + 1)]
+        return [t for t in sorted({*taken, *(t + self.delay for t in taken)}) if t0 < t <= until]
 
 
 def _check_words(words, what: str) -> None:
@@ -136,14 +173,23 @@ def run_controllers(tables, work, t, q, v, x):
 
 
 @inline
+def take_inputs(c, q, v, x, tables, work):
+    """What it measures, into `work.inputs`."""
+    for k in range(c.nu):
+        work.inputs[0, k] = measured(tables.inputs[c.iu + k], q, v, x, tables, work)
+
+
+@inline
 def control(c, t, q, v, x, tables, work):
     """Call the user's function on copies of inputs and states: it writes rates and outputs and nothing else.
 
-    Every one of them must have a value, whether or not anything reads it.
+    Every one of them must have a value, whether or not anything reads it. Of a sampled one the outputs are those that x holds.
     """
+    if c.period > 0.0:
+        copy(x[c.ix + c.nx :], work.outputs[c.io : c.io + c.no])
+        return
     u, own = work.inputs[0], work.inputs[1][: c.nx]
-    for k in range(c.nu):
-        u[k] = measured(tables.inputs[c.iu + k], q, v, x, tables, work)
+    take_inputs(c, q, v, x, tables, work)
     copy(x[c.ix :], own)
     xdot, out = work.xdot[c.ix : c.ix + c.nx], work.outputs[c.io : c.io + c.no]
     if call_control(c.address, (t, u.ctypes.data, c.nu, own.ctypes.data, c.nx, tables.pool[c.first :].ctypes.data, c.count,

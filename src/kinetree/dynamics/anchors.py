@@ -141,7 +141,7 @@ def push_along(tables, work, walk, c, F, w):
 @kernel
 def forces_on_unknowns(tables, work, f, w):
     """w <- pushes with T^T w = f."""
-    links, groups, walks = tables.links, tables.group_first.shape[0] - 1, 4 * tables.primitives.shape[0]
+    links, groups, walks = tables.links, tables.group_first.shape[0] - 1, tables.settings[0].walks
     fill(w, 0.0)
     for i in range(1, links.shape[0]):
         link, n, at = links[i], tables.anchor[i], tables.u_first[i]

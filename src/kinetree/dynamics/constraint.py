@@ -5,9 +5,11 @@
     gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   with the accelerations A that the tree has at vdot = 0     (18)
 """
 
+from ..constraints.aims import take_aim
 from ..constraints.catalogue import bias, follow, pair, value
 from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
+from ..constraints.orientation import drift
 from ..num.dense import fill
 from ..num.fault import CONSTRAINT, checked, name_culprit
 from ..num.jit import kernel, stage
@@ -15,6 +17,16 @@ from ..num.spatial import dot6, load6
 from ..signals.catalogue import KIND, signal_value
 
 _FUNCTION = KIND["function"]
+
+
+@stage
+def aim_at(tables, work, t):
+    """Where prescribed orientations are at t, and how they move, into `work.aims`."""
+    for n in range(tables.primitives.shape[0] if tables.aims.shape[0] > 0 else 0):
+        p = tables.primitives[n]
+        if p.aim >= 0:
+            take_aim(tables, work, p.aim, t)
+            name_culprit(work.report[0], CONSTRAINT, n)
 
 
 @stage
@@ -33,43 +45,44 @@ def prescribed(tables, work, n, k, t):
 
 @kernel
 def constraint_values(tables, work, t, q, x):
-    """Writes g; needs positions."""
+    """Writes g, and where orientations are to be at t; needs positions."""
+    aim_at(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
             work.g[p.ig] = relation_value(p, q, x, tables, work.bodies)
         else:
             for k in range(p.ng):
-                work.g[p.ig + k] = value(p.kind, p, k, work.bodies)
+                work.g[p.ig + k] = value(p.kind, p, k, work.bodies, work.aims)
         if p.signal >= 0:
             work.g[p.ig] -= prescribed(tables, work, n, 0, t)[0]
 
 
 @kernel
 def constraint_jacobian(tables, work):
-    """Writes G; needs positions."""
+    """Writes G; needs positions, and the time of whoever was asked last."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         for k in range(p.ng):
             row = work.G[p.ig + k]
             fill(row, 0.0)
             if p.sensors > 0:
-                add_gradient(tables.sensors[p.sensor1], p.ratio1, tables, work, row)
-                if p.sensors > 1:
-                    add_gradient(tables.sensors[p.sensor2], p.ratio2, tables, work, row)
+                for m in range(p.term, p.term + p.sensors):
+                    add_gradient(tables.sensors[tables.terms[m].sensor], tables.terms[m].ratio, tables, work, row)
             else:
-                F_i, F_j = pair(p.kind, p, k, work.bodies)
+                F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
                 add_wrench(tables.links, work.dofs, p.i, F_i, 1.0, row)
                 add_wrench(tables.links, work.dofs, p.j, F_j, 1.0, row)
 
 
 @kernel
 def constraint_velocities(tables, work, t):
-    """Writes nu = -g_t."""
+    """Writes nu = -g_t; needs positions."""
+    aim_at(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         for k in range(p.ng):
-            work.nu[p.ig + k] = 0.0
+            work.nu[p.ig + k] = -drift(p, k, work.bodies, work.aims) if p.aim >= 0 else 0.0
         if p.signal >= 0:
             work.nu[p.ig] = prescribed(tables, work, n, 1, t)[1]
 
@@ -77,6 +90,7 @@ def constraint_velocities(tables, work, t):
 @kernel
 def constraint_accelerations(tables, work, t):
     """Writes gamma, and nu of the rows that time moves; needs kinematics (V, A)."""
+    aim_at(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
@@ -84,8 +98,10 @@ def constraint_accelerations(tables, work, t):
         else:
             A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
             for k in range(p.ng):
-                F_i, F_j = pair(p.kind, p, k, work.bodies)
-                work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies))
+                F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
+                work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies, work.aims))
+                if p.aim >= 0:
+                    work.nu[p.ig + k] = -drift(p, k, work.bodies, work.aims)
         if p.signal >= 0:
             _, work.nu[p.ig], second = prescribed(tables, work, n, 2, t)
             work.gamma[p.ig] += second

@@ -86,14 +86,16 @@ def unbroken_drivers(tables, work, a, b):
     """Status of all drivers over the step from a to b; the row of the culprit is report.index, the time report.jump."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
-        if p.signal < 0:
-            continue
-        signal = tables.signals[p.signal]
-        if signal.kind == _FUNCTION:
-            status, t = unbroken(signal, tables.pool, a, b)
-            if status != _OK:
-                work.report[0].index, work.report[0].jump = p.ig, t
-                return status
+        first, count = p.signal, 1 if p.signal >= 0 else 0
+        if p.aim >= 0:
+            first, count = tables.aims[p.aim].signal, tables.aims[p.aim].count
+        for k in range(first, first + count):
+            signal = tables.signals[k]
+            if signal.kind == _FUNCTION:
+                status, t = unbroken(signal, tables.pool, a, b)
+                if status != _OK:
+                    work.report[0].index, work.report[0].jump = p.ig, t
+                    return status
     return _OK
 
 

@@ -65,7 +65,7 @@ def joint_rows(tables, work):
     for i in range(1, tables.anchor.shape[0]):
         n = tables.anchor[i]
         for k in range(tables.links[i].nv if n >= 0 else 6, 6):
-            C, at, walk = load6(work.basis[6 * n + k]), tables.g_first[row], 4 * tables.primitives.shape[0] + 2 * n
+            C, at, walk = load6(work.basis[6 * n + k]), tables.g_first[row], tables.settings[0].walks + 2 * n
             add_along(tables, work, walk, C, 1.0, at)
             add_along(tables, work, walk + 1, C, -1.0, at)
             row += 1
@@ -82,10 +82,10 @@ def packed_jacobian(tables, work):
         for k in range(p.ng):
             at = tables.g_first[p.ig + k]
             if p.sensors > 0:
-                add_sensor(tables, work, p.sensor1, 4 * n, p.ratio1, at)
-                if p.sensors > 1:
-                    add_sensor(tables, work, p.sensor2, 4 * n + 2, p.ratio2, at)
+                for m in range(p.sensors):
+                    term = tables.terms[p.term + m]
+                    add_sensor(tables, work, term.sensor, p.walk + 2 * m, term.ratio, at)
             else:
-                F_i, F_j = pair(p.kind, p, k, work.bodies)
-                add_along(tables, work, 4 * n, F_i, 1.0, at)
-                add_along(tables, work, 4 * n + 1, F_j, 1.0, at)
+                F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
+                add_along(tables, work, p.walk, F_i, 1.0, at)
+                add_along(tables, work, p.walk + 1, F_j, 1.0, at)

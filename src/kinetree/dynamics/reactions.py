@@ -59,12 +59,11 @@ def constraint_wrenches(tables, work, seats, lam, wrench):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
-            relation_wrench(tables, work, seats, p.sensor1, -lam[p.ig] * p.ratio1, wrench)
-            if p.sensors > 1:
-                relation_wrench(tables, work, seats, p.sensor2, -lam[p.ig] * p.ratio2, wrench)
+            for m in range(p.term, p.term + p.sensors):
+                relation_wrench(tables, work, seats, tables.terms[m].sensor, -lam[p.ig] * tables.terms[m].ratio, wrench)
             continue
         for k in range(p.ng):
-            F_i, F_j = pair(p.kind, p, k, work.bodies)
+            F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
             add_to6(work.bodies[p.i].F, scale6(-lam[p.ig + k], F_i))
             add_to6(work.bodies[p.j].F, scale6(-lam[p.ig + k], F_j))
             if seats.of_primitive[n] >= 0:

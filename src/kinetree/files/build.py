@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import Input
+from ..annotations import Input, Motion
 from ..errors import ModelError
 from ..frames import Pose, unit_vector
 from ..model.arm import Arm
@@ -26,6 +26,7 @@ from .python_code import PythonCode
 from .reading import FunctionName, is_function
 
 FAULTS = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, np.linalg.LinAlgError)
+_THREE = ("push", "couple", "travel", "turning")
 FUNCTIONS = ("motion", "input", "law", "line", "function")
 
 
@@ -167,14 +168,14 @@ class Builder:
             return self.files(value)
         if isinstance(value, list) and any(isinstance(one, (Said, str)) for one in value):
             made = [self._value(_inner(hint, kind), one) for one in value]
-            return self.moving.value(kind, made) if self.moving and kind in ("push", "couple") else _flat(made, kind)
+            return self.moving.value(kind, made) if self.moving and kind in _THREE else _flat(made, kind)
         if self.moving and not (joint and kind == "axis"):
             return self._moved(hint, kind, value)
         return value
 
     def _moved(self, hint: Any, kind: str | None, value: Any) -> Any:
         assert self.moving is not None
-        if _is_list(hint) and isinstance(value, list) and kind in ("vector", "reference"):
+        if _is_list(hint) and isinstance(value, list) and kind in ("vector", "reference", "rotation"):
             return [self.moving.value(kind, one) for one in value]
         return self.moving.value(kind, value)
 
@@ -219,6 +220,8 @@ def _inner(hint: Any, kind: str | None) -> Any:
     """The annotation of the items of a list."""
     if kind in ("push", "couple"):
         return Input
+    if kind in ("travel", "turning"):
+        return Motion
     return typing.get_args(hint)[0] if _is_list(hint) and typing.get_args(hint) else hint
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+from ..annotations import In
 from ..constraints.catalogue import CONSTRAINTS, COUPLINGS
 from ..control.controller import Controller
 from ..flex.section import Section
@@ -100,7 +101,7 @@ FAMILY_OF: dict[type, str] = {Signal: "time function", TyreLaw: "tyre law", Road
                               Section: "section"}
 
 
-KIND_FAMILY = {"motion": "time function", "input": "time function", "push": "time function", "couple": "time function",
+KIND_FAMILY = {**dict.fromkeys(("motion", "travel", "turning", "input", "push", "couple"), "time function"),
                "law": "force law", "look": "outline", "place": "place"}  # of annotations
 
 
@@ -108,11 +109,17 @@ KIND_FAMILY = {"motion": "time function", "input": "time function", "push": "tim
 def kind_of(hint: Any) -> str | None:
     """The annotation of annotations.py that an option carries, also within a list or a choice."""
     if typing.get_origin(hint) is typing.Annotated:
-        return typing.get_args(hint)[1]
+        return next((one for one in typing.get_args(hint)[1:] if not isinstance(one, In)), None)
     if hint is Callable or typing.get_origin(hint) is Callable:
         return "function"
     found = [kind_of(one) for one in typing.get_args(hint) if one is not Ellipsis]
     return next((kind for kind in found if kind), None)
+
+
+def units_of(hint: Any) -> tuple[str, ...]:
+    """The units that an annotation gives to its numbers."""
+    about = typing.get_args(hint)[1:] if typing.get_origin(hint) is typing.Annotated else ()
+    return next((one for one in about if isinstance(one, In)), ())
 
 
 def family_of(hint: Any) -> str:

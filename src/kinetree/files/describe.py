@@ -236,8 +236,9 @@ def _unusual(said: Mapping[str, Any], method: Any) -> dict[str, Any]:
 
 
 def _same(value: Any, default: Any) -> bool:
-    if type(value) in (np.ndarray, list, tuple) or type(default) in (np.ndarray, list, tuple):
-        return np.shape(value) == np.shape(default) and bool(np.all(np.asarray(value, object) == np.asarray(default, object)))
+    many = [isinstance(one, (np.ndarray, list, tuple)) for one in (value, default)]
+    if any(many):
+        return all(many) and len(value) == len(default) and all(map(_same, value, default))
     if isinstance(value, Constant) and isinstance(default, float):
         return value.value == default
     return isinstance(value, bool) is isinstance(default, bool) and bool(value == default)

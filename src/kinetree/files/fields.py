@@ -9,15 +9,15 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, PlainValidator, Tag, WithJsonSchema, create_model
 
-from .declared import FAMILY_OF, Declared, Option, families
+from .declared import FAMILY_OF, Declared, Option, families, kind_of, units_of
 from .marker import Marker
-from .reading import a_function, a_number, a_rotation, a_text, a_whole, an_axis, nested_numbers, yes_or_no
+from .reading import a_function, a_number, a_rotation, a_start, a_text, a_whole, an_axis, nested_numbers, yes_or_no
 from .units import looks_like_quantity
 
 QUANTITY = {"anyOf": [{"type": "number"}, {"type": "string", "description": "a number with a unit, or ${an expression}"}]}
@@ -41,13 +41,27 @@ def by_name(item: Any) -> Any:
     return types.GenericAlias(dict, (str, item))
 
 
-Number = _read(a_number, QUANTITY)
+@cache
+def number_in(units: tuple[str, ...]) -> Any:
+    """A number, or text with a unit that measures what one of these does."""
+    about = {**QUANTITY, "description": f"in {' or '.join(units)}"} if units else QUANTITY
+    return _read(partial(a_number, units=tuple(units)), about)
+
+
+@cache
+def vector_in(units: tuple[str, ...]) -> Any:
+    return several(number_in(units), min_length=3, max_length=3)
+
+
+Number = number_in(())
 Whole = _read(a_whole, QUANTITY)
 Text = _read(a_text, TEXT)
 YesOrNo = _read(yes_or_no, {"type": "boolean"})
 Function = _read(a_function, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$"})
 Rows = _read(nested_numbers, ROWS)
-Vector = several(Number, min_length=3, max_length=3)
+Vector = vector_in(())
+_START = {"type": "object", "additionalProperties": {"anyOf": [QUANTITY, {"type": "array", "items": QUANTITY}]}}
+_AXIS = {"text": _read(an_axis, {"enum": ["x", "y", "z", "-x", "-y", "-z"]}), "list": Vector}
 
 
 class Said(BaseModel):
@@ -57,20 +71,29 @@ class Said(BaseModel):
     declared: typing.ClassVar[Declared]
 
 
-def _named(name: str) -> Parts:
-    """The parts of an annotation of annotations.py."""
-    either: Callable[[], Parts] = lambda: {"number": Number, "object": family("time function"), "text": Text}  # noqa: E731
+MEASURED = {"sides": ("m",), "points": ("m",), "ring": ("m",), "line": ("m",), "push": ("N",), "couple": ("N m",),
+            "travel": ("m",), "turning": ("rad",)}  # annotations whose numbers are always of one kind
+
+
+def _named(name: str, units: tuple[str, ...]) -> Parts:
+    """The parts of an annotation of annotations.py, its numbers in one of the units."""
+    units = units or MEASURED.get(name, ())
+    vector, rows = vector_in(units), _read(partial(nested_numbers, units=units), ROWS)
+    either: Callable[[], Parts] = lambda: {"number": number_in(units), "object": family("time function"), "text": Text}  # noqa: E731
     known: dict[str, Callable[[], Parts]] = {
-        "vector": lambda: {"list": Vector}, "axial": lambda: {"list": Vector}, "sides": lambda: {"list": Vector},
+        "vector": lambda: {"list": vector}, "axial": lambda: {"list": vector}, "sides": lambda: {"list": vector},
         "rotation": lambda: {"list": _read(a_rotation, {"type": "array"})},
-        "axis": lambda: {"text": _read(an_axis, {"enum": ["x", "y", "z", "-x", "-y", "-z"]}), "list": Vector},
-        "inertia": lambda: {"list": Rows}, "matrix": lambda: {"list": Rows, "number": Number},
+        "axis": lambda: _AXIS, "turn axis": lambda: _AXIS,
+        "inertia": lambda: {"list": rows}, "matrix": lambda: {"list": rows, "number": number_in(units)},
+        "across": lambda: {"number": number_in(units), "list": rows},
         "motion": lambda: {**either(), "text": Function}, "input": either,
+        "travel": lambda: _three({**either(), "text": Function}), "turning": lambda: _three({**either(), "text": Function}),
+        "sequence": lambda: {"text": Text},
         "push": lambda: _three(either()), "couple": lambda: _three(either()), "reference": lambda: {"text": Text},
         "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
         "law": lambda: {"object": family("force law"), "text": Function},
-        "line": lambda: {"list": several(Vector, min_length=2), "text": Function}, "ring": lambda: {"list": several(Vector)},
-        "points": lambda: {"object": by_name(Vector)},
+        "line": lambda: {"list": several(vector, min_length=2), "text": Function}, "ring": lambda: {"list": several(vector)},
+        "points": lambda: {"object": by_name(vector)},
         "look": lambda: {"object": family("outline"), "list": several(family("outline"))},
         "place": lambda: {"text": Text, "object": Marker}, "file": lambda: {"text": Text}}
     return known[name]()
@@ -89,7 +112,8 @@ def parts_of(hint: Any) -> Parts:
         return plain[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
-        return _named(arguments[1])
+        kind, units = kind_of(hint), units_of(hint)
+        return {"number": number_in(units)} if kind is None else _named(kind, units)
     if origin in (typing.Union, types.UnionType):
         return {kind: part for one in arguments for kind, part in parts_of(one).items()}
     if origin is Callable:
@@ -156,9 +180,17 @@ def said(family_name: str, member: str) -> type[Said]:
     fields: dict[str, Any] = {"type": (Literal[one.name], one.name if alone else ...)}
     for option in {**one.options, **one.beside}.values():
         fields[option.name] = (field(option.hint, option.default is None), _default(option))
+    if family_name == "joint":
+        fields.update({name: (_read(partial(a_start, units=units), _START), None) for name, units in _labels(one.make).items()})
     made = create_model(one.name, __base__=Said, __doc__=one.about, **fields)
     made.declared = one
     return made
+
+
+def _labels(joint: Any) -> dict[str, dict[str, str]]:
+    """Units of initial coordinates and speeds of a joint, by label."""
+    start = dict(zip(joint.labels, joint.coordinate_units()))
+    return {"start": start, "speed": {label: f"{unit}/s" for label, unit in zip(joint.speeds, joint.units)}}
 
 
 def _default(option: Option) -> Any:

@@ -16,7 +16,7 @@ from .reading import a_number, a_rotation, a_text, a_whole
 def _vector(value: Any) -> list[float]:
     if not isinstance(value, list) or len(value) != 3:
         raise ModelError(f"must be three numbers, got {value!r}")
-    return [a_number(x) for x in value]
+    return [a_number(x, ("m",)) for x in value]
 
 
 class Marker(BaseModel):

@@ -5,7 +5,8 @@ A mirror about the plane across an axis turns what is read by its annotation (an
     points and velocities S p     angular velocities, torques -S w     rotations S R S     inertias S I S
 
 Joints keep the signs of their coordinates: hinges turn about -S a, slides go along S a. Where a joint does both, it is along S a
-and its angle counts the other way. The pitch of a screw changes its sign.
+and its angle counts the other way; so does the third of three slides, which lies across the other two. The pitch
+of a screw changes its sign.
 """
 
 from __future__ import annotations
@@ -29,14 +30,18 @@ class Moving:
             "vector": self.polar, "axial": self.axial, "rotation": self.rotation, "inertia": self.inertia,
             "points": lambda points: {name: self.polar(p) for name, p in points.items()}, "line": self._line,
             "ring": lambda ring: [self.polar(p) for p in ring],
-            "push": lambda three: self._three(three, self.S), "couple": lambda three: self._three(three, self.turned * self.S),
-            "reference": self.reference, "axis": self._along}
+            **dict.fromkeys(("push", "travel"), lambda three: self._three(three, self.S)),
+            **dict.fromkeys(("couple", "turning"), lambda three: self._three(three, self.turned * self.S)),
+            "turn axis": lambda axis: self.axial(unit_vector(axis, "axis")), "sequence": self._sequence,
+            "reference": self.reference, "axis": self._along, "across": self._across}
 
     def name(self, name: str) -> str:
         return f"{self.prefix}{name}"
 
     def reference(self, text: Any) -> Any:
         """`A.angle` of a joint A of the assembly becomes `FL A.angle`."""
+        if isinstance(text, dict):
+            return {self.reference(name): value for name, value in text.items()}
         if not isinstance(text, str):
             return text
         for end in range(len(text), 0, -1):
@@ -81,10 +86,21 @@ class Moving:
         return [self.polar(p) for p in line]
 
     @staticmethod
+    def _sequence(text: str) -> str:
+        raise ModelError(f"a mirror cannot turn the sequence of axes {text!r}; give an axis and an angle, or rotations at times.")
+
+    @staticmethod
+    def _across(value: Any) -> Any:
+        if np.ndim(value) and np.any(value):
+            raise ModelError("a mirror cannot turn the mass centre of a section; give this beam in the file that uses the "
+                             "assembly.")
+        return value
+
+    @staticmethod
     def _three(three: Any, signs: np.ndarray) -> list[Any]:
         for value, sign in zip(three, signs):
             if sign < 0.0 and not isinstance(value, float):
-                raise ModelError("a mirror cannot turn a time function or the output of a controller; give this force in the "
+                raise ModelError("a mirror cannot turn a time function or the output of a controller; give this element in the "
                                  "file that uses the assembly.")
         return [value if sign > 0.0 else -value for value, sign in zip(three, signs)]
 
@@ -134,9 +150,17 @@ class Moving:
                 said[label] = self.S["xyz".index(label)] * said[label]
             elif gauge.startswith("turn") and not hinge:
                 said[label] = self.turned * said[label]
-            elif gauge not in ("slide_z", "turn_z", "turn_x", "turn_y") and said[label] and label != "qw":
+            elif gauge == "slide_z" and "axis1" in kind.__dataclass_fields__:  # type: ignore[attr-defined]
+                said[label] = self.turned * said[label]
+            elif gauge not in _signed(kind) and said[label] and label != "qw":
                 raise ModelError(f"a mirror does not know the sign of {label!r} of this joint; start it in the file that uses "
                                  "the assembly.")
+
+
+def _signed(kind: type) -> tuple[str, ...]:
+    """How the coordinates show whose signs a mirror keeps: along and about axes that the joint names."""
+    sides = ("slide_x", "slide_y") if "axis1" in kind.__dataclass_fields__ else ()  # type: ignore[attr-defined]
+    return ("slide_z", "turn_z", "turn_x", "turn_y", *sides)
 
 
 def moving(prefix: str, names: Collection[str], mirror: str | None, position: Any, rotation: Any, outer: Moving | None) -> Moving:

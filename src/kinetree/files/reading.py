@@ -17,9 +17,10 @@ class FunctionName(str):
     """`module:function`."""
 
 
-def a_number(value: Any) -> float:
+def a_number(value: Any, units: tuple[str, ...] = ()) -> float:
+    """A number; text with a unit must measure what one of the units does, if there are any."""
     if isinstance(value, str):
-        return quantity(value)
+        return quantity(value, units)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ModelError(f"must be a number, or text with a unit such as '10 mm', got {short(value)}")
     try:
@@ -66,11 +67,11 @@ def is_function(value: str) -> bool:
     return _FUNCTION.fullmatch(value) is not None
 
 
-def nested_numbers(value: Any, levels: int = 2) -> list:
+def nested_numbers(value: Any, units: tuple[str, ...] = (), levels: int = 2) -> list:
     """A list of numbers, or of rows of numbers."""
     if not isinstance(value, list) or levels == 0:
         raise ModelError(f"must be a list of numbers, or rows of numbers, got {short(value)}")
-    rows = [nested_numbers(row, levels - 1) if isinstance(row, list) else a_number(row) for row in value]
+    rows = [nested_numbers(row, units, levels - 1) if isinstance(row, list) else a_number(row, units) for row in value]
     if len({len(row) if isinstance(row, list) else -1 for row in rows}) > 1:
         raise ModelError(f"must have rows that are equally long, got {short(value)}")
     return rows
@@ -80,5 +81,21 @@ def a_rotation(value: Any) -> Any:
     """A matrix, a quaternion, or [sequence, angles]."""
     if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str):
         angles = value[1] if isinstance(value[1], list) else [value[1]]
-        return value[0], [a_number(angle) for angle in angles]
+        return value[0], [a_number(angle, ("rad",)) for angle in angles]
     return nested_numbers(value)
+
+
+def a_start(value: Any, units: dict[str, str]) -> dict[str, Any] | None:
+    """Initial coordinates or speeds by label, in their units; a quaternion is a list."""
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise ModelError(f"must be numbers by label, such as {{{next(iter(units), 'angle')}: 0.1}}, got {short(value)}")
+    found = {}
+    for label, one in value.items():
+        unit = units.get(label, "1")
+        try:
+            found[label] = nested_numbers(one) if isinstance(one, list) else a_number(one, () if unit == "1" else (unit,))
+        except ModelError as error:
+            raise ModelError(f"{label}: {error}") from None
+    return found

@@ -1,19 +1,30 @@
 """Cross-sections of beams: stiffness against stretching, shearing, twisting and bending, and inertia per length.
 
 Axes of a section: x along the beam, y and z across. Strains are in the order (stretch x, shear y, shear z, twist x, bend y,
-bend z); stiffness and inertia are in that order too.
+bend z); stiffness and mass are in that order too. The line of a beam goes through the origin of its sections; what they answer
+to is the mass centre e, at which the strains are  gamma_e = gamma + kappa x e  and kappa.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..annotations import Inertia, Matrix
+from ..annotations import (
+    KilogramsPerCubicMetre,
+    Matrix,
+    Metres,
+    Pascals,
+    SecondMoment,
+    SectionInertia,
+    SectionMass,
+    SectionPoint,
+    SquareMetres,
+)
 from ..errors import ModelError
-from ..frames import number, symmetric_matrix
+from ..frames import number, numbers, symmetric_matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,42 +32,43 @@ class Section:
     """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and material.
 
     stiffness       six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N and N m^2)
-    mass            per length (kg/m)
-    inertia         per length about x, y, z, or a 3x3 matrix; by default that of a round bar (kg m)
+    mass            per length (kg/m), or the symmetric 6x6 matrix [[m, -m e~], [m e~, J]] of it about the line (kg/m, kg, kg m)
+    inertia         per length about x, y, z through the mass centre, or a 3x3 matrix; by default that of a round bar (kg m)
     width, height   across, along y and z, for the strain of the outer fibre and as it is drawn (m)
     round           whether it is drawn round
+    centre          y and z of the mass centre, seen from the line of the beam (m)
     """
 
     stiffness: Matrix
-    mass: float
-    inertia: Inertia = field(default_factory=lambda: np.zeros(3))
-    width: float = 0.0  # across, as it is drawn: along y and z
-    height: float = 0.0
+    mass: SectionMass
+    inertia: SectionInertia = field(default_factory=lambda: np.zeros(3))
+    width: Metres = 0.0  # across, as it is drawn: along y and z
+    height: Metres = 0.0
     round: bool = True
+    centre: SectionPoint = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         C = symmetric_matrix(self.stiffness, 6, "Section: stiffness")
-        J = symmetric_matrix(self.inertia, 3, "Section: inertia")
+        m, centre, J = _heavy(self)
         lowest = np.linalg.eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
         if not lowest > 1e-12:
             raise ModelError(f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); every strain "
                              "must cost energy. Give all six numbers, and couplings smaller than them.")
-        m = number(self.mass, "Section: mass", positive=True)
         if np.linalg.eigvalsh(J)[0] < 0.0:
             raise ModelError(f"Section: the inertia {_shown(np.diag(J))} has a negative principal moment.")
-        if not J.any():  # a round bar as stiff in bending as in stretching
+        if not J.any() and np.ndim(self.mass) == 0:  # a round bar as stiff in bending as in stretching
             r2 = max(C[4, 4], C[5, 5]) / C[0, 0]
             J = m * r2 * np.diag([2.0, 1.0, 1.0])
         if np.linalg.eigvalsh(J)[0] <= 0.0:
             raise ModelError(f"Section: the inertia {_shown(np.diag(J))} leaves a turn without inertia; give three "
                              "positive numbers.")
-        object.__setattr__(self, "stiffness", C)
-        object.__setattr__(self, "inertia", J)
+        for name, value in (("stiffness", C), ("mass", m), ("centre", centre), ("inertia", J)):
+            object.__setattr__(self, name, value)
 
     @classmethod
-    def of(cls, area: float, Iy: float, Iz: float, J: float, E: float, density: float, poisson: float = 0.3,
-           G: float | None = None, shear: tuple[float, float] = (1.0, 1.0),
-           width: float = 0.0, height: float = 0.0, round: bool = False) -> Section:
+    def of(cls, area: SquareMetres, Iy: SecondMoment, Iz: SecondMoment, J: SecondMoment, E: Pascals,
+           density: KilogramsPerCubicMetre, poisson: float = 0.3, G: Pascals | None = None,
+           shear: tuple[float, float] = (1.0, 1.0), width: Metres = 0.0, height: Metres = 0.0, round: bool = False) -> Section:
         """From area, second moments, torsion constant and material; `shear` are the correction factors along y and z."""
         A, iy, iz, j, e, rho = (number(v, f"Section: {name}", positive=True) for name, v in (
             ("area", area), ("Iy", Iy), ("Iz", Iz), ("J", J), ("E", E), ("density", density)))
@@ -65,8 +77,8 @@ class Section:
                    rho * np.array([iy + iz, iy, iz]), width, height, round)
 
     @classmethod
-    def rectangle(cls, width: float, height: float, E: float, density: float, poisson: float = 0.3,
-                  G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def rectangle(cls, width: Metres, height: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
+                  G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series, shear factors 5/6."""
         b, h = number(width, "rectangle: width", positive=True), number(height, "rectangle: height", positive=True)
         long, short = max(b, h), min(b, h)
@@ -76,8 +88,8 @@ class Section:
                       shear or (5.0 / 6.0, 5.0 / 6.0), b, h)
 
     @classmethod
-    def circle(cls, radius: float, E: float, density: float, poisson: float = 0.3,
-               G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def circle(cls, radius: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
+               G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A full circle; shear factors by Cowper."""
         r = number(radius, "circle: radius", positive=True)
         I = math.pi * r**4 / 4.0
@@ -85,8 +97,8 @@ class Section:
                       shear or _cowper(0.0, poisson), 2.0 * r, 2.0 * r, True)
 
     @classmethod
-    def tube(cls, radius: float, inner: float, E: float, density: float, poisson: float = 0.3,
-             G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def tube(cls, radius: Metres, inner: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
+             G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
         """A circle of `radius` with a hole of radius `inner`; shear factors by Cowper."""
         r, i = number(radius, "tube: radius", positive=True), number(inner, "tube: inner", positive=True)
         if i >= r:
@@ -96,8 +108,9 @@ class Section:
                       shear or _cowper(i / r, poisson), 2.0 * r, 2.0 * r, True)
 
     @classmethod
-    def i_beam(cls, width: float, height: float, flange: float, web: float, E: float, density: float, poisson: float = 0.3,
-               G: float | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def i_beam(cls, width: Metres, height: Metres, flange: Metres, web: Metres, E: Pascals,
+               density: KilogramsPerCubicMetre, poisson: float = 0.3, G: Pascals | None = None,
+               shear: tuple[float, float] | None = None) -> Section:
         """An I with flanges `width` along y and `flange` thick, `height` over all along z, a web `web` thick.
 
         Torsion as that of thin walls; shear along z by the web, along y by the flanges.
@@ -111,6 +124,12 @@ class Section:
         return cls.of(A, (b * h**3 - (b - w) * inside**3) / 12.0, (2.0 * f * b**3 + inside * w**3) / 12.0,
                       (2.0 * b * f**3 + inside * w**3) / 3.0, E, density, poisson, G,
                       shear or (5.0 / 3.0 * b * f / A, inside * w / A), b, h)
+
+    def moved(self, y: Metres, z: Metres) -> Section:
+        """The same section with its axis at (y, z) of the line of the beam, as a rail is that is welded onto its side."""
+        e = np.array([0.0, *numbers([y, z], 2, "moved: y and z")])
+        T = shift(-e)
+        return replace(self, stiffness=T.T @ self.stiffness @ T, centre=tuple(self.centre + e[1:]))
 
     def __repr__(self) -> str:
         return f"<section: {self.mass:g} kg/m, stiffness {_shown(np.diag(self.stiffness))}>"
@@ -130,6 +149,45 @@ def _unscaled(C: np.ndarray) -> np.ndarray:
 
 def _shown(values: np.ndarray) -> str:
     return ", ".join(f"{v:.3g}" for v in values)
+
+
+def _heavy(section: Section) -> tuple[float, tuple[float, float], np.ndarray]:
+    """Mass, mass centre and inertia about it, checked, from these or from a 6x6 matrix of mass."""
+    y, z = numbers(section.centre, 2, "Section: centre (y, z)").tolist()
+    J = symmetric_matrix(section.inertia, 3, "Section: inertia")
+    if np.ndim(section.mass) == 0:
+        return number(section.mass, "Section: mass", positive=True), (y, z), J
+    if y or z or J.any():
+        raise ModelError("Section: a 6x6 mass says mass centre and inertia, too; leave out centre= and inertia=.")
+    return _taken_apart(symmetric_matrix(section.mass, 6, "Section: mass"))
+
+
+def _taken_apart(M: np.ndarray) -> tuple[float, tuple[float, float], np.ndarray]:
+    """m, e and J_e of  [[m, -m e~], [m e~, J_e - m e~ e~]]:  the kinetic energy of velocities (v, w) on the line."""
+    m = number(float(np.trace(M[:3, :3])) / 3.0, "Section: mass (the mean of its first three entries)", positive=True)
+    e = np.array([M[5, 1], M[3, 2], M[4, 0]]) / m
+    size = np.sqrt(m * np.diag(M)[3:].max(initial=0.0))
+    if np.abs(M[:3, :3] - m * np.eye(3)).max() > 1e-9 * m or np.abs(M[3:, :3] - m * cross_matrix(e)).max() > 1e-9 * size:
+        raise ModelError("Section: the mass is not that of a section: its 3x3 blocks must be [[m, -m e~], [m e~, J]], with one "
+                         f"mass m per length and a mass centre e, where e~ w = e x w. Its diagonal is {_shown(np.diag(M))}.")
+    if abs(e[0]) * m > 1e-9 * size:
+        raise ModelError(f"Section: the mass has its centre {e[0]:g} m ahead along the beam; it must lie in the section, x = 0.")
+    return m, (float(e[1]), float(e[2])), M[3:, 3:] + m * cross_matrix(e) @ cross_matrix(e)
+
+
+def cross_matrix(e: np.ndarray) -> np.ndarray:
+    """e~, of which e~ w = e x w."""
+    return np.cross(e, np.eye(3)).T
+
+
+def shift(e: np.ndarray, length: float = 1.0) -> np.ndarray:
+    """T of  (gamma, length kappa) = T (gamma_e, length kappa):  gamma = gamma_e - kappa x e.
+
+    Exact for the strains of num/strain.py: nodes at x + R e have  b_e = b + a x e / L,  and a.(a x e) = 0.
+    """
+    T = np.eye(6)
+    T[:3, 3:] = cross_matrix(e) / length
+    return T
 
 
 def element_stiffness(section: Section, length: float) -> np.ndarray:

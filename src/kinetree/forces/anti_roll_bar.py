@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import NewtonSecondsPerMetre, NewtonsPerMetre
 from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
@@ -23,8 +24,8 @@ class AntiRollBar(Force):
     damping     force per rate of that difference (N s/m)
     """
 
-    stiffness: float
-    damping: float = 0.0
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
 
     kind = "anti-roll-bar"
     markers = (4, 4)

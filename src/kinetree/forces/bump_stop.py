@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..annotations import Reference
+from ..annotations import CoordinateDamping, CoordinateStiffness, CoordinateValue, Reference
 from ..errors import ModelError
 from ..frames import check
 from ..joints.contract import check_coordinate
@@ -32,11 +32,11 @@ class BumpStop(Force):
     """
 
     coordinate: Reference
-    at: float
-    stiffness: float
-    damping: float = 0.0
+    at: CoordinateValue
+    stiffness: CoordinateStiffness
+    damping: CoordinateDamping = 0.0
     lower_end: bool = False
-    fade: float = 0.01
+    fade: CoordinateValue = 0.01
 
     kind = "bump-stop"
     markers = (0, 0)

@@ -6,8 +6,9 @@
 The torque is the exact gradient of the energy for large turns too: phidot = J(phi)^-1 w with w the relative angular
 velocity in F, so power balances to rounding. The reaction on body i acts at M, because d turns with F.
 
-Over a step (`discrete`), z changes by an exact product rule, as in a beam element (num/strain.py): with a = axial(R_F^T R_M), c its
-cosine and phi = s(c) a,  phi_f - phi_i = s_m (a_f - a_i) + a_m s[c_f, c_i] (c_f - c_i); laws answer with divided differences.
+Over a step (`discrete`), z changes by an exact product rule, as in a beam element (num/strain.py): with a = axial(R_F^T R_M),
+c its cosine and phi = s(c) a,  phi_f - phi_i = s_m (a_f - a_i) + a_m s[c_f, c_i] (c_f - c_i); laws answer with divided
+differences.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import ForceLaw, Matrix
+from ..annotations import ForceLaw, SixDamping, SixStiffness
 from ..errors import ModelError
 from ..frames import symmetric_matrix
 from ..num.jit import inline, kernel
@@ -46,8 +47,8 @@ class Bushing(Force):
     about_x, about_y, about_z   the same of the turn (rad), in N m
     """
 
-    stiffness: Matrix = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    damping: Matrix = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    stiffness: SixStiffness = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    damping: SixDamping = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     x: ForceLaw = None
     y: ForceLaw = None
     z: ForceLaw = None

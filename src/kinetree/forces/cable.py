@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre
 from ..frames import number
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
@@ -22,9 +23,9 @@ class Cable(Force):
     length      free length; None takes that of the initial position (m)
     """
 
-    stiffness: float
-    damping: float = 0.0
-    length: float | None = None
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
+    length: Metres | None = None
 
     kind = "cable"
     markers = (2, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Vector
+from ..annotations import KilogramsPerCubicMetre, SquareMetres, Velocity
 from ..frames import number, numbers
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, sub
@@ -22,9 +22,9 @@ class Drag(Force):
     """
 
     coefficient: float
-    area: float
-    density: float = 1.225
-    wind: Vector = (0.0, 0.0, 0.0)
+    area: SquareMetres
+    density: KilogramsPerCubicMetre = 1.225
+    wind: Velocity = (0.0, 0.0, 0.0)
 
     kind = "drag"
     markers = (1, 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import Input
+from ..annotations import DriveGain, InputInMetresPerSecond, NewtonMetres, Newtons
 from ..control.contract import State
 from ..control.inputs import input_value
 from ..frames import check
@@ -25,15 +25,15 @@ class Drive(Force):
     """Holds a `speed` (m/s; a number, a time function or a controller's output) of the first marker, on the wheel of the second.
 
     speed      wanted, of the first marker along its x axis (m/s)
-    gain       torque per missing speed, of this wheel (N s, which is N m per m/s)
+    gain       torque per missing speed, of this wheel (N m s/m)
     integral   torque per missing way, with a state: the speed is met without slack (N)
     limit      of the torque; none by default (N m)
     """
 
-    speed: Input
-    gain: float
-    integral: float = 0.0
-    limit: float | None = None
+    speed: InputInMetresPerSecond
+    gain: DriveGain
+    integral: Newtons = 0.0
+    limit: NewtonMetres | None = None
 
     kind = "drive"
     markers = (2, 2)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Reference
+from ..annotations import CoordinateEffort, CoordinateValue, CubicMetres, Metres, Reference
 from ..errors import ModelError
 from ..frames import check, number
 from ..joints.contract import check_coordinate
@@ -43,15 +43,15 @@ class HydropneumaticUnit(Force):
     """
 
     coordinate: Reference
-    preload: float
-    bore: float
-    volume: float
-    lever: float = 1.0
+    preload: CoordinateEffort
+    bore: Metres
+    volume: CubicMetres
+    lever: Metres = 1.0
     exponent: float = 1.3
     damping: float = 0.0
-    limit: float | None = None
+    limit: CoordinateEffort | None = None
     orifice: bool = False
-    rest: float = 0.0
+    rest: CoordinateValue = 0.0
 
     kind = "hydropneumatic-unit"
     markers = (0, 0)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import CoordinateDamping, CoordinateEffort, CoordinateSpeed, Reference
 from ..errors import ModelError
 from ..frames import number
 from ..joints.contract import check_coordinate
@@ -31,12 +32,12 @@ class JointFriction(Force):
     transition   speed v0 below which it counts as sticking (rad/s, m/s on a slide)
     """
 
-    coordinate: str
-    coulomb: float
-    static: float | None = None
-    stribeck: float = 0.1
-    viscous: float = 0.0
-    transition: float = 1e-3
+    coordinate: Reference
+    coulomb: CoordinateEffort
+    static: CoordinateEffort | None = None
+    stribeck: CoordinateSpeed = 0.1
+    viscous: CoordinateDamping = 0.0
+    transition: CoordinateSpeed = 1e-3
 
     kind = "joint-friction"
     markers = (0, 0)

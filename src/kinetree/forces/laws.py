@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import CoordinateEffort, CoordinateValue
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import numbers
@@ -53,8 +54,8 @@ class Characteristic:
     smooth       a spline, or straight pieces
     """
 
-    extensions: Sequence[float]
-    forces: Sequence[float]
+    extensions: Sequence[CoordinateValue]
+    forces: Sequence[CoordinateEffort]
     smooth: bool = True
 
     def __post_init__(self) -> None:

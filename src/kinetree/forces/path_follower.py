@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Motion, Reference
+from ..annotations import Metres, MotionInMetres, NewtonSecondsPerMetre, NewtonsPerMetre, Reference
 from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
@@ -39,12 +39,12 @@ class PathFollower(Force):
     """
 
     coordinate: Reference
-    path: Motion
-    preview: float = 10.0
+    path: MotionInMetres
+    preview: Metres = 10.0
     gain: float = -0.005
-    limit: float = 0.05
-    stiffness: float = 1e6
-    damping: float = 1e4
+    limit: Metres = 0.05
+    stiffness: NewtonsPerMetre = 1e6
+    damping: NewtonSecondsPerMetre = 1e4
 
     kind = "path-follower"
     markers = (1, 1)

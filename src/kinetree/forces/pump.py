@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..annotations import CubicMetres, CubicMetresPerSecond, Pascals
 from ..control.contract import State
 from ..errors import ModelError
 from ..frames import number
@@ -33,13 +34,13 @@ class Pump(Force):
     initial        pressure of the line at the start; by default the highest one (Pa)
     """
 
-    pressure: float | None = None
-    flow: float | None = None
-    relief: float | None = None
-    volume: float | None = None
+    pressure: Pascals | None = None
+    flow: CubicMetresPerSecond | None = None
+    relief: Pascals | None = None
+    volume: CubicMetres | None = None
     override: float = 0.05
-    bulk_modulus: float = 1.4e9
-    initial: float | None = None
+    bulk_modulus: Pascals = 1.4e9
+    initial: Pascals | None = None
 
     kind = "pump"
     markers = (0, 0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import ForceLaw, Input
+from ..annotations import ForceLaw, InputInNewtons, InputInNewtonSecondsPerMetre, Metres, NewtonsPerMetre
 from ..frames import number
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, store3, sub
@@ -27,10 +27,10 @@ class SpringDamper(Force):
     law         instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x, xdot)
     """
 
-    stiffness: float = 0.0
-    damping: Input = 0.0
-    length: float | None = None
-    force: Input = 0.0
+    stiffness: NewtonsPerMetre = 0.0
+    damping: InputInNewtonSecondsPerMetre = 0.0
+    length: Metres | None = None
+    force: InputInNewtons = 0.0
     law: ForceLaw = None
 
     kind = "spring-damper"

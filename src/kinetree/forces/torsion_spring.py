@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import ForceLaw, Input, Reference
+from ..annotations import (
+    CoordinateDampingInput,
+    CoordinateEffortInput,
+    CoordinateStiffness,
+    CoordinateValue,
+    ForceLaw,
+    Reference,
+)
 from ..frames import check
 from ..joints.contract import check_coordinate
 from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
@@ -33,10 +40,10 @@ class TorsionSpring(Force):
     """
 
     coordinate: Reference
-    stiffness: float = 0.0
-    damping: Input = 0.0
-    angle: float = 0.0
-    torque: Input = 0.0
+    stiffness: CoordinateStiffness = 0.0
+    damping: CoordinateDampingInput = 0.0
+    angle: CoordinateValue = 0.0
+    torque: CoordinateEffortInput = 0.0
     law: ForceLaw = None
 
     kind = "torsion-spring"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Newtons, NewtonsPerMetre
 from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import add, dot, scale, sub
@@ -24,8 +25,8 @@ class TrackBand(Force):
     bridging   stiffness between neighbours (N/m)
     """
 
-    tension: float = 0.0
-    bridging: float = 0.0
+    tension: Newtons = 0.0
+    bridging: NewtonsPerMetre = 0.0
 
     kind = "track-band"
     markers = (5, None)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import Seconds
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.callback import call_wrench
@@ -38,7 +39,7 @@ class UserForce(Force):
 
     function: Callable
     parameters: tuple[float, ...] = ()
-    breakpoints: Sequence[float] = ()
+    breakpoints: Sequence[Seconds] = ()
 
     kind = "user-force"
     markers = (1, 2)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Input
+from ..annotations import Input, InputInSquareMetres, KilogramsPerCubicMetre, Pascals, SquareMetres
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import number
@@ -37,13 +37,13 @@ class Valve:
     transition   pressure drop below which the flow turns laminar (Pa)
     """
 
-    openings: tuple[Input, Input, Input, Input] | None = None
+    openings: tuple[InputInSquareMetres, InputInSquareMetres, InputInSquareMetres, InputInSquareMetres] | None = None
     spool: Input = None
-    area: float | None = None
+    area: SquareMetres | None = None
     dead_band: float = 0.0
     discharge: float = 0.62
-    density: float = 860.0
-    transition: float = 1e5
+    density: KilogramsPerCubicMetre = 860.0
+    transition: Pascals = 1e5
 
     def __post_init__(self) -> None:
         if (self.openings is None) == (self.spool is None):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre
 from ..errors import AssemblyError, ModelError
 from ..frames import Pose, number
 from ..num.jit import inline, kernel
@@ -66,12 +67,12 @@ class Wheel(Force):
     friction    coefficient of Coulomb friction at the rim; none by default (1)
     """
 
-    radius: float
-    stiffness: float
-    damping: float = 0.0
+    radius: Metres
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
     road: Road = FLAT
-    fade: float = 0.01
-    crown: float = 0.0
+    fade: Metres = 0.01
+    crown: Metres = 0.0
     friction: float = 0.0
 
     kind = "wheel"
@@ -160,14 +161,13 @@ def read(force, t, q, v, x, tables, work, out):
 @kernel
 def energy(force, t, q, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, a = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 1)
-    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), p, a, n[RADIUS], n[CROWN], n[STIFFNESS])
+    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), marker, work.bodies, n[RADIUS], n[CROWN], n[STIFFNESS])
 
 
 @inline
-def contact_energy(tables, profile, road, p, a, radius, crown, stiffness):
+def contact_energy(tables, profile, road, marker, bodies, radius, crown, stiffness):
     """k depth^2 / 2 of all contacts."""
-    total = 0.0
+    total, p, a = 0.0, point_motion(marker, bodies)[0], column(frame(marker, bodies), 1)
     for k in range(features(tables, road)):
         normal, height = plane(tables, profile, road, k, p)
         depth = max(touch(normal, height, a, radius, crown)[0], 0.0)

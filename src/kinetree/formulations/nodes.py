@@ -59,6 +59,16 @@ def put_forces(tables, work):
         element = tables.elements[e]
         push_turning(tables, work, element.i, turning_of(tables, work, e, element.i))
         push_turning(tables, work, element.j, scale(-1.0, turning_of(tables, work, e, element.j)))
+        inward = scale(element.mass, sub(inward_of(tables, work, element.j), inward_of(tables, work, element.i)))
+        push_inward(tables, work, element.i, inward)
+        push_inward(tables, work, element.j, scale(-1.0, inward))
+
+
+@inline
+def inward_of(tables, work, b):
+    """What turning alone accelerates the mass centre by, against the origin:  w x (w x R c)."""
+    w, R = angular(load6(work.bodies[b].V)), load9(work.bodies[b].R)
+    return cross(w, cross(w, rotate(R, load3(tables.links[b].com))))
 
 
 @inline
@@ -78,6 +88,15 @@ def push_turning(tables, work, b, m):
         i = tables.freedoms[j]
         if i >= 3:
             work.unbalanced[size * (b - 1) + j] -= m[i - 3]
+
+
+@inline
+def push_inward(tables, work, b, f):
+    size = tables.freedoms.shape[0]
+    for j in range(size):
+        i = tables.freedoms[j]
+        if i < 3:
+            work.unbalanced[size * (b - 1) + j] -= f[i]
 
 
 @inline

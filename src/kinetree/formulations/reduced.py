@@ -177,8 +177,8 @@ def close_positions(tables, work, t, q, x):
 def close_velocities(tables, work, t, q, v):
     """v <- v - G+ (G v - nu), or the dependent velocities from the independent ones.   [Kim1997, eq. (5.2); Han1994, (17)]"""
     step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
-    jacobian(tables, work, q)
     velocities(tables, work, t, q)
+    jacobian(tables, work, q)
     status = decompose(tables, work)
     if status != _OK:
         return status

@@ -51,8 +51,6 @@ from .stepping import (
     why_too_small,
 )
 
-BOLD = 4.0  # times the usual first step: its error is some hundredth of the tolerance, and each doubling later costs a step
-
 
 @inline
 def prefers_lower(k, e_k, e_k1, e_k2):
@@ -173,8 +171,6 @@ def start(rhs, settle, tables, work, run):
     status = begin(rhs, tables, work, run)
     if status == OK:
         memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[P], vectors[SLOPE])
-        if run.control[0].h_initial == 0.0:
-            memory.h *= BOLD
         memory.order, memory.rising = 1, 1
         for i in range(vectors.shape[1]):
             vectors[CARRY, i] = 0.0

@@ -49,12 +49,13 @@ INTEGRATORS: tuple[Integrator, ...] = (
                Kernels(bdf_direct.start, bdf_direct.step, bdf.dense), bdf_differences.ROWS, bdf_differences.coefficients,
                handles=frozenset({Problem.MACHINE}), layout=newton_pattern.direct_layout, storage=("M", "G"),
                formulations=("augmented", "tree")),
-    Integrator.structural("energy-conserving", "exact energy and momentum, machines with beams, fixed step",
+    Integrator.structural("energy-conserving", "exact energy and momentum, machines with beams, fixed or variable step",
                           energy_conserving.step, "Yun2005"),
-    Integrator.structural("midpoint", "midpoint rule, machines with beams, fixed step", midpoint.step, "Hairer2006"),
-    Integrator.structural("trapezoidal", "trapezoidal rule (average acceleration), machines with beams, fixed step",
+    Integrator.structural("midpoint", "midpoint rule, machines with beams, fixed or variable step", midpoint.step,
+                          "Hairer2006"),
+    Integrator.structural("trapezoidal", "trapezoidal rule, machines with beams, fixed or variable step",
                           trapezoidal.step, "Newmark1959"),
-    Integrator.structural("generalized-alpha", "generalised alpha with smooth reactions, machines with beams, fixed step",
+    Integrator.structural("generalized-alpha", "generalised alpha, smooth reactions, machines with beams, fixed or variable step",
                           generalized_alpha.step, "Arnold2007", SPECTRAL_RADIUS, own_reactions=True),
 )
 

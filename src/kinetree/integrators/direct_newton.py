@@ -23,6 +23,8 @@ from .newton import ITERATIONS, SOLVED
 from .newton_matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
 from .stepping import NOT_FINITE, OK, finite, norm
 
+NOTHING = 1e-3 * SOLVED  # of a correction: rounding, where the prediction was exact, shrinks no further
+
 
 @inline
 def right_side(tables, work, run, c, y):
@@ -148,9 +150,9 @@ def iterate(tables, work, run, t, c):
             return NOT_FINITE, False
         if m > 0:
             rate = max(0.3 * rate, change / before) if before > 0.0 else 0.0
-            if rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * change > 1.0:
+            if change > NOTHING and (rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * change > 1.0):
                 return OK, False
-        if change == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * change <= SOLVED):
+        if change <= NOTHING or (rate < 1.0 and rate / (1.0 - rate) * change <= SOLVED):
             memory.rate = rate
             copy(run.unknowns[LAM], run.unknowns[KEPT])
             for i in range(y.shape[0]):

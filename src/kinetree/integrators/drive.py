@@ -12,8 +12,8 @@ import numpy as np
 from numba import typeof, types
 
 from ..errors import ModelError
-from ..num.by_address import ByAddress, Plainly, by_address
 from ..num.callback import call_ode
+from ..num.entrance import Entrance, PlainEntrance, entrance
 from ..num.fault import accuse, check_all
 from ..num.jit import JIT, Behind, Pointer, kernel, pointer, table
 from ..num.private import Dispatcher
@@ -62,11 +62,11 @@ def signature():
 
 
 @cache
-def loop(kernels: Kernels) -> ByAddress | Plainly:
+def loop(kernels: Kernels) -> Entrance | PlainEntrance:
     """The time loop with the kernels of a method, compiled or loaded."""
     whole, step, dense = signature()
     start, one, inside = kernels
-    return by_address(time_loop.advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
+    return entrance(time_loop.advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
 
 
 def compile_kernels(family: str) -> None:
@@ -78,6 +78,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
               tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
               samples: Numbers = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
               breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
+              begin: Callable[[float, np.ndarray], Status] | None = None,
               carried: Numbers = (), watcher: Watcher | None = None, keep: Keep | None = None,
               **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
@@ -88,6 +89,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     chunk         steps per chunk, instead of as many as take a tenth of a second
     breaks        times at which steps end; where something jumps the method starts anew
     jump          called with (t, y) just after such a time, may change y in place; any status but OK ends the run
+    begin         the same at the start
     carried       sizes of the last components of y, on which nothing depends: their errors are held below rtol of that, and
                   do not dilute those of the others
     watcher       finds events (`halts.py`)
@@ -123,7 +125,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     advance = loop(entry.kernels).bound(_typed(rhs, 2), _typed(settle, 3), tables, work)
     with Watched(tables, work) as watched:
         journey = Journey(entry, advance, run, chunk, on_chunk, budget, watched, watcher, keep)
-        result = journey.through(pieces, jump, until).result()
+        result = journey.through(pieces, jump, until, begin).result()
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)
     return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))

@@ -51,8 +51,10 @@ class Journey:
         self.jumps: list[Jump] = []
         self.status, self.interrupted, self.rows = Status.MORE, False, len(run.log)
 
-    def through(self, pieces: list[Stretch], jump: Callable | None, until: float) -> Journey:
+    def through(self, pieces: list[Stretch], jump: Callable | None, until: float, begin: Callable | None = None) -> Journey:
         """All stretches, as far as it goes."""
+        if begin is not None and not self._changed(float(self.run.memory[0]["t"]), begin):
+            return self
         for k, piece in enumerate(pieces):
             if k > 0 and not self._over(piece.start, jump):
                 return self
@@ -95,13 +97,20 @@ class Journey:
         """From one side of a break to the other."""
         y = self.run.vectors[Y]
         before = y.copy()
-        with watching(self.watched.watch):
-            status = Status.OK if jump is None else jump(t, y)
-        if status != Status.OK:
-            y[:], self.status = before, status
+        if jump is not None and not self._changed(t, jump):
             return False
         self.jumps.append(Jump(float(self.run.memory[0]["t"]), t, before, y.copy()))
         return True
+
+    def _changed(self, t: float, change: Callable) -> bool:
+        """Whether a change of the state was made; nothing is changed where it was not."""
+        y = self.run.vectors[Y]
+        before = y.copy()
+        with watching(self.watched.watch):
+            status = change(t, y)
+        if status != Status.OK:
+            y[:], self.status = before, status
+        return status == Status.OK
 
     def _chunks(self) -> None:
         """Advance until the stretch is done, failed or told to stop; each chunk but the last fills its log completely."""

@@ -11,7 +11,7 @@ import numpy as np
 from ..dynamics.kinematics import coordinate_rates
 from ..num.dense import copy
 from ..num.jit import inline, kernel
-from ..plants.nodes.keeping import COST, choose_way, forget_kept, wear
+from ..plants.nodes.keeping import begin_wear, choose_way, forget_kept, lasted, wear
 from ..plants.nodes.nodes import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
 from ..plants.nodes.step import OUT_OF_PLANE, TOO_COARSE, begin_accelerations, step_parts
 from .fixed import length, target
@@ -52,7 +52,6 @@ def start(rhs, settle, tables, work, run):
         load_nodes(tables, work, y)
         begin_accelerations(tables, work, y)
         forget_kept(work.report[0])
-        work.report[0].plain, work.report[0].bent, work.report[0].curved = 0.0, 0.0, 0.0
         run.memory[0].age, run.memory[0].spacing = 0, 0.0
         run.memory[0].h = run.control[0].h_initial if run.control[0].h_initial > 0.0 else FIRST * (
             run.stops[-1] - run.control[0].t_start)
@@ -93,8 +92,8 @@ def one_step(tables, work, run, method, t, h, tolerance):
     else:
         if hold and same:
             choose_way(report)
-            memory.age = 0 if max(report.lasted_turned, report.lasted_fixed) >= SERVED else RENEW
-        report.served, report.spent = 0, COST + report.iterations - corrected
+            memory.age = 0 if lasted(report) >= SERVED else RENEW
+        begin_wear(report, report.iterations - corrected)
     slopes(tables, run, h)
     arrive(memory, t, h, 2, report.error if tolerance > 0.0 else 0.0)
     return OK

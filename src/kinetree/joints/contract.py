@@ -26,7 +26,7 @@ import numpy as np
 
 from ..annotations import Axis
 from ..errors import ModelError
-from ..frames import Pose, axis_frame
+from ..frames import Pose, axis_frame, unit_vector
 
 X, Y, Z = 0, 1, 2
 
@@ -193,6 +193,21 @@ class AxisJoint(Joint):
 
     def frame(self) -> np.ndarray:
         return axis_frame(self.axis, f"{self.kind} joint")
+
+
+@dataclass(frozen=True)
+class TwoAxisJoint(Joint):
+    """A joint with two axes at a right angle, the first two axes of its frames F and M."""
+
+    axis1: Axis = "x"
+    axis2: Axis = "y"
+
+    def frame(self) -> np.ndarray:
+        x, y = (unit_vector(axis, f"{self.kind} joint") for axis in (self.axis1, self.axis2))
+        if abs(x @ y) > 1e-9:
+            raise ModelError(f"{self.kind} joint: axes {self.axis1} and {self.axis2} are not perpendicular "
+                             f"(cosine {x @ y:.3g}); its two axes stand at a right angle.")
+        return np.column_stack([x, y, np.cross(x, y)])
 
 
 def check_coordinate(name: object, what: str) -> None:

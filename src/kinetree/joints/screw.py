@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..annotations import Metres
 from ..frames import number
 from ..num.jit import inline
 from ..num.spatial import join, store6
@@ -17,7 +18,7 @@ class Advance(NamedTuple):
     def lower(self, to, place) -> None:
         name = place.spec.name
         travel = to.frame_sensor(place, "travel", "slide_z")
-        to.relation(name, travel, to.sensor(f"{name}.angle"), -place.spec.joint.parameter)
+        to.relation(name, (travel, 1.0), (to.sensor(f"{name}.angle"), -place.spec.joint.parameter))
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Screw(AxisJoint):
     pitch   way of the child along the axis in one turn (m)
     """
 
-    pitch: float = 0.0
+    pitch: Metres = 0.0
 
     kind = "screw"
     coordinates = {"angle": "turn_z"}

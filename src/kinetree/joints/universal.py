@@ -7,26 +7,18 @@ rate (an error of 0.45 in a random test). Here it is kept: the first column is f
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
-from ..annotations import Axis
-from ..errors import ModelError
-from ..frames import unit_vector
 from ..num.jit import inline
 from ..num.vec3 import column, turn_x, turn_y
 from .columns import turning
-from .contract import Joint, Perpendicular, Point, Reversal, X, Y
+from .contract import Perpendicular, Point, Reversal, TwoAxisJoint, X, Y
 
 
 @dataclass(frozen=True)
-class Universal(Joint):
+class Universal(TwoAxisJoint):
     """Two rotations: about `axis1` fixed in the parent, then about `axis2` fixed in the child.
 
     axis1, axis2   "x", "-y", or three numbers, at a right angle to each other
     """
-
-    axis1: Axis = "x"
-    axis2: Axis = "y"
 
     kind = "universal"
     coordinates = {"angle1": "turn_x", "angle2": "turn_y"}
@@ -35,13 +27,6 @@ class Universal(Joint):
     weight = 2.1
     cut = (Point(), Perpendicular(X, Y))
     look = ("cross",)
-
-    def frame(self) -> np.ndarray:
-        x, y = unit_vector(self.axis1, "universal joint"), unit_vector(self.axis2, "universal joint")
-        if abs(x @ y) > 1e-9:
-            raise ModelError(f"universal joint: axes {self.axis1} and {self.axis2} are not perpendicular "
-                             f"(cosine {x @ y:.3g}); the cross of a universal joint has a right angle.")
-        return np.column_stack([x, y, np.cross(x, y)])
 
     def measure(self, R_FM, p_FM):
         return [math.atan2(R_FM[2, 1], R_FM[1, 1]), math.atan2(R_FM[0, 2], R_FM[0, 0])]

@@ -19,7 +19,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..annotations import Matrix
+from ..annotations import (
+    CoordinateSpeed,
+    CoordinateValue,
+    Kilograms,
+    KilogramsPerMetre,
+    KilogramSquareMetres,
+    Matrix,
+    Metres,
+    NewtonSquareMetres,
+    Radians,
+)
 from ..doors import equations_of_arm, model_of_arm
 from ..errors import ModelError
 from ..frames import IDENTITY, Pose, number
@@ -106,15 +116,16 @@ class Arm:
         self.closures: list[Closure] = []
         self.X_WA = IDENTITY  # axes of the plane in the world
 
-    def link(self, name: str, joint: str, *, on: Link | None = None, at: Matrix = None, length: float = 0.0, density: float = 0.0,
-             mass: float | None = None, com: Matrix = None, inertia: float | None = None, EI: float = 0.0, modes: int = 0,
-             shape: str | Sequence = "clamped-free", slope: bool = False, hub: float = 0.0, kind: str = REVOLUTE,
-             along: float = 0.0, angle: float = 0.0, start: float = 0.0, speed: float = 0.0, depth: float = 0.0) -> Link:
+    def link(self, name: str, joint: str, *, on: Link | None = None, at: Matrix = None, length: Metres = 0.0,
+             density: KilogramsPerMetre = 0.0, mass: Kilograms | None = None, com: Matrix = None,
+             inertia: KilogramSquareMetres | None = None, EI: NewtonSquareMetres = 0.0, modes: int = 0,
+             shape: str | Sequence = "clamped-free", slope: bool = False, hub: KilogramSquareMetres = 0.0, kind: str = REVOLUTE,
+             along: Radians = 0.0, angle: Radians = 0.0, start: CoordinateValue = 0.0, speed: CoordinateSpeed = 0.0,
+             depth: Metres = 0.0) -> Link:
         """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says where) or on the ground.
 
         length, density    m, kg/m: a uniform beam; or `mass`, `com` (x, z) and `inertia` about it of a rigid link
-        EI, modes, shape   bending stiffness (N m^2), how many assumed modes, and which: a name of `shapes.py`, or a list of
-                           (deflection, slope, curvature), functions of x
+        EI, modes, shape   bending stiffness (N m^2), number of modes, and which: a name, or (deflection, slope, curvature) of x
         slope              whether what hangs at the tip turns with it
         hub                inertia of the joint that turns with the link, kg m^2
         kind               "revolute", "translational": slides `along` that angle in the axes of the other link, or "fixed"
@@ -136,7 +147,7 @@ class Arm:
         self.links.append(link)
         return link
 
-    def payload(self, link: Link, mass: float, inertia: float = 0.0, at: float | None = None) -> None:
+    def payload(self, link: Link, mass: Kilograms, inertia: KilogramSquareMetres = 0.0, at: Metres | None = None) -> None:
         """A mass (kg) with an inertia (kg m^2) on the axis of a link, at its tip unless `at` says where (m)."""
         if link not in self.links:
             raise ModelError(f"payload: give a link of arm {self.name!r}, got {link!r}.")

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..flex.measured import strains
-from ..flex.section import Section, element_stiffness
+from ..flex.section import Section, element_stiffness, shift
 from ..frames import Pose, number, numbers
 from .body import Body, Marker
 from .shapes import MassProperties
@@ -25,8 +25,8 @@ MOST = 100_000
 
 
 class BeamElement(NamedTuple):
-    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its strain when free of stress; mass
-    and inertia that it shares between its nodes (dynamics/shared.py)."""
+    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its strain when free of stress, both
+    also at the mass centres; mass and inertia that it shares between its nodes (dynamics/shared.py)."""
 
     length: float
     stiffness: np.ndarray
@@ -34,6 +34,8 @@ class BeamElement(NamedTuple):
     damping: float
     mass: float
     inertia: np.ndarray
+    stiffness_at_centre: np.ndarray
+    strain_at_centre: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,8 +168,14 @@ def _element(a: Pose, b: Pose, section: Section, damping: float) -> BeamElement:
     """Between two nodes; the length of its line is such that the drawn shape is not stretched."""
     chord = float(np.linalg.norm(b.p - a.p))
     length = chord * float(np.linalg.norm(reference_strain(a, b, chord)[:3]))
-    return BeamElement(length, element_stiffness(section, length), reference_strain(a, b, length), damping,
-                       section.mass * length / 12.0, section.inertia * length / 12.0)
+    C, e0, T = element_stiffness(section, length), reference_strain(a, b, length), shift(centre_of(section), length)
+    return BeamElement(length, C, e0, damping, section.mass * length / 12.0, section.inertia * length / 12.0,
+                       T.T @ C @ T, np.linalg.solve(T, e0))
+
+
+def centre_of(section: Section) -> np.ndarray:
+    """The mass centre in the frame of a node."""
+    return np.array([0.0, *section.centre])
 
 
 def reference_strain(a: Pose, b: Pose, length: float) -> np.ndarray:
@@ -200,7 +208,7 @@ def node_loads(beam: Beam, load: Any, what: str) -> np.ndarray:
 def _mass(nodes: tuple[Pose, ...], elements: Sequence[BeamElement], section: Section) -> MassProperties:
     """Mass properties of all nodes and elements together."""
     m, J = node_masses(elements, section)
-    p = np.array([X.p for X in nodes])
+    p = np.array([X.p + X.R @ centre_of(section) for X in nodes])
     com = m @ p / m.sum()
     I = sum(X.R @ j @ X.R.T for X, j in zip(nodes, J))
     masses = np.append(m, [-e.mass for e in elements])

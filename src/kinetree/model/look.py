@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from ..annotations import Axis, File, Matrix, Ring, Rotation, Sides, Vector
+from ..annotations import Axis, File, Matrix, Metres, Position, Ring, Rotation, Sides
 from ..errors import ModelError, no_such
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
@@ -60,12 +60,12 @@ class Outline:
 class Cylinder(Outline):
     """From the point `a` to `b`; `round` is the radius of its rims. Hollow with `inner`, narrower at b with `top`."""
 
-    a: Vector
-    b: Vector
-    radius: float | None = None  # None: as slender as suits the machine
-    inner: float = 0.0
-    top: float | None = None  # radius at b; None: the same
-    round: float | None = None
+    a: Position
+    b: Position
+    radius: Metres | None = None  # None: as slender as suits the machine
+    inner: Metres = 0.0
+    top: Metres | None = None  # radius at b; None: the same
+    round: Metres | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -85,8 +85,8 @@ class Cylinder(Outline):
 class Sphere(Outline):
     """About the point `at`."""
 
-    radius: float
-    at: Vector = (0.0, 0.0, 0.0)
+    radius: Metres
+    at: Position = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class Box(Outline):
     """With sides (x, y, z) about the point `at`, turned by `rotation`."""
 
     sides: Sides
-    at: Vector = (0.0, 0.0, 0.0)
+    at: Position = (0.0, 0.0, 0.0)
     rotation: Rotation = None
 
     def __post_init__(self) -> None:
@@ -110,8 +110,8 @@ class Plate(Outline):
     """A polygon of points in one plane, any shape without crossings, with a thickness; its corners widened by `round`."""
 
     ring: Ring
-    thickness: float
-    round: float = 0.0
+    thickness: Metres
+    round: Metres = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -147,7 +147,7 @@ class Mesh(Outline):
         object.__setattr__(self, "triangles", triangles)
 
 
-def mesh(path: File, scale: float = 1.0, at: Vector = (0.0, 0.0, 0.0), rotation: Rotation = None,
+def mesh(path: File, scale: float = 1.0, at: Position = (0.0, 0.0, 0.0), rotation: Rotation = None,
          paint: str | None = None) -> Mesh:
     """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in body axes."""
     from .mesh_files import read_mesh
@@ -158,7 +158,7 @@ def mesh(path: File, scale: float = 1.0, at: Vector = (0.0, 0.0, 0.0), rotation:
     return Mesh(size * corners @ R.T + p, triangles, paint=paint)
 
 
-def wheel(radius: float, width: float, axis: Axis = "y", at: Vector = (0.0, 0.0, 0.0)) -> tuple[Outline, ...]:
+def wheel(radius: Metres, width: Metres, axis: Axis = "y", at: Position = (0.0, 0.0, 0.0)) -> tuple[Outline, ...]:
     """A tyre on a rim with a hub and five bolts."""
     r, w = number(radius, "wheel: radius", positive=True), number(width, "wheel: width", positive=True)
     R, middle = axis_frame(axis, "wheel"), numbers(at, 3, "wheel: at")

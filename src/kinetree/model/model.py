@@ -6,7 +6,22 @@ import builtins
 
 import numpy as np
 
-from ..annotations import Axial, Axis, Line, Look, Place, Points, Rotation, Start, Vector
+from ..annotations import (
+    AngularVelocity,
+    Axis,
+    Gravity,
+    Line,
+    Look,
+    Place,
+    Points,
+    Position,
+    Radians,
+    Rotation,
+    Seconds,
+    Start,
+    Vector,
+    Velocity,
+)
 from ..constraints.catalogue import CONSTRAINTS
 from ..constraints.contract import Constraint
 from ..control.controller import Controller
@@ -33,7 +48,7 @@ from .start import check_start
 class Model(Presented):
     """A machine: bodies, joints, constraints and forces by name. SI units, radians, z up."""
 
-    def __init__(self, name: str = "model", gravity: Vector = (0.0, 0.0, -9.81)) -> None:
+    def __init__(self, name: str = "model", gravity: Gravity = (0.0, 0.0, -9.81)) -> None:
         self.name = check_name(name, "model")
         self.gravity = numbers(gravity, 3, f"model {name!r}: gravity")
         self.ground = Body("ground", MassProperties(0.0, np.zeros((3, 3))), self, IDENTITY)
@@ -49,8 +64,9 @@ class Model(Presented):
         self.generated: Generated | None = None  # equations of its own, see symbolic/
         self.origin: Model | None = None  # of a variant that is computed with: the model as the user said it
 
-    def body(self, name: str, properties: MassProperties, *, position: Vector = None, rotation: Rotation = None,
-             velocity: Vector = None, angular_velocity: Axial = None, points: Points = None, look: Look = None) -> Body:
+    def body(self, name: str, properties: MassProperties, *, position: Position = None, rotation: Rotation = None,
+             velocity: Velocity = None, angular_velocity: AngularVelocity = None, points: Points = None,
+             look: Look = None) -> Body:
         """Add a body. `position` and `rotation` are its reference pose; velocities are in world axes, at its origin.
 
         `look` says how it is drawn where its shape does not: an outline of `kt.look`, or several.
@@ -74,8 +90,8 @@ class Model(Presented):
         return body
 
     def beam(self, name: str, line: Line, section: Section, *, elements: int = 10, up: Vector = None,
-             twist: builtins.float = 0.0, damping: builtins.float = 0.0, position: Vector = None, rotation: Rotation = None,
-             velocity: Vector = None, angular_velocity: Axial = None, points: Points = None) -> Beam:
+             twist: Radians = 0.0, damping: Seconds = 0.0, position: Position = None, rotation: Rotation = None,
+             velocity: Velocity = None, angular_velocity: AngularVelocity = None, points: Points = None) -> Beam:
         """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a point, in body axes.
 
         up        direction of the section's z at the first node; by default as near to z as can be
@@ -91,7 +107,7 @@ class Model(Presented):
         beam = self.bodies[name] = Beam(**{**vars(rigid), **made})
         return beam
 
-    def joint(self, name: str, joint: Joint, parent: Place, child: Place, *, at: Vector = None, axis: Axis = None,
+    def joint(self, name: str, joint: Joint, parent: Place, child: Place, *, at: Position = None, axis: Axis = None,
               start: Start = None, speed: Start = None) -> JointSpec:
         """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in the reference pose.
 

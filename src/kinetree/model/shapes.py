@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..annotations import Axis, Inertia, Sides, Vector
+from ..annotations import Axis, BodyInertia, Kilograms, KilogramSquareMetres, Metres, Position, Sides
 from ..errors import ModelError
 from ..frames import number, numbers, unit_vector
 from .look import Box, Cylinder, Outline, Sphere
@@ -49,7 +49,7 @@ def shape(function: Shape) -> Shape:
 
 
 @shape
-def mass(mass: float, inertia: Inertia = (0.0, 0.0, 0.0), com: Vector = (0.0, 0.0, 0.0)) -> MassProperties:
+def mass(mass: Kilograms, inertia: BodyInertia = (0.0, 0.0, 0.0), com: Position = (0.0, 0.0, 0.0)) -> MassProperties:
     """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz]) or a 3x3 tensor.
 
     Products of inertia are tensor entries (Ixy = -sum m x y).
@@ -87,7 +87,7 @@ def _check_moments(m: float, moments: list[float], what: str) -> None:
 
 
 @shape
-def rod(mass: float, length: float, along: Axis = "x", axial: float = 0.0) -> MassProperties:
+def rod(mass: Kilograms, length: Metres, along: Axis = "x", axial: KilogramSquareMetres = 0.0) -> MassProperties:
     """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+".
 
     mass     (kg)
@@ -105,7 +105,7 @@ def rod(mass: float, length: float, along: Axis = "x", axial: float = 0.0) -> Ma
 
 
 @shape
-def cylinder(mass: float, radius: float, length: float, along: Axis = "x") -> MassProperties:
+def cylinder(mass: Kilograms, radius: Metres, length: Metres, along: Axis = "x") -> MassProperties:
     """A solid cylinder with ends "-" and "+" on its axis.
 
     mass             (kg)
@@ -121,7 +121,7 @@ def cylinder(mass: float, radius: float, length: float, along: Axis = "x") -> Ma
 
 
 @shape
-def tube(mass: float, radius: float, inner: float, length: float, along: Axis = "x") -> MassProperties:
+def tube(mass: Kilograms, radius: Metres, inner: Metres, length: Metres, along: Axis = "x") -> MassProperties:
     """A hollow cylinder with outer `radius` and `inner` one, ends "-" and "+" on its axis.
 
     mass                    (kg)
@@ -140,7 +140,8 @@ def tube(mass: float, radius: float, inner: float, length: float, along: Axis = 
 
 
 @shape
-def rotor(inertia: float, along: Axis = "z", mass: float = 0.0, radius: float | None = None) -> MassProperties:
+def rotor(inertia: KilogramSquareMetres, along: Axis = "z", mass: Kilograms = 0.0,
+          radius: Metres | None = None) -> MassProperties:
     """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of it across the axis.
 
     inertia   about the axis (kg m^2)
@@ -157,7 +158,7 @@ def rotor(inertia: float, along: Axis = "z", mass: float = 0.0, radius: float | 
 
 
 @shape
-def box(mass: float, sides: Sides) -> MassProperties:
+def box(mass: Kilograms, sides: Sides) -> MassProperties:
     """A solid box with sides (x, y, z).
 
     mass    (kg)
@@ -172,7 +173,7 @@ def box(mass: float, sides: Sides) -> MassProperties:
 
 
 @shape
-def sphere(mass: float, radius: float) -> MassProperties:
+def sphere(mass: Kilograms, radius: Metres) -> MassProperties:
     """A solid sphere.
 
     mass     (kg)
@@ -182,7 +183,7 @@ def sphere(mass: float, radius: float) -> MassProperties:
     return MassProperties(m, 0.4 * m * r * r * np.eye(3), outline=Sphere(r))
 
 
-SHAPES = (rod, cylinder, tube, box, sphere, mass)
+SHAPES = (rod, cylinder, tube, box, sphere, mass, rotor)
 
 
 def _ends(u: np.ndarray, length: float) -> dict[str, tuple[float, float, float]]:

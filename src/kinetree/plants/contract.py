@@ -5,7 +5,7 @@
     equations(tables, work, t, q, v, x)     M (lower half along `dof_parent`), f, G, gamma and xdot, all into work
     positions(tables, work, q)              whatever the next three need of a position
     values(tables, work, t, q, x)           g there, and `report.far`: the largest distance from the origin (m)
-    jacobian(tables, work, q)               G there
+    jacobian(tables, work, q)               G there, at the time that `values` or `velocities` was asked for last
     velocities(tables, work, t, q)          nu there
     shift(tables, work, q, delta)           q <- q (+) delta, a finite step in velocity coordinates; zero makes q proper
     rates(tables, work, q, v, y, ydot)      qdot = N v and the rates of x, at the state `equations` was asked for last

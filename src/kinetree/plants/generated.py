@@ -30,8 +30,8 @@ def elements(tables, work, t, q, v, x):
             f[k] += dot6(load6(dofs[k].h), F)
         if link.parent > 0:
             add_to6(bodies[link.parent].bias, F)
-    constraint_jacobian(tables, work)
     constraint_accelerations(tables, work, t)
+    constraint_jacobian(tables, work)
 
 
 @stage

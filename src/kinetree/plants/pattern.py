@@ -157,7 +157,7 @@ class Nodes:
 
     def _constraints(self) -> None:
         for p in self.tables.primitives.view(np.ndarray):
-            sensors = [p["sensor1"], p["sensor2"]][: p["sensors"]]
+            sensors = [term["sensor"] for term in self.tables.terms[p["term"] : p["term"] + p["sensors"]]]
             held = [n for s in sensors for n in self._sensor(int(s))] if p["sensors"] else self._between((p["i"], p["j"]))
             node = self._node(int(p["ng"]), self.nv + self.nx + int(p["ig"]), ROW)
             ends = [e for s in sensors for e in self._ends(int(s))] if p["sensors"] else (p["i"], p["j"])

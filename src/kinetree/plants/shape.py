@@ -48,7 +48,8 @@ def ends_of(tables: Tables, p: np.void) -> list[tuple[int, int]]:
 
 
 def _sensors(tables: Tables, p: np.void) -> list[np.void]:
-    return [tables.sensors[int(p[name])] for name in ("sensor1", "sensor2")[: p["sensors"]]]
+    terms = tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]
+    return [tables.sensors[int(term["sensor"])] for term in terms]
 
 
 def _measured(tables: Tables, sensor: np.void) -> tuple[int, int]:
@@ -78,7 +79,7 @@ class Shape:
         self.first_rows = sorted(set(group))
         number = {r: c for c, r in enumerate(self.first_rows)}
         self.groups, self.row_group = len(number), [number[r] for r in group]
-        self.walks: list[list[int]] = []  # four of each primitive, then two of each anchor
+        self.walks: list[list[int]] = []  # of each primitive, from `walk` of its record on, then two of each anchor
         self.supports: list[list[int]] = [[] for _ in number]
         self.bodies: list[set[int]] = [set() for _ in number]  # with unknowns in a group
         self.ends: list[set[int]] = [set() for _ in number]  # the free bodies, or the ground, that carry what a group holds
@@ -110,8 +111,8 @@ class Shape:
         return paths
 
     def _add(self, walks: list[list[int]], c: int) -> None:
-        """The (up to four) paths of a primitive, into its group."""
-        self.walks += walks + [[]] * (4 - len(walks))
+        """The paths of a primitive, two per coordinate or two, into its group."""
+        self.walks += walks
         self.supports[c] = list(dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)]))
 
     def _walks(self, p: np.void, c: int) -> list[list[int]]:

@@ -85,7 +85,8 @@ def _turns(shape: Shape) -> np.ndarray:
 
 
 def _groups_of_walks(shape: Shape) -> list[int]:
-    of = np.repeat(np.array(shape.row_group)[shape.tables.primitives.view(np.ndarray)["ig"]], 4).tolist()
+    p = shape.tables.primitives.view(np.ndarray)
+    of = np.repeat(np.array(shape.row_group)[p["ig"]], 2 * np.maximum(1, p["sensors"])).tolist()
     return [*of, *(shape.groups + n for n in range(len(shape.anchors)) for _ in range(2))]
 
 

@@ -9,7 +9,9 @@
     <constraint>.force                                              along a driven coordinate; the pull in a rod
     energy.* momentum.* constraint.* step.*                         of the whole machine; step.* at sol.steps.t
 
-A vector channel also has components: "crank.position.z", "crank.quaternion.w".
+A vector channel also has components: "crank.position.z", "crank.quaternion.w". Vectors are in world axes;
+"tip.velocity.x in hull" is in those of a body, a position counted from its origin, velocities against the ground all the same,
+as controllers measure them.
 """
 
 from __future__ import annotations
@@ -72,9 +74,11 @@ class Channels(Mapping[str, Channel]):
 def find(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
     """The channel and the component asked for; an unknown name gets a sentence with the nearest ones."""
     found = known(channels, name)
-    if found is None:
-        raise _unknown(channels, name, model)
-    return found
+    if found is not None:
+        return found
+    if f"{str(name).partition(' in ')[2]}.quaternion" in channels:
+        return _turned(channels, str(name), model)
+    raise _unknown(channels, name, model)
 
 
 def known(channels: Mapping[str, Channel], name: object) -> tuple[Channel, int | None] | None:
@@ -86,6 +90,23 @@ def known(channels: Mapping[str, Channel], name: object) -> tuple[Channel, int |
     head, _, last = name.rpartition(".")
     vector = channels.get(head)
     return (vector, vector.components.index(last)) if vector is not None and last in vector.components else None
+
+
+def _turned(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
+    """A vector in the axes of a body:  R^T a = a - 2 w (u x a) + 2 u x (u x a)  with its quaternion (w, u)."""
+    said, _, frame = name.partition(" in ")
+    channel, component = find(channels, said, model)
+    if channel.components != ("x", "y", "z"):
+        raise _unknown(channels, name, model)
+
+    def values() -> np.ndarray:
+        q, a = channels[f"{frame}.quaternion"].values(), channel.values()
+        if ".position" in said:
+            a = a - channels[f"{frame}.position"].values()
+        across = np.cross(q[:, 1:], a)
+        return a - 2.0 * q[:, :1] * across + 2.0 * np.cross(q[:, 1:], across)
+
+    return Channel(channel.unit, f"{channel.about} in axes of {frame}", values, channel.components, channel.at_steps), component
 
 
 def values(channel: Channel, component: int | None) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..compile.compiled import CompiledModel
+from ..dynamics.sampling import take_samples
 from ..formulations.contract import Formulation
 from ..integrators.result import Failure
 from ..num.fault import CONSTRAINT, CONTROLLER, FORCE
@@ -55,8 +56,12 @@ class Again:
         self.compiled, self.method, self.failure = compiled, method, failure
 
     def finite(self, tables: Tables) -> bool:
-        """Does it give accelerations with these tables?"""
+        """Does it give accelerations with these tables, after the samples that are due?"""
         self.work, ydot = self.compiled.workspace(self.method.storage), np.zeros_like(self.failure.y)
+        if tables.controllers["period"].any():
+            parts = self.compiled.split(self.failure.y.copy())
+            if take_samples(tables, self.work, self.failure.t, *parts) != Status.OK:
+                return False
         status = self.method.rhs(tables, self.work, self.failure.t, self.failure.y.copy(), ydot)
         return status == Status.OK and bool(np.isfinite(ydot).all())
 

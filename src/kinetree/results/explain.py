@@ -47,16 +47,16 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     compiled, result = sol.compiled, sol.result
     where = f"at t = {result.t:.6g} s (step {result.accepted})"
     index = int(work.report[0]["weakest" if result.status == Status.CHANGE_POINT else "index"])
-    failure = result.failure
+    failure, in_nodes = result.failure, sol.method.name == "nodes"
     if result.status == Status.USER_CODE and failure is not None:
         sentence, element = user_fault(compiled, sol.method, failure)
-    elif result.status in (Status.NO_CLOSURE, Status.OUT_OF_PLANE, Status.SINGULAR_MASS) and sol.method.name == "nodes":
-        sentence, element = of_nodes(compiled, result.status, work)
+    elif in_nodes and result.status in (Status.NO_CLOSURE, Status.OUT_OF_PLANE, Status.SINGULAR_MASS):
+        sentence, element = of_nodes(compiled, result.status, work, sol.options["step"])
     else:
         sentence, element = cause(compiled, result.status, index, float(work.report[0]["jump"]))
     if result.status == Status.CHANGE_POINT:
         sentence += _NEXT[find(result.method).adaptive]
-    if result.status == Status.SINGULAR_MASS and (light := lightest(compiled, result.y)) is not None:
+    if result.status == Status.SINGULAR_MASS and not in_nodes and (light := lightest(compiled, result.y)) is not None:
         sentence, element = f"the mass matrix lost rank: {light}", light.body
     if result.status in (Status.STEP_TOO_SMALL, Status.STALLED) and (light := lightest(compiled, result.y, 1e-4)) is not None:
         sentence, element = f"{sentence} Here {light}", light.body
@@ -69,8 +69,8 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
 
 
-def of_nodes(compiled: CompiledModel, status: Status, work: Work) -> tuple[str, str | None]:
-    """(sentence, element) of what ends the steps of a structural integrator."""
+def of_nodes(compiled: CompiledModel, status: Status, work: Work, fixed: float | None) -> tuple[str, str | None]:
+    """(sentence, element) of what ends the steps of a structural integrator, of the length `fixed` or chosen ones."""
     if status == Status.OUT_OF_PLANE:
         name = list(compiled.model.forces)[int(work.report[0]["out_of_plane"]) - 1]
         return f"force {name!r} pushes the machine out of the plane that it is computed in. Leave planar= out.", name
@@ -80,9 +80,18 @@ def of_nodes(compiled: CompiledModel, status: Status, work: Work) -> tuple[str, 
         name = compiled.row_owner[row] if row >= 0 else compiled.bodies[1 + index // len(compiled.tables.freedoms)]
         return (f"the equations of a step are singular at {name!r}: a body without mass, a beam that has buckled, or a joint "
                 "that repeats others or has come to a change point. Ask for a smaller step."), name
-    name = compiled.bodies[index]
-    return (f"a step did not converge, not even in parts a thousandth as long; what moves most is {name!r}. Ask for a smaller "
-            "step, for more elements where it bends, or for damping; what is driven beyond its reach ends like this, too."), name
+    name, step = compiled.bodies[index], float(work.report[0]["lag"])
+    parts = "not even in parts a thousandth as long" if fixed else f"down to one of {step:.1e} s"
+    ask = "rtol=1e-4, which chooses the steps" if fixed else "a smaller max_step"
+    return (f"a step did not converge, {parts}; what moves most is {name!r}{_turning(work, index, fixed)}. Ask for {ask}, for "
+            f"{'a smaller step, for ' if fixed else ''}more elements where it bends, or for damping; what is driven beyond its "
+            "reach ends like this, too."), name
+
+
+def _turning(work: Work, index: int, step: float | None) -> str:
+    """How far a node turns in a step of fixed length, where that is much."""
+    turn = float(np.linalg.norm(work.nodes[index]["w"])) * (step or 0.0)
+    return f", which turns by {turn:.1f} rad in a step" if turn > 0.5 else ""
 
 
 def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, str | None]:

@@ -75,7 +75,7 @@ def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
         return [samples]
     t = np.array([t for jump in passed for t in (jump.t_before, jump.t)])
     both = np.array([y for jump in passed for y in (jump.before, jump.after)])
-    y, ledger = np.ascontiguousarray(both[:, : sol.y.shape[1]]), both[:, sol.y.shape[1]:]
+    y, ledger = np.ascontiguousarray(both[:, : sol.y.shape[1]]), both[:, sol.y.shape[1]:samples.y.shape[1]]
     vdot, lam, done, _ = complete(sol.method, sol.compiled, sol.compiled.workspace(sol.method.storage), t, y)
     edges = _nodes(sol, t[:done], y[:done], vdot[:done], observe(sol.compiled, t[:done], y[:done], vdot[:done], lam[:done]),
                    ledger[:done])

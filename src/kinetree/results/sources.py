@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..compile.compiled import JointPlace
+from ..constraints.contract import Loads
 from ..dynamics.kinematics import positions
 from ..joints.contract import QUATERNION
 from ..model.body import Body
@@ -132,16 +133,26 @@ def _units(sol: Solution, spec) -> tuple[str, ...]:
 
 
 def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
-    """The multiplier as a force: pull of a rod, effort of a driver or gear."""
+    """The multipliers: pull of a rod, effort of a driver or gear, force and torque of a driven pose."""
     effort = spec.effort(name, _units(sol, spec))
+    found = {f"{name}.{load.label}": _loads(sol, name, load) for load in spec.loads(name)}
     if effort is None:
-        return {}
+        return found
 
     def push() -> np.ndarray:
         row = sol.compiled.row_owner.index(name)
         return effort.factor * sol.lam[:, row] * (_stretch(sol, row) if effort.stretched else 1.0)
 
-    return {f"{name}.force": Channel(effort.unit, effort.about, push)}
+    return {f"{name}.force": Channel(effort.unit, effort.about, push), **found}
+
+
+def _loads(sol: Solution, name: str, load: Loads) -> Channel:
+    """Three multipliers as a vector."""
+    def push() -> np.ndarray:
+        row = sol.compiled.row_owner.index(name) + load.first
+        return -sol.lam[:, row : row + 3]
+
+    return Channel(load.unit, load.about, push, XYZ)
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from ..annotations import Metres
 from ..errors import ModelError
 from ..frames import check, number, numbers
 
@@ -15,8 +16,8 @@ Across = tuple[float, float] | None
 class Obstacle:
     """Base: the rectangle |x - at| <= half_length below z = core above the road, widened by `rim` all round."""
 
-    at: float
-    across: Across = field(default=None, kw_only=True)
+    at: Metres
+    across: tuple[Metres, Metres] | None = field(default=None, kw_only=True)
 
     def check(self) -> None:
         check(self, "at")
@@ -46,7 +47,7 @@ class HalfRound(Obstacle):
     across   (y_low, y_high) that it covers; None: everywhere (m)
     """
 
-    radius: float
+    radius: Metres
 
     def __post_init__(self) -> None:
         check(self, "radius", positive=True)
@@ -67,9 +68,9 @@ class Block(Obstacle):
     across           (y_low, y_high) that it covers; None: everywhere (m)
     """
 
-    height: float
-    length: float
-    edge: float = 0.0
+    height: Metres
+    length: Metres
+    edge: Metres = 0.0
 
     def __post_init__(self) -> None:
         check(self, "height", "length", positive=True)

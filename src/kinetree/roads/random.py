@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..annotations import Metres
 from ..errors import ModelError, no_such
 from ..frames import number
 from ..signals.table import Table
@@ -20,8 +21,8 @@ MOST_WAVES = 20_000
 PER_WAVE = 8  # knots of the spline per shortest wave
 
 
-def random_road(grade: str = "C", length: float = 200.0, seed: int = 0, *, begin: float = 10.0, waves=(0.5, 50.0),
-                track: float | None = 1.5, fade: float = 5.0) -> Road:
+def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begin: Metres = 10.0, waves=(0.5, 50.0),
+                track: Metres | None = 1.5, fade: Metres = 5.0) -> Road:
     """A road of an ISO 8608 class ("A" smooth to "H" very rough), repeatable by its `seed`.
 
     grade    the class, "A" to "H"

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import Motion
+from ..annotations import Metres, MotionInMetres
 from ..errors import ModelError
 from ..frames import check
 from ..num.jit import table
@@ -43,12 +43,12 @@ class Road:
                  quarter of the wheel's radius where that is longer (m)
     """
 
-    profile: Motion = 0.0
-    right: Motion = None
+    profile: MotionInMetres = 0.0
+    right: MotionInMetres = None
     obstacles: Sequence[Obstacle] = ()
     grade: float = 0.0
     bank: float = 0.0
-    resolution: float | None = None
+    resolution: Metres | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "profile", smooth_profile(self.profile, "Road: profile"))

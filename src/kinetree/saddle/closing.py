@@ -117,8 +117,8 @@ def close_velocities(tables, work, t, q, v):
     """Velocity correction with the stored factors.  [Lee1994, eqs. (27)-(29)]"""
     nv = work.f.shape[0]
     r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
-    jacobian(tables, work, q)
     velocities(tables, work, t, q)
+    jacobian(tables, work, q)
     work.report[0].kick = 0.0
     fast, before, change = speed(v), math.inf, 0.0
     for _ in range(_TRIES):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import Seconds, TimeOrWay
 from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
@@ -28,10 +29,10 @@ class CosineBump(Signal):
     """
 
     height: float
-    rise: float
-    fall: float | None = None
-    begin: float = 0.0
-    lead: float = 0.0
+    rise: TimeOrWay
+    fall: TimeOrWay | None = None
+    begin: TimeOrWay = 0.0
+    lead: Seconds = 0.0
 
     kind = "cosine-bump"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import PerTimeOrWay
 from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
@@ -19,7 +20,7 @@ class Exponential(Signal):
     """
 
     value: float
-    rate: float
+    rate: PerTimeOrWay
 
     kind = "exponential"
 

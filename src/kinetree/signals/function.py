@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ..annotations import TimeOrWay
 from ..errors import ModelError
 from ..num.callback import call_time
 from ..num.jit import inline, stage
@@ -32,7 +33,7 @@ class Function(Signal):
     function: Callable[[float], float]
     rate: Callable[[float], float] | None = None
     second: Callable[[float], float] | None = None
-    breakpoints: Sequence[float] = ()
+    breakpoints: Sequence[TimeOrWay] = ()
 
     kind = "function"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import TimeOrWay
 from ..errors import ModelError
 from ..frames import check
 from ..num.jit import stage
@@ -22,8 +23,8 @@ class Ramp(Signal):
 
     slope: float
     start: float = 0.0
-    begin: float = 0.0
-    end: float = math.inf
+    begin: TimeOrWay = 0.0
+    end: TimeOrWay = math.inf
 
     kind = "ramp"
 

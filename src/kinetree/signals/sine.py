@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import PerTimeOrWay, Radians, TimeOrWay
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import stage
@@ -22,11 +23,11 @@ class Sine(Signal):
     """
 
     amplitude: float
-    frequency: float
-    phase: float = 0.0
+    frequency: PerTimeOrWay
+    phase: Radians = 0.0
     offset: float = 0.0
-    begin: float = -math.inf
-    end: float = math.inf
+    begin: TimeOrWay = -math.inf
+    end: TimeOrWay = math.inf
 
     kind = "sine"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..annotations import TimeOrWay
 from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
@@ -23,8 +24,8 @@ class SmoothSine(Signal):
     """
 
     amplitude: float
-    period: float
-    begin: float = 0.0
+    period: TimeOrWay
+    begin: TimeOrWay = 0.0
 
     kind = "smooth-sine"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import TimeOrWay
 from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
@@ -19,8 +20,8 @@ class SmoothStep(Signal):
     """
 
     height: float
-    rise: float
-    begin: float = 0.0
+    rise: TimeOrWay
+    begin: TimeOrWay = 0.0
 
     kind = "smooth-step"
 

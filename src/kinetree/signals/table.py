@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..annotations import TimeOrWay
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.jit import inline, stage
@@ -22,11 +23,13 @@ class Table(Signal):
     times    increasing (s; m as the profile of a road)
     values   one per time; constant before the first and behind the last (1, or the unit of what it drives)
     smooth   a spline with two continuous derivatives, or straight pieces
+    at_rest  whether the spline is flat at both ends
     """
 
-    times: tuple[float, ...]
+    times: tuple[TimeOrWay, ...]
     values: tuple[float, ...]
     smooth: bool = True
+    at_rest: bool = False
 
     kind = "table"
 
@@ -35,6 +38,8 @@ class Table(Signal):
         numbers(self.values, len(times), "Table: values")
         if len(times) < 2 or np.any(np.diff(times) <= 0.0):
             raise ModelError(f"Table: times must be at least two and increase, got {self.times!r}.")
+        if self.at_rest and not self.smooth:
+            raise ModelError("Table: straight lines (smooth=False) are not at rest at their ends; leave out at_rest.")
         object.__setattr__(self, "times", tuple(map(float, self.times)))
         object.__setattr__(self, "values", tuple(map(float, self.values)))
 
@@ -43,14 +48,16 @@ class Table(Signal):
 
     def lower(self, row, pool) -> None:
         row["first"], row["count"] = len(pool), len(self.times)
-        pool.extend(piecewise_cubic(self.times, self.values, self.smooth))
+        pool.extend(piecewise_cubic(self.times, self.values, self.smooth, self.at_rest))
 
 
-def piecewise_cubic(x, y, smooth: bool) -> list[float]:
+def piecewise_cubic(x, y, smooth: bool, at_rest: bool = False) -> list[float]:
     """Breakpoints and coefficients of the curve through (x, y)."""
     from scipy.interpolate import CubicSpline
 
-    if smooth and len(x) > 2:
+    if at_rest:
+        coefficients = CubicSpline(x, y, bc_type="clamped").c
+    elif smooth and len(x) > 2:
         coefficients = CubicSpline(x, y, bc_type="natural" if len(x) < 4 else "not-a-knot").c
     else:
         slopes = np.diff(y) / np.diff(x)

@@ -59,6 +59,9 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
     if bent > 1e-9:
         raise ModelError(f"beam {beam.name!r} is curved or twisted; a flexible link is straight. Divide it, or simulate its "
                          "elements with a structural integrator.")
+    if any(beam.section.centre):
+        raise ModelError(f"beam {beam.name!r} has the mass centre of its section at {beam.section.centre} m, off its line; a "
+                         "flexible link has it on its line. Simulate its elements with a structural integrator.")
     if EI is not None:
         return number(EI, f"beam {beam.name!r}: EI", positive=True)
     C = beam.section.stiffness

@@ -21,11 +21,16 @@ SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: fro
     ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("ix", "i8"), ("i", "i8"), ("j", "i8"),
     ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3)], align=True)
 
-PRIMITIVE = np.dtype([  # rows ig .. ig + ng between bodies i and j, or of `sensors`; time function or -1; first row of owner
+PRIMITIVE = np.dtype([  # rows ig .. ig + ng between bodies i and j, or of `sensors` (terms from `term` on); first row of owner;
     ("kind", "i8"), ("ig", "i8"), ("ng", "i8"), ("i", "i8"), ("j", "i8"), ("owner", "i8"),
     ("a_i", "f8", 3), ("a_j", "f8", 3), ("p_i", "f8", 3), ("p_j", "f8", 3), ("length", "f8"),
-    ("sensors", "i8"), ("sensor1", "i8"), ("sensor2", "i8"), ("ratio1", "f8"), ("ratio2", "f8"), ("offset", "f8"),
-    ("signal", "i8")], align=True)
+    ("sensors", "i8"), ("term", "i8"), ("offset", "f8"), ("walk", "i8"),  # its first path (tables/structure.py); ...
+    ("signal", "i8"), ("aim", "i8")], align=True)  # ... time function and prescribed orientation, or -1
+
+TERM = np.dtype([("sensor", "i8"), ("ratio", "f8")], align=True)  # of a relation between joint coordinates
+
+AIM = np.dtype([  # an orientation prescribed in time (constraints/aims.py): `count` functions from `signal`, axes in the pool
+    ("kind", "i8"), ("signal", "i8"), ("count", "i8"), ("first", "i8")], align=True)
 
 FORCE = np.dtype([  # one per force element: markers im .. im + nm, sensor it acts on or -1, first state ix; its own numbers lie
     ("kind", "i8"), ("im", "i8"), ("nm", "i8"), ("sensor", "i8"), ("ix", "i8"), ("mode", "i8"), ("input", "i8", 4),  # in the pool
@@ -40,7 +45,8 @@ SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool,
 
 CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no
     ("address", "i8", 2), ("first", "i8"), ("count", "i8"), ("iu", "i8"), ("nu", "i8"), ("ix", "i8"), ("nx", "i8"),
-    ("io", "i8"), ("no", "i8")], align=True)
+    ("io", "i8"), ("no", "i8"),
+    ("period", "f8"), ("begin", "f8"), ("delay", "f8")], align=True)  # of a sampled one; a period of 0: it runs all the time
 
 INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
 
@@ -56,6 +62,7 @@ PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first u
 SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
     ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8"),
+    ("walks", "i8"),  # paths of all primitives
     ("sparse", "i8"),  # 1: solved over the structure below
     ("force", "f8")], align=True)  # a small force of the machine: its weight, or what turns it once in its length per second
 
@@ -70,6 +77,8 @@ class Tables(NamedTuple):
     links: np.ndarray
     sensors: np.ndarray
     primitives: np.ndarray
+    terms: np.ndarray
+    aims: np.ndarray
     forces: np.ndarray
     markers: np.ndarray
     signals: np.ndarray
@@ -140,8 +149,8 @@ def frozen(tables: Tables) -> Tables:
 
 def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
-    return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(FORCE, 0), table(MARKER, 0),
-                         table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0), np.zeros(0, np.int64),
-                         np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT, np.zeros((0, 4), np.int64),
-                         np.zeros(0, np.int64), np.zeros(1, np.int64), *empty_structure(),
+    return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(TERM, 0), table(AIM, 0), table(FORCE, 0),
+                         table(MARKER, 0), table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0),
+                         np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT,
+                         np.zeros((0, 4), np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64), *empty_structure(),
                          **no_structure()))

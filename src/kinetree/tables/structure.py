@@ -31,7 +31,7 @@ class Structure(NamedTuple):
     support_first: np.ndarray  # (groups + anchors + 1,)
     support: np.ndarray  # unknowns in the rows of a group
     g_first: np.ndarray  # (nr + 1,) packed G: a row over its support
-    walk_first: np.ndarray  # (4 np + 2 anchors + 1,) paths from the (up to four) bodies of a primitive towards the ground
+    walk_first: np.ndarray  # paths from the bodies of a primitive, or of each of its coordinates, towards the ground; of anchors
     walk_dof: np.ndarray  # columns of the unknowns on them
     walk_to: np.ndarray  # and their place in the support
     slot_first: np.ndarray  # (groups + 1,) first slot of each group

@@ -33,15 +33,16 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
     ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
     ("stop", "i8"),  # set from outside: end the run
+    ("error", "f8"), ("lag", "f8"),  # of the last step in node coordinates: by its tolerance, and its length
     ("out_of_plane", "i8"),  # a force element, counted from 1, that pushed a machine in a plane out of it
     ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
 
 _PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and plants/nodes/
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
     ("spread", "f8"), ("reference", "f8"),
-    ("plain", "f8"), ("bent", "f8"), ("curved", "f8"),  # how far guesses of the last step in node coordinates were off ...
-    ("lag", "f8"), ("error", "f8"),  # ... its length; error of the present one by its tolerance
-    ("turned", "i8"), ("served", "i8"), ("spent", "f8"), ("lasted_turned", "f8"), ("lasted_fixed", "f8")]  # of factors that are kept: plants/nodes/keeping.py
+    ("plain", "f8"), ("bent", "f8"), ("curved", "f8"),  # how far guesses of the last step in node coordinates were off
+    ("turned", "i8"), ("served", "i8"), ("spent", "f8"), ("lasted_turned", "f8"),
+    ("lasted_fixed", "f8")]  # of factors that are kept: plants/nodes/keeping.py
 
 REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
 
@@ -51,6 +52,7 @@ class Work(NamedTuple):
     """Scratch of one thread; nothing in it outlives an evaluation except what a formulation keeps."""
 
     bodies: np.ndarray  # of the plant
+    aims: np.ndarray  # (aims, 15) prescribed orientations: R (9), angular velocity and acceleration in F
     dofs: np.ndarray
     user: np.ndarray
     inputs: np.ndarray
@@ -147,7 +149,8 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     columns = max(nv, int(tables.u_dof.max(initial=-1)) + 1) if sparse else nv
     c = tables.controllers.view(np.ndarray)
     common = {
-        "bodies": table(BODY, nb), "dofs": table(DOF, columns), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
+        "bodies": table(BODY, nb), "aims": np.zeros((len(tables.aims), 15)),
+        "dofs": table(DOF, columns), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
         "xdot": np.zeros(nx + len(tables.forces) + 1), "outputs": np.zeros(int(c["no"].sum())),
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
         "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
@@ -171,7 +174,7 @@ def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     pivots, ng = tables.pivots.view(np.ndarray), int(tables.settings[0]["ng"]) if wanted else 0
     inside = (pivots["count"] ** 2).sum()
     between = sum(2 * p["count"] * tables.neighbours[p["first"]:p["last"], 1].sum() for p in pivots)
-    most = len(tables.markers) + 4
+    most = max(len(tables.markers) + 4, 2 * int(tables.primitives["sensors"].max(initial=0)))
     return {"nodes": table(NODE, nb), "poses": np.zeros((5, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
             "element": np.zeros((10 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
             "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),

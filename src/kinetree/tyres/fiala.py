@@ -16,6 +16,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..annotations import Metres, Newtons, NewtonsPerRadian
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import inline
@@ -35,13 +36,13 @@ class Fiala(TyreLaw):
     rolling          rolling resistance:  M_y = -rolling F_z (m)
     """
 
-    cornering: float
-    longitudinal: float
+    cornering: NewtonsPerRadian
+    longitudinal: Newtons
     friction: float
     least_friction: float | None = None
-    camber: float = 0.0
-    trail: float = 0.0
-    rolling: float = 0.0
+    camber: NewtonsPerRadian = 0.0
+    trail: Metres = 0.0
+    rolling: Metres = 0.0
 
     kind = "fiala"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..annotations import Metres, Newtons, NewtonsPerRadian
 from ..frames import number
 from ..num.jit import inline
 from .contract import TyreLaw
@@ -23,10 +24,10 @@ class Linear(TyreLaw):
     trail          pneumatic: aligning moment over side force (m)
     """
 
-    cornering: float
-    longitudinal: float
-    camber: float = 0.0
-    trail: float = 0.0
+    cornering: NewtonsPerRadian
+    longitudinal: Newtons
+    camber: NewtonsPerRadian = 0.0
+    trail: Metres = 0.0
 
     kind = "linear"
 

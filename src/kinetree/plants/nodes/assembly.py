@@ -3,6 +3,7 @@
     residual   inertia + beams - forces + G_a^T lam,   g(end)
 """
 
+from ...dynamics.constraint import aim_at
 from ...num.dense import fill
 from ...num.jit import kernel
 from ...tables.poses import AVERAGE, END
@@ -53,6 +54,7 @@ def assemble(tables, work, t, h, x, method, rho, tangent):
         average = END if method == ALPHA or method == STATIC else AVERAGE
         if average != END:
             put_attached(tables, work, average)
+            aim_at(tables, work, t - 0.5 * h)
         average_rows(tables, work, average, h, method, rho, tangent)
     middle = method == EXACT or method == MIDPOINT
     loads_over(tables, work, t - 0.5 * h if middle else t, h, x, method, rho, tangent)

@@ -61,9 +61,22 @@ def solve_kept(tables, work, x):
 
 @inline
 def forget_kept(report):
-    """At a start: no factors, and nothing known of how they last."""
+    """At a start: no factors, nothing known of how they last, and no guesses to be judged."""
     report.fresh, report.turned, report.served = 0, 1, 0
     report.lasted_turned, report.lasted_fixed = NEVER_TRIED, NEVER_TRIED
+    report.plain, report.bent, report.curved = 0.0, 0.0, 0.0
+
+
+@inline
+def begin_wear(report, corrections):
+    """A step with factors of its own."""
+    report.served, report.spent = 0, COST + corrections
+
+
+@inline
+def lasted(report):
+    """Steps that factors served, kept in the better way."""
+    return max(report.lasted_turned, report.lasted_fixed)
 
 
 @inline

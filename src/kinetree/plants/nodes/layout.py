@@ -58,7 +58,7 @@ def _moving(*bodies: int) -> tuple[int, ...]:
 def _of_primitive(tables: Tables, p: np.void) -> tuple[int, ...]:
     if not p["sensors"]:
         return _moving(p["i"], p["j"])
-    sensors = [tables.sensors[int(p[name])] for name in ("sensor1", "sensor2")[: int(p["sensors"])]]
+    sensors = [tables.sensors[int(term["sensor"])] for term in tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]]
     return _moving(*(sensor[side] for sensor in sensors for side in ("i", "j")))
 
 

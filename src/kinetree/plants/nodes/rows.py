@@ -8,12 +8,13 @@ off frames needs more, its axis corrected along the relative turn rho = r_j - r_
 
     residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
                                                           [ G_f                       0    ]
-How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell.
+How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell. An orientation that time prescribes
+stands half-way, too.
 """
 
 from ...constraints.catalogue import pair, value
 from ...constraints.coordinates import relation_value
-from ...dynamics.constraint import prescribed
+from ...dynamics.constraint import aim_at, prescribed
 from ...joints.sensors import TURN_X, axis_over, sensor_wrench
 from ...num.jit import inline, kernel
 from ...num.spatial import add_to6, join, scale6, store6
@@ -24,6 +25,7 @@ from .nodes import pass_through, put_body, shift_node, to_centre
 ZERO = (0.0, 0.0, 0.0)
 NUDGE = 1e-6  # of a node, in sizes of the machine and in radians
 ALL_ROWS = -1
+ACROSS = 1e-9  # of a row: what it has in the plane that it acts across
 
 
 @inline
@@ -43,11 +45,10 @@ def push_row(tables, work, n, k, factor, average):
     """factor times row k of a primitive."""
     p = tables.primitives[n]
     if p.sensors > 0:
-        push_sensor(tables.sensors[p.sensor1], factor * p.ratio1, average, work)
-        if p.sensors > 1:
-            push_sensor(tables.sensors[p.sensor2], factor * p.ratio2, average, work)
+        for m in range(p.term, p.term + p.sensors):
+            push_sensor(tables.sensors[tables.terms[m].sensor], factor * tables.terms[m].ratio, average, work)
         return
-    F_i, F_j = pair(p.kind, p, k, work.bodies)
+    F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
     add_to6(work.bodies[p.i].F, scale6(factor, F_i))
     add_to6(work.bodies[p.j].F, scale6(factor, F_j))
 
@@ -93,10 +94,24 @@ def own_blocks(tables, n):
 
 
 @inline
+def held_by_plane(tables, work, count):
+    """Does the row in `work.wrenches[0]` act across the plane of a machine alone? What it has in the plane is rounding."""
+    inside, whole = 0.0, 0.0
+    for b in range(count):
+        for j in range(tables.freedoms.shape[0]):
+            inside = max(inside, abs(work.wrenches[0, b, tables.freedoms[j]]))
+        for j in range(6):
+            whole = max(whole, abs(work.wrenches[0, b, j]))
+    return tables.freedoms.shape[0] < 6 and inside <= ACROSS * whole
+
+
+@inline
 def put_row(tables, work, n, k):
     """Row k of a primitive, which lies in `work.wrenches[0]`, into its blocks (rows, body)."""
     _, count, own, _, first = own_blocks(tables, n)
     size = tables.freedoms.shape[0]
+    if held_by_plane(tables, work, count):
+        return
     for b in range(count):
         o = tables.spots[own + b] + size * (first + k)
         for j in range(size):
@@ -107,25 +122,35 @@ def put_row(tables, work, n, k):
 def put_column(tables, work, n, k):
     """The same into its blocks (body, rows)."""
     _, count, own, rows, first = own_blocks(tables, n)
+    if held_by_plane(tables, work, count):
+        return
     for b in range(count):
         o = tables.spots[own + count + b] + first + k
         for j in range(tables.freedoms.shape[0]):
             work.matrix[o + rows * j] += work.wrenches[0, b, tables.freedoms[j]]
 
 
-@kernel
-def rows_at_rest(tables, work):
-    """G and its transpose at the place where the bodies are."""
+@inline
+def some_rows(tables, work, both):
+    """G, perhaps with its transpose."""
     for n in range(tables.primitives.shape[0]):
         for k in range(tables.primitives[n].ng):
             row_wrench(tables, work, n, k, END, 0)
             put_row(tables, work, n, k)
-            put_column(tables, work, n, k)
+            if both:
+                put_column(tables, work, n, k)
+
+
+@kernel
+def rows_at_rest(tables, work):
+    """G and its transpose at the place where the bodies are."""
+    some_rows(tables, work, True)
 
 
 @kernel
 def equations(tables, work, t, x):
     """g at the end into the residual; the bodies are there."""
+    aim_at(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         row = first_row(tables) + p.ig
@@ -133,7 +158,7 @@ def equations(tables, work, t, x):
             work.unbalanced[row] = relation_value(p, x, x, tables, work.bodies)  # no coordinate is one of the tree
         else:
             for k in range(p.ng):
-                work.unbalanced[row + k] = value(p.kind, p, k, work.bodies)
+                work.unbalanced[row + k] = value(p.kind, p, k, work.bodies, work.aims)
         if p.signal >= 0:
             work.unbalanced[row] -= prescribed(tables, work, n, 0, t)[0]
 
@@ -141,10 +166,7 @@ def equations(tables, work, t, x):
 @kernel
 def end_rows(tables, work):
     """G at the end into the blocks (rows, body); the bodies are there."""
-    for n in range(tables.primitives.shape[0]):
-        for k in range(tables.primitives[n].ng):
-            row_wrench(tables, work, n, k, END, 0)
-            put_row(tables, work, n, k)
+    some_rows(tables, work, False)
 
 
 @kernel

@@ -5,7 +5,8 @@ the last step. A part that does not converge is halved; energy is kept by each p
 Newton method gives up.
 """
 
-from ...dynamics.constraint import prescribed
+from ...constraints.orientation import drift
+from ...dynamics.constraint import aim_at, prescribed
 from ...joints.sensors import TURN_X, raw_angle
 from ...num.dense import copy, fill
 from ...num.fault import NOBODY, acquit, remember_failure
@@ -15,10 +16,11 @@ from ...num.status import Status
 from ...num.vec3 import add, cross, load3, load9, matmul, rotate
 from ...tables.poses import AVERAGE, END, START, node_pose
 from .beams import beam_work, begin_beams
+from .guesses import fit_accelerations, local_error, predict
 from .loads import begin_loads, controllers, force_over, list_of, work_done
 from .newton import solve_step
-from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, fit_accelerations, local_error, predict, store_nodes
-from .rows import equations, first_row, put_attached, row_wrench
+from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, store_nodes
+from .rows import ALL_ROWS, equations, first_row, put_attached, row_wrench
 
 OK, OUT_OF_PLANE, TOO_COARSE = int(Status.OK), int(Status.OUT_OF_PLANE), int(Status.TOO_COARSE)
 INTERRUPTED, USER_CODE = int(Status.INTERRUPTED), int(Status.USER_CODE)
@@ -66,6 +68,22 @@ def keep_books(tables, work, t, h, x, books, method, rho):
             moved = prescribed(tables, work, n, 0, t)[0] - prescribed(tables, work, n, 0, t - h)[0]
             lam = work.multipliers[p.ig]
             books[tables.forces.shape[0]] -= moved * (0.5 * (lam + work.lam[p.ig]) if both else lam)
+        if p.aim >= 0:
+            books[tables.forces.shape[0]] += aimed_work(tables, work, n, t, h, END if both else AVERAGE)
+
+
+@kernel
+def aimed_work(tables, work, n, t, h, average):
+    """Work that the rows of a prescribed orientation do on their bodies over the step, with their multipliers."""
+    at, total = tables.spots[n], 0.0
+    put_attached(tables, work, average)
+    aim_at(tables, work, t - 0.5 * h if average == AVERAGE else t)
+    row_wrench(tables, work, n, ALL_ROWS, average, 0)
+    for b in range(tables.spots[at]):
+        node = work.nodes[tables.spots[at + 1 + b]]
+        for j in range(3):
+            total -= work.wrenches[0, b, j] * node.d[j] + work.wrenches[0, b, 3 + j] * node.r[j]
+    return total
 
 
 @kernel
@@ -120,6 +138,8 @@ def report_closure(tables, work, t, x):
         for k in range(p.ng):
             row_wrench(tables, work, n, k, START, 0)
             rate = -prescribed(tables, work, n, 1, t)[1] if k == 0 and p.signal >= 0 else 0.0
+            if p.aim >= 0:
+                rate += drift(p, k, work.bodies, work.aims)
             for b in range(tables.spots[at]):
                 V, f = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
                 rate += V[0] * f[3] + V[1] * f[4] + V[2] * f[5] + V[3] * f[0] + V[4] * f[1] + V[5] * f[2]

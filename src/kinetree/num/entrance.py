@@ -17,7 +17,7 @@ from .jit import JIT, Pointer, compiled
 from .private import Dispatcher
 
 
-class ByAddress:
+class Entrance:
     """A kernel compiled for one signature, with the first of its arguments; it answers with a whole number."""
 
     def __init__(self, function: Dispatcher, signature, *first: Any) -> None:
@@ -45,7 +45,7 @@ def _words(arguments: tuple) -> tuple[int | None, ...]:
     return tuple(found)
 
 
-class Plainly:
+class PlainEntrance:
     """The same with the JIT off."""
 
     def __init__(self, function: Callable, signature, *first: Any) -> None:
@@ -55,4 +55,4 @@ class Plainly:
         return partial(self._call, *more)
 
 
-by_address = ByAddress if JIT else Plainly
+entrance = Entrance if JIT else PlainEntrance

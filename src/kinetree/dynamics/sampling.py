@@ -1,0 +1,25 @@
+"""From one side of a sample to the other: what sampled controllers measure there, and what they make of it."""
+
+from ..control.sampled import sample_controllers
+from ..num.dense import fill
+from ..num.fault import NOBODY, acquit
+from ..num.jit import kernel
+from ..num.status import Status
+from .kinematics import kinematics
+
+_OK, _USER_CODE = int(Status.OK), int(Status.USER_CODE)
+
+
+@kernel
+def take_samples(tables, work, t, q, v, x):
+    """The controllers that are due at t take their samples; x changes, q and v do not."""
+    report = work.report[0]
+    acquit(report)
+    kinematics(tables, work, q, v)
+    fill(work.xdot, 0.0)
+    fill(work.outputs, 0.0)
+    sample_controllers(tables, work, t, q, v, x)
+    if report.fault == NOBODY:
+        return _OK
+    report.last_fault, report.last_culprit, report.t_failed = report.fault, report.culprit, t
+    return _USER_CODE

@@ -1,0 +1,37 @@
+"""A kernel that Python enters by its address does what it does through Numba's own door."""
+
+import pytest
+
+from kinetree.assembly.prepare import prepare
+from kinetree.formulations import augmented
+from kinetree.integrators import drive, loop
+from kinetree.integrators.catalogue import find
+from kinetree.integrators.journey import Journey
+from kinetree.models.rssr import rssr
+from kinetree.num.jit import JIT, compiled, pointer
+
+pytestmark = pytest.mark.skipif(not JIT, reason="there are no addresses")
+
+
+@pytest.mark.parametrize("method", ["adams", "dopri5"])
+def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, method):
+    compiled_model, y = (assembly := prepare(rssr())).compiled, assembly.y
+
+    def run():
+        return drive.integrate(augmented.rhs, y, 0.3, settle=augmented.settle, tables=compiled_model.tables, method=method)
+
+    by_address, seen = run(), []
+    whole, step, dense = drive.signature()
+    kernels = find(method).kernels
+    functions = pointer(kernels.start, step), pointer(kernels.step, step), pointer(kernels.dense, dense)
+    begin = Journey.__init__
+
+    def through_numba(self, entry, advance, *rest):
+        tables, work = advance.args[1][-2:]
+        slow = compiled(loop.advance, whole)
+        begin(self, entry, lambda block: seen.append(block) or slow(*functions, *advance.args[1][:2], tables, work, block), *rest)
+
+    monkeypatch.setattr(Journey, "__init__", through_numba)
+    by_numba = run()
+    assert seen and by_numba.accepted == by_address.accepted
+    assert by_numba.y.tobytes() == by_address.y.tobytes()

@@ -34,7 +34,7 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
         return TopologyReport(model.name, tree, _extra(model, lower(model, tree, "relative")))
     tree, extra = assembly.compiled.tree, _extra(model, assembly.compiled)
     system = system_of(assembly.compiled)
-    nearby, redundant, change_point = lasting_redundancy(system, assembly.q, assembly.x)
+    nearby, redundant, change_point = lasting_redundancy(system, assembly.q, assembly.x, assembly.rank, assembly.redundant)
     positions(system.tables, system.work, assembly.q)
     motions = {name: _motion(system, name) for name in system.compiled.joints}
     return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=redundant, nearby=nearby,

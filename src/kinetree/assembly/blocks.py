@@ -24,7 +24,7 @@ class Blocks(NamedTuple):
 
     def jacobians(self, system: System, q: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
         """G of each block without units: lengths against the size of the machine, angles in radians."""
-        system.values(0.0, q, x)
+        system.values(system.t, q, x)
         if not isinstance(system, LargeSystem):
             G = system.jacobian() / system.natural / system.length
             return [G[np.ix_(r, c)] for r, c in zip(self.rows, self.columns)]
@@ -63,7 +63,7 @@ def pairs_of(system: System, q: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, 
     away = system.shift(q, x, np.random.default_rng(0).normal(size=len(system.natural)) * _AWAY / system.natural)
     found = []
     for position in (away, (q, x)):
-        system.values(0.0, *position)
+        system.values(system.t, *position)
         found.append(system.entries()[:2])
     return np.concatenate([row for row, _ in found]), np.concatenate([column for _, column in found])
 

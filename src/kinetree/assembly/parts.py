@@ -24,14 +24,12 @@ _TRIES = 4
 
 @dataclass
 class Part:
-    """Equations that share no freedom with others: G = U S V^T, how far a change point is, what is lost there."""
+    """Equations that share no freedom with others: how far a change point is, and what is lost there."""
 
     rows: np.ndarray
     G: np.ndarray
     columns: np.ndarray
-    U: np.ndarray
-    s: np.ndarray
-    Vt: np.ndarray
+    s: np.ndarray  # singular values of G
     large: int  # singular values that are not looked at
     rank: int
     lost: np.ndarray
@@ -55,25 +53,31 @@ def parts_at(system: System, q: np.ndarray, x: np.ndarray) -> list[Part]:
     """What is asked of the blocks of a machine, all of them moved at the same time."""
     blocks = blocks_of(system, q, x)
     jacobians = blocks.jacobians(system, q, x)
-    factors = [np.linalg.svd(G) for G in jacobians]
-    size = max([1.0, *(float(s[0]) for _, s, _ in factors)])
-    parts = [Part(rows, G, columns, U, s, Vt, int(np.sum(s > SMALL * size)), int(np.sum(s > ZERO * size)), U[:, :0])
-             for rows, columns, G, (U, s, Vt) in zip(*blocks, jacobians, factors)]
+    values = [np.linalg.svd(G, compute_uv=False) for G in jacobians]
+    size = max([1.0, *(float(s[0]) for s in values)])
+    parts = [Part(rows, G, columns, s, int(np.sum(s > SMALL * size)), int(np.sum(s > ZERO * size)), np.zeros((len(rows), 0)))
+             for rows, columns, G, s in zip(*blocks, jacobians, values)]
     doubtful = [k for k, part in enumerate(parts) if part.large < min(part.G.shape)]
-    ways = {k: directions(parts[k].Vt[parts[k].large :].T) for k in doubtful}
+    spaces = {k: _null_spaces(parts[k]) for k in doubtful}
+    ways = {k: directions(N) for k, (_, N) in spaces.items()}
     for attempt in range(_TRIES) if doubtful else ():
         n = np.zeros(len(system.natural))
         for k in doubtful:
             n[parts[k].columns] = ways[k][attempt]
         turnings = blocks.turnings(system, q, x, n, STEP)
         for k in doubtful:
-            _look(parts[k], turnings[k], bending(system))
+            _look(parts[k], *spaces[k], turnings[k], bending(system))
     return parts
 
 
-def _look(part: Part, T: np.ndarray, bar: float) -> None:
+def _null_spaces(part: Part) -> tuple[np.ndarray, np.ndarray]:
+    """U and N: combinations of equations that vanish, or nearly, and the freedoms."""
+    U, _, Vt = np.linalg.svd(part.G)
+    return U[:, part.large :], Vt[part.large :].T
+
+
+def _look(part: Part, U: np.ndarray, N: np.ndarray, T: np.ndarray, bar: float) -> None:
     """Whether equations are gained as G turns by T."""
-    U, N = part.U[:, part.large :], part.Vt[part.large :].T
     W, b, _ = np.linalg.svd(U.T @ T @ N)
     bent = b > bar
     found = U @ W[:, : len(b)][:, bent]

@@ -61,7 +61,7 @@ def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.nd
 
 def _open(system: System, found: Closed, pieces: Pieces) -> np.ndarray:
     """Per piece, whether it is open."""
-    system.values(0.0, found.q, found.x)
+    system.values(system.t, found.q, found.x)
     over = set(turned_over(system))
     owners = np.array([owner in over for owner in system.compiled.row_owner], float)
     error = pieces.most(found.values, pieces.rows) if pieces.number > 1 else np.array([found.error])

@@ -12,8 +12,10 @@ from .parts import SMALL, ZERO, Part, bending, parts_at
 from .singular import summary
 from .system import System
 
+Spare = tuple[tuple[str, int], ...]  # joints and constraints, with how many of their equations are redundant
 
-def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
+
+def redundancy(system: System) -> tuple[int, Spare]:
     """Rank of G at the present position and, per joint or constraint, how many of its equations are redundant."""
     if isinstance(system, LargeSystem):
         rank, found = system.spare_rows()
@@ -21,32 +23,41 @@ def redundancy(system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
     basis: list[np.ndarray] = []
     spare: dict[str, int] = {}
     G = system.jacobian() / system.natural  # every entry a length; the machine's size is what rounding is measured against
-    for row, owner in zip(G, system.compiled.row_owner):  # in order, so the last joint of a loop carries the excess
+    bars = np.maximum(1e-8 * np.maximum(np.linalg.norm(G, axis=1), 1e-3 * system.length), 20.0 * system.absorbed)
+    if _independent(G, bars):
+        return len(G), ()
+    for row, bar, owner in zip(G, bars, system.compiled.row_owner):  # in order, so the last joint of a loop carries the excess
         left = row.copy()
         for _ in range(2):
             for b in basis:
                 left -= (b @ left) * b
-        size = max(float(np.linalg.norm(row)), 1e-3 * system.length)
-        if np.linalg.norm(left) > max(1e-8 * size, 20.0 * system.absorbed):
+        if np.linalg.norm(left) > bar:
             basis.append(left / np.linalg.norm(left))
         else:
             spare[owner] = spare.get(owner, 0) + 1
     return len(basis), tuple(spare.items())
 
 
-def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray) -> tuple[int, tuple[tuple[str, int], ...], str]:
+def _independent(G: np.ndarray, bars: np.ndarray) -> bool:
+    """Do the rows before each leave more of it than its bar?  With G^T = Q R they leave |R_kk|, while all are independent."""
+    if not G.size or len(G) > G.shape[1]:
+        return not len(G)
+    return bool((np.abs(np.diag(np.linalg.qr(G.T, mode="r"))) > bars).all())
+
+
+def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray, rank: int,
+                       redundant: Spare) -> tuple[int, Spare, str]:
     """Rank of G near a position, the equations redundant also there, and the sentence of a change point, if it is one.
 
-    An equation that depends on those before it only here gains rank to first order as the machine moves.
+    An equation that depends on those before it only here gains rank to first order as the machine moves. Where none does,
+    the answer is that of `redundancy` at the position itself.
     """
     if isinstance(system, LargeSystem) and surely_regular(system, q, x):
-        system.values(system.t, q, x)
-        return *redundancy(system), ""
+        return rank, redundant, ""
     parts = parts_at(system, q, x)
     found = summary(system, parts)
     if not found.singular:
-        system.values(system.t, q, x)
-        return *redundancy(system), ""
+        return rank, redundant, ""
     gains = np.zeros(len(system.scale), bool)
     for part in parts:
         gains[part.rows] = gaining(part, bending(system), max(ZERO, system.rounding))

@@ -54,6 +54,8 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     length, natural = system.length, system.natural
     if not system.compiled.size["ng"] and not body_velocities and all(speed.place.direct is not None for speed in speeds):
         return _of_tree(system, speeds)
+    if not system.rates(t).any() and not np.nan_to_num(_flat(body_velocities)).any() and not any(speed.value for speed in speeds):
+        return Rates(np.zeros(len(natural)), 0.0, 0.0, {})
     if isinstance(system, LargeSystem):
         v = _of_large(system, system.rates(t), body_velocities, speeds)
         if v is not None:

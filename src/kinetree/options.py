@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, Protocol
 
 from .errors import ModelError, no_such
 
+_USUAL = 1e9  # numbers up to which nothing more need be asked than whether they are in range
+
 
 @dataclass(frozen=True)
 class Option:
@@ -44,7 +46,8 @@ class Option:
         return self.least <= least and most <= self.most and -inf < least and most < inf and (least > 0.0 or not self.positive)
 
     def _checked(self, given: Any, what: str) -> Any:
-        if type(given) is float is self.type and max(self.least, 0.0 if self.positive else -inf) < given < min(self.most, inf):
+        least, most = max(self.least, 0.0 if self.positive else -_USUAL), min(self.most, _USUAL)
+        if type(given) is float is self.type and least < given < most:  # what is usual, without ado
             return given
         from .frames import number  # stands on NumPy, which the command line loads only when it computes
 

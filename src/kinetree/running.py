@@ -29,12 +29,15 @@ from .integrators.journey import Keep
 from .integrators.result import Result
 from .integrators.stretches import Breaks
 from .num.status import Status
-from .options import PLANAR, RTOL, SPARSE, Method
+from .options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
 from .plants.sparse import dense_work
+from .results.sampling import DEFAULT_SAMPLES
 from .tables.work import Work
 from .warm import ready
 
 _SLOW = 3e7  # multiplications per evaluation, some 10 ms
+USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
+FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 
 
@@ -215,3 +218,26 @@ def tolerances(assembly: Assembly, base: float) -> np.ndarray:
     for place in compiled.states.values():
         compiled.split(units)[2][place.ix] = place.state.scale
     return base * units
+
+
+def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> None:
+    """Steps of a structural integrator: of one length, unless an accuracy is asked for."""
+    by_error = [name for name in (RTOL.name, MAX_STEP.name, FIRST_STEP.name) if chosen[name] is not None]
+    if chosen[STEP.name] is not None and by_error:
+        raise ModelError(f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them with rtol=; both "
+                         f"step= and {by_error[0]}= are given. Leave one of them out.")
+    if by_error and chosen[RTOL.name] is None:
+        raise ModelError(f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has {by_error[0]}=. "
+                         "Give rtol=, such as rtol=1e-5, too.")
+    if not by_error and chosen[STEP.name] is None:
+        chosen[STEP.name] = length / USUAL_STEPS
+
+
+def interval_of(options: Options, t0: float) -> float | None:
+    """Seconds between samples; by default those of a structural integrator are ends of steps, where energy is exact."""
+    if options.output_interval is not None or Problem.NODES not in find_integrator(options.integrator).handles:
+        return options.output_interval
+    step = options.chosen["step"]
+    if step is None:
+        return (options.until - t0) / FEWER_SAMPLES
+    return step * max(1, round((options.until - t0) / step / DEFAULT_SAMPLES))

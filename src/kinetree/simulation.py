@@ -32,22 +32,24 @@ from .integrators.result import Failure, Result
 from .integrators.stretches import seen_at
 from .model.model import Model
 from .num.status import Status
-from .options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, STEP, Choice, values
+from .options import PLANAR, STEP, Choice, values
 from .progress import progress_bar
 from .results.complete import Solved, complete_run, parted
 from .results.energy import DRIVERS
 from .results.explain import explain, explain_samples
 from .results.growing import Growing, begun
 from .results.holdup import HELD_UP, held_up
-from .results.sampling import DEFAULT_SAMPLES, sample_times
+from .results.sampling import sample_times
 from .results.solution import Solution
 from .running import (
     Options,
     advance,
     breaks_in,
     check_pair,
+    choose_steps,
     chosen_formulation,
     configured,
+    interval_of,
     scratch,
     tolerances,
     warn_of_dense_algebra,
@@ -56,8 +58,6 @@ from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready
 
-USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
-FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
 NODES = "nodes"  # the formulation of the structural integrators
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
@@ -120,25 +120,12 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
                     beside=simulate.__kwdefaults__ or ())
     if nodes:
-        _choose_steps(advancing, chosen, until - assembly.t)
+        choose_steps(advancing, chosen, until - assembly.t)
     watched = events_of(events, (*model.forces, DRIVERS))
     given = None if state is None else sha256(assembly.y.tobytes()).hexdigest()[:16]
     asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, given, assembly.t,
                     tuple(event.name for event in watched), chosen)
     return run(assembly, method, asked, progress, started, watched, out)
-
-
-def _choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> None:
-    """Steps of a structural integrator: of one length, unless an accuracy is asked for."""
-    by_error = [name for name in (RTOL.name, MAX_STEP.name, FIRST_STEP.name) if chosen[name] is not None]
-    if chosen[STEP.name] is not None and by_error:
-        raise ModelError(f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them with rtol=; both "
-                         f"step= and {by_error[0]}= are given. Leave one of them out.")
-    if by_error and chosen[RTOL.name] is None:
-        raise ModelError(f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has {by_error[0]}=. "
-                         "Give rtol=, such as rtol=1e-5, too.")
-    if not by_error and chosen[STEP.name] is None:
-        chosen[STEP.name] = length / USUAL_STEPS
 
 
 def usual_integrator(model: Model) -> str:
@@ -224,16 +211,6 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         message, element = explain_samples(solution, failure, sampled)
         raise SimulationError(message, failure.t, element, solution)
     return solution
-
-
-def interval_of(options: Options, t0: float) -> float | None:
-    """Seconds between samples; by default those of a structural integrator are ends of steps, where energy is exact."""
-    if options.output_interval is not None or Problem.NODES not in find_integrator(options.integrator).handles:
-        return options.output_interval
-    step = options.chosen["step"]
-    if step is None:
-        return (options.until - t0) / FEWER_SAMPLES
-    return step * max(1, round((options.until - t0) / step / DEFAULT_SAMPLES))
 
 
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import kinetree as kt
 from kinetree.analysis.topology import topology_report
@@ -126,3 +127,28 @@ def test_the_space_for_a_long_open_chain_grows_with_its_length():
         work = prepare(m).compiled.workspace(())
         sizes.append(sum(array.nbytes for array in work))
     assert sizes[1] < 2.1 * sizes[0]
+
+
+def far_ladder(rungs: int, away: float) -> kt.Model:
+    """A ladder of parallelograms, askew, on a boom of that length: as far from the root of the tree as thousands of rungs are."""
+    m, R = kt.Model("far ladder"), Rotation.from_euler("zyx", (0.7, 0.4, -1.1)).as_matrix()
+    base = m.body("boom", kt.box(1.0, (1, 1, 1)))
+    m.joint("foot", kt.Revolute(), m.ground, base, at=(0, 0, 0), axis=tuple(R[:, 1]))
+    for k in range(rungs):
+        feet = [np.array([away + x + 0.3 * k, 0, 0.3 * away + k]) for x in (0.0, 1.0)]
+        legs = [m.body(f"leg{k}{n}", kt.box(1.0, (0.1, 0.1, 1)), position=tuple(R @ (p + (0.15, 0, 0.5))))
+                for n, p in enumerate(feet)]
+        rung = m.body(f"rung{k}", kt.box(1.0, (1, 0.1, 0.1)), position=tuple(R @ (feet[0] + (0.8, 0, 1.0))))
+        for n, (leg, p) in enumerate(zip(legs, feet)):
+            m.joint(f"low{k}{n}", kt.Revolute(), base, leg, at=tuple(R @ p), axis=tuple(R[:, 1]))
+            m.joint(f"high{k}{n}", kt.Revolute(), leg, rung, at=tuple(R @ (p + (0.3, 0, 1))), axis=tuple(R[:, 1]))
+        base = rung
+    return m
+
+
+@pytest.mark.parametrize("away", [1.0, 1e3, 3e3, 1e4])
+def test_ranks_are_right_however_far_the_loops_are_from_the_root(away, everything_is_long):
+    """A planar loop has two equations that count; rounding of what is far away is none, and no excuse to drop one."""
+    found = prepare(far_ladder(8, away))
+    assert len(found.compiled.tables.anchor) and found.compiled.size["ng"] == 40
+    assert (found.rank, sum(n for _, n in found.redundant)) == (16, 24)

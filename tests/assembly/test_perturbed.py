@@ -90,3 +90,25 @@ def test_a_chain_at_the_end_of_its_reach_closes_or_says_so(reach):
     else:
         with pytest.raises(kt.AssemblyError, match=r"'[ABC]' by 0\.0001 m"):
             kt.assemble(model)
+
+
+def row_of_loops(n: int, stuck: bool) -> kt.Model:
+    """Four-bars side by side, drawn open; in one more all links lie in line, from where no step closes it."""
+    m = kt.Model("row")
+    for k in range(n + stuck):
+        (x1, z1), (x2, z2) = ((0.2, 1.0), (2.0, 1.4)) if k < n else ((1.0, 0.0), (3.0, 0.0))
+        foot = 3.0 if k < n else 4.5
+        a, b, c = (m.body(f"{name}{k}", kt.box(1.0, (0.1, 0.1, 0.1)), position=(x1, k, z1)) for name in "abc")
+        m.joint(f"A{k}", kt.Revolute(), m.ground, a, at=(0, k, 0), axis="y")
+        m.joint(f"B{k}", kt.Revolute(), a, b, at=(x1, k, z1), axis="y")
+        m.joint(f"C{k}", kt.Revolute(axis="y"), b.at(x2 - x1, 0, z2 - z1), c.at(x2 - 0.1 - x1, 0, z2 - z1))
+        m.joint(f"D{k}", kt.Revolute(), m.ground, c, at=(foot, k, 0), axis="y")
+    return m
+
+
+@pytest.mark.parametrize("n", [8, 60])
+def test_a_loop_that_starts_again_leaves_the_others_where_they_closed(n):
+    """The nearest closed position of the others is what it is without that loop."""
+    alone, beside = (kt.assemble(row_of_loops(n, stuck)).coordinates for stuck in (False, True))
+    for name, value in alone.items():
+        assert beside[name] == pytest.approx(value, abs=1e-9), name  # closed to 1e-13 m

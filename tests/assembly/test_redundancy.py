@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.analysis.singular import singularity
+from kinetree.assembly.parts import Part
+from kinetree.assembly.redundancy import gaining
 from support.linkages import bennett, bricard, door, four_bar
 from support.results import coordinate, positions, states
 
@@ -165,18 +168,70 @@ def test_a_beam_that_may_also_slide_twists_everywhere(twist):
     assert (report.mobility, report.mobility_nearby, report.change_point) == (2, 2, "")
 
 
+def flat_parallelograms(n: int, joined: bool = False) -> kt.Model:
+    """Parallelograms drawn flat, side by side; joined, each stands on the coupler of the one before."""
+    model, base = kt.Model("flat"), None
+    for k in range(n):
+        a, b, c = (model.body(f"{name}{k}", kt.rod(1.0, 2.0 if name == "b" else 1.0, along="x")) for name in "abc")
+        left, right = (base.at(-1, 0, 0), base.at(1, 0, 0)) if base else (model.ground.at(0, k, 0), model.ground.at(2, k, 0))
+        model.joint(f"A{k}", kt.Revolute(axis="y"), left, a.end("-"))
+        model.joint(f"B{k}", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
+        model.joint(f"C{k}", kt.Revolute(axis="y"), b.end("+"), c.end("+"))
+        model.joint(f"D{k}", kt.Revolute(axis="y"), right, c.end("-"))
+        base = b if joined else None
+    return model
+
+
 def test_equations_redundant_everywhere_are_told_from_those_redundant_here():
     """A parallelogram drawn flat: three equations repeat others anywhere, one more in this position."""
-    model = kt.Model("flat")
-    a, b, c = (model.body(name, kt.rod(1.0, length, along="x")) for name, length in (("a", 1.0), ("b", 2.0), ("c", 1.0)))
-    model.joint("A", kt.Revolute(axis="y"), model.ground, a.end("-"))
-    model.joint("B", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
-    model.joint("C", kt.Revolute(axis="y"), b.end("+"), c.end("+"))
-    model.joint("D", kt.Revolute(axis="y"), model.ground.at(2.0, 0, 0), c.end("-"))
-    report = model.topology()
-    assert (report.mobility, report.mobility_nearby, report.redundant) == (2, 1, (("C", 3),))
+    report = flat_parallelograms(1).topology()
+    assert (report.mobility, report.mobility_nearby, report.redundant) == (2, 1, (("C0", 3),))
     words = " ".join(str(report).split())
-    assert "3 of the 5 equations of joint 'C' are redundant: the loop is planar" in words and "loses 1 of 2" in words
+    assert "3 of the 5 equations of joint 'C0' are redundant: the loop is planar" in words and "loses 1 of 2" in words
+
+
+@pytest.mark.parametrize("joined", [False, True], ids=["apart", "joined"])
+@pytest.mark.parametrize("n", [3, 60])
+def test_many_change_points_at_once_are_as_many_times_one(n, joined):
+    """Sixty are solved by sparse algebra and looked at block by block."""
+    model = flat_parallelograms(n, joined)
+    report = model.topology()
+    assert (report.mobility, report.mobility_nearby) == (2 * n, n)
+    assert report.redundant == tuple((cut.name, 3) for cut in report.tree.cuts) and len(report.redundant) == n
+    assert set(singularity(model).loops) == {cut.name for cut in report.tree.cuts}
+
+
+def test_one_change_point_among_loops_that_are_none_is_the_only_one_named():
+    model = flat_parallelograms(60)
+    for k in range(60):
+        if k != 37:
+            model.joints[f"A{k}"].start["angle"] = 0.1 + 0.01 * k
+    report = model.topology()
+    assert (report.mobility, report.mobility_nearby) == (61, 60) and sum(n for _, n in report.redundant) == 180
+    assert "closed by 'C37' (joints A37, B37, C37, D37) loses 1 of 120 independent" in " ".join(report.change_point.split())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_equations_gain_in_order_what_all_up_to_them_gain(seed):
+    """Against the definition: one rank for all rows up to each, rank(G + s T) = rank G + rank(U^T T N)."""
+    rng = np.random.default_rng(seed)
+    n, m = int(rng.integers(1, 9)), int(rng.integers(1, 9))
+    C, r = rng.normal(size=(m, min(m, 3))), int(rng.integers(0, 3))  # equations that repeat others anywhere: G = C H, T = C H'
+    C, H = C[:, : int(rng.integers(0, 4))], rng.normal(size=(2, min(m, 3), n))
+    G, T = (C @ h[: C.shape[1]] for h in H)
+    T = T + rng.normal(size=(m, r)) @ rng.normal(size=(r, n))
+    ranks = [nearby_rank(G[:k], T[:k]) for k in range(m + 1)]
+    U, s, Vt = np.linalg.svd(G)
+    part = Part(np.arange(m), G, np.arange(n), U, s, Vt, 0, 0, U[:, :0], 0.0, T)
+    np.testing.assert_array_equal(gaining(part, 1e-8, 1e-8), np.diff(ranks) > 0)
+
+
+def nearby_rank(G, T):
+    if not len(G):
+        return 0
+    U, s, Vt = np.linalg.svd(G)
+    rank = int(np.sum(s > 1e-8))
+    return rank + int(np.sum(np.linalg.svd(U[:, rank:].T @ T @ Vt[rank:].T, compute_uv=False) > 1e-8))
 
 
 def test_a_constraint_counts_with_all_its_equations():

@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .parts import directions
 from .positions import Closed
-from .singular import directions, natural_jacobian, turning
+from .singular import natural_jacobian, turning
 from .system import System
 
 SLACK = 1e-5  # of the machine's size: coarser than the micrometres of a drawing, finer than any play

@@ -55,6 +55,10 @@ class AnchoredSystem(LargeSystem):
         whole.work = workspace(whole.tables, EQUATIONS)._replace(**here)
         return whole.jacobian()
 
+    def entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Equation, freedom and number of all of G that is not zero at the present position."""
+        return System.entries(self)
+
     def measure_by(self, diagonal: np.ndarray, bodies: np.ndarray | None = None) -> None:
         """The metric: of the freedoms and, if given, a packed symmetric 6x6 matrix per body; the next factors have it."""
         self.diagonal, self.bodies = diagonal, None if bodies is None else bodies.copy()

@@ -10,6 +10,8 @@ with W over the structure of M: a diagonal, or what a tree of bodies makes of on
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numba import types
 
@@ -21,6 +23,7 @@ from ..saddle.packed import factor_packed, solve_packed
 from ..saddle.products import all_rates
 from ..tables.records import frozen
 from ..tables.signatures import signatures
+from ..tables.structure import row_pairs
 from ..tables.work import ROWS, Work, workspace
 from .system import System
 
@@ -50,12 +53,21 @@ class LargeSystem(System):
 
     def jacobian(self) -> np.ndarray:
         """G at the present position, dense, for those rare questions that need all of it."""
+        row, column, value = self.entries()
+        G = np.zeros((len(self.scale), self.compiled.size["nv"]))
+        G[row, column] = value
+        return G
+
+    def entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Equation, freedom and number of all of G at the present position that need not be zero, rows scaled like the values."""
         self.present_rows()
-        tables, G = self.tables, np.zeros((len(self.scale), self.compiled.size["nv"]))
-        for r, c in enumerate(tables.row_group.tolist()):
-            at = tables.support[tables.support_first[c] : tables.support_first[c + 1]]
-            G[r, at] = self.work.G_packed[tables.g_first[r] : tables.g_first[r + 1]]
-        return G * self.scale[:, None]
+        row, column = self._pairs
+        return row, column, self.work.G_packed[: len(row)] * self.scale[row]
+
+    @cached_property
+    def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        row, column = row_pairs(self.tables)
+        return row, column
 
     def present_rows(self) -> None:
         """G at the present position."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from .large import LargeSystem
 from .large_start import surely_regular
-from .singular import natural_jacobian, nearby_rank, singularity_at, turning
+from .parts import SMALL, ZERO, Part, bending, parts_at
+from .singular import summary
 from .system import System
 
 
@@ -39,15 +42,56 @@ def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray) -> tuple[in
     if isinstance(system, LargeSystem) and surely_regular(system, q, x):
         system.values(system.t, q, x)
         return *redundancy(system), ""
-    found = singularity_at(system, q, x)
+    parts = parts_at(system, q, x)
+    found = summary(system, parts)
     if not found.singular:
         system.values(system.t, q, x)
         return *redundancy(system), ""
-    G, rank = natural_jacobian(system, q, x), 0
-    spare: dict[str, int] = {}
-    T = max((turning(system, q, x, n) for n in found.freedoms_here), key=lambda T: nearby_rank(G, T))
-    for k, owner in enumerate(system.compiled.row_owner, 1):
-        before, rank = rank, nearby_rank(G[:k], T[:k])
-        if rank == before:
-            spare[owner] = spare.get(owner, 0) + 1
-    return rank, tuple(spare.items()), str(found)
+    gains = np.zeros(len(system.scale), bool)
+    for part in parts:
+        gains[part.rows] = gaining(part, bending(system), max(ZERO, system.rounding))
+    spare = Counter(owner for owner, gained in zip(system.compiled.row_owner, gains) if not gained)
+    return int(gains.sum()), tuple(spare.items()), str(found)
+
+
+def gaining(part: Part, bent: float, zero: float) -> np.ndarray:
+    """Per equation, in order, whether it adds to the rank of those before it, here or to first order as the machine moves.
+
+    The rank of G + s T for small s is that of the rows w, one for each row of G:
+
+        w_k = g_k  where that is independent of those before it,  else  u^T T / |u|  with  u^T G = 0, u_k = 1, u_j = 0 for j > k
+
+    for all u so far span the left null space U of the rows so far, and  rank [G; U^T T] = rank G + rank(U^T T N).
+    """
+    small, bar = (SMALL, bent) if part.singular else (zero, np.inf)
+    small, (count, n) = small * max(1.0, float(part.s[0])), part.G.shape
+    T = part.G if part.T is None else part.T
+    here, nearby, gains = _Span(count, n, 2 * n + count), _Span(count, n, n), np.zeros(count, bool)
+    for k, row in enumerate(np.hstack([part.G, T, np.eye(count)])):
+        left = here.left(row)
+        independent = here.grow(left, small)
+        w = row[:n] if independent else left[n : 2 * n] / np.linalg.norm(left[2 * n :])
+        gains[k] = nearby.grow(nearby.left(w), small if independent else bar)
+    return gains
+
+
+class _Span:
+    """Rows that are orthonormal in their first n numbers; the others are carried along."""
+
+    def __init__(self, most: int, n: int, width: int) -> None:
+        self.rows, self.n, self.count = np.zeros((most, width)), n, 0
+
+    def left(self, row: np.ndarray) -> np.ndarray:
+        """What the rows so far leave of this one: orthogonalised twice, which is enough."""
+        rows = self.rows[: self.count]
+        for _ in range(2):
+            row = row - (rows[:, : self.n] @ row[: self.n]) @ rows
+        return row
+
+    def grow(self, left: np.ndarray, bar: float) -> bool:
+        """Take in what is left of a row, if that is more than the bar."""
+        size = float(np.linalg.norm(left[: self.n]))
+        if size > bar:
+            self.rows[self.count] = left / size
+            self.count += 1
+        return size > bar

@@ -23,16 +23,10 @@ from ..shown import Shown
 from ..topology.loops import loops
 from .large import LargeSystem
 from .large_start import surely_regular
+from .parts import NEAREST, STEP, Part, parts_at
 from .system import System
 
-# A position is closed to e = 1e-13 of the machine's size. At a distance d from a change point that leaves e / d of play
-# across the branches, which lie d apart: below sqrt(e) = 3e-7 they cannot be told apart, and tenfold is a safe side.
-NEAREST = 3e-6
-_SMALL = 1e-4  # singular values, of the largest, that are looked at: 30 times NEAREST
-_ZERO = 1e-8  # of the largest singular value, and of the machine's size: redundant
-_BENT = 1e-5  # B, of the size of the machine, that is no error of the difference quotient
-_STEP = 1e-4  # of that quotient: rounding 1e-12, truncation 1e-8
-_TRIES = 4
+_NAMED = 6  # loops that are told one by one
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,7 +40,6 @@ class Singularity(Shown):
     value: float
     distance: float
     loops: dict[str, tuple[str, ...]]  # joint that closes a loop that loses equations, or a constraint: joints of the loop
-    freedoms_here: tuple[np.ndarray, ...] = ()  # directions, in natural units, in which no equation holds it here
 
     @property
     def singular(self) -> bool:
@@ -55,10 +48,12 @@ class Singularity(Shown):
     def __str__(self) -> str:
         if not self.singular:
             return f"{self.name!r} is at a regular position: the smallest singular value of its constraints is {self.value:.3g}."
-        where = " and ".join(f"the loop closed by {cut!r} (joints {', '.join(joints)})" if joints else f"constraint {cut!r}"
-                             for cut, joints in self.loops.items())
+        named = [f"the loop closed by {cut!r} (joints {', '.join(joints)})" if joints else f"constraint {cut!r}"
+                 for cut, joints in list(self.loops.items())[:_NAMED]]
+        where = " and ".join(named) + (f" and {more} others" if (more := len(self.loops) - _NAMED) > 0 else "")
+        loses = f"lose{'s' if len(self.loops) == 1 else ''}"
         other = next((f"another start= of {joints[0]!r}" for joints in self.loops.values() if joints), "other positions")
-        return (f"{self.name!r} is {self._how_near()} a change point: {where} loses {self.nearby - self.rank} of {self.nearby} "
+        return (f"{self.name!r} is {self._how_near()} a change point: {where} {loses} {self.nearby - self.rank} of {self.nearby} "
                 f"independent equations here, so it has {self.freedoms - self.rank} freedoms instead of "
                 f"{self.freedoms - self.nearby} and can leave along more than one branch. Start it elsewhere, for instance "
                 f"with {other}, and let it pass this position with some speed.")
@@ -78,56 +73,21 @@ def refuse_change_point(system: System, q: np.ndarray, x: np.ndarray) -> None:
 
 def singularity_at(system: System, q: np.ndarray, x: np.ndarray) -> Singularity:
     """Whether a position is a change point or next to one, and which loops are concerned."""
-    name, G = system.compiled.model.name, natural_jacobian(system, q, x)
-    freedoms = G.shape[1]
-    if not len(G):
-        return Singularity(name, freedoms, 0, 0, np.inf, np.inf, {})
-    U, s, Vt = np.linalg.svd(G)
-    size = max(s.max(initial=0.0), 1.0)
-    large = int(np.sum(s > _SMALL * size))
-    rank = int(np.sum(s > _ZERO * size))
-    distance, lost = _lost(system, q, x, G, U[:, large:], Vt[large:].T)
-    if not distance < NEAREST:
-        return Singularity(name, freedoms, rank, rank, float(s[rank - 1]) * system.length if rank else np.inf, distance, {})
-    nearby = large + lost.shape[1]
-    return Singularity(name, freedoms, large, nearby, float(s[nearby - 1]) * system.length, distance,
-                       _owners(system.compiled, lost), directions(Vt[large:].T))
+    return summary(system, parts_at(system, q, x))
 
 
-def _lost(system: System, q, x, G: np.ndarray, U: np.ndarray, N: np.ndarray) -> tuple[float, np.ndarray]:
-    """Distance to a change point (inf where there is none), and the combinations of equations that are lost there."""
-    if not U.shape[1] or not N.shape[1]:
-        return np.inf, U[:, :0]
-    nearest, lost = np.inf, U[:, :0]
-    for n in directions(N):
-        W, b, _ = np.linalg.svd(U.T @ turning(system, q, x, n) @ N)
-        bent = b > max(_BENT, 100.0 * system.absorbed / system.length)  # absorbed gaps bend redundant equations a little
-        found = U @ W[:, : len(b)][:, bent]
-        distance = np.linalg.norm(found.T @ G, axis=1) / b[bent]
-        found = found[:, distance < NEAREST]
-        lost = found if found.shape[1] > lost.shape[1] else lost
-        nearest = min(nearest, distance.min(initial=np.inf))
-    return float(nearest), lost
-
-
-def directions(N: np.ndarray) -> tuple[np.ndarray, ...]:
-    """A few unit vectors in the span of N, always the same."""
-    rng = np.random.default_rng(0)
-    tries = (N @ rng.normal(size=N.shape[1]) for _ in range(_TRIES))
-    return tuple(n / np.linalg.norm(n) for n in tries)
-
-
-def nearby_rank(G: np.ndarray, T: np.ndarray) -> int:
-    """Rank of G + s T for small s, to first order: what G has, and what T adds between its null spaces."""
-    U, s, Vt = np.linalg.svd(G)
-    rank = int(np.sum(s > _SMALL * max(s.max(initial=0.0), 1.0)))
-    return rank + int(np.sum(np.linalg.svd(U[:, rank:].T @ T @ Vt[rank:].T, compute_uv=False) > _BENT))
+def summary(system: System, parts: list[Part]) -> Singularity:
+    """The whole machine."""
+    rank, nearby = (sum(getattr(part, which) for part in parts) for which in ("here", "nearby"))
+    value = min((float(part.s[part.nearby - 1]) * system.length for part in parts if part.nearby), default=np.inf)
+    return Singularity(system.compiled.model.name, len(system.natural), rank, nearby, value,
+                       min((part.distance for part in parts), default=np.inf), _owners(system.compiled, parts))
 
 
 def turning(system: System, q: np.ndarray, x: np.ndarray, n: np.ndarray) -> np.ndarray:
     """g_qq[n], the derivative of G along n in natural units."""
-    ahead, behind = (natural_jacobian(system, *system.shift(q, x, sign * _STEP * n / system.natural)) for sign in (1.0, -1.0))
-    return (ahead - behind) / (2.0 * _STEP)
+    ahead, behind = (natural_jacobian(system, *system.shift(q, x, sign * STEP * n / system.natural)) for sign in (1.0, -1.0))
+    return (ahead - behind) / (2.0 * STEP)
 
 
 def natural_jacobian(system: System, q: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -136,11 +96,14 @@ def natural_jacobian(system: System, q: np.ndarray, x: np.ndarray) -> np.ndarray
     return system.jacobian() / system.natural / system.length
 
 
-def _owners(compiled: CompiledModel, lost: np.ndarray) -> dict[str, tuple[str, ...]]:
-    """The owners of the equations that are lost, with the joints of their loops."""
-    share = np.abs(lost).max(axis=1)
-    names = dict.fromkeys(owner for owner, part in zip(compiled.row_owner, share) if part > 0.1 * share.max())
-    return {name: loop_joints(compiled, name) for name in names}
+def _owners(compiled: CompiledModel, parts: list[Part]) -> dict[str, tuple[str, ...]]:
+    """The owners of the equations that are lost, with the joints of their loops; constraints have none."""
+    names = dict[str, None]()
+    for part in parts:
+        share = np.abs(part.lost).max(axis=1, initial=0.0)
+        names.update(dict.fromkeys(compiled.row_owner[r] for r in part.rows[share > 0.1 * share.max(initial=0.0)]))
+    closed = {loop.cut.name: tuple(j.name for j in loop.joints) for loop in loops(compiled.tree)} if names else {}
+    return {name: closed.get(name, ()) for name in names}
 
 
 def loop_joints(compiled: CompiledModel, cut: str) -> tuple[str, ...]:

@@ -72,6 +72,12 @@ class System:
         constraint_jacobian(self.tables, self.work)
         return self.work.G * self.scale[:, None]
 
+    def entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Equation, freedom and number of all of G that is not zero at the present position."""
+        G = self.jacobian()
+        row, column = np.nonzero(G)
+        return row, column, G[row, column]
+
     def row_rates(self, v: np.ndarray) -> np.ndarray:
         """G v at the present position, rows scaled like the values."""
         return self.jacobian() @ v

@@ -22,6 +22,8 @@ class Driver(Constraint):
     motion: MotionOfCoordinate
 
     kind = "driver"
+    driven = True
+    prescribes = True
     markers = (0, 0)
 
     def __post_init__(self) -> None:
@@ -30,14 +32,6 @@ class Driver(Constraint):
     @property
     def coordinates(self) -> tuple[str, ...]:
         return (self.coordinate,)
-
-    @property
-    def driven(self) -> bool:
-        return True
-
-    @property
-    def prescribes(self) -> bool:
-        return True
 
     def lower(self, to, name, markers) -> None:
         to.relation(name, (to.sensor(self.coordinate), 1.0))["signal"] = to.signal(self.motion, "motion")

@@ -55,6 +55,8 @@ class PoseDriver(Constraint):
     rotations: Sequence[Rotation] = ()
 
     kind = "pose-driver"
+    driven = True
+    prescribes = True
     markers = (0, 2)
 
     def __post_init__(self) -> None:
@@ -98,14 +100,6 @@ class PoseDriver(Constraint):
                 raise ModelError(f"PoseDriver: {name} must be one for each of the {len(self.times)} times, got {len(values)}.")
         self._points()
         self._quaternions()
-
-    @property
-    def driven(self) -> bool:
-        return True
-
-    @property
-    def prescribes(self) -> bool:
-        return True
 
     def drives(self, joints: Mapping[str, Any]) -> tuple[str, ...]:
         speeds = joints[self.joint].joint.speeds if self.joint is not None and self.joint in joints else ()

@@ -33,19 +33,33 @@ from ..annotations import (
 )
 from ..control.contract import State
 from ..errors import AssemblyError, ModelError, no_such
-from ..frames import number, numbers
+from ..frames import check, number, numbers
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale
+from .chambers import (
+    AREA1,
+    AREA2,
+    ATMOSPHERE,
+    DAMPING,
+    DEAD_BAND,
+    DRAW,
+    LINE,
+    OFFSET,
+    OPEN,
+    SIGN,
+    SUPPLY,
+    TANK,
+    chamber_volumes,
+    compliance,
+    edge_flows,
+    stop_force,
+)
 from .contract import Force, ends, line, no_energy, push_apart
 from .pump import PRESSURE_SCALE, Pump
-from .valve import Valve, edges, rooted
+from .valve import Valve, edges
 
-ATMOSPHERE, FLOOR, GAP = 1e5, 1e4, 100.0  # Pa: of free air; about where a torn chamber stays; above it, where 1/B is constant
 _STOP_DEPTH = 1e-3  # m: how far the full supply pressure presses the piston into an end stop
 _BEYOND = 0.02  # of the stroke: as far as a piston may be pressed into a stop at the start
-_LEAST = 0.1  # of its dead volume is left in a chamber, however far beyond its end a trial state lies
-(AREA1, AREA2, STROKE, VOLUME1, VOLUME2, BULK, AIR, COEFFICIENT, TRANSITION, OPEN, DEAD_BAND, SUPPLY, DRAW, TANK, LEAKAGE,
- DAMPING, STOP, STOP_DAMPING, OFFSET, SIGN, LINE) = range(21)  # numbers of a cylinder in the pool
 
 
 @dataclass(frozen=True)
@@ -98,10 +112,8 @@ class HydraulicCylinder(Force):
         return ("extension", 0.0), ("extension", self.stroke)
 
     def __post_init__(self) -> None:
-        for name in ("bore", "rod", "stroke", "tank", "bulk_modulus"):
-            number(getattr(self, name), f"HydraulicCylinder: {name}", positive=True)
-        for name in ("air", "leakage", "damping", "stop_damping"):
-            number(getattr(self, name), f"HydraulicCylinder: {name}", at_least_zero=True)
+        check(self, "bore", "rod", "stroke", "tank", "bulk_modulus", positive=True)
+        check(self, "air", "leakage", "damping", "stop_damping", at_least_zero=True)
         if self.rod >= self.bore:
             raise ModelError(f"HydraulicCylinder: rod {self.rod!r} must be thinner than bore {self.bore!r}.")
         if min(numbers(self._dead_volumes(), 2, "HydraulicCylinder: dead_volume")) <= 0.0:
@@ -109,7 +121,7 @@ class HydraulicCylinder(Force):
         if min(numbers(self._pressures(), 2, "HydraulicCylinder: pressure")) <= 0.0:
             raise ModelError(f"HydraulicCylinder: pressure must be positive (absolute), got {self.pressure!r}.")
         if self.stop_stiffness is not None:
-            number(self.stop_stiffness, "HydraulicCylinder: stop_stiffness", positive=True)
+            check(self, "stop_stiffness", positive=True)
         self._check_place()
         self._check_supply()
 
@@ -177,37 +189,6 @@ class HydraulicCylinder(Force):
         pump = pumps[self.supply]
         state = -1 if pump.flow is None else to.states[f"{self.supply}.pressure"].ix
         return state, pump.highest, pump.stiffness
-
-
-@inline
-def compliance(n, p):
-    """1/B(P)."""
-    gap = max(p - FLOOR, GAP)
-    return 1.0 / n[BULK] + n[AIR] / (gap * gap)
-
-
-@inline
-def chamber_volumes(n, extension):
-    return (max(n[VOLUME1] + n[AREA1] * extension, _LEAST * n[VOLUME1]),
-            max(n[VOLUME2] + n[AREA2] * (n[STROKE] - extension), _LEAST * n[VOLUME2]))
-
-
-@inline
-def edge_flows(n, a, supply, p1, p2):
-    """Flows over the four edges of the valve, and past the piston from 1 to 2."""
-    K, width = n[COEFFICIENT], n[TRANSITION]
-    return (K * a[0] * rooted(supply - p1, width), K * a[1] * rooted(p1 - n[TANK], width),
-            K * a[2] * rooted(supply - p2, width), K * a[3] * rooted(p2 - n[TANK], width), n[LEAKAGE] * (p1 - p2))
-
-
-@inline
-def stop_force(n, extension, rate):
-    """F = k d (1 + c d'), never negative, at a depth d in either stop.  [Hunt1975, with a linear spring]"""
-    if extension < 0.0:
-        return -n[STOP] * extension * max(1.0 - n[STOP_DAMPING] * rate, 0.0)
-    if extension > n[STROKE]:
-        return n[STOP] * (n[STROKE] - extension) * max(1.0 + n[STOP_DAMPING] * rate, 0.0)
-    return 0.0
 
 
 @inline

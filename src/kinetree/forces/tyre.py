@@ -29,13 +29,13 @@ from ..num.callback import call_tyre
 from ..num.dense import fill
 from ..num.fault import accuse, check_all
 from ..num.jit import inline, kernel
-from ..num.vec3 import add, column, cross, dot, scale, sub
+from ..num.vec3 import add, cross, dot, scale, sub
 from ..roads.contact import approach, features, plane, press, touch
 from ..roads.road import FLAT, Road
 from ..tyres.catalogue import KIND, USER, law_answer
 from ..tyres.contract import TyreLaw
 from ..usercode.code import address_of
-from .contract import Force, frame, point_motion, push
+from .contract import Force, push
 from .wheel import check_crown, check_on_road, check_road, contact_energy, heed_road, hub_motion, obstacle_deflections
 
 (RADIUS, STIFFNESS, DAMPING, FADE, CROWN, ROLLING, SLOW, RELAX_X, RELAX_Y, CALM, LAW, PROFILE, ROAD, PARAMETERS,
@@ -231,5 +231,4 @@ def read(force, t, q, v, x, tables, work, out):
 @kernel
 def energy(force, t, q, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, a = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 1)
-    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), p, a, n[RADIUS], n[CROWN], n[STIFFNESS])
+    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), marker, work.bodies, n[RADIUS], n[CROWN], n[STIFFNESS])

@@ -161,14 +161,13 @@ def read(force, t, q, v, x, tables, work, out):
 @kernel
 def energy(force, t, q, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    p, a = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 1)
-    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), p, a, n[RADIUS], n[CROWN], n[STIFFNESS])
+    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), marker, work.bodies, n[RADIUS], n[CROWN], n[STIFFNESS])
 
 
 @inline
-def contact_energy(tables, profile, road, p, a, radius, crown, stiffness):
+def contact_energy(tables, profile, road, marker, bodies, radius, crown, stiffness):
     """k depth^2 / 2 of all contacts."""
-    total = 0.0
+    total, p, a = 0.0, point_motion(marker, bodies)[0], column(frame(marker, bodies), 1)
     for k in range(features(tables, road)):
         normal, height = plane(tables, profile, road, k, p)
         depth = max(touch(normal, height, a, radius, crown)[0], 0.0)

@@ -11,10 +11,11 @@ Newton's matrix of the size of the turn over a step. Vectors are about O (`dynam
 the origins of the bodies.
 """
 
+from ..dynamics.anchors import about_itself, arm
 from ..dynamics.loads import loads
 from ..joints.catalogue import hinge
 from ..num.dense import fill
-from ..num.fault import NOBODY, acquit, remember_failure
+from ..num.fault import acquit
 from ..num.jit import inline, stage
 from ..num.spatial import (
     add6,
@@ -29,34 +30,21 @@ from ..num.spatial import (
     scale6,
     store6,
     sub6,
-    velocity_at,
 )
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, sub
 from ..plants.contract import rates
 from ..tables.state import parts
 from .bdf_differences import SLOPE
 from .newton_matrix import KEPT, MOVED, W, columns, first_speed, unknowns
-from .stepping import INTERRUPTED, NOT_FINITE, OK, USER_CODE, finite
+from .stepping import INTERRUPTED, NOT_FINITE, OK, finite, judged
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@inline
-def arm(body):
-    """The origin of a body from O."""
-    return sub(load3(body.p), load3(body.O))
 
 
 @inline
 def about_origin(F, r):
     """A wrench about O, about the point r from O."""
     return join(sub(angular(F), cross(r, linear(F))), linear(F))
-
-
-@inline
-def twist_at(V, r):
-    """A twist about O, about the point r from O."""
-    return join(angular(V), velocity_at(V, r))
 
 
 @inline
@@ -154,12 +142,7 @@ def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
             turn_columns(i, links, bodies, work.dofs)
     loads(tables, work, t, q, v, x)
     rates(tables, work, q, v, y, run.vectors[SLOPE])
-    status = OK if finite(work.f) and finite(work.xdot) else NOT_FINITE
-    if report.fault != NOBODY:
-        status = USER_CODE
-    if status != OK:
-        remember_failure(work, t, y)
-    return status
+    return judged(OK if finite(work.f) and finite(work.xdot) else NOT_FINITE, work, t, y)
 
 
 @stage
@@ -182,10 +165,10 @@ def body_residual(tables, work, run, out):
 def held(i, r, r_P, column, speeds, dofs):
     """Column of the rows V_i - V_P - sum h v of the joint of body i."""
     if column >= speeds:
-        return scale6(-1.0, twist_at(load6(dofs[column - speeds].h), r))
+        return scale6(-1.0, about_itself(load6(dofs[column - speeds].h), r))
     if column // 6 + 1 == i:
-        return twist_at(unit(column % 6, r), r)
-    return scale6(-1.0, twist_at(unit(column % 6, r_P), r))
+        return about_itself(unit(column % 6, r), r)
+    return scale6(-1.0, about_itself(unit(column % 6, r_P), r))
 
 
 @stage
@@ -224,4 +207,4 @@ def push_bodies(tables, work, r):
             V = add6(V, scale6(r[last + k], load6(dofs[k].h)))
         store6(r[6 * i - 6 : 6 * i], V)
     for i in range(1, links.shape[0]):
-        store6(r[6 * i - 6 : 6 * i], twist_at(load6(r[6 * i - 6 : 6 * i]), arm(work.bodies[i])))
+        store6(r[6 * i - 6 : 6 * i], about_itself(load6(r[6 * i - 6 : 6 * i]), arm(work.bodies[i])))

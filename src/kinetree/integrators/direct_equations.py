@@ -9,7 +9,7 @@ Rows not in use (`saddle/rows.py`) take no part; their multipliers are zero.
 """
 
 from ..num.dense import add_scaled, copy
-from ..num.fault import NOBODY, acquit, remember_failure
+from ..num.fault import acquit
 from ..num.jit import inline
 from ..plants.contract import equations, rates, values, velocities
 from ..saddle.products import inertia_times, rate
@@ -17,7 +17,7 @@ from ..tables.packed import add_row
 from ..tables.state import parts
 from ..tables.work import is_packed
 from .bdf_differences import PREDICTED, PSI, SLOPE
-from .stepping import INTERRUPTED, NOT_FINITE, OK, USER_CODE, finite
+from .stepping import INTERRUPTED, NOT_FINITE, OK, finite, judged
 
 VELOCITIES, ACCELERATIONS, TWISTS = range(3)  # rows as `bdf-direct` has them, as formulations do; body by body
 
@@ -38,12 +38,7 @@ def ask(tables, work, memory, t, y, vectors, level):
         values(tables, work, t, q, x)
     rates(tables, work, q, v, y, vectors[SLOPE])
     copy(work.zeros, parts(tables, vectors[SLOPE])[1])
-    status = OK if finite(vectors[SLOPE]) and finite(work.f) else NOT_FINITE
-    if report.fault != NOBODY:
-        status = USER_CODE
-    if status != OK:
-        remember_failure(work, t, y)
-    return status
+    return judged(OK if finite(vectors[SLOPE]) and finite(work.f) else NOT_FINITE, work, t, y)
 
 
 @inline

@@ -34,21 +34,25 @@ def copy(x, out):
 
 
 @inline
+def judged(status, work, t, y):
+    """The status of an evaluation. User code without a value is the cause, whatever else came of it; failures are remembered."""
+    if work.report[0].fault != NOBODY:
+        status = USER_CODE
+    if status != OK:
+        remember_failure(work, t, y)
+    return status
+
+
+@inline
 def evaluate(rhs, tables, work, memory, t, y, ydot):
-    """ydot = f(t, y), counted and checked. User code without a value is the cause, whatever else came of it."""
+    """ydot = f(t, y), counted and checked."""
     report = work.report[0]
     if report.stop != 0:
         return INTERRUPTED
     memory.evaluations += 1
     acquit(report)
     status = rhs(tables, work, t, y, ydot)
-    if report.fault != NOBODY:
-        status = USER_CODE
-    elif status == OK and not finite(ydot):
-        status = NOT_FINITE
-    if status != OK:
-        remember_failure(work, t, y)
-    return status
+    return judged(NOT_FINITE if status == OK and not finite(ydot) else status, work, t, y)
 
 
 @inline

@@ -125,8 +125,7 @@ class Arm:
         """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says where) or on the ground.
 
         length, density    m, kg/m: a uniform beam; or `mass`, `com` (x, z) and `inertia` about it of a rigid link
-        EI, modes, shape   bending stiffness (N m^2), how many assumed modes, and which: a name of `shapes.py`, or a list of
-                           (deflection, slope, curvature), functions of x
+        EI, modes, shape   bending stiffness (N m^2), number of modes, and which: a name, or (deflection, slope, curvature) of x
         slope              whether what hangs at the tip turns with it
         hub                inertia of the joint that turns with the link, kg m^2
         kind               "revolute", "translational": slides `along` that angle in the axes of the other link, or "fixed"

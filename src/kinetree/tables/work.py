@@ -33,15 +33,14 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
     ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
     ("stop", "i8"),  # set from outside: end the run
-    ("error", "f8"),  # of the last step in node coordinates, by its tolerance
+    ("error", "f8"), ("lag", "f8"),  # of the last step in node coordinates: by its tolerance, and its length
     ("out_of_plane", "i8"),  # a force element, counted from 1, that pushed a machine in a plane out of it
     ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
 
 _PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and plants/nodes/
     ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
     ("spread", "f8"), ("reference", "f8"),
-    ("plain", "f8"), ("bent", "f8"), ("curved", "f8"),  # how far guesses of the last step in node coordinates were off ...
-    ("lag", "f8"),  # ... and its length
+    ("plain", "f8"), ("bent", "f8"), ("curved", "f8"),  # how far guesses of the last step in node coordinates were off
     ("turned", "i8"), ("served", "i8"), ("spent", "f8"), ("lasted_turned", "f8"),
     ("lasted_fixed", "f8")]  # of factors that are kept: plants/nodes/keeping.py
 

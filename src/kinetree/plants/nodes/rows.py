@@ -130,14 +130,21 @@ def put_column(tables, work, n, k):
             work.matrix[o + rows * j] += work.wrenches[0, b, tables.freedoms[j]]
 
 
-@kernel
-def rows_at_rest(tables, work):
-    """G and its transpose at the place where the bodies are."""
+@inline
+def some_rows(tables, work, both):
+    """G, perhaps with its transpose."""
     for n in range(tables.primitives.shape[0]):
         for k in range(tables.primitives[n].ng):
             row_wrench(tables, work, n, k, END, 0)
             put_row(tables, work, n, k)
-            put_column(tables, work, n, k)
+            if both:
+                put_column(tables, work, n, k)
+
+
+@kernel
+def rows_at_rest(tables, work):
+    """G and its transpose at the place where the bodies are."""
+    some_rows(tables, work, True)
 
 
 @kernel
@@ -159,10 +166,7 @@ def equations(tables, work, t, x):
 @kernel
 def end_rows(tables, work):
     """G at the end into the blocks (rows, body); the bodies are there."""
-    for n in range(tables.primitives.shape[0]):
-        for k in range(tables.primitives[n].ng):
-            row_wrench(tables, work, n, k, END, 0)
-            put_row(tables, work, n, k)
+    some_rows(tables, work, False)
 
 
 @kernel

@@ -16,9 +16,10 @@ from ...num.status import Status
 from ...num.vec3 import add, cross, load3, load9, matmul, rotate
 from ...tables.poses import AVERAGE, END, START, node_pose
 from .beams import beam_work, begin_beams
+from .guesses import fit_accelerations, local_error, predict
 from .loads import begin_loads, controllers, force_over, list_of, work_done
 from .newton import solve_step
-from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, fit_accelerations, local_error, predict, store_nodes
+from .nodes import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, store_nodes
 from .rows import ALL_ROWS, equations, first_row, put_attached, row_wrench
 
 OK, OUT_OF_PLANE, TOO_COARSE = int(Status.OK), int(Status.OUT_OF_PLANE), int(Status.TOO_COARSE)

@@ -1,0 +1,96 @@
+"""The equations of a machine, block by block: their singular values, and what is lost at this position alone.
+
+The mathematics is in `singular.py`. Blocks share no freedom, so all of them are moved at the same time, each by one unit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .blocks import blocks_of
+from .system import System
+
+# A position is closed to e = 1e-13 of the machine's size. At a distance d from a change point that leaves e / d of play
+# across the branches, which lie d apart: below sqrt(e) = 3e-7 they cannot be told apart, and tenfold is a safe side.
+NEAREST = 3e-6
+SMALL = 1e-4  # singular values, of the largest, that are looked at: 30 times NEAREST
+ZERO = 1e-8  # of the largest singular value, and of the machine's size: redundant
+_BENT = 1e-5  # B, of the size of the machine, that is no error of the difference quotient
+STEP = 1e-4  # of that quotient: rounding 1e-12, truncation 1e-8
+_TRIES = 4
+
+
+@dataclass
+class Part:
+    """Equations that share no freedom with others: G = U S V^T, how far a change point is, what is lost there."""
+
+    rows: np.ndarray
+    G: np.ndarray
+    columns: np.ndarray
+    U: np.ndarray
+    s: np.ndarray
+    Vt: np.ndarray
+    large: int  # singular values that are not looked at
+    rank: int
+    lost: np.ndarray
+    distance: float = np.inf
+    T: np.ndarray | None = None  # the derivative of G along the motion in which most is gained
+
+    @property
+    def singular(self) -> bool:
+        return self.distance < NEAREST
+
+    @property
+    def here(self) -> int:
+        return self.large if self.singular else self.rank
+
+    @property
+    def nearby(self) -> int:
+        return self.here + self.lost.shape[1]
+
+
+def parts_at(system: System, q: np.ndarray, x: np.ndarray) -> list[Part]:
+    """What is asked of the blocks of a machine, all of them moved at the same time."""
+    blocks = blocks_of(system, q, x)
+    jacobians = blocks.jacobians(system, q, x)
+    factors = [np.linalg.svd(G) for G in jacobians]
+    size = max([1.0, *(float(s[0]) for _, s, _ in factors)])
+    parts = [Part(rows, G, columns, U, s, Vt, int(np.sum(s > SMALL * size)), int(np.sum(s > ZERO * size)), U[:, :0])
+             for rows, columns, G, (U, s, Vt) in zip(*blocks, jacobians, factors)]
+    doubtful = [k for k, part in enumerate(parts) if part.large < min(part.G.shape)]
+    ways = {k: directions(parts[k].Vt[parts[k].large :].T) for k in doubtful}
+    for attempt in range(_TRIES) if doubtful else ():
+        n = np.zeros(len(system.natural))
+        for k in doubtful:
+            n[parts[k].columns] = ways[k][attempt]
+        turnings = blocks.turnings(system, q, x, n, STEP)
+        for k in doubtful:
+            _look(parts[k], turnings[k], bending(system))
+    return parts
+
+
+def _look(part: Part, T: np.ndarray, bar: float) -> None:
+    """Whether equations are gained as G turns by T."""
+    U, N = part.U[:, part.large :], part.Vt[part.large :].T
+    W, b, _ = np.linalg.svd(U.T @ T @ N)
+    bent = b > bar
+    found = U @ W[:, : len(b)][:, bent]
+    distance = np.linalg.norm(found.T @ part.G, axis=1) / b[bent]
+    found = found[:, distance < NEAREST]
+    if part.T is None or found.shape[1] > part.lost.shape[1]:
+        part.T, part.lost = T, found
+    part.distance = min(part.distance, float(distance.min(initial=np.inf)))
+
+
+def bending(system: System) -> float:
+    """What a turning must exceed to be one: the quotient's error, or what absorbed gaps bend redundant equations."""
+    return max(_BENT, 100.0 * system.absorbed / system.length)
+
+
+def directions(N: np.ndarray) -> tuple[np.ndarray, ...]:
+    """A few unit vectors in the span of N, always the same."""
+    rng = np.random.default_rng(0)
+    tries = (N @ rng.normal(size=N.shape[1]) for _ in range(_TRIES))
+    return tuple(n / np.linalg.norm(n) for n in tries)

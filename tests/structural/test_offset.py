@@ -36,6 +36,7 @@ def test_nodes_and_elements_together_have_the_mass_centre_and_the_inertia_of_the
     np.testing.assert_allclose(sol.momentum.linear[0], body.mass * centre, rtol=1e-12)
     spin = np.cross(body.com, body.mass * centre) + body.inertia @ w
     np.testing.assert_allclose(sol.momentum.angular[0], spin, rtol=1e-11)
+    assert sol["b.energy"][0] < 1e-20  # as drawn it is free of stress
     assert sol.energy.kinetic[0] == pytest.approx(0.5 * body.mass * centre @ centre + 0.5 * w @ body.inertia @ w, rel=1e-12)
 
 

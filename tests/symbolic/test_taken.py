@@ -211,6 +211,7 @@ def wrong() -> dict:
     return {"a universal joint is none of an arm": (ball(), None), "not parallel to that of the others": (twisted(), None),
             "at 0.5 m: things hang at its ends": (middle(), None), "is curved or twisted": (one(line=curved)[0], None),
             "would bend out of the plane too": (one(section=lopsided)[0], None),
+            "mass centre of its section at": (one(section=kt.Section(np.diag(C), 1.0, centre=(0.0, 0.01)))[0], None),
             "is held 0.5 m from its ends": (one(at=(0.5, 0, 0))[0], None),
             "say how stiff it is": (one(lambda m: m.body("arm", kt.rod(1.0, 1.0)))[0], {"arm": 2}),
             "has no two ends": (one(lambda m: _ended(m))[0], {"arm": kt.Bending(2, EI=3.0)}),

@@ -38,5 +38,5 @@ def all_jobs() -> tuple[str, ...]:
 
     found = (*(f"formulation {entry.kernels}" for entry in FORMULATIONS),
              *(f"integrator {entry.family}" for entry in INTEGRATORS), *(f"force {entry.force.kind}" for entry in FORCES),
-             *(f"signal {signal.kind}" for signal, _ in SIGNALS), "controllers", "drivers", "sparse")
+             *(f"signal {signal.kind}" for signal, _ in SIGNALS), "controllers", "drivers", "sparse", "structure")
     return tuple(dict.fromkeys(found))

@@ -93,7 +93,7 @@ def solve(rhs, tables, work, run, t, h, k):
             continue  # the factors would be the same
         good = good and attempt == first
         status = linearise(rhs, tables, work, run, t, h, attempt, good)
-        if status != OK or (attempt > LAST and not renew_factors(work, run, c)):
+        if status != OK or (attempt > LAST and not renew_factors(tables, work, run, c)):
             break
         status, converged = iterate(rhs, tables, work, run, t, c)
         if converged or (attempt > LAST and memory.age == 0):

@@ -23,6 +23,7 @@ from ..tables.records import Tables, empty_tables
 from ..tables.signatures import signatures
 from ..tables.work import Work, workspace
 from ..usercode.watch import Watched
+from ..warm import ahead, ready
 from . import loop as time_loop
 from . import request
 from .budget import Budget
@@ -32,6 +33,7 @@ from .halts import Watcher
 from .journey import Journey, Keep, first_log
 from .loop import INSIDE
 from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Run, Y
+from .newton_iteration import structure_address
 from .newton_pattern import MOST_FULL, Layout, full_layout, kept
 from .request import Numbers
 from .result import Failure, Result
@@ -111,6 +113,10 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     layout = planned(entry, tables, n, chosen)
     control[0]["newton"], control[0]["per_jacobian"] = layout.newton, layout.per_jacobian
     control[0]["per_factors"], control[0]["share"] = layout.per_factors, math.sqrt(len(y) / max(n, 1)) or 1.0
+    if entry.matrices and layout.newton != FULL:
+        ahead("structure")
+        ready("structure")
+        control[0]["structure"] = structure_address()
     memory, vectors = table(MEMORY, 1), _vectors(entry, layout, y, carried, float(control[0]["rtol"]), chosen.get("atol"))
     memory[0]["t"], memory[0]["n"] = t0, n
     run = _nothing()._replace(

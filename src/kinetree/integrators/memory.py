@@ -23,7 +23,8 @@ CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t
     ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("share", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
     ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8"),
     ("spectral_radius", "f8"),
-    ("newton", "i8"), ("per_jacobian", "f8"), ("per_factors", "f8")], align=True)  # how steps are solved; costs in evaluations
+    ("newton", "i8"), ("per_jacobian", "f8"), ("per_factors", "f8"),  # how steps are solved; costs in evaluations
+    ("structure", "i8")], align=True)  # where the kernel lies that solves them over a structure (newton_iteration.py)
 
 MEMORY = np.dtype([  # where the method stands; t_before: start of the last accepted step;
     # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the plant allows from here

@@ -9,16 +9,33 @@ and rows are taken anew with new factors where the iteration was slow, which cos
 
 import math
 
-from ..num.jit import inline
+from numba import types
+
+from ..num.address import address_of, by_address
+from ..num.jit import JIT, inline
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import CHANGE, NEWTON, PREDICTED, SLOPE
 from .memory import FULL
 from .newton import ITERATIONS, SOLVED, correction, difference_jacobian, factorise
-from .newton_matrix import factorise_structure
-from .newton_structure import correct_structure, follow_velocities, linearise_structure, renew_present
+from .newton_structure import CORRECT, FACTOR, FOLLOW, LINEARISE, RENEW, over_structure
 from .stepping import NOT_FINITE, OK, copy, evaluate, finite, norm
 
 LAST, RENEWED, ANEW = range(3)  # attempts at a step
+
+
+def _signature():
+    """Of `over_structure`; what a run is, the loop knows."""
+    from .drive import signature
+
+    return types.int64(types.int64, *signature()[1].args[2:], types.float64)
+
+
+def structure_address() -> int:
+    """Where `over_structure` lies: compiled for machines that are solved so, and for no others."""
+    return address_of(over_structure, _signature() if JIT else None)
+
+
+_ask = by_address("what, tables, work, run, number", _signature)
 
 
 @inline
@@ -34,17 +51,17 @@ def linearise(rhs, tables, work, run, t, h, attempt, good):
         return difference_jacobian(rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors)
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == RENEWED:
-        return renew_present(tables, work, run, t)
+        return _ask(run.control[0].structure, RENEW, tables, work, run, t)
     status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
-    return linearise_structure(tables, work, run, t) if status == OK else status
+    return _ask(run.control[0].structure, LINEARISE, tables, work, run, t) if status == OK else status
 
 
 @inline
-def renew_factors(work, run, c):
+def renew_factors(tables, work, run, c):
     """Factors for steps with c; False if there are none."""
     if run.control[0].newton == FULL:
         return factorise(c, run.memory[0], run.vectors)
-    return factorise_structure(work, run, c)
+    return _ask(run.control[0].structure, FACTOR, tables, work, run, c) == 1
 
 
 @inline
@@ -57,7 +74,7 @@ def iterate(rhs, tables, work, run, t, c):
         vectors[CHANGE, i] = 0.0
         trial[i] = vectors[PREDICTED, i]
     if not full:
-        follow_velocities(tables, work, run, c)
+        _ask(run.control[0].structure, FOLLOW, tables, work, run, c)
     for m in range(ITERATIONS):
         status = evaluate(rhs, tables, work, memory, t, trial, vectors[SLOPE])
         if status != OK:
@@ -65,7 +82,7 @@ def iterate(rhs, tables, work, run, t, c):
         if full:
             correction(c, memory, vectors)
         else:
-            correct_structure(tables, work, run, c)
+            _ask(run.control[0].structure, CORRECT, tables, work, run, c)
         size = norm(vectors[NEWTON][: memory.n], weight[: memory.n])  # what is carried along follows by itself
         if not math.isfinite(size):
             return NOT_FINITE, False

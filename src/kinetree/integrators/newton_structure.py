@@ -29,6 +29,7 @@ from .newton_matrix import (
     PRESENT,
     RIGHT,
     A,
+    factorise_structure,
     first_speed,
     groups,
     loops,
@@ -37,6 +38,8 @@ from .newton_matrix import (
     unknowns,
 )
 from .stepping import OK
+
+RENEW, LINEARISE, FACTOR, FOLLOW, CORRECT = range(5)  # what is asked of `over_structure`
 
 
 @stage
@@ -133,3 +136,19 @@ def correct_structure(tables, work, run, c):
     rates(tables, work, q, v, trial, vectors[SLOPE])
     for i in range(nq):
         delta[i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]
+
+
+@stage
+def over_structure(what, tables, work, run, number):
+    """All that a step asks, as one kernel with an address: `number` is t, or c. A Status, or whether there are factors."""
+    if what == RENEW:
+        return renew_present(tables, work, run, number)
+    if what == LINEARISE:
+        return linearise_structure(tables, work, run, number)
+    if what == FACTOR:
+        return 1 if factorise_structure(work, run, number) else 0
+    if what == FOLLOW:
+        follow_velocities(tables, work, run, number)
+    else:
+        correct_structure(tables, work, run, number)
+    return OK

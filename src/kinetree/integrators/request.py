@@ -82,7 +82,7 @@ def control(method: Integrator, t0: float, until: float, chosen: Mapping[str, An
              "h_initial": optional_step("first_step", chosen, t0, until, 0.0), "order": chosen.get("order", method.order),
              "h_fixed": fixed, "steps": steps, "h_last": last, "spectral_radius": chosen.get("spectral_radius", 0.0),
              "threshold": chosen.get("threshold", 0.0), "calibrate": chosen.get("calibrate", False),
-             "newton": FULL, "per_jacobian": 0.0, "per_factors": 0.0}  # the layout of the matrix is known later
+             "newton": FULL, "per_jacobian": 0.0, "per_factors": 0.0, "structure": 0}  # the layout of the matrix is known later
     record[0] = tuple(map(asked.__getitem__, CONTROL.names or ()))  # at once: field by field takes seven times as long
     return record
 

@@ -3,8 +3,8 @@
 A job is a part of the engine that is compiled as a whole: "engine" (the plant of described machines), "formulation augmented",
 "integrator adams-step", "force pump", "signal sine", "controllers", "drivers" (that follow user code), "samples" (the pass that
 completes samples), "results" (the pass behind channels), "assembly", "sparse" and "structure" (of large machines). Whoever needs
-one calls `ready`; whoever knows what will be needed says so with `ahead`. A file in the cache says that a job is done on this machine,
-for these sources.
+one calls `ready`; whoever knows what will be needed says so with `ahead`. A file in the cache says that a job is done on this
+machine, for these sources.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _JOBS = {  # where the function lies that compiles one, so that nothing is impor
     "results": "results.observe:compile_kernels", "assembly": "assembly.large:compile_kernels",
     "sparse": "saddle.choice:compile_kernels", "structure": "integrators.newton_iteration:structure_address"}
 USUAL = ("integrator adams-step", "formulation augmented", "samples", "results")  # what most runs need
-ALL_SECONDS, SECONDS = 20, 5  # about, for all of it and for one job
+ALL_SECONDS, SECONDS = 12, 4  # about, for all of it and for one job
 PATIENCE = 120.0  # s that the other process waits for an engine that this one may never come to compile
 _HERE = Path(__file__).resolve().parents[1]
 

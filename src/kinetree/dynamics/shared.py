@@ -5,8 +5,8 @@ The nodes carry the lumped masses, as bodies. Of each element the average has le
     T = -1/2 mu |v2 - v1|^2 - 1/2 (w2 - w1).J (w2 - w1),     mu = mass / 12,  J = inertia / 12,  w in the axes of the sections
 
 with v of the mass centres of the sections, which moves with no rigid motion of both nodes along a line. The errors of lumped and
-of consistent masses have opposite signs; how much nearer their average brings a frequency depends on the ends of the beam. Momenta
-follow:  p1 = mu (v2 - v1) = -p2,  pi1 = J (w2 - w1) = -pi2.
+of consistent masses have opposite signs; how much nearer their average brings a frequency depends on the ends of the beam.
+Momenta follow:  p1 = mu (v2 - v1) = -p2,  pi1 = J (w2 - w1) = -pi2.
 """
 
 from ..num.jit import inline

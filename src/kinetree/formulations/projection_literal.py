@@ -79,6 +79,18 @@ def begin(tables, work, t, q, v, x):
     return _OK
 
 
+@inline
+def present_velocity(tables, work, t, q, w, x, zdot, drifted, v):
+    """The basis at q, and the velocity there that has the rates zdot; answers a Status."""
+    equations(tables, work, t, q, w, x)
+    status = decompose(tables, work)
+    if status == _OK:
+        present_basis(tables, work)
+        drift(tables, work, t, q, drifted)
+        velocity(work, drifted, zdot, v)
+    return status
+
+
 @asked
 def rhs(tables, work, t, y, ydot):
     q, w, x = parts(tables, y)
@@ -89,13 +101,9 @@ def rhs(tables, work, t, y, ydot):
             return status
     v, zdot = work.scratch[4][:nv], work.scratch[0][: nv - work.report[0].rank]
     read_rates(work, w, work.memory, zdot)
-    equations(tables, work, t, q, w, x)
-    status = decompose(tables, work)
+    status = present_velocity(tables, work, t, q, w, x, zdot, work.scratch[5][:nv], v)
     if status != _OK:
         return status
-    present_basis(tables, work)
-    drift(tables, work, t, q, work.scratch[5][:nv])
-    velocity(work, work.scratch[5][:nv], zdot, v)
     equations(tables, work, t, q, v, x)
     status = reduced_accelerations(tables, work, work.scratch[7])
     if status != _OK:
@@ -125,13 +133,9 @@ def settle(tables, work, t, y):
         return status
     zdot = work.scratch[0][: nv - work.report[0].rank]
     read_rates(work, v, work.memory, zdot)
-    equations(tables, work, t, q, v, x)
-    status = decompose(tables, work)
+    status = present_velocity(tables, work, t, q, v, x, zdot, work.memory, v)
     if status != _OK:
         return status
-    present_basis(tables, work)
-    drift(tables, work, t, q, work.memory)
-    velocity(work, work.memory, zdot, v)
     for k in range(zdot.shape[0]):
         copy(work.N[k], work.V[k])
     return _OK

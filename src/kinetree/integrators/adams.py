@@ -32,24 +32,9 @@ from .adams_differences import (
     predict,
     update_coefficients,
 )
+from .measures import copy, moved_far, norm, weigh
 from .memory import ATOL, YDOT, Y
-from .stepping import (
-    MOVED,
-    OK,
-    arrive,
-    begin,
-    copy,
-    evaluate,
-    first_step,
-    limited,
-    moved_far,
-    norm,
-    reach,
-    settle_finite,
-    too_small,
-    weigh,
-    why_too_small,
-)
+from .stepping import MOVED, OK, arrive, begin, evaluate, first_step, limited, reach, settle_finite, too_small, why_too_small
 
 
 @inline

@@ -15,8 +15,9 @@ from ..saddle.branches import on_branch
 from .adams_coefficients import ordinates
 from .extrapolation import extrapolate
 from .fixed import length, taken, target
+from .measures import copy
 from .memory import OWN, WIDTH, YDOT, Y
-from .stepping import OK, arrive, begin, copy, evaluate, settle_finite
+from .stepping import OK, arrive, begin, evaluate, settle_finite
 
 MAX_ORDER = 8
 P, NEXT, SLOPE, BEFORE, SLOPE_BEFORE, TABLE = range(OWN, OWN + 6)

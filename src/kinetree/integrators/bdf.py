@@ -12,6 +12,7 @@ from ..num.jit import inline, kernel
 from ..saddle.branches import JUMP, JUMPS, lands, on_branch
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, D, accept, interpolate, predict, rescale
+from .measures import copy, finite, moved_far, norm, weigh
 from .memory import ATOL, BDF, BODIES, FULL, YDOT, Y
 from .newton_iteration import ANEW, LAST, RENEWED, iterate, linearise, renew_factors
 from .stepping import (
@@ -20,17 +21,12 @@ from .stepping import (
     OK,
     arrive,
     begin,
-    copy,
     evaluate,
-    finite,
     first_step,
     limited,
-    moved_far,
-    norm,
     reach,
     settle_finite,
     too_small,
-    weigh,
     why_too_small,
 )
 

@@ -12,8 +12,9 @@ from ..num.jit import inline, kernel
 from . import bdf
 from .bdf_differences import ALPHA, PREDICTED
 from .direct_newton import iterate, prepare
+from .measures import finite
 from .newton_matrix import KEPT, factorise_structure, groups
-from .stepping import NOT_FINITE, OK, finite
+from .stepping import NOT_FINITE, OK
 
 LAST, NEW, DERIVATIVES = range(3)  # attempts at a step
 QUICK = 0.05  # rate of the iteration at which factors serve once more: with M and G of a step before

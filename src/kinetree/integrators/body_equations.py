@@ -15,7 +15,6 @@ from ..dynamics.anchors import about_itself, arm
 from ..dynamics.loads import loads
 from ..joints.catalogue import hinge
 from ..num.dense import fill
-from ..num.fault import acquit
 from ..num.jit import inline, stage
 from ..num.spatial import (
     add6,
@@ -35,8 +34,9 @@ from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, sub
 from ..plants.contract import rates
 from ..tables.state import parts
 from .bdf_differences import SLOPE
+from .measures import finite
 from .newton_matrix import KEPT, MOVED, W, columns, first_speed, unknowns
-from .stepping import INTERRUPTED, NOT_FINITE, OK, finite, judged
+from .stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -125,11 +125,9 @@ def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
     """Loads with the bodies among the members moved; counted and checked. Rates of states in row SLOPE."""
     report, memory, links, bodies = work.report[0], run.memory[0], tables.links, work.bodies
     moved, freedoms = run.unknowns[MOVED], first_speed(run.lists)
-    if report.stop != 0:
+    if not counted(memory, report):
         return INTERRUPTED
-    memory.evaluations += 1
     report.evaluations += 1
-    acquit(report)
     q, v, x = parts(tables, y)
     for i in range(links.shape[0]):
         moved[i] = 0.0

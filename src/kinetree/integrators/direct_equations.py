@@ -9,7 +9,6 @@ Rows not in use (`saddle/rows.py`) take no part; their multipliers are zero.
 """
 
 from ..num.dense import add_scaled, copy
-from ..num.fault import acquit
 from ..num.jit import inline
 from ..plants.contract import equations, rates, values, velocities
 from ..saddle.products import inertia_times, rate
@@ -17,7 +16,8 @@ from ..tables.packed import add_row
 from ..tables.state import parts
 from ..tables.work import is_packed
 from .bdf_differences import PREDICTED, PSI, SLOPE
-from .stepping import INTERRUPTED, NOT_FINITE, OK, finite, judged
+from .measures import finite
+from .stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
 
 VELOCITIES, ACCELERATIONS, TWISTS = range(3)  # rows as `bdf-direct` has them, as formulations do; body by body
 
@@ -26,11 +26,9 @@ VELOCITIES, ACCELERATIONS, TWISTS = range(3)  # rows as `bdf-direct` has them, a
 def ask(tables, work, memory, t, y, vectors, level):
     """The equations at a state, counted and checked; rates but for the accelerations in row SLOPE."""
     report = work.report[0]
-    if report.stop != 0:
+    if not counted(memory, report):
         return INTERRUPTED
-    memory.evaluations += 1
     report.evaluations += 1
-    acquit(report)
     q, v, x = parts(tables, y)
     equations(tables, work, t, q, v, x)
     velocities(tables, work, t, q)

@@ -19,9 +19,10 @@ from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from .direct_differences import keep_present, take_differences
 from .direct_equations import VELOCITIES, acceleration, ask, position_gap, residual
+from .measures import finite, norm
 from .newton import ITERATIONS, SOLVED
 from .newton_matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
-from .stepping import NOT_FINITE, OK, finite, norm
+from .stepping import NOT_FINITE, OK
 
 NOTHING = 1e-3 * SOLVED  # of a correction: rounding, where the prediction was exact, shrinks no further
 

@@ -7,8 +7,9 @@ With `columns` values of n the order is 2 columns. It starts the fixed-step Adam
 """
 
 from ..num.jit import inline
+from .measures import copy
 from .memory import YDOT, Y
-from .stepping import OK, copy, evaluate
+from .stepping import OK, evaluate
 
 
 @inline

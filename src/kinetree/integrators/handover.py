@@ -12,8 +12,8 @@ from . import adams_differences as adams
 from .adams_differences import CARRY, PHI, PSI
 from .bdf import NO_JACOBIAN
 from .bdf_differences import HIGHEST, D
+from .measures import copy
 from .memory import YDOT, Y
-from .stepping import copy
 
 STABLE = 0.5  # h L that Adams steps reach where stability binds them
 

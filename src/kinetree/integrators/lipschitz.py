@@ -16,8 +16,9 @@ import math
 from ..num.jit import inline, stage
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import JACOBIAN, SLOPE
+from .measures import copy, norm
 from .memory import FULL, YDOT, Y
-from .stepping import EPS, OK, copy, evaluate, norm
+from .stepping import EPS, OK, evaluate
 
 DIRECTION, IMAGE, SECOND, OTHER, ROWS = range(5)  # rows behind the matrices
 _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state

@@ -11,7 +11,8 @@ import math
 from ..num.jit import inline, stage
 from ..num.lu import factorise_lu, solve_lu
 from .bdf_differences import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PSI, SLOPE, START
-from .stepping import EPS, OK, evaluate, norm
+from .measures import norm
+from .stepping import EPS, OK, evaluate
 
 ITERATIONS = 4
 SOLVED = 0.03  # of the tolerance: what the iteration may leave to the error test

@@ -15,10 +15,11 @@ from ..num.address import address_of, by_address
 from ..num.jit import JIT, inline
 from .adams_differences import NEXT, WEIGHT
 from .bdf_differences import CHANGE, NEWTON, PREDICTED, SLOPE
+from .measures import copy, finite, norm
 from .memory import FULL
 from .newton import ITERATIONS, SOLVED, correction, difference_jacobian, factorise
 from .newton_structure import CORRECT, FACTOR, FOLLOW, LINEARISE, RENEW, over_structure
-from .stepping import NOT_FINITE, OK, copy, evaluate, finite, norm
+from .stepping import NOT_FINITE, OK, evaluate
 
 LAST, RENEWED, ANEW = range(3)  # attempts at a step
 

@@ -11,19 +11,17 @@ import math
 from ..num.jit import inline, kernel
 from ..saddle.branches import CHANGE_POINT, JUMP, JUMPS, lands, on_branch
 from .fixed import length, target
+from .measures import copy, moved_far, norm
 from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
     MOVED,
     OK,
     arrive,
     begin,
-    copy,
     evaluate,
     first_step,
     inside_wanted,
     limited,
-    moved_far,
-    norm,
     reach,
     settle_finite,
     too_small,

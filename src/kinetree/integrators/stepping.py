@@ -1,4 +1,4 @@
-"""What all time loops share: evaluating, measuring errors, choosing and limiting steps, keeping the log."""
+"""What all time loops share: evaluating, choosing and limiting steps, keeping the log."""
 
 import math
 
@@ -7,6 +7,7 @@ from ..num.jit import inline
 from ..num.status import Status
 from ..plants.contract import unbroken
 from ..saddle.branches import CHANGE_POINT, near, on_branch
+from .measures import copy, finite, norm, weigh
 from .memory import ATOL, YDOT, Y
 
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
@@ -15,22 +16,16 @@ TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
 MOVED = int(Status.MOVED)
 USER_CODE, INTERRUPTED = int(Status.USER_CODE), int(Status.INTERRUPTED)
 EPS = 2.0**-52
-FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
-HELPED = 0.35  # of what it was before the step was halved: an error falls to a quarter or less, anything else does not help
 
 
 @inline
-def finite(x):
-    for i in range(len(x)):
-        if not math.isfinite(x[i]):
-            return False
+def counted(memory, report):
+    """One more evaluation, unless the run is to end here."""
+    if report.stop != 0:
+        return False
+    memory.evaluations += 1
+    acquit(report)
     return True
-
-
-@inline
-def copy(x, out):
-    for i in range(len(x)):
-        out[i] = x[i]
 
 
 @inline
@@ -46,11 +41,8 @@ def judged(status, work, t, y):
 @inline
 def evaluate(rhs, tables, work, memory, t, y, ydot):
     """ydot = f(t, y), counted and checked."""
-    report = work.report[0]
-    if report.stop != 0:
+    if not counted(memory, work.report[0]):
         return INTERRUPTED
-    memory.evaluations += 1
-    acquit(report)
     status = rhs(tables, work, t, y, ydot)
     return judged(NOT_FINITE if status == OK and not finite(ydot) else status, work, t, y)
 
@@ -73,36 +65,6 @@ def settle_finite(settle, tables, work, memory, t, y):
         status = USER_CODE
         remember_failure(work, t, y)
     return on_branch(work.report[0], memory) if status == OK else status
-
-
-@inline
-def weigh(control, atol, y, weight):
-    """weight_i = share / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
-    for i in range(len(y)):
-        weight[i] = control.share / (control.rtol * abs(y[i]) + atol[i])
-
-
-@inline
-def norm(x, weight):
-    """Root mean square of the weighted components."""
-    total = 0.0
-    for i in range(len(x)):
-        total += (x[i] * weight[i]) ** 2
-    return math.sqrt(total / max(len(x), 1))
-
-
-@inline
-def moved_far(settled, before, weight, report, memory):
-    """Has settling moved the new state, which was at `before` (used up), by far more than its error?
-
-    Then that error comes back magnified, and the step is too long; unless a shorter one did not help, as where something
-    jumps, or leads to a change point.
-    """
-    for i in range(len(before)):
-        before[i] -= settled[i]
-    moved, last = norm(before, weight), memory.moved
-    memory.moved = moved
-    return moved > FAR and moved < HELPED * last and not near(report)
 
 
 @inline

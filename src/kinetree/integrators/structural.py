@@ -15,8 +15,9 @@ from ..plants.nodes.keeping import begin_wear, choose_way, forget_kept, lasted, 
 from ..plants.nodes.nodes import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
 from ..plants.nodes.step import OUT_OF_PLANE, TOO_COARSE, begin_accelerations, step_parts
 from .fixed import length, target
+from .measures import finite
 from .memory import OWN, WIDTH, YDOT, Y
-from .stepping import INTERRUPTED, NOT_FINITE, OK, STEP_TOO_SMALL, USER_CODE, arrive, begin, finite, reach, too_small
+from .stepping import INTERRUPTED, NOT_FINITE, OK, STEP_TOO_SMALL, USER_CODE, arrive, begin, reach, too_small
 
 BEFORE, SLOPE_BEFORE, STATES = range(OWN, OWN + 3)
 ROWS = STATES + 1

@@ -17,9 +17,10 @@ from . import adams, bdf
 from .adams_differences import NEXT, WEIGHT
 from .handover import STABLE, to_adams, to_bdf
 from .lipschitz import FREE, look, look_anywhere, look_at_jacobian
+from .measures import copy, weigh
 from .memory import ADAMS, ATOL, BDF, FULL, Y
 from .newton import difference_jacobian
-from .stepping import OK, copy, limited, weigh
+from .stepping import OK, limited
 from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adams, wants_bdf
 
 WHOLE = 10  # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems worth while

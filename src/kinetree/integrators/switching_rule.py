@@ -16,7 +16,7 @@ from . import bdf
 from .adams_differences import PHI, WEIGHT
 from .bdf_differences import ERROR, HIGHEST
 from .handover import STABLE
-from .stepping import norm
+from .measures import norm
 
 WATCH = 25  # Adams steps, of two evaluations, between looks at L, of two evaluations: four per cent
 BACK = 0.7  # hysteresis of L, and of foretold against measured costs

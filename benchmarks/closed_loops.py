@@ -40,7 +40,7 @@ CASES = {  # our model, end time, reference, what is compared: (body, point in b
 }
 
 
-INTEGRATORS = ("adams", "dopri5")  # the better one counts, as with the forms of a model tried in Exudyn
+INTEGRATORS = ("adams", "dopri5", "dop853")  # the better one counts, as with the forms of a model tried in Exudyn
 ALONE = "relative", "exudyn"  # what a quick run has
 
 

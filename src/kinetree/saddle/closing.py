@@ -83,8 +83,8 @@ def newton(tables, work, t, q, x, correct, slow, anew):
 def with_stored_factors(tables, work):
     """The smallest change in the mass metric, of M and G as they were factored, for the present g.  [Lee1994, eqs. (23)-(26)]
 
-    All corrections lie in the span of M^-1 G^T, so M (q - q*) + G^T tau = 0 holds for their sum without being solved for. With G
-    of each iterate instead, the sum would change by as much, of itself, as G does on the way: an error of a correction of an error.
+    All corrections lie in the span of M^-1 G^T, so M (q - q*) + G^T tau = 0 holds for their sum without being solved for. The G
+    of each iterate would turn that sum by as much as G turns on the way: an error of an error.
     """
     r1, r2, dtau = work.scratch[2][: work.f.shape[0]], work.scratch[1], work.scratch[3]
     fill(r1, 0.0)

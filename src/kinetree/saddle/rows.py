@@ -32,20 +32,22 @@ WORN = 0.3  # fall of the margin at which rows are chosen anew
 def orthogonalise(work, k, row, size):
     """Subtract from `row`, of that size, its parts along Q[0..k), adding them to column k of R; answers what is left.
 
-    Twice where less than MOST_OF_IT is left, for then the rounding of what was taken shows.
+    Once more, one after the other, where less than MOST_OF_IT is left, for then the rounding of what was taken shows.
     """
-    left = size
+    if k == 0:
+        return size
     for j in range(k):
-        work.R[j, k] = 0.0
-    for _ in range(2 if k > 0 else 0):
-        for j in range(k):
-            s = inner(work.Q[j], row)
-            work.R[j, k] += s
-            add_scaled(-s, work.Q[j], row)
-        before, left = left, math.sqrt(inner(row, row))
-        if left > MOST_OF_IT * before:
-            break
-    return left
+        work.R[j, k] = inner(work.Q[j], row)
+    for j in range(k):
+        add_scaled(-work.R[j, k], work.Q[j], row)
+    left = math.sqrt(inner(row, row))
+    if left > MOST_OF_IT * size:
+        return left
+    for j in range(k):
+        s = inner(work.Q[j], row)
+        work.R[j, k] += s
+        add_scaled(-s, work.Q[j], row)
+    return math.sqrt(inner(row, row))
 
 
 @inline

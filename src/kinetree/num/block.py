@@ -87,9 +87,12 @@ def _unbox(block, obj, c):
                        is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
+_word_at, _HEAD = ctypes.c_void_p.from_address, object.__basicsize__
+
+
 def _peek(array: np.ndarray) -> int:
     """Where the numbers of an array lie: the first field behind the head of the object, in NumPy's C interface."""
-    return ctypes.c_void_p.from_address(id(array) + object.__basicsize__).value or 0
+    return _word_at(id(array) + _HEAD).value or 0
 
 
 _EXAMPLE = np.zeros(1)

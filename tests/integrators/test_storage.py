@@ -11,8 +11,8 @@ from kinetree.tables.work import workspace
 from .problems import ORBIT_START, orbit
 
 HOW = {"adams": {"method": "adams", "rtol": 1e-7}, "dopri5": {"method": "dopri5", "rtol": 1e-5},
-       "dop853": {"method": "dop853", "rtol": 1e-9}, "rk4": {"method": "rk4", "step": 0.05}, "bdf": {"method": "bdf", "rtol": 1e-4},
-       "sampled": {"method": "adams", "samples": np.linspace(0.0, 3.0, 17)},
+       "dop853": {"method": "dop853", "rtol": 1e-9}, "rk4": {"method": "rk4", "step": 0.05},
+       "bdf": {"method": "bdf", "rtol": 1e-4}, "sampled": {"method": "adams", "samples": np.linspace(0.0, 3.0, 17)},
        "carried": {"method": "dopri5", "carried": (0.5,)},
        "stopped": {"method": "dopri5", "breakpoints": (1.0, 2.0)}, "chunks": {"method": "adams", "chunk": 3},
        "ended": {"method": "dopri5", "rtol": 1e-8, "max_steps": 4}}

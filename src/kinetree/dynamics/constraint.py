@@ -6,7 +6,7 @@
 """
 
 from ..constraints.aims import take_aim
-from ..constraints.catalogue import bias, follow, pair, value
+from ..constraints.catalogue import follow, pair, pair_and_bias, value
 from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
 from ..constraints.orientation import drift
@@ -115,8 +115,8 @@ def constraint_accelerations(tables, work, t):
         else:
             A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
             for k in range(p.ng):
-                F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
-                work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies, work.aims))
+                F_i, F_j, bias = pair_and_bias(p.kind, p, k, work.bodies, work.aims)
+                work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias)
                 if rows:
                     write_row(tables, work, p, k, F_i, F_j)
                 if p.aim >= 0:

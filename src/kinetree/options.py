@@ -138,21 +138,33 @@ def values(given: Mapping[str, Any], *choices: Choice, beside: Iterable[str] = (
 
     `beside` names what else the caller understands, to find what a misspelt name may have meant.
     """
-    found = {option.name: option.default for choice in choices for option in choice.method.options}
-    for name, value in given.items():
-        if value is not None and name not in found:
-            raise _refusal(name, choices, beside)
+    found: dict[str, Any] = {}
     for choice in choices:
         for option in choice.method.options:
-            value = given.get(option.name)
-            if value is not None or option.required:
-                found[option.name] = value if option.usual(value) else _value(option, choice, value)
+            name = option.name
+            value = given.get(name)
+            if value is None and not option.required:
+                found[name] = option.default
+            elif option.usual(value):
+                found[name] = value
+            else:
+                _refuse_others(given, choices, beside)
+                found[name] = _value(option, choice, value)
+    if not given.keys() <= found.keys():
+        _refuse_others(given, choices, beside)
     return found
 
 
 def has(method: Method, name: str) -> bool:
     """Whether a method has an option of that name."""
     return any(option.name == name for option in method.options)
+
+
+def _refuse_others(given: Mapping[str, Any], choices: Sequence[Choice], beside: Iterable[str]) -> None:
+    """Refuse a name that none of the chosen methods has."""
+    for name, value in given.items():
+        if value is not None and not any(has(choice.method, name) for choice in choices):
+            raise _refusal(name, choices, beside)
 
 
 def _value(option: Option, choice: Choice, given: Any) -> Any:

@@ -40,7 +40,8 @@ CASES = {  # our model, end time, reference, what is compared: (body, point in b
 }
 
 
-INTEGRATORS = ("adams", "dopri5")  # the better one counts, as with the forms of a model tried in Exudyn
+INTEGRATORS = ("adams", "dopri5", "dop853")  # the better one counts, as with the forms of a model tried in Exudyn
+OPTIONAL = ("dop853",)  # its long steps may land beside the change point of the four-bar, where it stops
 ALONE = "relative", "exudyn"  # what a quick run has
 
 
@@ -95,16 +96,17 @@ def rows_of(case: str, options: Namespace) -> Iterator[dict]:
     sides = sides_of(case, options.quick)
     for wanted in ERRORS:
         found = {who: side.search.loosest(wanted) for who, side in sides.items()}
-        lost = [" ".join(who) for who, (setting, _) in found.items() if setting is None]
+        lost = [" ".join(who) for who, (setting, _) in found.items() if setting is None and who[1] not in OPTIONAL]
         assert not lost, f"{case}: no setting of {', '.join(lost)} reaches {wanted:g}"
-        seconds = best_of({who: partial(side.run, found[who][0]) for who, side in sides.items()}, options.repeat, SECONDS)
+        seconds = best_of({who: partial(side.run, found[who][0]) for who, side in sides.items() if found[who][0] is not None},
+                          options.repeat, SECONDS)
         told(f"{case} to {wanted:g}: " + ", ".join(f"{' '.join(who).strip()} {1e3 * s:.3g} ms" for who, s in seconds.items()))
         yield row(case, wanted, sides, found, seconds)
 
 
 def row(case: str, wanted: float, sides: dict, found: dict, seconds: dict) -> dict:
     def better(coordinates: str) -> tuple:
-        return min((who for who in sides if who[0] == coordinates), key=seconds.__getitem__, default=("none", ""))
+        return min((who for who in seconds if who[0] == coordinates), key=seconds.__getitem__, default=("none", ""))
 
     best, body, peer = better("relative"), better("cartesian"), ("exudyn", "")
     cartesian = seconds.get(body)

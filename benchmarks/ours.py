@@ -30,16 +30,17 @@ class Ours:
         self.assembly = configured(assembly, self.method, Options(until, chosen=chosen))
         self.work = scratch(self.assembly.compiled, self.method, find(integrator))
         self.units = tolerances(self.assembly, 1.0)
-        self._fresh = np.zeros_like(self.work.report)
-        self._fresh["margin"] = 1.0
+        fresh = np.zeros_like(self.work.report)
+        fresh["margin"] = 1.0
+        self.y0, self._fresh, self._report = self.assembly.y, fresh.view(np.uint8), self.work.report.view(np.uint8)
 
     def begin_anew(self) -> None:
         """As if the storage were freshly allocated."""
-        self.work.report.view(np.uint8)[:] = self._fresh.view(np.uint8)
+        self._report[:] = self._fresh
 
     def run(self) -> Result:
         self.begin_anew()
-        return integrate(self.method.rhs, self.assembly.y, self.until, settle=self.method.settle,
+        return integrate(self.method.rhs, self.y0, self.until, settle=self.method.settle,
                          tables=self.assembly.compiled.tables, work=self.work, method=self.integrator, rtol=self.rtol,
                          atol=self.rtol * self.units)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from numbers import Integral
 from typing import Any, NamedTuple, Protocol
@@ -35,19 +36,28 @@ class Option:
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
         if self.several and hasattr(given, "__len__") and not isinstance(given, (str, dict)):
-            if getattr(getattr(given, "dtype", None), "kind", "") == "f" and self._all_right(given):
-                return given
             return [self._checked(one, what) for one in given]
         return self._checked(given, what)
 
-    def _all_right(self, given: Any) -> bool:
-        """An array of numbers at once; if any is wrong, the sentence is made one by one."""
-        least, most = (float(given.min()), float(given.max())) if given.ndim == 1 and len(given) else (-inf, inf)
-        return self.least <= least and most <= self.most and -inf < least and most < inf and (least > 0.0 or not self.positive)
+    def usual(self, given: Any) -> bool:
+        """Whether that is a float, or an array of them, of which nothing more need be asked."""
+        if type(given) is float:
+            return self.type is float and self._above < given < self._below
+        if not self.several or getattr(getattr(given, "dtype", None), "char", "") != "d" or given.ndim != 1 or not len(given):
+            return False
+        numbers = given.tolist()  # of few, which is usual, quicker than what NumPy has; the sum tells of one that is none
+        return self._above < min(numbers) and max(numbers) < self._below and sum(numbers) < inf
+
+    @cached_property
+    def _above(self) -> float:
+        return max(self.least, 0.0 if self.positive else -_USUAL)
+
+    @cached_property
+    def _below(self) -> float:
+        return min(self.most, _USUAL)
 
     def _checked(self, given: Any, what: str) -> Any:
-        least, most = max(self.least, 0.0 if self.positive else -_USUAL), min(self.most, _USUAL)
-        if type(given) is float is self.type and least < given < most:  # what is usual, without ado
+        if self.usual(given):
             return given
         from .frames import number  # stands on NumPy, which the command line loads only when it computes
 
@@ -128,15 +138,20 @@ def values(given: Mapping[str, Any], *choices: Choice, beside: Iterable[str] = (
 
     `beside` names what else the caller understands, to find what a misspelt name may have meant.
     """
-    given = {name: value for name, value in given.items() if value is not None}
-    found = {option.name: option.default for choice in choices for option in choice.method.options}
-    for name in given:
-        if name not in found:
-            raise _refusal(name, choices, beside)
+    found: dict[str, Any] = {}
     for choice in choices:
         for option in choice.method.options:
-            if option.name in given or option.required:
-                found[option.name] = _value(option, choice, given)
+            name = option.name
+            value = given.get(name)
+            if value is None and not option.required:
+                found[name] = option.default
+            elif option.usual(value):
+                found[name] = value
+            else:
+                _refuse_others(given, choices, beside)
+                found[name] = _value(option, choice, value)
+    if not given.keys() <= found.keys():
+        _refuse_others(given, choices, beside)
     return found
 
 
@@ -145,11 +160,18 @@ def has(method: Method, name: str) -> bool:
     return any(option.name == name for option in method.options)
 
 
-def _value(option: Option, choice: Choice, given: Mapping[str, Any]) -> Any:
+def _refuse_others(given: Mapping[str, Any], choices: Sequence[Choice], beside: Iterable[str]) -> None:
+    """Refuse a name that none of the chosen methods has."""
+    for name, value in given.items():
+        if value is not None and not any(has(choice.method, name) for choice in choices):
+            raise _refusal(name, choices, beside)
+
+
+def _value(option: Option, choice: Choice, given: Any) -> Any:
     """What was given, checked; an option that is required and not given is asked for."""
     who = f"{choice.kind} {choice.method.name!r}"
-    if option.name in given:
-        return option.value(given[option.name], f"{who}: {option.name}")
+    if given is not None:
+        return option.value(given, f"{who}: {option.name}")
     raise ModelError(f"{who} needs {option.name}=, {option.help}.")
 
 

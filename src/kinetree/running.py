@@ -25,8 +25,8 @@ from .frames import number
 from .integrators.catalogue import find as find_integrator
 from .integrators.contract import Integrator, Problem
 from .integrators.drive import integrate
-from .integrators.journey import Keep
 from .integrators.result import Result
+from .integrators.storage import Keep
 from .integrators.stretches import Breaks
 from .num.status import Status
 from .options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method

@@ -96,7 +96,7 @@ def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]
         lam = run.unknowns[KEPT][: len(work.lam)] if len(run.unknowns) else work.lam
         found.append((*assembly.compiled.split(y)[:2], work.G.T @ lam))
     q, v, pull = map(np.concatenate, zip(*found))
-    return sum(UNTIL) / sum(one.run.memory[0]["accepted"] for one in seen), q, v, pull
+    return sum(UNTIL) / sum(one.memory.accepted for one in seen), q, v, pull
 
 
 @pytest.fixture(scope="module")

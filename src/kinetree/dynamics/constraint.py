@@ -6,13 +6,13 @@
 """
 
 from ..constraints.aims import take_aim
-from ..constraints.catalogue import bias, follow, pair, value
+from ..constraints.catalogue import follow, pair, pair_and_bias, value
 from ..constraints.contract import add_wrench
 from ..constraints.coordinates import add_gradient, relation_bias, relation_value
 from ..constraints.orientation import drift
 from ..num.dense import fill
 from ..num.fault import CONSTRAINT, checked, name_culprit
-from ..num.jit import kernel, stage
+from ..num.jit import inline, kernel, stage
 from ..num.spatial import dot6, load6
 from ..signals.catalogue import KIND, signal_value
 
@@ -58,21 +58,35 @@ def constraint_values(tables, work, t, q, x):
             work.g[p.ig] -= prescribed(tables, work, n, 0, t)[0]
 
 
+@inline
+def write_relation(tables, work, p):
+    """The row of G of a relation between joint coordinates."""
+    row = work.G[p.ig]
+    fill(row, 0.0)
+    for m in range(p.term, p.term + p.sensors):
+        add_gradient(tables.sensors[tables.terms[m].sensor], tables.terms[m].ratio, tables, work, row)
+
+
+@inline
+def write_row(tables, work, p, k, F_i, F_j):
+    """The k-th row of G of a primitive with these unit wrenches."""
+    row = work.G[p.ig + k]
+    fill(row, 0.0)
+    add_wrench(tables.links, work.dofs, p.i, F_i, 1.0, row)
+    add_wrench(tables.links, work.dofs, p.j, F_j, 1.0, row)
+
+
 @kernel
 def constraint_jacobian(tables, work):
     """Writes G; needs positions, and the time of whoever was asked last."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
-        for k in range(p.ng):
-            row = work.G[p.ig + k]
-            fill(row, 0.0)
-            if p.sensors > 0:
-                for m in range(p.term, p.term + p.sensors):
-                    add_gradient(tables.sensors[tables.terms[m].sensor], tables.terms[m].ratio, tables, work, row)
-            else:
+        if p.sensors > 0:
+            write_relation(tables, work, p)
+        else:
+            for k in range(p.ng):
                 F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
-                add_wrench(tables.links, work.dofs, p.i, F_i, 1.0, row)
-                add_wrench(tables.links, work.dofs, p.j, F_j, 1.0, row)
+                write_row(tables, work, p, k, F_i, F_j)
 
 
 @kernel
@@ -89,17 +103,22 @@ def constraint_velocities(tables, work, t):
 
 @kernel
 def constraint_accelerations(tables, work, t):
-    """Writes gamma, and nu of the rows that time moves; needs kinematics (V, A)."""
+    """Writes gamma, nu of the rows that time moves, and G where it is kept row by row; needs kinematics (V, A)."""
+    rows = work.G.shape[0] > 0
     aim_at(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
             work.gamma[p.ig] = -relation_bias(p, tables, work.bodies)
+            if rows:
+                write_relation(tables, work, p)
         else:
             A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
             for k in range(p.ng):
-                F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
-                work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias(p.kind, p, k, work.bodies, work.aims))
+                F_i, F_j, bias = pair_and_bias(p.kind, p, k, work.bodies, work.aims)
+                work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias)
+                if rows:
+                    write_row(tables, work, p, k, F_i, F_j)
                 if p.aim >= 0:
                     work.nu[p.ig + k] = -drift(p, k, work.bodies, work.aims)
         if p.signal >= 0:

@@ -29,6 +29,7 @@ _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE
 _SLOW = 0.25  # squared contraction: corrections must at least halve
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
+_WHOLE, _PER_ROW = 1.0, 1.0 / 3.0  # corrections that new factors cost, and what they cost more with each row
 
 
 @stage
@@ -103,6 +104,7 @@ def settle(tables, work, t, y):
     fill(nothing, 0.0)
     shift(tables, work, q, nothing)  # unit quaternions
     status, least = _OPEN, report.margin if report.factorisations > 0 else math.inf
+    corrections = 0
     for attempt in range(4):
         if attempt > 0 or report.factorisations == 0:
             equations(tables, work, t, q, v, x)
@@ -114,11 +116,13 @@ def settle(tables, work, t, y):
             least = min(least, report.margin)
         status = close_positions(tables, work, t, q, x)
         if status == _OK:
+            corrections = -report.iterations
             status = close_velocities(tables, work, t, q, v)
+            corrections += report.iterations
         if status == _OK:
             break
     if status == _OK:
         status = exchange_worn(tables, work, t, y)
     keep_doubt(report, least)
-    report.fresh = 1
+    report.fresh = 1 if corrections <= _WHOLE + _PER_ROW * report.rank else 0
     return status

@@ -170,7 +170,7 @@ def with_fresh_factors(tables, work):
 @kernel
 def close_positions(tables, work, t, q, x):
     """Gauss-Newton with fresh Jacobians."""
-    return newton(tables, work, t, q, x, with_fresh_factors, 0.9)
+    return newton(tables, work, t, q, x, with_fresh_factors, 0.9, True)
 
 
 @kernel

@@ -25,11 +25,11 @@ class Budget:
 
     def rows(self, wanted: int, memory) -> int:
         """Steps the next chunk may take."""
-        return int(max(1, min(wanted, self.steps - int(memory["accepted"]))))
+        return int(max(1, min(wanted, self.steps - memory.accepted)))
 
     def spent(self, memory) -> Status:
         """Why the run must end here, or MORE."""
-        if memory["accepted"] >= self.steps:
+        if memory.accepted >= self.steps:
             return Status.OUT_OF_STEPS
         if time.perf_counter() - self.began > self.seconds:
             return Status.OUT_OF_TIME
@@ -37,7 +37,7 @@ class Budget:
 
     def _stalled(self, memory) -> bool:
         """Whether the last attempts advanced so little that the rest would take more than anyone can wait for."""
-        attempts, t = int(memory["accepted"] + memory["rejected"]), float(memory["t"])
+        attempts, t = memory.accepted + memory.rejected, memory.t
         taken, gained = attempts - self.attempts, t - self.t
         if math.isnan(self.t) or taken >= WATCHED:
             self.attempts, self.t = attempts, t

@@ -98,7 +98,12 @@ class Integrator:
 
     def as_asked(self, chosen: Mapping[str, Any]) -> Integrator:
         """The method with the steps asked for: one that has both kinds chooses them where no length is given."""
-        if chosen.get(STEP.name) is not None or not any(option.name == RTOL.name for option in self.options):
+        return self if chosen.get(STEP.name) is not None else self._choosing
+
+    @cached_property
+    def _choosing(self) -> Integrator:
+        """The method that chooses its steps, if it can."""
+        if self.adaptive or not any(option.name == RTOL.name for option in self.options):
             return self
         return replace(self, options=tuple(option for option in self.options if option.name != STEP.name))
 

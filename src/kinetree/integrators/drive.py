@@ -15,28 +15,28 @@ from ..errors import ModelError
 from ..num.callback import call_ode
 from ..num.entrance import Entrance, PlainEntrance, entrance
 from ..num.fault import accuse, check_all
-from ..num.jit import JIT, Behind, Pointer, kernel, pointer, table
+from ..num.jit import JIT, Behind, Pointer, kernel, pointer
 from ..num.private import Dispatcher
 from ..num.status import Status
-from ..options import SPARSE, Choice, values
+from ..options import RTOL, SPARSE, Choice, values
 from ..tables.records import Tables, empty_tables
 from ..tables.signatures import signatures
 from ..tables.work import Work, workspace
 from ..usercode.watch import Watched
 from ..warm import ahead, ready
 from . import loop as time_loop
-from . import request
+from . import request, storage
 from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .contract import Integrator, Kernels, Problem
 from .halts import Watcher
-from .journey import Journey, Keep, first_log
-from .loop import INSIDE
-from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Run, Y
+from .journey import Journey
+from .memory import ATOL, FULL
 from .newton_iteration import structure_address
 from .newton_pattern import MOST_FULL, Layout, full_layout, kept
 from .request import Numbers
 from .result import Failure, Result
+from .storage import Keep
 from .stretches import NO_BREAKS, Breaks, stretches
 
 
@@ -58,7 +58,7 @@ def user_equation(tables, work, t, y, ydot):
 def signature():
     """The one signature of the time loop, and those of a method's `start` and `step`, and of its `dense`."""
     t_tables, t_work, rhs, settle = signatures()
-    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(_nothing())
+    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(storage.nothing())
     step, dense = types.int64(*problem), types.int64(problem[-1], types.float64, types.float64[::1])
     return types.int64(*map(types.FunctionType, (step, step, dense)), *problem), step, dense
 
@@ -103,35 +103,35 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
         raise ModelError(f"integrator {entry.name!r} is for machines in node coordinates: use it with kt.simulate.")
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
     entry = entry.as_asked(chosen)
-    control = request.control(entry, t0, until, chosen)
-    times = request.sample_times(samples, t0, until)
     tables = empty_tables() if tables is None else tables
     if Problem.ODE not in entry.handles and not tables.plant.any():
         raise ModelError(f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
                          "Use 'bdf'.")
-    pieces, n = stretches(t0, until, breaks.joined(chosen["breakpoints"])), len(y) - len(carried)
+    n, rtol = len(y) - len(carried), chosen.get("rtol") or RTOL.default
     layout = planned(entry, tables, n, chosen)
-    control[0]["newton"], control[0]["per_jacobian"] = layout.newton, layout.per_jacobian
-    control[0]["per_factors"], control[0]["share"] = layout.per_factors, math.sqrt(len(y) / max(n, 1)) or 1.0
-    if entry.matrices and layout.newton != FULL:
-        ahead("structure")
-        ready("structure")
-        control[0]["structure"] = structure_address()
-    memory, vectors = table(MEMORY, 1), _vectors(entry, layout, y, carried, float(control[0]["rtol"]), chosen.get("atol"))
-    memory[0]["t"], memory[0]["n"] = t0, n
-    run = _nothing()._replace(
-        control=control, memory=memory, coefficients=entry.coefficients(int(control[0]["order"])), vectors=vectors,
-        log=first_log(len(y), chunk, watcher is not None), samples_t=times,
-        samples_y=np.zeros((len(times), len(y))) if keep is None else keep.room(len(times), len(y)), stops=pieces[0].stops,
-        **({} if entry.layout is None else layout.room()._asdict()))
-    budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
+    control = request.control(entry, t0, until, chosen, layout, math.sqrt(len(y) / max(n, 1)) or 1.0)
+    times = request.sample_times(samples, t0, until)
+    pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
     work = workspace(tables) if work is None else work
     if len(work.failed) != len(y):
         work = work._replace(failed=np.zeros(len(y)))
+    room = storage.take(work, entry, layout, len(y), storage.first_rows(len(y), chunk, watcher is not None))
+    room.begin(control, entry.coefficients(control.order), y, n, request.absolute_tolerance(chosen.get("atol"), rtol, n))
+    if len(carried):
+        room.run.vectors[ATOL, n:] = np.array(carried) * rtol
+    room.sampled(times, keep)
+    pieces[0] = room.stopping(pieces[0])
+    if entry.matrices and layout.newton != FULL:
+        ahead("structure")
+        ready("structure")
+        room.control.structure = structure_address()
+    budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     advance = loop(entry.kernels).bound(_typed(rhs, 2), _typed(settle, 3), tables, work)
     with Watched(tables, work) as watched:
-        journey = Journey(entry, advance, run, chunk, on_chunk, budget, watched, watcher, keep)
+        journey = Journey(entry, advance, room, chunk, on_chunk, budget, watched, watcher, keep)
         result = journey.through(pieces, jump, until, begin).result()
+    if not result.interrupted:  # else another thread may still write into it
+        storage.give_back(work, room)
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)
     return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
@@ -146,26 +146,6 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
         raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states here, and there are {n}. "
                          "Use coordinates=\"cartesian\", where it is sparse, for stiff machines; 'adams' where nothing is stiff.")
     return layout
-
-
-def _vectors(entry: Integrator, layout: Layout, y: np.ndarray, carried: Numbers, rtol: float, atol: Any) -> np.ndarray:
-    """Storage for states and what methods keep of them, with the initial state and the tolerances in it."""
-    n = len(y) - len(carried)
-    vectors = np.zeros((entry.rows + (entry.matrices * len(y) if layout.newton == FULL else 0), len(y)))
-    vectors[Y], vectors[ATOL, :n] = y, request.absolute_tolerance(atol, rtol, n)
-    if n < len(y):
-        vectors[ATOL, n:] = np.array(carried) * rtol
-    return vectors
-
-
-@cache
-def _nothing() -> Run:
-    """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave."""
-    run: Any = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
-              np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0),
-              np.zeros((0, INSIDE + 1, 0)))
-    _ = JIT and run._address  # its row of addresses
-    return run
 
 
 @cache

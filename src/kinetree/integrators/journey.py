@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 
@@ -21,39 +20,30 @@ from .loop import INSIDE
 from .memory import OWN, STEP, YDOT, Run, Y
 from .result import Jump, Result
 from .steplog import StepLog
+from .storage import FIRST_CHUNK, Keep, Room, memory_of
 from .stretches import TOGETHER, Stretch, arrive, enter
 
-FIRST_CHUNK, LARGEST_CHUNK, CHUNK_SECONDS = 16, 1 << 16, 0.1
-FIRST_NUMBERS, MOST_FIRST = 2048, 128  # the first chunk of a small machine is as long as so many numbers of its state, at most
-
-
-class Keep(Protocol):
-    """Who keeps the samples of a run while it goes on."""
-
-    def room(self, samples: int, width: int) -> np.ndarray:
-        """Where they lie."""
-
-    def __call__(self, t: np.ndarray, y: np.ndarray, reached: int) -> None:
-        """The first `reached` of them are known."""
+LARGEST_CHUNK, CHUNK_SECONDS = 1 << 16, 0.1
 
 
 class Journey:
     """A run on its way: stretch after stretch, chunk after chunk."""
 
-    def __init__(self, method: Integrator, advance: Callable, run: Run, chunk: int | None, on_chunk: Callable | None,
+    def __init__(self, method: Integrator, advance: Callable, room: Room, chunk: int | None, on_chunk: Callable | None,
                  budget: Budget, watched: Watched, watcher: Watcher | None = None, keep: Keep | None = None) -> None:
-        self.method, self.advance, self.run, self.budget, self.keep = method, advance, run, budget, keep
+        self.method, self.advance, self.run, self.budget, self.keep = method, advance, room.run, budget, keep
+        self.control, self.memory = room.control, room.memory
         self.watched, self.watcher = watched, watcher
         self.halt: Halt | None = None
         self.stop: BaseException | None = None
         self.chunk, self.on_chunk = chunk, on_chunk
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
-        self.status, self.interrupted, self.rows = Status.MORE, False, len(run.log)
+        self.status, self.interrupted, self.rows = Status.MORE, False, len(room.run.log)
 
     def through(self, pieces: list[Stretch], jump: Callable | None, until: float, begin: Callable | None = None) -> Journey:
         """All stretches, as far as it goes."""
-        if begin is not None and not self._changed(float(self.run.memory[0]["t"]), begin):
+        if begin is not None and not self._changed(self.memory.t, begin):
             return self
         for k, piece in enumerate(pieces):
             if k > 0 and not self._over(piece.start, jump):
@@ -61,8 +51,8 @@ class Journey:
             self._stretch(piece)
             if self.status != Status.DONE or (self.halt and self.halt.ended):
                 return self
-        if float(self.run.memory[0]["t"]) < until:
-            arrive(self.run, until)
+        if self.memory.t < until:
+            arrive(self.run, self.memory, until)
         return self
 
     def _stretch(self, piece: Stretch) -> None:
@@ -71,7 +61,7 @@ class Journey:
         rest: Stretch | None = piece
         while rest is not None:
             self.halt, self.status = None, Status.MORE
-            self.run = enter(self.run, self.method, rest)
+            self.run = enter(self.run, self.control, self.memory, self.method, rest)
             if self.watcher is not None:
                 self.watcher.begin(rest.start, self.run.vectors[Y])
             self._chunks()
@@ -85,8 +75,8 @@ class Journey:
         if halt.error is not None:
             self.stop, self.interrupted = halt.error, True
         elif halt.ended or t >= end - TOGETHER * abs(end):
-            self.run = enter(self.run, self.method, Stretch(halt.t, np.array([halt.t])))
-            self.run.control["h_initial"] = 1.0  # of no step: it is already there
+            self.run = enter(self.run, self.control, self.memory, self.method, Stretch(halt.t, np.array([halt.t])))
+            self.control.h_initial = 1.0  # of no step: it is already there
             self._chunks()
         else:
             stops = self.run.stops[self.run.stops > t]
@@ -99,7 +89,7 @@ class Journey:
         before = y.copy()
         if jump is not None and not self._changed(t, jump):
             return False
-        self.jumps.append(Jump(float(self.run.memory[0]["t"]), t, before, y.copy()))
+        self.jumps.append(Jump(self.memory.t, t, before, y.copy()))
         return True
 
     def _changed(self, t: float, change: Callable) -> bool:
@@ -123,38 +113,39 @@ class Journey:
             self.status, self.interrupted = Status.MORE, True
         except LeftBehind:
             self.status, self.interrupted, self.run = Status.MORE, True, _at_rest(self.run)
+            self.memory = memory_of(self.run)
 
     def _one_chunk(self) -> None:
-        memory, began = self.run.memory[0], time.perf_counter()
+        memory, began = self.memory, time.perf_counter()
         rows = self.budget.rows(self.rows, memory)
         if len(self.run.log) != rows:
             self.run = self.run._replace(log=table(STEP, rows))
-        run, log, memory["row"] = self.run, self.run.log, 0
+        run, log, memory.row = self.run, self.run.log, 0
         watcher = self.watcher if self.halt is None else None
         if watcher is not None:
-            start, run = (float(memory["t"]), run.vectors[Y].copy()), run._replace(nodes=_room_for_nodes(rows, run))
+            start, run = (memory.t, run.vectors[Y].copy()), run._replace(nodes=_room_for_nodes(rows, run))
         try:
             self.status = Status(self.watched(self.advance, run))
-            if watcher is not None and memory["row"]:
+            if watcher is not None and memory.row:
                 self._look(watcher, *start, log, run.nodes)
         finally:
-            self.log.add(log[: int(memory["row"])])
+            self.log.add(log[: memory.row])
         if self.keep is not None:
-            self.keep(run.samples_t, run.samples_y, int(memory["sample"]))
+            self.keep(run.samples_t, run.samples_y, memory.sample)
         if self.watched.watch.stop is not None:
             self.status, self.interrupted = Status.DONE if self.status == Status.DONE else Status.MORE, True
             return
         if self.stop is not None:
             return
         self.rows = self._next_rows(rows, time.perf_counter() - began)
-        told = self.on_chunk is None or self.on_chunk(float(memory["t"])) is not False
+        told = self.on_chunk is None or self.on_chunk(memory.t) is not False
         if self.status == Status.MORE:
             self.interrupted = not told
             self.status = self.budget.spent(memory) if told else Status.MORE
 
     def _look(self, watcher: Watcher, t: float, y: np.ndarray, log: np.ndarray, nodes: np.ndarray) -> None:
         """Show the chunk to the watcher; where it halts, forget what lies behind."""
-        memory, count = self.run.memory[0], int(self.run.memory[0]["row"])
+        memory, count = self.memory, self.memory.row
         ends = np.concatenate([[t], log["t"][:count]])
         try:
             halt = watcher.look(ends, all_nodes(y, nodes[:count]))
@@ -168,11 +159,11 @@ class Journey:
             row, kept = log[kept], kept + 1
             row["t"], row["h"] = halt.t, halt.t - ends[kept - 1]
             row["shortest"] = row["longest"] = row["h"]
-        memory["accepted"] += kept - count
-        for what in ("rejected", "evaluations"):  # of what is forgotten: the next step is charged with them
-            memory[f"{what}_logged"] -= log[what][kept:count].sum()
-        memory["row"], memory["t"], self.run.vectors[Y] = kept, halt.t, halt.before
-        memory["sample"] = min(int(memory["sample"]), int(np.searchsorted(self.run.samples_t, halt.t)))
+        memory.accepted += kept - count
+        memory.rejected_logged -= int(log["rejected"][kept:count].sum())  # of what is forgotten: the next step ...
+        memory.evaluations_logged -= int(log["evaluations"][kept:count].sum())  # ... is charged with them
+        memory.row, memory.t, self.run.vectors[Y] = kept, halt.t, halt.before
+        memory.sample = min(memory.sample, int(np.searchsorted(self.run.samples_t, halt.t)))
         self.halt, self.status = halt, Status.MORE
 
     def _next_rows(self, rows: int, seconds: float) -> int:
@@ -182,14 +173,14 @@ class Journey:
         return self.rows if self.chunk else _next_rows(rows, seconds)
 
     def result(self) -> Result:
-        run, memory = self.run, self.run.memory[0]
-        n, reached = int(memory["n"]), int(memory["sample"])
-        return Result(self.method.name, self.status, self.interrupted, float(memory["t"]), run.vectors[Y, :n].copy(),
+        """What was done, copied where the storage serves other runs."""
+        run, memory, watcher = self.run, self.memory, self.watcher
+        n, reached = memory.n, memory.sample
+        return Result(self.method.name, self.status, self.interrupted, memory.t, run.vectors[Y, :n].copy(),
                       run.vectors[YDOT, :n].copy(), self.log.rows(), run.samples_t[:reached], run.samples_y[:reached, :n],
-                      int(memory["accepted"]), int(memory["rejected"]), int(memory["evaluations"]),
-                      time.perf_counter() - self.began, run.samples_y[:reached, n:], run.vectors[Y, n:].copy(),
-                      tuple(self.jumps), None, self.stop, tuple(self.watcher.happened) if self.watcher is not None else (),
-                      self.halt.ended if self.halt is not None else "")
+                      memory.accepted, memory.rejected, memory.evaluations, time.perf_counter() - self.began,
+                      run.samples_y[:reached, n:], run.vectors[Y, n:].copy(), tuple(self.jumps), None, self.stop,
+                      tuple(watcher.happened) if watcher is not None else (), self.halt.ended if self.halt is not None else "")
 
 
 def _room_for_nodes(rows: int, run: Run) -> np.ndarray:
@@ -207,12 +198,6 @@ def _at_rest(run: Run) -> Run:
 
 def _copied(run: Run) -> Run:
     return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
-
-
-def first_log(n: int, chunk: int | None, watched: bool) -> np.ndarray:
-    """Room for the steps of the first chunk of a machine with n states: whatever they cost, it is over within a moment."""
-    rows = max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST)) if chunk is None else max(chunk, 1)
-    return table(STEP, FIRST_WATCHED if watched else rows)
 
 
 def _next_rows(rows: int, seconds: float) -> int:

@@ -19,12 +19,32 @@ from ..num.block import block
 Y, ATOL, YDOT, OWN = 0, 1, 2, 3  # rows of `vectors`: state, absolute tolerance, derivative; a method's own rows follow
 WIDTH = 16  # columns of `coefficients`
 
-CONTROL = np.dtype([  # what was asked for: constant during a stretch, but for t_end, which moves from stop to stop
-    ("t_start", "f8"), ("t_end", "f8"), ("rtol", "f8"), ("share", "f8"), ("h_initial", "f8"), ("h_max", "f8"), ("h_min", "f8"),
-    ("h_fixed", "f8"), ("h_last", "f8"), ("steps", "i8"), ("order", "i8"), ("threshold", "f8"), ("calibrate", "i8"),
-    ("spectral_radius", "f8"),
-    ("newton", "i8"), ("per_jacobian", "f8"), ("per_factors", "f8"),  # how steps are solved; costs in evaluations
-    ("structure", "i8")], align=True)  # where the kernel lies that solves them over a structure (newton_iteration.py)
+
+
+class Control(NamedTuple):
+    """What was asked for: constant during a stretch, but for t_end, which moves from stop to stop."""
+
+    t_start: float
+    t_end: float
+    rtol: float
+    share: float
+    h_initial: float
+    h_max: float
+    h_min: float
+    h_fixed: float
+    h_last: float
+    steps: int
+    order: int
+    threshold: float
+    calibrate: int
+    spectral_radius: float
+    newton: int  # how steps are solved; ...
+    per_jacobian: float  # ... costs in evaluations
+    per_factors: float
+    structure: int = 0  # where the kernel lies that solves them over a structure (newton_iteration.py)
+
+
+CONTROL = np.dtype([(name, "f8" if kind is float else "i8") for name, kind in Control.__annotations__.items()], align=True)
 
 MEMORY = np.dtype([  # where the method stands; t_before: start of the last accepted step;
     # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the plant allows from here

@@ -7,6 +7,7 @@ with exchanges of rows; others over the lists of `num/elimination.py`, without.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 from weakref import ref
 
@@ -67,6 +68,7 @@ def direct_layout(tables: Tables) -> Layout:
     return laid_out(tables, nodes)
 
 
+@cache
 def full_layout(n: int) -> Layout:
     """Of a system whose full Jacobian is taken."""
     nothing = np.zeros(0)

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError
-from ..num.jit import table
 from ..options import RTOL
 from .contract import Integrator
-from .memory import CONTROL, FULL
+from .memory import Control
+from .newton_pattern import Layout
 
 Numbers = Sequence[float] | np.ndarray
 
 
 def step_length(name: str, value: float, t0: float, until: float) -> float:
     """A step that moves the time, and not past the end."""
-    if value <= 16.0 * np.spacing(max(abs(t0), abs(until))):
+    if value <= 16.0 * math.ulp(max(abs(t0), abs(until))):
         raise ModelError(f"{name} = {value!r} is below the spacing of numbers around t = {until!r}.")
     return min(float(value), until - t0)
 
@@ -30,7 +30,7 @@ def interval(t0: float, until: float) -> float:
         raise ModelError(f"the run from t = {t0!r} until {until!r} needs two finite times.")
     if until < t0:
         raise ModelError(f"until = {until!r} lies before the start t = {t0!r}: runs go forwards in time.")
-    if until - t0 <= 16.0 * np.spacing(max(abs(t0), abs(until))):
+    if until - t0 <= 16.0 * math.ulp(max(abs(t0), abs(until))):
         raise ModelError(f"until = {until!r} equals the start t = {t0!r}: there is nothing to integrate.")
     return until - t0
 
@@ -64,27 +64,24 @@ def sample_times(samples: Numbers, t0: float, until: float) -> np.ndarray:
 def whole_steps(length: float, step: float, scale: float) -> tuple[int, float]:
     """Number of steps and length of the last one; a step that divides the interval up to rounding is never cut."""
     count = round(length / step)
-    if abs(length / step - count) <= 8.0 * np.spacing(scale) / step:
+    if abs(length / step - count) <= 8.0 * math.ulp(scale) / step:
         return count, step
     count = math.floor(length / step)
     return count + 1, length - count * step
 
 
-def control(method: Integrator, t0: float, until: float, chosen: Mapping[str, Any]) -> np.ndarray:
-    """The CONTROL record of the run; `chosen` are the values of the method's options."""
-    length, record = interval(t0, until), table(CONTROL, 1)
+def control(method: Integrator, t0: float, until: float, chosen: Mapping[str, Any], layout: Layout, share: float) -> Control:
+    """What is asked for; `chosen` are the values of the method's options, `layout` has the matrix of its steps."""
+    length, given = interval(t0, until), chosen.get
     fixed, steps, last = 0.0, 0, 0.0
-    if chosen.get("step") is not None:
+    if given("step") is not None:
         fixed = step_length("step", chosen["step"], t0, until)
         steps, last = whole_steps(length, fixed, max(abs(t0), abs(until)))
-    asked = {"t_start": t0, "t_end": until, "rtol": chosen.get("rtol") or RTOL.default, "share": 1.0, "h_min": 1e-30 * length,
-             "h_max": optional_step("max_step", chosen, t0, until, length),
-             "h_initial": optional_step("first_step", chosen, t0, until, 0.0), "order": chosen.get("order", method.order),
-             "h_fixed": fixed, "steps": steps, "h_last": last, "spectral_radius": chosen.get("spectral_radius", 0.0),
-             "threshold": chosen.get("threshold", 0.0), "calibrate": chosen.get("calibrate", False),
-             "newton": FULL, "per_jacobian": 0.0, "per_factors": 0.0, "structure": 0}  # the layout of the matrix is known later
-    record[0] = tuple(map(asked.__getitem__, CONTROL.names or ()))  # at once: field by field takes seven times as long
-    return record
+    return Control(
+        t0, until, given("rtol") or RTOL.default, share, optional_step("first_step", chosen, t0, until, 0.0),
+        optional_step("max_step", chosen, t0, until, length), 1e-30 * length, fixed, last, steps, given("order", method.order),
+        given("threshold", 0.0), given("calibrate", False), given("spectral_radius", 0.0), layout.newton, layout.per_jacobian,
+        layout.per_factors)
 
 
 def optional_step(name: str, chosen: Mapping[str, Any], t0: float, until: float, default: float) -> float:

@@ -147,9 +147,9 @@ def begin(rhs, tables, work, run):
 
 @inline
 def first_step(rhs, tables, work, run, order, weight, trial, slope):
-    """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4].
+    """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4], with a bound that grows with the order.
 
-        h0 = |y| / 100 |f|,      h = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1)) <= 100 h0
+        h0 = |y| / 100 |f|,      h = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1)) <= 100 order h0
     """
     control, memory = run.control[0], run.memory[0]
     y, ydot = run.vectors[Y], run.vectors[YDOT]
@@ -168,7 +168,7 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     steepest = max(speed, norm(slope, weight) / h0)
     if steepest < 1e-15:
         return max(tiny, 1e-3 * h0)
-    return min(100.0 * h0, (0.01 / steepest) ** (1.0 / (order + 1)))
+    return min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)))
 
 
 @inline

@@ -11,7 +11,7 @@ short event between two of them is seen. Fixed steps pass over stops: their leng
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,30 +77,28 @@ def _thinned(stops: np.ndarray, a: float, b: float, close: float) -> np.ndarray:
     return np.append(inside[apart], b)
 
 
-def enter(run: Run, method: Integrator, stretch: Stretch) -> Run:
-    """The run at the start of a stretch; the method will start anew."""
-    control, memory, end = run.control[0], run.memory[0], float(stretch.stops[-1])
-    if memory["started"]:
+def enter(run: Run, control: Any, memory: Any, method: Integrator, stretch: Stretch) -> Run:
+    """The run with its two records at the start of a stretch; the method will start anew."""
+    end = float(stretch.stops[-1])
+    if memory.started:
         for name in _FORGOTTEN:
-            memory[name] = 0
-        if memory["accepted"] > 0:
-            control["h_initial"] = 0.0
-        memory["first"] = memory["accepted"]
-    memory["stop"] = 1
-    control["t_start"] = memory["t"] = stretch.start
-    control["t_end"] = stretch.stops[0] if method.adaptive else end
+            setattr(memory, name, 0)
+        if memory.accepted > 0:
+            control.h_initial = 0.0
+        memory.first = memory.accepted
+    memory.stop = 1
+    control.t_start = memory.t = stretch.start
+    control.t_end = stretch.stops[0] if method.adaptive else end
     if not method.adaptive:
-        control["steps"], control["h_last"] = whole_steps(end - stretch.start, float(control["h_fixed"]),
-                                                           max(abs(stretch.start), abs(end)))
+        control.steps, control.h_last = whole_steps(end - stretch.start, control.h_fixed, max(abs(stretch.start), abs(end)))
     return run if run.stops is stretch.stops else run._replace(stops=stretch.stops)
 
 
-def arrive(run: Run, until: float) -> None:
+def arrive(run: Run, memory: Any, until: float) -> None:
     """The end itself, where the last stretch ended just before a break at the end."""
-    memory = run.memory[0]
-    memory["t"] = until
-    run.samples_y[int(memory["sample"]):] = run.vectors[Y]
-    memory["sample"] = len(run.samples_t)
+    memory.t = until
+    run.samples_y[memory.sample:] = run.vectors[Y]
+    memory.sample = len(run.samples_t)
 
 
 def seen_at(t: np.ndarray, jumps: Iterable[float], until: float) -> np.ndarray:

@@ -38,6 +38,7 @@ class BlockType(types.Type):
         for field, array in fields:
             self.first[field] = at
             at += 1 + array.ndim
+        self.size = at  # words of a row
         self.shapes = {field: (array.ndim, isinstance(array.dtype, types.Record)) for field, array in fields}
         self._identity = (name, fields)
         super().__init__(name=name)
@@ -86,22 +87,31 @@ def _unbox(block, obj, c):
                        is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
+_word_at, _HEAD = ctypes.c_void_p.from_address, object.__basicsize__
+
+
 def _peek(array: np.ndarray) -> int:
     """Where the numbers of an array lie: the first field behind the head of the object, in NumPy's C interface."""
-    return ctypes.c_void_p.from_address(id(array) + object.__basicsize__).value or 0
+    return _word_at(id(array) + _HEAD).value or 0
 
 
 _EXAMPLE = np.zeros(1)
 address_of_numbers = _peek if _peek(_EXAMPLE) == _EXAMPLE.ctypes.data else (lambda array: array.ctypes.data)  # 30 times slower
 
 
-def _words(kind: BlockType, name: str, array: np.ndarray) -> list[int]:
-    """Address and shape of an array, which must be what the type says."""
-    if (array.ndim, array.dtype.names is not None) != kind.shapes[name]:
-        raise TypeError(f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has {kind.fields[name]}")
-    if not array.flags.c_contiguous:
-        raise ValueError(f"{name}: arrays of a block must be C-contiguous")
-    return [address_of_numbers(array), *array.shape]
+def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> None:
+    """Address and shape of each array, which must be what the type says, into the row."""
+    words, first, shapes = row.data, kind.first, kind.shapes  # which takes numbers one by one six times as fast
+    for name, array in arrays.items():
+        if (array.ndim, array.dtype.names is not None) != shapes[name]:
+            raise TypeError(f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has {kind.fields[name]}")
+        if not array.flags.c_contiguous:
+            raise ValueError(f"{name}: arrays of a block must be C-contiguous")
+        k = first[name]
+        words[k] = address_of_numbers(array)
+        for size in array.shape:
+            k += 1
+            words[k] = size
 
 
 class Block:
@@ -123,9 +133,9 @@ class Block:
 
     def __getattr__(self, name: str):
         if name in ("_address", "_row"):
-            kind = self._numba_type_
-            words = [word for field, array in self._asdict().items() for word in _words(kind, field, array)]
-            self._keep(np.array(words, np.int64))
+            row = np.zeros(self._numba_type_.size, np.int64)
+            _write(self._numba_type_, self._asdict(), row)
+            self._keep(row)
         elif name == "_numba_type_":
             fields = tuple((field, typeof(array).copy(layout="C", readonly=False)) for field, array in self._asdict().items())
             type(self)._numba_type_ = BlockType(type(self).__name__, fields)
@@ -156,13 +166,8 @@ class Block:
         other.__dict__.update(self.__dict__)
         other.__dict__.update(changed)
         if "_row" in self.__dict__:
-            row, kind = self._row.copy(), self._numba_type_
-            words = memoryview(row)  # which takes numbers one by one six times as fast
-            for name, array in changed.items():
-                k = kind.first[name]
-                for word in _words(kind, name, array):
-                    words[k] = word
-                    k += 1
+            row = self._row.copy()
+            _write(self._numba_type_, changed, row)
             other._keep(row)
         return other
 

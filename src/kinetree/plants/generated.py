@@ -8,7 +8,7 @@ channels show; what has inertia, weight and stiffness is in the generated code a
 
 from __future__ import annotations
 
-from ..dynamics.constraint import constraint_accelerations, constraint_jacobian
+from ..dynamics.constraint import constraint_accelerations
 from ..dynamics.kinematics import coasting, kinematics
 from ..dynamics.loads import loads
 from ..num.jit import stage
@@ -31,7 +31,6 @@ def elements(tables, work, t, q, v, x):
         if link.parent > 0:
             add_to6(bodies[link.parent].bias, F)
     constraint_accelerations(tables, work, t)
-    constraint_jacobian(tables, work)
 
 
 @stage

@@ -26,13 +26,12 @@ def equations(tables, work, t, q, v, x):
     coasting(tables, work)
     loads(tables, work, t, q, v, x)
     bias_forces(tables, work)
-    constraint_accelerations(tables, work, t)
+    constraint_accelerations(tables, work, t)  # and G
     if is_packed(work):
         fill_rows(tables, work)  # first: of anchors it writes the columns
         fill_mass(tables, work)
     else:
         mass_matrix(tables, work)
-        constraint_jacobian(tables, work)
 
 
 @stage

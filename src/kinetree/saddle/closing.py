@@ -9,7 +9,7 @@ from ..num.dense import add_scaled, fill
 from ..num.jit import inline, stage
 from ..num.status import Status
 from ..plants.contract import jacobian, positions, shift, values, velocities
-from .products import inertia_times, misfits, transpose_times, weight
+from .products import misfits, weight
 from .rangespace import solve
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
@@ -53,8 +53,8 @@ def rounding(tables, work):
 
 
 @inline
-def newton(tables, work, t, q, x, correct, slow):
-    """Onto g = 0, in place:  q <- q (+) correct(tables, work), which is asked for at the present g and G.
+def newton(tables, work, t, q, x, correct, slow, anew):
+    """Onto g = 0, in place:  q <- q (+) correct(tables, work), which is asked for at the present g and, if `anew`, G.
 
     Corrections go on while each leaves less than `slow` of the error before it.
     """
@@ -69,7 +69,8 @@ def newton(tables, work, t, q, x, correct, slow):
         if not error <= slow * before:
             return _OK if error <= tables.settings[0].closure * length else _OPEN
         before = error
-        jacobian(tables, work, q)
+        if anew:
+            jacobian(tables, work, q)
         status, step = correct(tables, work)
         if status != _OK:
             return status
@@ -80,29 +81,23 @@ def newton(tables, work, t, q, x, correct, slow):
 
 @inline
 def with_stored_factors(tables, work):
-    """The smallest change in the mass metric from where the iteration began.  [Lee1994, eqs. (23)-(26)]"""
-    nv, rank = work.f.shape[0], work.report[0].rank
-    moved, tau = work.scratch[4][:nv], work.scratch[5]
-    r1, r2, dtau = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
-    inertia_times(tables, work, moved, r1)
-    for k in range(nv):
-        r1[k] = -r1[k]
-    transpose_times(tables, work, tau, r1)
-    for k in range(rank):
+    """The smallest change in the mass metric, of M and G as they were factored, for the present g.  [Lee1994, eqs. (23)-(26)]
+
+    All corrections lie in the span of M^-1 G^T, so M (q - q*) + G^T tau = 0 holds for their sum without being solved for. The G
+    of each iterate would turn that sum by as much as G turns on the way: an error of an error.
+    """
+    r1, r2, dtau = work.scratch[2][: work.f.shape[0]], work.scratch[1], work.scratch[3]
+    fill(r1, 0.0)
+    for k in range(work.report[0].rank):
         r2[k] = -work.g[work.active[k]]
     solve(tables, work, r1, r2, dtau)
-    for k in range(rank):
-        tau[k] += dtau[k]
-    add_scaled(1.0, r1, moved)
     return _OK, r1
 
 
 @stage
 def close_positions(tables, work, t, q, x):
     """Position correction with the stored factors."""
-    fill(work.scratch[4][: work.f.shape[0]], 0.0)
-    fill(work.scratch[5], 0.0)
-    return newton(tables, work, t, q, x, with_stored_factors, 0.5)
+    return newton(tables, work, t, q, x, with_stored_factors, 0.5, False)
 
 
 @inline

@@ -38,7 +38,7 @@ def factorise_padded(tables, work, rows):
 def light(work):
     """Has a freedom so little inertia of its own that digits are lost?"""
     for k in range(work.M.shape[0]):
-        if work.L[k, k] * work.L[k, k] < LIGHT * work.M[k, k]:
+        if LIGHT * work.M[k, k] * work.L[k, k] * work.L[k, k] > 1.0:  # L has reciprocals there
             return True
     return False
 

@@ -24,19 +24,29 @@ _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGUL
 DEPENDENT = 1e-9  # a row this small after orthogonalising is, at a settled state, a combination of the others
 LOST = 1e-12  # a row in use that is this small has become one: the position is singular
 NOTHING = 1e-11  # of the size a row has if nothing cancels: rounding
+MOST_OF_IT = 0.7  # of a row: what is left is orthogonal up to rounding
 WORN = 0.3  # fall of the margin at which rows are chosen anew
 
 
 @inline
-def orthogonalise(work, k, row):
-    """Subtract from `row` its parts along Q[0..k), adding them to column k of R; answers what is left."""
+def orthogonalise(work, k, row, size):
+    """Subtract from `row`, of that size, its parts along Q[0..k), adding them to column k of R; answers what is left.
+
+    Once more, one after the other, where less than MOST_OF_IT is left, for then the rounding of what was taken shows.
+    """
+    if k == 0:
+        return size
     for j in range(k):
-        work.R[j, k] = 0.0
-    for _ in range(2):
-        for j in range(k):
-            s = inner(work.Q[j], row)
-            work.R[j, k] += s
-            add_scaled(-s, work.Q[j], row)
+        work.R[j, k] = inner(work.Q[j], row)
+    for j in range(k):
+        add_scaled(-work.R[j, k], work.Q[j], row)
+    left = math.sqrt(inner(row, row))
+    if left > MOST_OF_IT * size:
+        return left
+    for j in range(k):
+        s = inner(work.Q[j], row)
+        work.R[j, k] += s
+        add_scaled(-s, work.Q[j], row)
     return math.sqrt(inner(row, row))
 
 
@@ -178,7 +188,7 @@ def factor_rows(tables, work, weighted):
             solve_upper(work.pattern, work.L, row)
         size = math.sqrt(inner(row, row))
         work.most[work.group[r]] = max(work.most[work.group[r]], work.unit[r] * size)
-        left = orthogonalise(work, k, row)
+        left = orthogonalise(work, k, row, size)
         if not left > LOST * size:
             report.index = r
             return _ROWS

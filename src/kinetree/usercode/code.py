@@ -99,8 +99,10 @@ def code_at(address) -> Code | None:
 def user_code(tables) -> Iterator[Code]:
     """All user code of a lowered model, in the order of its tables."""
     for rows in (tables.controllers, tables.forces, tables.signals, tables.settings):
+        if not len(rows):
+            continue
         addresses = np.asarray(rows["address"])
-        for pair in addresses.reshape(-1, 2) if len(rows) and addresses.any() else ():
+        for pair in addresses.reshape(-1, 2) if np.count_nonzero(addresses) else ():
             if pair[0] and (code := code_at(pair)) is not None:
                 yield code
 

@@ -23,7 +23,8 @@ class Watched:
     """Calls kernels that may call user code; `watch` has what that raised, `watch.stop` what asked to end it all."""
 
     def __init__(self, tables, work) -> None:
-        codes, main = list(user_code(tables)), threading.current_thread() is threading.main_thread()
+        codes = list(user_code(tables))
+        main = bool(codes) and threading.current_thread() is threading.main_thread()
         self.watch, self._report, self._lost, self._alone = Watch(), work.report, False, not codes
         self._aside = Aside.take() if main and any(code.may_not_return for code in codes) else None
         self._guarded = main and self._aside is None and not all(code.native for code in codes)

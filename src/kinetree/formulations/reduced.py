@@ -34,7 +34,7 @@ _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE
 _MASS = int(Status.SINGULAR_MASS)
 
 _project, _qr, _svd = basis_projection.basis, basis_qr.basis, basis_svd.basis
-_transport = basis_projection.transport
+_carried = basis_projection.carried
 
 
 @inline
@@ -86,7 +86,7 @@ def null_basis(tables, work):
         return _qr(tables, work)
     if option == SVD or work.report[0].transported == 0:
         return _svd(tables, work)
-    _transport(work)
+    _carried(work)
     return _OK
 
 

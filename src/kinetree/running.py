@@ -32,6 +32,7 @@ from .num.status import Status
 from .options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
 from .plants.sparse import dense_work
 from .results.sampling import DEFAULT_SAMPLES
+from .tables.state import Start
 from .tables.work import Work
 from .warm import ready
 
@@ -163,7 +164,7 @@ def configured(assembly: Assembly, method: Formulation, options: Options) -> Ass
     tables, chosen = assembly.compiled.tables, options_of(method, options.chosen)
     if len(tables.anchor) and "G" in find_integrator(options.integrator).storage:
         chosen[SPARSE.name] = False
-    tables = method.configure(tables, chosen, assembly.rank)
+    tables = method.configure(tables, chosen, assembly.rank, Start(assembly.t, assembly.y))
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 

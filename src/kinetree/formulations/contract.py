@@ -70,5 +70,5 @@ class Formulation(NamedTuple):
         if "N" in self.storage:
             from .local import with_local_bases  # and all it takes to find them, which small machines do not need
 
-            return frozen(with_local_bases(tables, start, (given or {}).get(SPARSE.name), rows))
+            return frozen(with_local_bases(tables, start, (given or {}).get(SPARSE.name), rows, self.settle))
         return with_solver(solved_sparsely(tables, (given or {}).get(SPARSE.name)))

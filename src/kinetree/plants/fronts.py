@@ -19,16 +19,17 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import qr
 
 from ..num.elimination import Joined, Ties
+from .settled_rows import Rows
 from .shape import Shape
 
 BARS = 1e-9, 1e-8, 1e-7, 1e-6  # what is left of a row, of its size, that is a combination of others: the first that agrees
 SHARED = 1e-7  # part of a row in a combination below which it is rounding
+PASSED = 100_000  # fronts that rows pass, all together, beyond which little is local: all of them hold one body
 
 
 @dataclass
@@ -54,22 +55,6 @@ class Front:
         return range(self.out, self.out + self.free)
 
 
-class Rows:
-    """G at a settled state, rows of size one over the unknowns of their group."""
-
-    def __init__(self, structure, values: np.ndarray) -> None:
-        self.first = structure.g_first.tolist()
-        self.group_first = structure.group_first.tolist()
-        ends = structure.support_first.tolist()
-        self.supports = [structure.support[a:b] for a, b in pairwise(ends)][: len(self.group_first) - 1]
-        self.values, self.row_group = values, structure.row_group.tolist()
-
-    def of(self, c: int) -> np.ndarray:
-        """The rows of a group."""
-        a, b = self.group_first[c], self.group_first[c + 1]
-        return self.values[self.first[a] : self.first[b]].reshape(b - a, len(self.supports[c]))
-
-
 class Fronts:
     """All fronts in their order; `groups` are those that share one. `flops` grows until the limit, where it stops."""
 
@@ -77,14 +62,14 @@ class Fronts:
         self.shape, self.given, self.bar, self.limit, self.flops = shape, rows, bar, limit, 0.0
         self.nv, self.found = shape.begin[-1], list[Front]()
         self.owner = [-1] * self.nv  # the front that took a freedom
-        self.next, self.circuits = self.nv, list[set[int]]()
+        self.next, self.passed, self.circuits = self.nv, 0, list[set[int]]()
         self.joined = Joined(Ties())
         self.groups = [list(one) for one in shared]
         self.place = {c: n for n, one in enumerate(self.groups) for c in one}
         self.meets = [sorted({int(k) for c in one for k in rows.supports[c]}) for one in self.groups]
         heap = [(len(m), n) for n, m in enumerate(self.meets)]
         heapq.heapify(heap)
-        while heap and self.flops <= self.limit:
+        while heap and not self.far_reaching:
             size, n = heapq.heappop(heap)
             now = self._size(n)
             if heap and now > max(size, heap[0][0]):
@@ -95,6 +80,18 @@ class Fronts:
     @property
     def rank(self) -> int:
         return sum(front.rank for front in self.found)
+
+    @property
+    def far_reaching(self) -> bool:
+        """Does it take more work than is allowed?"""
+        return self.flops > self.limit or self.passed > PASSED
+
+    def motion(self, rng: np.random.Generator) -> np.ndarray:
+        """A random small motion that all rows allow, in natural units; nothing where there is none."""
+        w = rng.normal(size=self.next)
+        for front in reversed(self.found):
+            w[front.ins] = front.basis[front.rank :].T @ w[list(front.outs)]
+        return w[: self.nv] / max(float(np.abs(w[: self.nv]).max(initial=0.0)), 1e-300)
 
     def _parts(self, n: int) -> tuple[list[int], list[int], list[int]]:
         """Freedoms nobody took, fronts that have to be passed, and the last of these, whose coordinates are taken."""
@@ -137,6 +134,7 @@ class Fronts:
         for k in tops:
             self.found[k].consumer = me
         self.found.append(front)
+        self.passed += len(reach)
         size, passed = len(ins), sum(len(self.found[k].ins) ** 2 for k in reach)
         self.flops += len(rows) * passed + 4.0 * size * front.rank**2 + 8.0 * size * front.free**2 + 2.0 * size**2 * front.free
 
@@ -164,7 +162,9 @@ class Fronts:
         Q, R, order = qr(A.T, pivoting=True)
         left = np.abs(np.diag(R))
         front.rank = p = int((left > self.bar).sum())
-        Y = solve_triangular(R[:p, :p], Q[:, :p].T)
+        Y = np.zeros((p, len(Q)))
+        for k in reversed(range(p)):  # R Y = Q^T; LAPACK would ask all cores for these few numbers
+            Y[k] = (Q[:, k] - R[k, k + 1 : p] @ Y[k + 1 :]) / R[k, k]
         front.basis, front.fill = np.vstack([Y, Q[:, p:].T]), fill[order[:p]]
         if front.closes:
             for k in order[p:]:
@@ -197,17 +197,18 @@ class Fronts:
             self.circuits.append({n, *(self.place[self.given.row_group[int(self.found[k].rows[0])]] for k in share)})
 
 
-def fronts_of(shape: Shape, rows: Rows, wanted: int, limit: float = np.inf) -> Fronts | None:
+def fronts_of(shape: Shape, rows: Rows, wanted: int, limit: float = np.inf,
+              shared: Sequence[Sequence[int]] | None = None) -> Fronts | None:
     """The fronts with as many rows as are known to be independent (-1: not known); None where that takes more than the limit."""
     for bar in BARS:
-        shared = [[c] for c in range(len(rows.group_first) - 1)]
+        groups = [[c] for c in range(len(rows.group_first) - 1)] if shared is None else shared
         while True:
-            found = Fronts(shape, rows, shared, bar, limit)
-            if found.flops > limit:
+            found = Fronts(shape, rows, groups, bar, limit)
+            if found.far_reaching:
                 return None
             if not found.circuits:
                 break
-            shared = _united(found)
+            groups = _united(found)
         if wanted < 0 or found.rank == wanted:
             return found
     return None

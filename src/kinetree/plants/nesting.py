@@ -8,23 +8,24 @@ What is left at the end is the reduced mass matrix N^T M N of the whole machine,
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from ..dynamics.constraint import constraint_values
-from ..dynamics.kinematics import positions
-from ..dynamics.packed import packed_jacobian
+from ..dynamics.kinematics import shift_coordinates
 from ..num.elimination import FREEDOM, Lists, Nodes, lay_out, least_degree
 from ..num.jit import table
 from ..tables.records import BASES, FRONT, Tables, frozen
 from ..tables.state import Start
 from ..tables.structure import mass_pairs
-from ..tables.work import ROWS, workspace
-from .fronts import Front, Fronts, Rows, fronts_of
+from .fronts import Front, Fronts, fronts_of
+from .settled_rows import settled_rows
 from .shape import Shape
 from .sparse import MOST, PART, dense_work, fills_structure, with_structure
 
+Settled = Callable[[Tables, Start], Start | None]  # a state near another on the constraints
+_STEP = 0.05  # of a radian, or of the size of the machine: from a start to where one looks again
 COUPLED = 3e6  # pairs of coordinates in M beyond which nothing is local
-_NOTHING, _ROUNDING = 1e-11, 1e-9  # rows, of the size of the machine and of the largest in their group, that are rounding
 
 
 def dense_basis_work(tables: Tables, rank: int) -> float:
@@ -34,31 +35,53 @@ def dense_basis_work(tables: Tables, rank: int) -> float:
 
 
 def nested_work(tables: Tables) -> float:
-    """The same of the fronts that the tables have."""
+    """The same of the fronts that the tables have; without bound where there are none."""
     f = tables.fronts.view(np.ndarray)
+    if not len(f):
+        return np.inf
     size, rank, free = f["wide"].astype(float), f["rank"], f["wide"] - f["rank"]
     return float((4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size * (size + f["others"]) * free).sum()
                  + (np.diff(tables.z_first) ** 2.0).sum() / 2.0)
 
 
-def with_bases(tables: Tables, start: Start | None, wanted: bool | None, rank: int) -> Tables:
+def with_bases(tables: Tables, start: Start | None, wanted: bool | None, rank: int, settled: Settled) -> Tables:
     """The tables with local bases, where a state is known to find them at and they take less work; or as wanted."""
     if wanted is False or start is None or not fills_structure(tables) or not tables.settings[0]["ng"]:
         return tables
-    found = tables
-    if wanted and not len(tables.kind):
-        found = with_structure(tables)
-    if not len(found.kind) or len(found.anchor):
+    found = with_structure(tables) if wanted and not len(tables.kind) else tables
+    if not len(found.kind) or len(found.anchor) or (found.m_first[-1] > COUPLED and not wanted):
         return tables
-    found, limit = sparse(found), np.inf if wanted else max(MOST, PART * dense_work(tables, max(rank, 0)))
-    shape = Shape(found)
-    if found.m_first[-1] > COUPLED and not wanted:
-        return tables
-    fronts = fronts_of(shape, settled_rows(found, start), rank, limit)
+    limit = np.inf if wanted else max(MOST, PART * dense_work(tables, max(rank, 0)))
+    found = _found(sparse(found), start, rank, limit, settled)
+    return found if wanted or nested_work(found) < dense_basis_work(tables, rank) else tables
+
+
+def _found(tables: Tables, start: Start, rank: int, limit: float, settled: Settled) -> Tables:
+    """Local bases at the start; loops that share rows somewhere else share a front."""
+    shape, rows = Shape(tables), settled_rows(tables, start)
+    fronts = fronts_of(shape, rows, rank, limit)
     if fronts is None:
         return tables
-    found = frozen(found._replace(**Nesting(found, fronts).laid_out()))
-    return found if wanted or nested_work(found) < dense_basis_work(tables, fronts.rank) else tables
+    found = frozen(tables._replace(**Nesting(tables, fronts).laid_out()))
+    if fronts.rank == tables.slot_first[-1]:  # every group has the rows that it has by itself
+        return found
+    there = settled(found, _moved(tables, start, fronts))
+    if there is None:
+        return found
+    again = fronts_of(shape, settled_rows(tables, there), rank, limit, fronts.groups)
+    if again is None or again.groups == fronts.groups:
+        return found
+    fronts = fronts_of(shape, rows, rank, limit, again.groups)
+    return found if fronts is None else frozen(tables._replace(**Nesting(tables, fronts).laid_out()))
+
+
+def _moved(tables: Tables, start: Start, fronts: Fronts) -> Start:
+    """A little further along some motion: a start may be special, such as a crank at its dead point."""
+    unit, y = np.where(tables.turns > 0.0, 1.0, float(tables.settings[0]["length"])), start.y.copy()
+    q = y[: int(tables.settings[0]["nq"])].copy()
+    shift_coordinates(tables, q, _STEP * unit * fronts.motion(np.random.default_rng(0)))
+    y[: len(q)] = q
+    return Start(start.t, y)
 
 
 def sparse(tables: Tables) -> Tables:
@@ -66,25 +89,6 @@ def sparse(tables: Tables) -> Tables:
     settings = tables.settings.copy()
     settings["sparse"] = 1
     return tables._replace(settings=settings)
-
-
-def settled_rows(tables: Tables, start: Start) -> Rows:
-    """The rows of G at a settled state in natural units, made to have size one; those that are rounding of zero are zero."""
-    s, work = tables.settings[0], workspace(tables, ROWS)
-    nq, length = int(s["nq"]), float(s["length"])
-    q, x = start.y[:nq].copy(), start.y[nq + int(s["nv"]) :].copy()
-    positions(tables, work, q)
-    constraint_values(tables, work, start.t, q, x)
-    packed_jacobian(tables, work)
-    row = np.repeat(np.arange(int(s["ng"])), np.diff(tables.g_first))
-    column = tables.support[tables.support_first[tables.row_group[row]] + np.arange(len(row)) - tables.g_first[row]]
-    numbers = work.G_packed * np.where(tables.row_scale > 0.0, 1.0, length)[row]
-    numbers *= np.where(tables.u_turns > 0.0, 1.0, length)[column]
-    size = np.sqrt(np.bincount(row, numbers**2, int(s["ng"])))
-    most = np.zeros(len(tables.group_first) - 1)
-    np.maximum.at(most, tables.row_group, size)
-    some = size > np.maximum(_NOTHING * length, _ROUNDING * most[tables.row_group])
-    return Rows(tables, numbers * np.where(some, 1.0 / np.where(some, size, 1.0), 0.0)[row])
 
 
 class Nesting:

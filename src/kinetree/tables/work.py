@@ -7,6 +7,7 @@ import numpy as np
 
 from ..num.block import block
 from ..num.jit import inline, table
+from .local import local_bases
 from .records import Tables
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
@@ -144,9 +145,6 @@ KEPT = ("active", "order", "group", "unit", "most")  # also where M and G are pa
 PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "apart", "solution", "residual",
           "gram", "basis", "twists", "spread", "pushes")
 
-LOCAL = ("bases", "kept", "fill", "along", "across", "local", "picked", "natural", "reduced", "z_matrix", "z_lower", "z_pivots",
-         "z")
-
 
 @inline
 def is_packed(work):
@@ -173,7 +171,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
         **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
     wanted = KEPT if sparse else storage
     own = {name: _OWN[name](nv, ng) if name in wanted else _OWN[name](0, 0) for name in ALL}
-    own |= _packed(tables, sparse) | _local(tables, sparse and "N" in storage)
+    own |= _packed(tables, sparse) | local_bases(tables, sparse and "N" in storage)
     if "group" in wanted:
         own["group"] = row_groups(tables.primitives, ng)
     if sparse and "N" in storage:
@@ -225,24 +223,6 @@ def _packed(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
             "own": np.zeros(n), "use": np.ones(n, np.int64), "chosen": np.zeros(len(tables.slot_place), np.int64),
             "apart": np.zeros(len(tables.slot_place)), "solution": np.zeros(n), "residual": np.zeros(n),
             "gram": np.zeros((tallest, tallest)), **_anchored(tables)}
-
-
-def _local(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
-    """The arrays of local bases, or none."""
-    if not wanted:
-        return {name: np.zeros((0, 0), np.int64 if name == "picked" else float) if name in ("local", "picked") else np.zeros(0)
-                for name in LOCAL}
-    f = tables.fronts.view(np.ndarray)
-    size, free, count = f["wide"], f["wide"] - f["rank"], f["count"]
-    ids, numbers = int(tables.settings[0]["nv"] + free.sum()), int((size**2).sum())
-    widest = int(np.maximum(size, np.maximum(count, f["others"])).max(initial=0))
-    reduced = int(tables.m_first[-1] + (free * (free + 1) // 2 + free * f["others"]).sum())
-    matrix = len(tables.z_ids) + len(tables.z_row)
-    return {"bases": np.zeros(numbers), "kept": np.zeros(numbers), "fill": np.zeros(int((count * f["filled"]).sum())),
-            "along": np.zeros(ids), "natural": np.ones(ids), "across": np.zeros(int(f["rank"].sum())),
-            "local": np.zeros((6, int((size * np.maximum(widest, 1)).max(initial=0)))), "picked": np.zeros((2, widest), np.int64),
-            "reduced": np.zeros(reduced), "z_matrix": np.zeros(matrix), "z_lower": np.zeros(matrix),
-            "z_pivots": np.zeros(len(tables.z_ids)), "z": np.zeros(len(tables.z_ids))}
 
 
 def _anchored(tables: Tables) -> dict[str, np.ndarray]:

@@ -9,6 +9,7 @@ import kinetree as kt
 from kinetree.assembly.prepare import prepare
 from kinetree.formulations.catalogue import FORMULATIONS, formulation
 from kinetree.models.n_four_bar import n_four_bar
+from kinetree.running import SlowAlgebra
 from kinetree.tables.state import Start
 from kinetree.tables.work import workspace
 from support.compare import difference, well_posed
@@ -85,7 +86,7 @@ def test_bases_are_as_small_as_the_loops():
 
 
 def test_the_least_change_restores_positions_whether_bases_are_local_or_not():
-    assembly, rng = prepare(yard(np.random.default_rng(5)), "relative"), np.random.default_rng(6)
+    assembly, rng = prepare(n_four_bar(6), "relative"), np.random.default_rng(6)
     start = assembly.y.copy()
     start[: assembly.compiled.size["nq"]] += 1e-3 * rng.normal(size=assembly.compiled.size["nq"])
     found = []
@@ -95,7 +96,7 @@ def test_the_least_change_restores_positions_whether_bases_are_local_or_not():
         assert method.settle(tables, work, assembly.t, y) == 0
         found.append(y)
     assert np.abs(found[0] - start).max() > 1e-4
-    np.testing.assert_allclose(found[1], found[0], rtol=0, atol=1e-11)  # G+ is unique, whoever computes it
+    np.testing.assert_allclose(found[1], found[0], rtol=0, atol=1e-11)  # G+ of independent rows is unique, whoever computes it
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
@@ -127,4 +128,21 @@ def test_a_run_with_local_bases_is_read_again(tmp_path):
     sol = kt.simulate(n_four_bar(12), 0.1, formulation="qr", output_interval=0.02, progress=False)
     assert len(sol.assembly.compiled.tables.fronts) == 12
     sol.save(tmp_path / "windows.h5")
-    np.testing.assert_array_equal(kt.load(tmp_path / "windows.h5")["beam3.position.z"], sol["beam3.position.z"])
+    np.testing.assert_array_equal(kt.open_solution(tmp_path / "windows.h5")["beam3.position.z"], sol["beam3.position.z"])
+
+
+def test_what_is_slow_is_told_only_where_bases_are_large(recwarn):
+    kt.simulate(n_four_bar(200), 1e-4, formulation="projection", output_interval=1e-4, progress=False)
+    assert not [w for w in recwarn if issubclass(w.category, SlowAlgebra)]
+    with pytest.warns(SlowAlgebra, match="leave out sparse=False"):
+        kt.simulate(n_four_bar(150), 1e-5, formulation="projection", sparse=False, output_interval=1e-5, progress=False)
+
+
+def test_a_long_chain_of_bodies_has_no_local_basis_and_is_told_what_is_quicker():
+    m, before = kt.Model("chain"), None
+    for k in range(150):
+        link = m.body(f"link{k}", kt.box(1.0, (1.0, 0.1, 0.1)), position=(k + 0.5, 0, 0))
+        m.joint(f"hinge{k}", kt.Revolute(), before or m.ground, link, at=(k, 0, 0), axis="y")
+        before = link
+    with pytest.warns(SlowAlgebra, match="augmented"):
+        kt.simulate(m, 1e-5, coordinates="cartesian", formulation="qr", output_interval=1e-5, progress=False)

@@ -21,27 +21,11 @@ from ..tables.structure import mass_pairs
 from .fronts import Front, Fronts, fronts_of
 from .settled_rows import settled_rows
 from .shape import Shape
-from .sparse import MOST, PART, dense_work, fills_structure, with_structure
+from .sparse import MOST, PART, dense_basis_work, dense_work, fills_structure, nested_work, with_structure
 
 Settled = Callable[[Tables, Start], Start | None]  # a state near another on the constraints
 _STEP = 0.05  # of a radian, or of the size of the machine: from a start to where one looks again
 COUPLED = 3e6  # pairs of coordinates in M beyond which nothing is local
-
-
-def dense_basis_work(tables: Tables, rank: int) -> float:
-    """Multiplications of a basis of the whole machine, counted like those of fronts."""
-    size, free = float(tables.settings[0]["nv"]), float(tables.settings[0]["nv"]) - rank
-    return 4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size**2 * free + free**3 / 6.0
-
-
-def nested_work(tables: Tables) -> float:
-    """The same of the fronts that the tables have; without bound where there are none."""
-    f = tables.fronts.view(np.ndarray)
-    if not len(f):
-        return np.inf
-    size, rank, free = f["wide"].astype(float), f["rank"], f["wide"] - f["rank"]
-    return float((4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size * (size + f["others"]) * free).sum()
-                 + (np.diff(tables.z_first) ** 2.0).sum() / 2.0)
 
 
 def with_bases(tables: Tables, start: Start | None, wanted: bool | None, rank: int, settled: Settled) -> Tables:

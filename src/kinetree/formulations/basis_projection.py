@@ -73,13 +73,13 @@ def polish(N, freedoms, K, turned):
         copy(turned[k], N[k])
 
 
-@stage
+@inline
 def first(work, rows):
     """N of the whole machine, whose row space the given rows span."""
     select_basis(rows, work.report[0].rank, work.N, work.N.shape[0] - work.report[0].rank, work.K[0])
 
 
-@stage
+@inline
 def carried(work):
     """N of the whole machine from V, the basis of the last accepted state."""
     rank = work.report[0].rank

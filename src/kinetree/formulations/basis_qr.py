@@ -6,10 +6,10 @@
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import stage
+from ..num.jit import inline, stage
 
 
-@stage
+@inline
 def reflect(A, rank, N, freedoms):
     """N from reflections H_k = 1 - 2 u_k u_k^T of the first rows of A, which become the u_k."""
     n = A.shape[1]

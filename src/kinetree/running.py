@@ -153,7 +153,7 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Opti
         instead = "leave out sparse=False"
     elif SPARSE in method.options and "N" not in method.storage:
         instead = "coordinates='cartesian' keep closed chains as long as these sparse"
-    how = f"in local bases of up to {tables.fronts['wide'].max()} velocities" if len(tables.fronts) else "by dense algebra"
+    how = f"in local bases of up to {_widest(tables)} velocities" if len(tables.fronts) else "by dense algebra"
     warnings.warn(f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
                   f"which formulation {method.name!r} solves {how} here, time growing with their cube: {instead}.",
                   SlowAlgebra, stacklevel=4)
@@ -162,8 +162,13 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Opti
 def _is_quick(tables: Tables, rank: int) -> bool:
     """Is what the algebra of an evaluation takes small, or linear in the size of the machine?"""
     if len(tables.fronts):
-        return nested_work(tables) < _SLOW or tables.fronts["wide"].max() < _WIDE
+        return nested_work(tables) < _SLOW or _widest(tables) < _WIDE
     return bool(tables.settings[0]["sparse"]) or dense_work(tables, rank) < _SLOW
+
+
+def _widest(tables: Tables) -> int:
+    """How many velocities meet in a front, or in a column of the reduced mass matrix."""
+    return max(int(tables.fronts["wide"].max()), 1 + int(np.diff(tables.z_first).max(initial=0)))
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:

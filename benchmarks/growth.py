@@ -74,6 +74,15 @@ def loops(n: int, repeat: int) -> Measured:
     return Measured(*_run(Ours(machines.loops_on_a_base(n), 0.3), repeat))
 
 
+def null_space(machine: Callable, formulation: str, coordinates: str = "relative") -> Callable[[int, int], Measured]:
+    """Many loops by a method of the null space, Adams at rtol 1e-6 over 0.3 s: local bases."""
+
+    def measure(n: int, repeat: int) -> Measured:
+        return Measured(*_run(Ours(machine(n), 0.3, coordinates, formulation=formulation), repeat))
+
+    return measure
+
+
 def ring(n: int, repeat: int) -> Measured:
     """A closed ring of n links over 10 ms."""
     return Measured(*_run(Ours(machines.ring(n), 0.01), repeat))
@@ -148,6 +157,11 @@ CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
     "four-bars relative": (four_bars("relative"), (10, 100, 300, 1000)),
     "four-bars cartesian": (four_bars("cartesian"), (10, 30, 100, 300, 1000)),
     "loops on a free base": (loops, (10, 100, 300, 1000)),
+    "four-bars projection": (null_space(machines.four_bars, "projection"), (10, 100, 300, 1000)),
+    "four-bars partitioning": (null_space(machines.four_bars, "partitioning"), (10, 100, 300, 1000)),
+    "four-bars cartesian qr": (null_space(machines.four_bars, "qr", "cartesian"), (10, 100, 300, 1000)),
+    "loops projection": (null_space(machines.loops_on_a_base, "projection"), (10, 100, 300, 1000)),
+    "loops partitioning": (null_space(machines.loops_on_a_base, "partitioning"), (10, 100, 300, 1000)),
     "ring": (ring, (10, 100, 300, 1000)),
     "ladder": (ladder, (10, 30, 100, 300)),
     "stiff chain": (stiff_chain, (10, 30, 100, 300)),

@@ -23,9 +23,9 @@ class Ours:
     """Model, coordinates and integrator; `run` is the solver call alone."""
 
     def __init__(self, model: kt.Model, until: float, coordinates: str = "relative", integrator: str = "adams",
-                 rtol: float = 1e-6) -> None:
+                 rtol: float = 1e-6, formulation: str | None = None) -> None:
         assembly = prepare(model, coordinates)
-        self.method, self.integrator, self.until, self.rtol = chosen_formulation(None, assembly), integrator, until, rtol
+        self.method, self.integrator, self.until, self.rtol = chosen_formulation(formulation, assembly), integrator, until, rtol
         chosen = values({}, Choice("formulation", self.method, FORMULATIONS))
         self.assembly = configured(assembly, self.method, Options(until, chosen=chosen))
         self.work = scratch(self.assembly.compiled, self.method, find(integrator))

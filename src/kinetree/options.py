@@ -104,8 +104,8 @@ TIME_LIMIT = Option("time_limit", float, "seconds of the clock after which the r
                     "none", positive=True)
 STABILISATION = Option("stabilisation", float, "alpha = beta (1/s), how fast violations decay", 20.0, least=0.0)
 
-SPARSE = Option("sparse", bool, "whether the equations, and the steps of implicit methods, are solved by sparse factors; by "
-                "default where that is quicker: in machines with many loops or freedoms")
+SPARSE = Option("sparse", bool, "whether the equations, and the steps of implicit methods, are solved by sparse factors or in "
+                "local bases; by default where that is quicker: in machines with many loops or freedoms")
 SPECTRAL_RADIUS = Option("spectral_radius", float, "of its fastest oscillations from step to step: 1 damps nothing, 0 all of it",
                          0.7, least=0.0, most=1.0)
 PLANAR = Option("planar", bool, "whether a machine with beams is computed in a plane, with three freedoms a node; by default "

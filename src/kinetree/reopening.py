@@ -35,6 +35,7 @@ from .results.happened import Events
 from .results.reading import RunFile
 from .results.solution import Solution
 from .simulation import NODES
+from .tables.state import Start
 
 
 def open_solution(path: str | os.PathLike, model: Model | None = None, *, allow_python: bool = False) -> Solution:
@@ -163,7 +164,7 @@ class Opened(Solution):
         start = replace(Assembly(compiled, told["t"], q, v, x, told["coordinates"]), **{**told, **pairs, "redundant": redundant})
         if kind == NODES:
             start = in_plane(start, self.options[PLANAR.name], self.options["until"])
-        return replace(start, compiled=self._configured(start.compiled, told["rank"]), rank=told["rank"])
+        return replace(start, compiled=self._configured(start, told["rank"]), rank=told["rank"])
 
     def _built(self, found: dict[str, float], kind: str, length: float, absorbed: float) -> CompiledModel:
         """The machine built again, with the values that were read off its start."""
@@ -175,10 +176,11 @@ class Opened(Solution):
         settings["length"] = length
         return replace(compiled, tables=with_layout(compiled.tables._replace(settings=settings)))
 
-    def _configured(self, compiled: CompiledModel, rank: int) -> CompiledModel:
+    def _configured(self, start: Assembly, rank: int) -> CompiledModel:
         """As it ran."""
+        compiled = start.compiled
         own = {option.name: self.options.get(option.name) for option in self.method.options}
-        compiled = replace(compiled, tables=self.method.configure(compiled.tables, own, rank))
+        compiled = replace(compiled, tables=self.method.configure(compiled.tables, own, rank, Start(start.t, start.y)))
         if compiled.hash != self.provenance.get("model_hash"):
             raise ResultError(f"{os.fspath(self.path)!r} was not computed with this model {self._described.name!r}: its hash is "
                               f"{self.provenance.get('model_hash')}, that of the model {compiled.hash}.")

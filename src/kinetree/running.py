@@ -30,12 +30,15 @@ from .integrators.storage import Keep
 from .integrators.stretches import Breaks
 from .num.status import Status
 from .options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
-from .plants.sparse import dense_work
+from .plants.sparse import dense_work, nested_work
 from .results.sampling import DEFAULT_SAMPLES
+from .tables.records import Tables
+from .tables.state import Start
 from .tables.work import Work
 from .warm import ready
 
 _SLOW = 3e7  # multiplications per evaluation, some 10 ms
+_WIDE = 30  # velocities of a local basis that is not small
 USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
 FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
@@ -143,16 +146,29 @@ class SlowAlgebra(UserWarning):
 def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Options) -> None:
     """A large machine whose equations are solved by dense algebra is told so, with what would be quicker."""
     tables, size = assembly.compiled.tables, assembly.compiled.size
-    if not method.loops or len(tables.pivots) or tables.settings[0]["sparse"] or dense_work(tables, assembly.rank) < _SLOW:
+    if not method.loops or len(tables.pivots) or _is_quick(tables, assembly.rank):
         return
     instead = "formulation='augmented' and 'baumgarte' have sparse algebra"
-    if SPARSE in method.options:
+    if SPARSE in method.options and options.chosen[SPARSE.name] is False:
+        instead = "leave out sparse=False"
+    elif SPARSE in method.options and "N" not in method.storage:
         instead = "coordinates='cartesian' keep closed chains as long as these sparse"
-        if options.chosen[SPARSE.name] is False:
-            instead = "leave out sparse=False"
+    how = f"in local bases of up to {_widest(tables)} velocities" if len(tables.fronts) else "by dense algebra"
     warnings.warn(f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
-                  f"which formulation {method.name!r} solves by dense algebra here, time growing with their cube: {instead}.",
+                  f"which formulation {method.name!r} solves {how} here, time growing with their cube: {instead}.",
                   SlowAlgebra, stacklevel=4)
+
+
+def _is_quick(tables: Tables, rank: int) -> bool:
+    """Is what the algebra of an evaluation takes small, or linear in the size of the machine?"""
+    if len(tables.fronts):
+        return nested_work(tables) < _SLOW or _widest(tables) < _WIDE
+    return bool(tables.settings[0]["sparse"]) or dense_work(tables, rank) < _SLOW
+
+
+def _widest(tables: Tables) -> int:
+    """How many velocities meet in a front, or in a column of the reduced mass matrix."""
+    return max(int(tables.fronts["wide"].max()), 1 + int(np.diff(tables.z_first).max(initial=0)))
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
@@ -163,7 +179,7 @@ def configured(assembly: Assembly, method: Formulation, options: Options) -> Ass
     tables, chosen = assembly.compiled.tables, options_of(method, options.chosen)
     if len(tables.anchor) and "G" in find_integrator(options.integrator).storage:
         chosen[SPARSE.name] = False
-    tables = method.configure(tables, chosen, assembly.rank)
+    tables = method.configure(tables, chosen, assembly.rank, Start(assembly.t, assembly.y))
     return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
 
 

@@ -2,9 +2,9 @@
 
 A job is a part of the engine that is compiled as a whole: "engine" (the plant of described machines), "formulation augmented",
 "integrator adams-step", "force pump", "signal sine", "controllers", "drivers" (that follow user code), "samples" (the pass that
-completes samples), "results" (the pass behind channels), "assembly", "sparse" and "structure" (of large machines). Whoever needs
-one calls `ready`; whoever knows what will be needed says so with `ahead`. A file in the cache says that a job is done on this
-machine, for these sources.
+completes samples), "results" (the pass behind channels), "assembly", "sparse", "bases" and "structure" (of large machines).
+Whoever needs one calls `ready`; whoever knows what will be needed says so with `ahead`. A file in the cache says that a job is
+done on this machine, for these sources.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _JOBS = {  # where the function lies that compiles one, so that nothing is impor
     "signal": "signals.catalogue:compile_kernels", "controllers": "control.catalogue:compile_kernels",
     "drivers": "plants.tree:compile_kernels", "samples": "formulations.samples:entry",
     "results": "results.observe:compile_kernels", "assembly": "assembly.large:compile_kernels",
-    "sparse": "saddle.choice:compile_kernels", "structure": "integrators.newton_iteration:structure_address"}
+    "sparse": "saddle.choice:compile_kernels", "bases": "formulations.local:compile_kernels",
+    "structure": "integrators.newton_iteration:structure_address"}
 USUAL = ("integrator adams-step", "formulation augmented", "samples", "results")  # what most runs need
 ALL_SECONDS, SECONDS = 12, 4  # about, for all of it and for one job
 PATIENCE = 120.0  # s that the other process waits for an engine that this one may never come to compile

@@ -13,6 +13,7 @@ TESTS = Path(__file__).resolve().parent.parent
 PARTS = (  # quick ones of every layer: primitives, elements, assembly, analyses, user code, runs
     "contracts/test_joints.py", "contracts/test_signals.py", "contracts/test_forces.py", "assembly/test_given.py",
     "errors/test_weightless.py", "results/test_provenance.py",
+    "saddle/test_local_bases.py::test_the_least_change_restores_positions_whether_bases_are_local_or_not",
     "symbolic/test_runs.py::test_modes_with_and_without_a_moving_tip_are_coupled_in_the_factors_too",
     "analysis/test_linearize.py::test_an_idle_spin_shows_as_a_zero_eigenvalue",
     "analysis/test_equilibrium.py::test_an_idle_spin_is_neutral",

@@ -28,6 +28,7 @@ from kinetree.formulations.catalogue import formulation
 from kinetree.frames import Pose, matrix_quaternion
 from kinetree.model.model import Model
 from kinetree.results.complete import complete
+from kinetree.tables.state import Start
 
 
 class Machine:
@@ -211,7 +212,8 @@ class Machine:
     def settled(self, name: str, coming_from: Machine | None = None, **options) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(vdot, lam, y) of a formulation after it has restored the state y, as a run would that comes from another."""
         method, states = formulation(name), [self] if coming_from is None else [coming_from, self]
-        compiled = replace(self.compiled, tables=method.configure(self.tables, options or None))
+        tables = method.configure(self.tables, options or None, start=Start(states[0].t, states[0].y))
+        compiled = replace(self.compiled, tables=tables)
         y = np.array([s.y for s in states])
         vdot, lam, done, _ = complete(method, compiled, compiled.workspace(), np.array([s.t for s in states]), y)
         assert done == len(states), f"formulation {name} refused the state"

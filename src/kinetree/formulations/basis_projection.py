@@ -15,73 +15,82 @@ from ..saddle.rowspace import project
 
 
 @stage
-def select_basis(work, rows):
+def select_basis(rows, rank, N, freedoms, candidate):
     """A first basis: independent columns of P_N by pivoting, made orthonormal (the selector of eq. (3.7))."""
-    n = work.N.shape[0]
-    freedoms = n - work.report[0].rank
     for k in range(freedoms):
         best, most = 0, -1.0
-        for j in range(n):
-            candidate = work.K[0]
-            unit_column(work, rows, j, k, candidate)
+        for j in range(rows.shape[1]):
+            unit_column(rows, rank, N, j, k, candidate)
             size = inner(candidate, candidate)
             if size > most * (1.0 + 1e-9):
                 best, most = j, size
-        unit_column(work, rows, best, k, work.N[k])
-        scale_by(1.0 / math.sqrt(inner(work.N[k], work.N[k])), work.N[k])
+        unit_column(rows, rank, N, best, k, N[k])
+        scale_by(1.0 / math.sqrt(inner(N[k], N[k])), N[k])
 
 
 @inline
-def unit_column(work, rows, j, k, out):
+def unit_column(rows, rank, N, j, k, out):
     """Column j of P_N less its parts along N[0..k)."""
     fill(out, 0.0)
     out[j] = 1.0
-    project(rows, work.report[0].rank, out)
+    project(rows, rank, out)
     for _ in range(2):
         for i in range(k):
-            add_scaled(-inner(work.N[i], out), work.N[i], out)
+            add_scaled(-inner(N[i], out), N[i], out)
 
 
 @stage
-def transport(work):
-    """N <- polar factor of P_N V: the previous basis carried along without turning in itself."""
-    freedoms = work.N.shape[0] - work.report[0].rank
+def transport(rows, rank, V, N, freedoms, K, turned):
+    """N <- polar factor of P_N V: the previous basis carried along without turning in itself; K and `turned` are scratch."""
     for k in range(freedoms):
-        copy(work.V[k], work.N[k])
-        project(work.Q, work.report[0].rank, work.N[k])
+        copy(V[k], N[k])
+        project(rows, rank, N[k])
     for _ in range(20):
         defect = 0.0
         for k in range(freedoms):
             for j in range(freedoms):
-                s = inner(work.N[k], work.N[j])
-                work.K[k, j] = s
+                s = inner(N[k], N[j])
+                K[k, j] = s
                 defect = max(defect, abs(s - (1.0 if j == k else 0.0)))
         if defect < 1e-14:
             return
         if defect > 0.9:  # the tangent space turned too far for the iteration
             break
-        polish(work, freedoms)
-    select_basis(work, work.Q)
+        polish(N, freedoms, K, turned)
+    select_basis(rows, rank, N, freedoms, turned[0])
 
 
 @inline
-def polish(work, freedoms):
-    """N <- (3 - N N^T) N / 2, one Newton-Schulz step; L serves as scratch."""
+def polish(N, freedoms, K, turned):
+    """N <- (3 - N N^T) N / 2, one Newton-Schulz step."""
     for k in range(freedoms):
-        row = work.L[k]
-        copy(work.N[k], row)
+        row = turned[k]
+        copy(N[k], row)
         scale_by(1.5, row)
         for j in range(freedoms):
-            add_scaled(-0.5 * work.K[k, j], work.N[j], row)
+            add_scaled(-0.5 * K[k, j], N[j], row)
     for k in range(freedoms):
-        copy(work.L[k], work.N[k])
+        copy(turned[k], N[k])
+
+
+@inline
+def first(work, rows):
+    """N of the whole machine, whose row space the given rows span."""
+    select_basis(rows, work.report[0].rank, work.N, work.N.shape[0] - work.report[0].rank, work.K[0])
+
+
+@inline
+def carried(work):
+    """N of the whole machine from V, the basis of the last accepted state."""
+    rank = work.report[0].rank
+    transport(work.Q, rank, work.V, work.N, work.N.shape[0] - rank, work.K, work.L)
 
 
 @stage
 def basis(tables, work):
-    """N of the present G; V is the basis of the last accepted state."""
+    """N of the present G."""
     if work.report[0].transported == 0:
-        select_basis(work, work.Q)
+        first(work, work.Q)
     else:
-        transport(work)
+        carried(work)
     return 0

@@ -6,18 +6,17 @@
 import math
 
 from ..num.dense import add_scaled, copy, fill, inner
-from ..num.jit import kernel
+from ..num.jit import inline, stage
 
 
-@kernel
-def basis(tables, work):
-    """N of the present G from reflections H_k = 1 - 2 u_k u_k^T; the rows of LU hold the u_k."""
-    n, rank = work.N.shape[0], work.report[0].rank
+@inline
+def reflect(A, rank, N, freedoms):
+    """N from reflections H_k = 1 - 2 u_k u_k^T of the first rows of A, which become the u_k."""
+    n = A.shape[1]
     for k in range(rank):
-        u = work.LU[k]
-        copy(work.G[work.active[k]], u)
+        u = A[k]
         for j in range(k):
-            add_scaled(-2.0 * inner(work.LU[j], u), work.LU[j], u)
+            add_scaled(-2.0 * inner(A[j], u), A[j], u)
         for i in range(k):
             u[i] = 0.0
         size = math.sqrt(inner(u, u))
@@ -25,10 +24,19 @@ def basis(tables, work):
         length = math.sqrt(inner(u, u))
         for i in range(n):
             u[i] /= length
-    for k in range(n - rank):
-        row = work.N[k]
+    for k in range(freedoms):
+        row = N[k]
         fill(row, 0.0)
         row[rank + k] = 1.0
         for j in range(rank - 1, -1, -1):
-            add_scaled(-2.0 * inner(work.LU[j], row), work.LU[j], row)
+            add_scaled(-2.0 * inner(A[j], row), A[j], row)
+
+
+@stage
+def basis(tables, work):
+    """N of the present G."""
+    rank = work.report[0].rank
+    for k in range(rank):
+        copy(work.G[work.active[k]], work.LU[k])
+    reflect(work.LU, rank, work.N, work.N.shape[0] - rank)
     return 0

@@ -10,11 +10,12 @@ velocities, not reduced coordinates, from one decomposition to the next.
 import math
 
 from ..num.dense import copy, inner, scale_by
-from ..num.jit import inline, kernel, stage
+from ..num.jit import inline, stage
 from ..num.status import Status
-from .basis_projection import select_basis
+from .basis_projection import first
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
+SINGULAR = 1e-12  # ratio of extreme singular values at which a position is
 
 
 @inline
@@ -24,13 +25,13 @@ def rotate_rows(a, b, c, s):
 
 
 @stage
-def jacobi(work, rank):
-    """Orthogonalise the first rows of LU by rotations; answers the largest cosine left."""
+def jacobi(A, rank):
+    """Orthogonalise the first rows of A by rotations; answers the largest cosine left."""
     for _ in range(30):
         worst = 0.0
         for i in range(rank):
             for j in range(i + 1, rank):
-                a, b = work.LU[i], work.LU[j]
+                a, b = A[i], A[j]
                 aa, bb, ab = inner(a, a), inner(b, b), inner(a, b)
                 worst = max(worst, abs(ab) / math.sqrt(aa * bb))
                 if abs(ab) > 1e-16 * math.sqrt(aa * bb):
@@ -43,21 +44,27 @@ def jacobi(work, rank):
     return worst
 
 
-@kernel
+@stage
+def singular_rows(A, rank):
+    """The first rows of A become V1; answers the smallest singular value and the largest."""
+    jacobi(A, rank)
+    least, most = math.inf, 0.0
+    for k in range(rank):
+        s = math.sqrt(inner(A[k], A[k]))
+        least, most = min(least, s), max(most, s)
+        scale_by(1.0 / s, A[k])
+    return least, most
+
+
+@stage
 def basis(tables, work):
     """V2 into N as the complement of V1, which spans what Q spans; the smallest singular value tells a singular position."""
     report = work.report[0]
-    rank = report.rank
-    for k in range(rank):
+    for k in range(report.rank):
         copy(work.G[work.active[k]], work.LU[k])
-    jacobi(work, rank)
-    least, most = math.inf, 0.0
-    for k in range(rank):
-        s = math.sqrt(inner(work.LU[k], work.LU[k]))
-        least, most = min(least, s), max(most, s)
-        scale_by(1.0 / s, work.LU[k])
+    least, most = singular_rows(work.LU, report.rank)
     report.pivot = least
-    if rank > 0 and not least > 1e-12 * most:
+    if report.rank > 0 and not least > SINGULAR * most:
         return _ROWS
-    select_basis(work, work.LU)
+    first(work, work.LU)
     return _OK

@@ -7,7 +7,7 @@ from ..num.jit import pointer
 from ..options import SPARSE, STABILISATION
 from ..tables.signatures import signatures
 from ..tables.work import NODES, NULL_SPACE, ROWS, TOGETHER
-from . import augmented, baumgarte, nodes, overdetermined, projection_literal, reduced, tree
+from . import augmented, baumgarte, nodes, overdetermined, projection_literal, reduced, tree, variants
 from .contract import Formulation
 
 FORMULATIONS: tuple[Formulation, ...] = (
@@ -16,19 +16,19 @@ FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("tree", "open trees by the articulated-body algorithm", tree.rhs, tree.settle, False, "Featherstone1983",
                 storage=()),
     Formulation("projection", "null space by pseudo-inverse and projection, parallel transport of the basis",
-                reduced.rhs, reduced.settle, True, "Kim1997", reduced.PROJECTION, storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Kim1997", variants.PROJECTION, options=(SPARSE,), storage=NULL_SPACE),
     Formulation("qr", "null space by Householder QR of the Jacobian", reduced.rhs, reduced.settle, True, "Kim1986",
-                reduced.QR, storage=NULL_SPACE),
+                variants.QR, options=(SPARSE,), storage=NULL_SPACE),
     Formulation("svd", "null space by singular values, renewed at every evaluation", reduced.rhs, reduced.settle, True,
-                "LeeJoo", reduced.SVD, storage=NULL_SPACE),
+                "LeeJoo", variants.SVD, options=(SPARSE,), storage=NULL_SPACE),
     Formulation("svd-velocity", "null space by singular values, renewed when the old basis loses sight of the velocity",
-                reduced.rhs, reduced.settle, True, "Mani1985", reduced.SVD_VELOCITY, storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Mani1985", variants.SVD_VELOCITY, options=(SPARSE,), storage=NULL_SPACE),
     Formulation("svd-update", "null space by singular values once, then updated by orthogonal projection",
-                reduced.rhs, reduced.settle, True, "Kim1986", reduced.SVD_UPDATE, storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Kim1986", variants.SVD_UPDATE, options=(SPARSE,), storage=NULL_SPACE),
     Formulation("partitioning", "coordinate partitioning by elimination with full pivoting, renewed when worn",
-                reduced.rhs, reduced.settle, True, "Han1994", reduced.PARTITION_LU, storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Han1994", variants.PARTITION_LU, options=(SPARSE,), storage=NULL_SPACE),
     Formulation("partitioning-qr", "coordinate partitioning by pivoted QR, renewed when worn",
-                reduced.rhs, reduced.settle, True, "Han1994", reduced.PARTITION_QR, storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Han1994", variants.PARTITION_QR, options=(SPARSE,), storage=NULL_SPACE),
     Formulation("baumgarte", "constraint stabilisation, nothing is projected", baumgarte.rhs, baumgarte.settle, True,
                 "Baumgarte1972", exact=False, options=(STABILISATION, SPARSE), storage=ROWS),
     Formulation("overdetermined", "positions and velocities restored together by least squares",

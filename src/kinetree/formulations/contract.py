@@ -30,6 +30,7 @@ from ..options import SPARSE, Option
 from ..plants.sparse import solved_sparsely
 from ..saddle.choice import with_solver
 from ..tables.records import Tables, frozen
+from ..tables.state import Start
 from ..tables.work import ALL
 
 
@@ -52,8 +53,12 @@ class Formulation(NamedTuple):
         """Name of the file whose kernels it runs."""
         return getattr(self.settle, "py_func", self.settle).__module__.rpartition(".")[2]
 
-    def configure(self, tables: Tables, given: Mapping[str, Any] | None = None, rows: int = -1) -> Tables:
-        """Tables that carry the settings of this formulation: its variant, its options, and how many rows are independent."""
+    def configure(self, tables: Tables, given: Mapping[str, Any] | None = None, rows: int = -1,
+                  start: Start | None = None) -> Tables:
+        """Tables that carry the settings of this formulation: its variant, its options, and how many rows are independent.
+
+        Local bases are found at a settled state; without one, bases are those of the whole machine.
+        """
         settings = tables.settings.copy()
         settings["option"], settings["rows"] = self.variant, rows
         for option in self.options:
@@ -62,4 +67,8 @@ class Formulation(NamedTuple):
         tables = tables._replace(settings=settings)
         if SPARSE not in self.options:
             return frozen(tables)
+        if "N" in self.storage:
+            from .local import with_local_bases  # and all it takes to find them, which small machines do not need
+
+            return frozen(with_local_bases(tables, start, (given or {}).get(SPARSE.name), rows, self.settle))
         return with_solver(solved_sparsely(tables, (given or {}).get(SPARSE.name)))

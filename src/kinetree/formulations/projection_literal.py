@@ -21,7 +21,7 @@ from ..saddle.rowspace import project, right_inverse
 from ..tables.doors import asked
 from ..tables.state import parts
 from .answer import spread
-from .basis_projection import select_basis, transport
+from .basis_projection import carried, first
 from .reduced import close_positions, decompose, reduced_accelerations
 
 LITERAL, RHEONOMIC = -1, -2  # variants beside those of reduced.py, whose steps are shared
@@ -43,7 +43,7 @@ def present_basis(tables, work):
     """P_NT into N."""
     freedoms = work.f.shape[0] - work.report[0].rank
     if tables.settings[0].option == RHEONOMIC:
-        transport(work)
+        carried(work)
         return
     for k in range(freedoms):
         copy(work.V[k], work.N[k])
@@ -71,7 +71,7 @@ def begin(tables, work, t, q, v, x):
     status = decompose(tables, work)
     if status != _OK:
         return status
-    select_basis(work, work.Q)
+    first(work, work.Q)
     for k in range(work.f.shape[0] - work.report[0].rank):
         copy(work.N[k], work.V[k])
     drift(tables, work, t, q, work.memory)
@@ -110,11 +110,11 @@ def rhs(tables, work, t, y, ydot):
         return status
     spread(work, work.scratch[7], -1.0)
     rates(tables, work, q, v, y, ydot)
-    carried = parts(tables, ydot)[1]
-    fill(carried, 0.0)
+    vdot = parts(tables, ydot)[1]
+    fill(vdot, 0.0)
     for k in range(zdot.shape[0]):
-        add_scaled(work.scratch[3][k], work.V[k], carried)  # zddot as the reduced path left it
-    return _OK if math.isfinite(inner(carried, carried)) else _NAN
+        add_scaled(work.scratch[3][k], work.V[k], vdot)  # zddot as the reduced path left it
+    return _OK if math.isfinite(inner(vdot, vdot)) else _NAN
 
 
 @asked

@@ -6,6 +6,8 @@
 corrected. The velocities v are integrated, not the reduced rates zdot = N^T (v - G+ nu): the basis may then turn from
 step to step, and the rheonomic term that the papers leave out of zddot never arises.
 
+Machines with many loops have local bases instead of one of the whole machine (`local.py`).
+
 Positions are restored by  dq = -G+ g  (or by the dependent coordinates alone), velocities by  v <- v - G+ (G v - nu).
 """
 
@@ -20,31 +22,29 @@ from ..saddle.mass import factorise_mass, mass_times, solve_lower, solve_upper
 from ..saddle.partition import basis as partition_basis
 from ..saddle.partition import give_up, partition, solve_dependent
 from ..saddle.partition import worn as partition_worn
-from ..saddle.products import weight
+from ..saddle.products import misfits, weight
 from ..saddle.rows import exchange_rows, renew_rows, worn
 from ..saddle.rowspace import right_inverse, right_inverse_transposed
 from ..tables.doors import asked
+from ..tables.sparse import accelerate_locally, carry_bases, exchange_bases, local_particular, renew_bases
 from ..tables.state import parts
+from ..tables.work import is_packed
 from . import basis_projection, basis_qr, basis_svd
 from .answer import answer
+from .variants import MANI, PARTITION_QR, PROJECTION, QR, SVD, SVD_VELOCITY, is_partition
 
-PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR = range(7)
-MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _MASS = int(Status.SINGULAR_MASS)
 
 _project, _qr, _svd = basis_projection.basis, basis_qr.basis, basis_svd.basis
-_transport = basis_projection.transport
-
-
-@inline
-def is_partition(option):
-    return option == PARTITION_LU or option == PARTITION_QR
+_carried = basis_projection.carried
 
 
 @stage
 def decompose(tables, work):
-    """Row space of G, and the partition where coordinates are partitioned."""
+    """Row space of G, and the partition where coordinates are partitioned; of a machine with local bases all of these."""
+    if is_packed(work):
+        return renew_bases(tables, work)
     before = work.report[0].selections
     status = renew_rows(tables, work, False)
     return divide(tables, work, before) if status == _OK else status
@@ -66,11 +66,13 @@ def exchange_worn(tables, work):
     """At a settled state: where the rows in use have come close to each other, or a partition magnifies, others are chosen."""
     report, before, status = work.report[0], work.report[0].selections, _OK
     if worn(report):
-        status = exchange_rows(tables, work, False)
+        status = exchange_bases(tables, work) if is_packed(work) else exchange_rows(tables, work, False)
     elif is_partition(tables.settings[0].option) and partition_worn(report):
         give_up(report)
     else:
         return _OK
+    if is_packed(work):
+        return renew_bases(tables, work) if report.selections == before else status
     return divide(tables, work, before) if status == _OK else status
 
 
@@ -86,14 +88,16 @@ def null_basis(tables, work):
         return _qr(tables, work)
     if option == SVD or work.report[0].transported == 0:
         return _svd(tables, work)
-    _transport(work)
+    _carried(work)
     return _OK
 
 
 @inline
 def particular(tables, work, r, out):
     """One solution of G out = r: the least one, or in the dependent coordinates alone."""
-    if is_partition(tables.settings[0].option):
+    if is_packed(work):
+        local_particular(tables, work, r, out)
+    elif is_partition(tables.settings[0].option):
         solve_dependent(work, r, out)
     else:
         right_inverse(work, r, out)
@@ -146,10 +150,12 @@ def rhs(tables, work, t, y, ydot):
     equations(tables, work, t, q, v, x)
     work.report[0].evaluations += 1
     status = decompose(tables, work)
-    if status == _OK:
+    if status == _OK and is_packed(work):
+        status = accelerate_locally(tables, work, lam)
+    elif status == _OK:
         status = null_basis(tables, work)
-    if status == _OK:
-        status = reduced_accelerations(tables, work, lam)
+        if status == _OK:
+            status = reduced_accelerations(tables, work, lam)
     if status == _OK:
         answer(tables, work, q, v, y, ydot, lam)
     return status
@@ -184,16 +190,14 @@ def close_velocities(tables, work, t, q, v):
         return status
     change = 0.0
     for _ in range(2):
-        for r in range(work.g.shape[0]):
-            work.g[r] = inner(work.G[r], v) - work.nu[r]
+        misfits(tables, work, v)
         for k in range(work.report[0].rank):
             r2[k] = -work.g[work.active[k]]
         particular(tables, work, r2, step)
         add_scaled(1.0, step, v)
         change += weight(tables, work, step)
     keep_kick(tables, work, change, v)
-    for r in range(work.g.shape[0]):
-        work.g[r] = inner(work.G[r], v) - work.nu[r]
+    misfits(tables, work, v)
     work.report[0].velocity_error = largest(tables, work, work.g, speed(v))
     return _OK
 
@@ -203,6 +207,8 @@ def carry_basis(tables, work, v):
     """After an accepted step: N becomes the basis V of the next, or is decomposed anew where it has worn out."""
     report, nv = work.report[0], work.f.shape[0]
     option = tables.settings[0].option
+    if is_packed(work):
+        return carry_bases(tables, work, v)
     if is_partition(option):
         return _OK
     if option == SVD_VELOCITY and report.transported == 1:

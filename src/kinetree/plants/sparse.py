@@ -47,6 +47,22 @@ def dense_work(tables: Tables, rank: int) -> float:
     return nv**3 / 6.0 + 2.0 * nv * rank**2
 
 
+def dense_basis_work(tables: Tables, rank: int) -> float:
+    """Multiplications of a basis of the whole machine, counted like those of fronts."""
+    size, free = float(tables.settings[0]["nv"]), float(tables.settings[0]["nv"]) - rank
+    return 4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size**2 * free + free**3 / 6.0
+
+
+def nested_work(tables: Tables) -> float:
+    """The same of the fronts that the tables have; without bound where there are none."""
+    f = tables.fronts.view(np.ndarray)
+    if not len(f):
+        return np.inf
+    size, rank, free = f["wide"].astype(float), f["rank"], f["wide"] - f["rank"]
+    return float((4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size * (size + f["others"]) * free).sum()
+                 + (np.diff(tables.z_first) ** 2.0).sum() / 2.0)
+
+
 def with_structure(tables: Tables) -> Tables:
     """The tables with the structure of M and G, with as many anchors as are best; as they are where all factors would fill."""
     best, least = None, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"])))

@@ -25,52 +25,61 @@ def natural(tables, j):
 
 
 @stage
-def choose_by_elimination(tables, work):
-    """Full pivoting on the active rows: columns[:rank] become the dependent ones."""
-    rank, n = work.report[0].rank, work.columns.shape[0]
+def pivot_fully(A, rank, columns):
+    """Full pivoting on the first rows of A: columns[:rank] become the dependent ones.  Answers a Status."""
+    n = columns.shape[0]
     for j in range(n):
-        work.columns[j] = j
-        for k in range(rank):
-            r = work.active[k]
-            work.LU[k, j] = work.unit[r] * work.G[r, j] * natural(tables, j)
+        columns[j] = j
     for k in range(rank):
         row, column, most = k, k, 0.0
         for i in range(k, rank):
             for j in range(k, n):
-                if abs(work.LU[i, work.columns[j]]) > most * (1.0 + 1e-12):
-                    row, column, most = i, j, abs(work.LU[i, work.columns[j]])
+                if abs(A[i, columns[j]]) > most * (1.0 + 1e-12):
+                    row, column, most = i, j, abs(A[i, columns[j]])
         if most == 0.0:
             return _ROWS
-        work.columns[k], work.columns[column] = work.columns[column], work.columns[k]
-        exchange(work.LU[k], work.LU[row])
+        columns[k], columns[column] = columns[column], columns[k]
+        exchange(A[k], A[row])
         for i in range(k + 1, rank):
-            add_scaled(-work.LU[i, work.columns[k]] / work.LU[k, work.columns[k]], work.LU[k], work.LU[i])
+            add_scaled(-A[i, columns[k]] / A[k, columns[k]], A[k], A[i])
     return _OK
 
 
 @stage
-def choose_by_qr(tables, work):
-    """Column pivoting: the column with the largest part outside those already chosen comes next."""
-    rank, n = work.report[0].rank, work.columns.shape[0]
+def pivot_columns(A, rank, columns):
+    """The same by column pivoting, A being its transpose: the one with the largest part outside those chosen comes next."""
+    n = columns.shape[0]
     for j in range(n):
-        work.columns[j] = j
-        for k in range(rank):
-            r = work.active[k]
-            work.N[j, k] = work.unit[r] * work.G[r, j] * natural(tables, j)
+        columns[j] = j
     for k in range(rank):
         best, most = k, 0.0
         for j in range(k, n):
-            size = inner(work.N[work.columns[j]][:rank], work.N[work.columns[j]][:rank])
+            size = inner(A[columns[j]][:rank], A[columns[j]][:rank])
             if size > most * (1.0 + 1e-12):
                 best, most = j, size
         if most == 0.0:
             return _ROWS
-        work.columns[k], work.columns[best] = work.columns[best], work.columns[k]
-        chosen = work.N[work.columns[k]][:rank]
+        columns[k], columns[best] = columns[best], columns[k]
+        chosen = A[columns[k]][:rank]
         for j in range(k + 1, n):
-            other = work.N[work.columns[j]][:rank]
+            other = A[columns[j]][:rank]
             add_scaled(-inner(chosen, other) / most, chosen, other)
     return _OK
+
+
+@inline
+def choose_columns(tables, work, by_qr):
+    """The dependent columns of the rows in use."""
+    rank, n = work.report[0].rank, work.columns.shape[0]
+    for j in range(n):
+        for k in range(rank):
+            r = work.active[k]
+            entry = work.unit[r] * work.G[r, j] * natural(tables, j)
+            if by_qr:
+                work.N[j, k] = entry
+            else:
+                work.LU[k, j] = entry
+    return pivot_columns(work.N, rank, work.columns) if by_qr else pivot_fully(work.LU, rank, work.columns)
 
 
 @inline
@@ -80,49 +89,60 @@ def exchange(a, b):
 
 
 @stage
-def factor_dependent(work):
-    """LU factors of G_u with row pivoting (in LU[:, :rank], rows in `order`); answers the ratio of extreme pivots."""
-    rank = work.report[0].rank
+def factor_square(LU, order, rank):
+    """LU factors of G_u, which is in LU[:, :rank], with row pivoting in `order`; answers the ratio of extreme pivots."""
     for k in range(rank):
-        work.order[k] = k
-        for j in range(rank):
-            work.LU[k, j] = work.G[work.active[k], work.columns[j]]
+        order[k] = k
     least, most = math.inf, 0.0
     for k in range(rank):
         best = k
         for i in range(k + 1, rank):
-            if abs(work.LU[i, k]) > abs(work.LU[best, k]):
+            if abs(LU[i, k]) > abs(LU[best, k]):
                 best = i
-        exchange(work.LU[k], work.LU[best])
-        work.order[k], work.order[best] = work.order[best], work.order[k]
-        pivot = work.LU[k, k]
+        exchange(LU[k], LU[best])
+        order[k], order[best] = order[best], order[k]
+        pivot = LU[k, k]
         least, most = min(least, abs(pivot)), max(most, abs(pivot))
         if pivot == 0.0:
             return 0.0
         for i in range(k + 1, rank):
-            s = work.LU[i, k] / pivot
+            s = LU[i, k] / pivot
             for j in range(k + 1, rank):
-                work.LU[i, j] -= s * work.LU[k, j]
-            work.LU[i, k] = s
+                LU[i, j] -= s * LU[k, j]
+            LU[i, k] = s
     return least / most if rank > 0 else 1.0
 
 
 @inline
-def solve_dependent(work, r, out):
-    """out[u] <- G_u^-1 r, out[v] <- 0; r (active rows) is left as it is."""
+def factor_dependent(work):
+    """Factors of G_u of the whole machine."""
     rank = work.report[0].rank
-    u = work.scratch[0]
     for k in range(rank):
-        total = r[work.order[k]]
+        for j in range(rank):
+            work.LU[k, j] = work.G[work.active[k], work.columns[j]]
+    return factor_square(work.LU, work.order, rank)
+
+
+@inline
+def solve_square(LU, order, rank, columns, u, r, out):
+    """out[u] <- G_u^-1 r, out[v] <- 0; r (active rows) is left as it is, `u` is scratch."""
+    for k in range(rank):
+        total = r[order[k]]
         for j in range(k):
-            total -= work.LU[k, j] * u[j]
+            total -= LU[k, j] * u[j]
         u[k] = total
     fill(out, 0.0)
     for k in range(rank - 1, -1, -1):
         total = u[k]
         for j in range(k + 1, rank):
-            total -= work.LU[k, j] * out[work.columns[j]]
-        out[work.columns[k]] = total / work.LU[k, k]
+            total -= LU[k, j] * out[columns[j]]
+        out[columns[k]] = total / LU[k, k]
+
+
+@inline
+def solve_dependent(work, r, out):
+    """The same with the factors of the whole machine."""
+    solve_square(work.LU, work.order, work.report[0].rank, work.columns, work.scratch[0], r, out)
 
 
 @stage
@@ -132,7 +152,7 @@ def partition(tables, work, by_qr):
     report.factorisations += 1
     if report.partitions > 0 and report.pivot >= 0.0 and factor_dependent(work) > LOST:
         return _OK
-    status = choose_by_qr(tables, work) if by_qr else choose_by_elimination(tables, work)
+    status = choose_columns(tables, work, by_qr)
     if status != _OK:
         return status
     report.partitions += 1

@@ -59,6 +59,14 @@ ELEMENT = np.dtype([  # one per beam element between nodes i and j; C for (strai
 PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later neighbours
     ("row", "i8"), ("count", "i8"), ("at", "i8"), ("first", "i8"), ("last", "i8"), ("target", "i8")], align=True)
 
+FRONT = np.dtype([  # rows that take `wide` coordinates and leave all but `rank` of them free, from `out` on (plants/fronts.py)
+    ("wide", "i8"), ("rank", "i8"), ("count", "i8"), ("out", "i8"),  # count: of its rows, of which `rank` are in use
+    ("ins", "i8"), ("rows", "i8"), ("reach", "i8"), ("reaches", "i8"),  # where the coordinates, the rows and the fronts they ...
+    ("pairs", "i8"), ("sides", "i8"), ("others", "i8"),  # ... pass begin in `nest`, M among them and with how many others, ...
+    ("written", "i8"),  # ... and the numbers of M that follow from it
+    ("basis", "i8"), ("parts", "i8"), ("filled", "i8"), ("column", "i8"),  # its place in `bases`, `fill` and `columns` of `work`
+    ("active", "i8"), ("spare", "i8")], align=True)  # its rows in use, and those that are not, in `work.active`
+
 SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
     ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
     ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8"),
@@ -67,6 +75,7 @@ SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m
     ("force", "f8")], align=True)  # a small force of the machine: its weight, or what turns it once in its length per second
 
 NO_PLANT = np.zeros(8, np.int64)
+BASES = ("fronts", "nest", "z_ids", "z_place", "z_from", "z_at", "z_first", "z_row", "z_run_first", "z_run_at", "z_run_count")
 ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel", "sparse_kernels")  # where kernels lie in this process
 
 
@@ -131,13 +140,30 @@ class Tables(NamedTuple):
     spots: np.ndarray  # ... and what each joint, constraint and force couples
     freedoms: np.ndarray  # ... of every node, among travel x, y, z and turn x, y, z: all six, or those in a plane
     sparse_kernels: np.ndarray  # where those of sparse algebra lie (tables/sparse.py)
+    fronts: np.ndarray  # local bases (plants/nesting.py) ...
+    nest: np.ndarray  # ... with all their lists
+    z_ids: np.ndarray  # ... the coordinates that are left, ...
+    z_place: np.ndarray  # ... their position in the elimination, ...
+    z_from: np.ndarray  # ... numbers of the reduced mass matrix ...
+    z_at: np.ndarray  # ... and where they lie, ...
+    z_first: np.ndarray  # ... and the lists of `num/elimination.py`
+    z_row: np.ndarray
+    z_run_first: np.ndarray
+    z_run_at: np.ndarray
+    z_run_count: np.ndarray
 
 
 def no_structure() -> dict[str, np.ndarray]:
     """The tables of a machine without beams, not in node coordinates."""
     return {"elements": table(ELEMENT, 0), "pivots": table(PIVOT, 0), "neighbours": np.zeros((0, 4), np.int64),
             "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64),
-            "freedoms": np.arange(6), "sparse_kernels": np.zeros(10, np.int64)}
+            "freedoms": np.arange(6), "sparse_kernels": np.zeros(15, np.int64), **no_bases()}
+
+
+def no_bases() -> dict[str, np.ndarray]:
+    """The tables of a machine without local bases."""
+    return {"fronts": table(FRONT, 0),
+            **{name: np.zeros(0, np.int32 if name in ("z_row", "z_run_at", "z_run_count") else np.int64) for name in BASES[1:]}}
 
 
 def frozen(tables: Tables) -> Tables:

@@ -3,6 +3,7 @@
     fill_mass(tables, work)              M packed                      (dynamics/packed.py)
     fill_rows(tables, work)              G packed
     factor(tables, work) -> Status       and what else `saddle/rangespace.py` asks of factors
+    renew_bases(tables, work) -> Status  local bases, and what else `formulations/reduced.py` asks of them
     spread, gather, lift, read_off(tables, work, a, b)      between the tree and the structure (dynamics/anchors.py)
 """
 
@@ -20,6 +21,7 @@ from .records import Tables, frozen
 from .signatures import signatures
 
 MASS, ROWS, SPREAD, GATHER, LIFT, READ_OFF, FACTOR, RENEW, EXCHANGE, SOLVE = range(10)
+BASES, EXCHANGE_BASES, PARTICULAR, ACCELERATE, CARRY = range(10, 15)
 
 
 @cache
@@ -27,12 +29,14 @@ def _signatures() -> tuple[Any, ...]:
     (tables, work), a = signatures()[:2], types.float64[::1]
     fill, status = types.none(tables, work), types.int64(tables, work)
     between = types.none(tables, work, a, a)
-    return fill, fill, *[between] * 4, status, status, status, types.none(tables, work, a, a, a)
+    return fill, fill, *[between] * 4, status, status, status, types.none(tables, work, a, a, a), status, status, between, *[
+        types.int64(tables, work, a)] * 2
 
 
 _fill = by_address("tables, work", lambda: _signatures()[MASS])
 _between = by_address("tables, work, a, b", lambda: _signatures()[SPREAD])
 _status = by_address("tables, work", lambda: _signatures()[FACTOR])
+_vector = by_address("tables, work, a", lambda: _signatures()[CARRY])
 _solve = by_address("tables, work, r1, r2, lam", lambda: _signatures()[SOLVE])
 
 
@@ -95,6 +99,31 @@ def exchange_sparse(tables, work):
 @inline
 def solve_sparse(tables, work, r1, r2, lam):
     _solve(tables.sparse_kernels[SOLVE], tables, work, r1, r2, lam)
+
+
+@inline
+def renew_bases(tables, work):
+    return _status(tables.sparse_kernels[BASES], tables, work)
+
+
+@inline
+def exchange_bases(tables, work):
+    return _status(tables.sparse_kernels[EXCHANGE_BASES], tables, work)
+
+
+@inline
+def local_particular(tables, work, r, out):
+    _between(tables.sparse_kernels[PARTICULAR], tables, work, r, out)
+
+
+@inline
+def accelerate_locally(tables, work, lam):
+    return _vector(tables.sparse_kernels[ACCELERATE], tables, work, lam)
+
+
+@inline
+def carry_bases(tables, work, v):
+    return _vector(tables.sparse_kernels[CARRY], tables, work, v)
 
 
 def addresses(first: int, kernels: Sequence[Callable]) -> list[int]:

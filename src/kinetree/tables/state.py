@@ -1,6 +1,17 @@
 """A state y = (q, v, x)."""
 
+from typing import NamedTuple
+
+import numpy as np
+
 from ..num.jit import inline
+
+
+class Start(NamedTuple):
+    """A state on the constraints."""
+
+    t: float
+    y: np.ndarray
 
 
 @inline

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..num.block import block
 from ..num.jit import inline, table
+from .local import local_bases
 from .records import Tables
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
@@ -105,6 +106,19 @@ class Work(NamedTuple):
     twists: np.ndarray  # (bodies, 6) of a sweep
     spread: np.ndarray  # velocities as unknowns
     pushes: np.ndarray  # on them
+    bases: np.ndarray  # local bases (plants/nesting.py): Y and N of every front, one matrix behind the other ...
+    kept: np.ndarray  # ... and those of the last accepted state
+    fill: np.ndarray  # its rows along the y of the fronts they pass
+    along: np.ndarray  # over all coordinates
+    across: np.ndarray  # over the rows in use
+    local: np.ndarray  # (6, most) small matrices of one front
+    picked: np.ndarray  # (2, most) rows or columns of one front
+    natural: np.ndarray  # unit of every coordinate of a partition
+    reduced: np.ndarray  # M of all coordinates
+    z_matrix: np.ndarray  # the reduced mass matrix, used up by its factors
+    z_lower: np.ndarray
+    z_pivots: np.ndarray
+    z: np.ndarray  # by position
     nodes: np.ndarray  # node coordinates: what moves ...
     poses: np.ndarray  # (5, bodies, 12) ... positions of mass centres and frames (tables/poses.py)
     rates: np.ndarray  # (bodies, 6) ... turning and velocity of mass centres in world axes
@@ -157,9 +171,11 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
         **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
     wanted = KEPT if sparse else storage
     own = {name: _OWN[name](nv, ng) if name in wanted else _OWN[name](0, 0) for name in ALL}
-    own |= _packed(tables, sparse)
+    own |= _packed(tables, sparse) | local_bases(tables, sparse and "N" in storage)
     if "group" in wanted:
         own["group"] = row_groups(tables.primitives, ng)
+    if sparse and "N" in storage:
+        own["columns"] = _whole(0, int(tables.fronts["wide"].sum()))
     if "pattern" in wanted:
         own["pattern"] = tables.dof_parent.copy()
     own.update(_structure(tables, "nodes" in storage))

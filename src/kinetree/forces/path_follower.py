@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Metres, MotionInMetres, NewtonSecondsPerMetre, NewtonsPerMetre, Reference
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre, Plain, ProfileInMetres, Reference
 from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
@@ -39,9 +39,9 @@ class PathFollower(Force):
     """
 
     coordinate: Reference
-    path: MotionInMetres
+    path: ProfileInMetres
     preview: Metres = 10.0
-    gain: float = -0.005
+    gain: Plain = -0.005
     limit: Metres = 0.05
     stiffness: NewtonsPerMetre = 1e6
     damping: NewtonSecondsPerMetre = 1e4

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from ..annotations import Axis, File, Matrix, Metres, Position, Ring, Rotation, Sides
+from ..annotations import Axis, File, Matrix, Metres, Plain, Position, Ring, Rotation, Sides
 from ..errors import ModelError, no_such
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
@@ -147,7 +147,7 @@ class Mesh(Outline):
         object.__setattr__(self, "triangles", triangles)
 
 
-def mesh(path: File, scale: float = 1.0, at: Position = (0.0, 0.0, 0.0), rotation: Rotation = None,
+def mesh(path: File, scale: Plain = 1.0, at: Position = (0.0, 0.0, 0.0), rotation: Rotation = None,
          paint: str | None = None) -> Mesh:
     """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in body axes."""
     from .mesh_files import read_mesh

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..annotations import TimeOrWay
+from ..annotations import TimeOrWay, Value
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.jit import inline, stage
@@ -27,7 +27,7 @@ class Table(Signal):
     """
 
     times: tuple[TimeOrWay, ...]
-    values: tuple[float, ...]
+    values: tuple[Value, ...]
     smooth: bool = True
     at_rest: bool = False
 

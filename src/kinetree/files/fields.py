@@ -102,7 +102,6 @@ def _named(name: str, units: tuple[str, ...]) -> Parts:
         "motion": lambda: {**either(), "text": Function}, "input": either,
         "profile": lambda: {**either("m"), "text": Function},
         "travel": lambda: _three({**either(), "text": Function}), "turning": lambda: _three({**either(), "text": Function}),
-        "sequence": lambda: {"text": Text},
         "push": lambda: _three(either()), "couple": lambda: _three(either()), "reference": lambda: {"text": Text},
         "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
         "law": lambda: {"object": family("force law"), "text": Function},

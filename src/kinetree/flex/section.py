@@ -66,6 +66,12 @@ class Section:
         for name, value in (("stiffness", C), ("mass", m), ("centre", centre), ("inertia", J)):
             object.__setattr__(self, name, value)
 
+    def mirrored(self) -> Section:
+        """Behind a mirror, where x and z are turned with the line and y is across them: C' = Q C Q, e_y' = -e_y."""
+        Q = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
+        return replace(self, stiffness=Q[:, None] * self.stiffness * Q, centre=np.asarray(self.centre) * [-1.0, 1.0],
+                       inertia=Q[:3, None] * self.inertia * Q[:3])
+
     @classmethod
     def of(cls, area: SquareMetres, Iy: SecondMoment, Iz: SecondMoment, J: SecondMoment, E: Pascals,
            density: KilogramsPerCubicMetre, poisson: Plain = 0.3, G: Pascals | None = None,

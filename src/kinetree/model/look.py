@@ -8,7 +8,7 @@ Every outline takes `paint`, a colour like "#2f6fb0" or one of the names in PAIN
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
@@ -145,6 +145,10 @@ class Mesh(Outline):
             raise ModelError(f"Mesh: a triangle names corner {triangles.max()}, but there are {len(corners)}.")
         object.__setattr__(self, "corners", corners)
         object.__setattr__(self, "triangles", triangles)
+
+    def mirrored(self, S: np.ndarray) -> Mesh:
+        """Points S p; corners go round the other way, so that the outside stays outside."""
+        return replace(self, corners=self.corners * S, triangles=self.triangles[:, ::-1] if np.prod(S) < 0.0 else self.triangles)
 
 
 def mesh(path: File, scale: Plain = 1.0, at: Position = (0.0, 0.0, 0.0), rotation: Rotation = None,

@@ -20,6 +20,7 @@ class Constant(Signal):
     value: Value
 
     kind = "constant"
+    scaled = ("value",)
 
     def __post_init__(self) -> None:
         number(self.value, "Constant: value")

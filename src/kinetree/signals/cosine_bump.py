@@ -35,6 +35,7 @@ class CosineBump(Signal):
     lead: Seconds = 0.0
 
     kind = "cosine-bump"
+    scaled = ("height",)
 
     def __post_init__(self) -> None:
         check(self, "height", "begin", "lead")

@@ -23,6 +23,7 @@ class Exponential(Signal):
     rate: PerTimeOrWay
 
     kind = "exponential"
+    scaled = ("value",)
 
     def __post_init__(self) -> None:
         check(self, "value", "rate")

@@ -27,6 +27,7 @@ class Ramp(Signal):
     end: TimeOrWay = math.inf
 
     kind = "ramp"
+    scaled = ("slope", "start")
 
     def __post_init__(self) -> None:
         check(self, "slope", "start", "begin")

@@ -30,6 +30,7 @@ class Sine(Signal):
     end: TimeOrWay = math.inf
 
     kind = "sine"
+    scaled = ("amplitude", "offset")
 
     def __post_init__(self) -> None:
         for name in ("amplitude", "frequency", "phase", "offset"):

@@ -28,6 +28,7 @@ class SmoothSine(Signal):
     begin: TimeOrWay = 0.0
 
     kind = "smooth-sine"
+    scaled = ("amplitude",)
 
     def __post_init__(self) -> None:
         check(self, "amplitude", "begin")

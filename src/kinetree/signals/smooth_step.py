@@ -24,6 +24,7 @@ class SmoothStep(Signal):
     begin: TimeOrWay = 0.0
 
     kind = "smooth-step"
+    scaled = ("height",)
 
     def __post_init__(self) -> None:
         check(self, "height", "begin")

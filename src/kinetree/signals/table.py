@@ -32,6 +32,7 @@ class Table(Signal):
     at_rest: bool = False
 
     kind = "table"
+    scaled = ("values",)
 
     def __post_init__(self) -> None:
         times = numbers(self.times, np.size(self.times), "Table: times")

@@ -114,7 +114,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     likely = find_formulation(formulation or _likely(model, coordinates))
     ahead("engine", f"formulation {likely.kernels}", f"integrator {advancing.family}", "samples", "results")
     assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
-    assembly = in_nodes(assembly) if nodes else assembly
+    assembly = in_nodes(assembly, regular=True) if nodes else assembly
     method = chosen_formulation(formulation, assembly)
     check_pair(method, advancing)
     chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),

@@ -6,6 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kinetree as kt
+from kinetree.assembly.pieces import pieces_of
+from kinetree.assembly.prepare import prepare
+from kinetree.assembly.systems import system_of
 from kinetree.frames import Pose
 from support.compare import well_posed
 from support.linkages import four_bar
@@ -112,3 +115,26 @@ def test_a_loop_that_starts_again_leaves_the_others_where_they_closed(n):
     alone, beside = (kt.assemble(row_of_loops(n, stuck)).coordinates for stuck in (False, True))
     for name, value in alone.items():
         assert beside[name] == pytest.approx(value, abs=1e-9), name  # closed to 1e-13 m
+
+
+def test_pieces_have_the_freedoms_and_the_coordinates_of_their_joints():
+    """Loops side by side are pieces of their own; a ball joint, with more coordinates than freedoms, is in one with both."""
+    m = row_of_loops(4, False)
+    for k in range(4):
+        for name, on, end in (("E", "a", (0.0, k, 2.0)), ("F", "b", (1.0, k, 2.0))):
+            body = m.body(f"{name.lower()}{k}", kt.box(1.0, (0.1, 0.1, 0.1)), position=end)
+            m.joint(f"{name}{k}", kt.Spherical(), m.bodies[f"{on}{k}"], body, at=end)
+        m.constraint(f"rod{k}", kt.Distance(1.0), m.bodies[f"e{k}"].at(0.1, 0, 0), m.bodies[f"f{k}"].at(0, 0.1, 0))
+    assembly = prepare(m)
+    compiled = assembly.compiled
+    pieces = pieces_of(system_of(compiled), assembly.q, assembly.x)
+    assert pieces.number == 5  # and what belongs to none
+    for i, (name, link) in enumerate(zip(compiled.bodies[1:], compiled.tables.links[1:]), 1):
+        freedoms = pieces.freedoms[link["iv"]:link["iv"] + link["nv"]]
+        coordinates = pieces.coordinates[link["iq"]:link["iq"] + compiled.joint_class(i).nq]
+        assert len({*freedoms.tolist(), *coordinates.tolist()}) == 1, name
+        same = compiled.tables.links[compiled.bodies.index(f"a{name[1:]}")]
+        assert pieces.freedoms[same["iv"]] == freedoms[0], name
+    for row, owner in zip(pieces.rows, compiled.row_owner):
+        crank = compiled.tables.links[compiled.bodies.index(f"a{owner[-1]}")]
+        assert row in (pieces.freedoms[crank["iv"]], pieces.number - 1), owner  # across the plane nothing moves

@@ -1,11 +1,14 @@
 """Constraints that repeat each other: counted exactly, named, harmless to the motion; contradictions are refused."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import kinetree as kt
 from kinetree.analysis.singular import singularity
-from kinetree.assembly.parts import Part
+from kinetree.assembly.blocks import connected
+from kinetree.assembly.parts import Part, _look
 from kinetree.assembly.redundancy import gaining
 from support.linkages import bennett, bricard, door, four_bar
 from support.results import coordinate, positions, states
@@ -237,3 +240,33 @@ def test_a_constraint_counts_with_all_its_equations():
     model = four_bar()
     model.constraint("drive", kt.Driver("A.angle", 0.3))
     assert model.topology().extra == (("drive", 1),)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_blocks_are_found_and_cut_however_their_rows_and_freedoms_lie(seed):
+    """A matrix of blocks with rows and columns in any order: every block is one of those it was made of."""
+    rng = np.random.default_rng(seed)
+    sizes = [(2, 3), (1, 1), (3, 2), (4, 4)]
+    whole = np.zeros((sum(m for m, _ in sizes), sum(n for _, n in sizes)))
+    corners = np.cumsum([(0, 0), *sizes], axis=0)
+    for (i, j), (m, n) in zip(corners, sizes):
+        whole[i:i + m, j:j + n] = rng.uniform(1.0, 2.0, (m, n))
+    whole = whole[rng.permutation(len(whole))][:, rng.permutation(whole.shape[1])]
+    row, column = np.nonzero(whole)
+    blocks = connected(row, column, *whole.shape)
+    found = blocks._cut(row, column, whole[row, column], SimpleNamespace(scale=np.zeros(len(whole)), natural=whole[0]))
+    assert sorted(G.shape for G in found) == sorted(sizes)
+    for rows, columns, G in zip(*blocks, found):
+        np.testing.assert_array_equal(G, whole[np.ix_(rows, columns)])
+        assert np.count_nonzero(whole[rows]) == np.count_nonzero(whole[:, columns]) == G.size
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_what_most_directions_leave_lost_is_found_in_any_of_them(order):
+    """Two equations vanish; along one motion neither is gained, along another one of them, along the third both."""
+    part = Part(np.arange(2), np.zeros((2, 2)), np.arange(2), np.zeros(2), 0, 0, np.zeros((2, 0)))
+    turnings = [np.zeros((2, 2)), np.diag([1.0, 0.0]), np.diag([1.0, 0.5])]
+    for k in order:
+        _look(part, np.eye(2), np.eye(2), turnings[k], 1e-5)
+    assert part.lost.shape[1] == 2 and part.nearby == 2 and part.here == 0
+    np.testing.assert_array_equal(part.T, turnings[2])

@@ -1,8 +1,9 @@
-"""Files that a random hand has changed: whatever comes, the answer is a model or a ModelError.
+"""Files that a random hand has changed: whatever comes, the answer is a model or a ModelError, and no word is passed over.
 
 KINETREE_FUZZ says how many (20,000 were run); the suite takes a few hundred, always the same.
 """
 
+import json
 import os
 import random
 import re
@@ -13,6 +14,7 @@ import pytest
 import kinetree as kt
 from files.machines import MACHINES
 from files.test_broken import SOUND
+from kinetree.files.document import parse
 from kinetree.files.load import load_text
 from kinetree.files.opening import model_text
 
@@ -73,3 +75,30 @@ def test_changed_files_load_or_are_refused_with_a_model_error(tmp_path):
             (tmp_path / "fuzz.yaml").write_text(text, errors="surrogatepass")
             raise AssertionError(f"input {k}: {type(error).__name__}: {error} ({tmp_path / 'fuzz.yaml'})") from error
     assert 0.02 < loaded / COUNT < 0.9  # neither only refusals nor only harmless changes
+
+
+def mappings(tree, path=()):
+    """The mappings in a file in which a word of ours means something: all but names that users choose for numbers."""
+    if isinstance(tree, dict):
+        if path[-1:] not in [("parameters",), ("points",), ("states",), ("scales",), ("units",)]:
+            yield path
+        for key, value in tree.items():
+            yield from mappings(value, (*path, key))
+    elif isinstance(tree, list):
+        for k, value in enumerate(tree):
+            yield from mappings(value, (*path, k))
+
+
+@pytest.mark.parametrize("k", range(len(sources())))
+def test_a_word_that_means_nothing_is_refused_wherever_it_stands(k, tmp_path):
+    text, rng = sources()[k], random.Random(k)
+    where = list(mappings(parse(text, "m.yaml")))
+    for path in where if len(where) <= COUNT // 8 else rng.sample(where, COUNT // 8):
+        tree = json.loads(json.dumps(parse(text, "m.yaml")))
+        place = tree
+        for step in path:
+            place = place[step]
+        place["qwertz"] = rng.choice([1, 0.5, "1 m", "x", True, [1, 2, 3], {"a": 1}])
+        with pytest.raises(kt.ModelError, match="qwertz"):
+            load_text(json.dumps(tree), Path(tmp_path / "m.yaml"), {}, False)
+            raise AssertionError(f"accepted at {path}")

@@ -8,6 +8,7 @@ from files.machines import MACHINES
 from kinetree.assembly.build import build, build_nodes
 from kinetree.compile.flexible import beams_of
 from kinetree.files.declared import families
+from kinetree.files.document import parse
 from kinetree.files.opening import model_text
 from kinetree.tables.records import ADDRESSES
 
@@ -45,6 +46,17 @@ def test_a_machine_saved_and_loaded_has_the_same_tables(name, tmp_path):
     again.save(tmp_path / "again.yaml")
     third = kt.load(tmp_path / "again.yaml")
     assert model_text(third) == model_text(again)
+
+
+@pytest.mark.parametrize("name", ["elements", "tracked-vehicle"])
+def test_what_several_elements_share_is_said_once(name):
+    """As a parameter that all of them name: who changes it changes it for all."""
+    text = model_text(MACHINES[name]())
+    shared = parse(text, "m.yaml")["parameters"]
+    assert shared
+    for parameter in shared:
+        assert text.count(f"${{{parameter}}}") > 1
+    assert text.count("type: Road") <= 1
 
 
 def test_every_declared_type_is_in_a_machine_that_is_saved():

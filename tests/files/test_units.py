@@ -56,6 +56,7 @@ def test_units_of_another_dimension_are_refused_with_file_line_path_value_and_wh
 @pytest.mark.parametrize("text, units, fits", [
     ("1 N m", ("N m/rad",), True), ("1 N m/deg", ("N m/rad",), True), ("1 N m/rad", ("N m",), False), ("1 Hz", ("rad/s",), False),
     ("10 rad/s", ("Hz",), False), ("5 J", ("N m",), True), ("3 bar", ("Pa",), True), ("3 l/min", ("m^3/s",), True),
+    ("0.2 1/m", ("1/m",), True), ("0.2 m^-1", ("1/m",), True), ("0.2 1/s", ("1/m",), False),
     ("30 deg", ("m",), False), ("50 %", ("rad",), True), ("2 m", ("rad", "m"), True), ("2 kg", ("rad", "m"), False)])
 def test_angles_may_be_left_out_of_a_unit_but_not_brought_in(text, units, fits):
     if fits:
@@ -65,6 +66,52 @@ def test_angles_may_be_left_out_of_a_unit_but_not_brought_in(text, units, fits):
             quantity(text, units)
 
 
+DRIVEN = """\
+bodies:
+  b: {{type: box, mass: 2, sides: [1, 1, 1]}}
+joints:
+  A: {{type: Translational, axis: x, parent: ground, child: b}}
+constraints: {{{constraints}}}
+forces: {{{forces}}}
+"""
+DRIVE = "c: {{type: Driver, coordinate: A.displacement, motion: {{{0}}}}}"
+PUSH = "f: {{type: PointForce, components: [{{{0}}}, 0, 0], markers: [b]}}"
+SPRING = "f: {{type: SpringDamper, damping: {{{0}}}, stiffness: 1, markers: [ground, b]}}"
+ROAD = "f: {{type: Wheel, radius: 1, stiffness: 1e5, road: {{type: Road, profile: {{{0}}}}}, markers: [b]}}"
+FUNCTIONS = {
+    "driver": (DRIVE, ("type: Sine, amplitude: 20 mm, frequency: 2 Hz, offset: 1 cm",
+                       "type: Ramp, slope: 36 km/h, start: 3 mm, end: 2 s",
+                       "type: Table, times: [0 s, 1 min], values: [0 mm, 3 mm]", "type: CosineBump, height: 2 cm, rise: 30 ms",
+                       "type: Exponential, value: 1 mm, rate: -1 Hz", "type: SmoothStep, height: 1 mm, rise: 2 s"),
+               ("type: Sine, amplitude: 20 s, frequency: 2 Hz", "type: Sine, amplitude: 2 mm, frequency: 2 Hz, offset: 1 kg",
+                "type: Sine, amplitude: 20 mm, frequency: 2 1/m", "type: Ramp, slope: 3 m", "type: Ramp, slope: 3 m/m",
+                "type: Table, times: [0 s, 1 m], values: [0, 3]", "type: Table, times: [0, 1], values: [0 mm, 3 N]",
+                "type: CosineBump, height: 2 kg, rise: 30 ms", "type: CosineBump, height: 2 cm, rise: 30 ms, begin: 2 m",
+                "type: Exponential, value: 1 N, rate: -1 Hz", "type: SmoothStep, height: 1 s, rise: 2 s",
+                "type: SmoothSine, amplitude: 1 s, period: 2 s", "type: Constant, value: 2 s")),
+    "force": (PUSH, ("type: Sine, amplitude: 2 kN, frequency: 2 Hz", "type: Ramp, slope: 3 kN/min"),
+              ("type: Sine, amplitude: 2 m, frequency: 2 Hz", "type: Ramp, slope: 3 N", "type: Constant, value: 2 N m")),
+    "damper": (SPRING, ("type: SmoothStep, height: 3 kN s/m, rise: 1 s",), ("type: SmoothStep, height: 3 N, rise: 1 s",)),
+    "road": (ROAD, ("type: Sine, amplitude: 2 cm, frequency: 0.2 1/m",
+                    "type: Table, times: [0 m, 1 m, 3 m], values: [0 m, 1 cm, 2 cm]"),
+             ("type: Sine, amplitude: 2 cm, frequency: 1 Hz", "type: Ramp, slope: 3 m/s",
+              "type: CosineBump, height: 1 s, rise: 1 m",
+              "type: CosineBump, height: 1 m, rise: 1 s"))}
+
+
+@pytest.mark.parametrize("driven, text, fits", [(driven, text, fits) for driven, (_, good, bad) in FUNCTIONS.items()
+                                                for texts, fits in ((good, True), (bad, False)) for text in texts])
+def test_numbers_of_time_functions_have_the_unit_of_what_they_drive(driven, text, fits, tmp_path):
+    element = FUNCTIONS[driven][0].format(text)
+    where = {"constraints": element, "forces": ""} if driven == "driver" else {"constraints": "", "forces": element}
+    (tmp_path / "m.yaml").write_text(DRIVEN.format(**where))
+    if fits:
+        kt.load(tmp_path / "m.yaml")
+        return
+    with pytest.raises(kt.ModelError, match=r"m.yaml:\d+: .*is expected"):
+        kt.load(tmp_path / "m.yaml")
+
+
 def test_base_units():
     assert dimension("N") == {"kilogram": 1, "meter": 1, "second": -2} and dimension("rpm") == {"radian": 1, "second": -1}
     assert dimension("N m/N/m") == {}
@@ -72,24 +119,19 @@ def test_base_units():
 
 # Numbers without a dimension, or with one that depends on what they are used for:
 FREE = {
-    ("Constant", "value"), ("Ramp", "slope"), ("Ramp", "start"), ("Sine", "amplitude"), ("Sine", "offset"), ("Table", "values"),
-    ("CosineBump", "height"), ("Exponential", "value"), ("SmoothStep", "height"), ("SmoothSine", "amplitude"),  # values
     ("Coupling", "ratio"), ("Coupling", "terms"), ("Gear", "teeth"), ("PlanetaryGear", "teeth"),
     ("Polynomial", "coefficients"), ("MagicFormula", "coefficients"), ("UserForce", "parameters"), ("Tyre", "parameters"),
     ("Controller", "states"), ("Controller", "parameters"), ("Controller", "scales"),
-    ("HydraulicCylinder", "air"), ("Pump", "override"), ("Drag", "coefficient"), ("Wheel", "friction"), ("PathFollower", "gain"),
-    ("HydropneumaticUnit", "exponent"), ("HydropneumaticUnit", "damping"),  # linear or square
-    ("Valve", "spool"), ("Valve", "dead_band"), ("Valve", "discharge"), ("Fiala", "friction"), ("Fiala", "least_friction"),
-    ("Road", "grade"), ("Road", "bank"), ("mesh", "scale")}
+    ("HydropneumaticUnit", "damping")}  # linear or square
 MIXED = {"matrix", "start", "axis", "turn axis"}  # directions, stiffness matrices; initial coordinates know theirs by label
-PURE = {"poisson", "shear", "up"}  # of sections; a direction
+PURE = {"up"}  # a direction
 
 
 def bare(hint) -> bool:
     """Whether it takes numbers that have no unit."""
     if typing.get_origin(hint) is typing.Annotated:
         kind = kind_of(hint)
-        return kind in ("vector", "axial", "inertia", "motion", "input") and not units_of(hint)
+        return kind in ("vector", "axial", "inertia", "motion", "profile", "input") and not units_of(hint)
     if hint is float:
         return True
     if typing.get_origin(hint) is Callable:

@@ -104,7 +104,8 @@ def test_cartesian_coordinates_give_the_same_body_accelerations(ratio, data):
 @given(data=st.data())
 @settings(max_examples=60)
 def test_independent_programs_give_the_same_accelerations(kinds, witness, ratio, data):
-    pytest.importorskip(witness.__name__.partition("_")[0])
+    name = witness.__name__.partition("_")[0]
+    pytest.importorskip(name, reason=f"the program {name} is not installed (extra `test`)")
     rng, chosen, parents, swapped = data.draw(structures(kinds, swap=False))
     state = random_position(random_tree(rng, chosen, parents, ratio, swapped), rng)
     if state.nv:

@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
+from integrators.machines import braked, controlled
 from kinetree.assembly.prepare import prepare
 from kinetree.errors import ModelError
 from kinetree.formulations.catalogue import formulation
@@ -17,30 +18,11 @@ from kinetree.models.four_bar import four_bar
 from kinetree.running import Options, configured, scratch
 
 
-def braked() -> kt.Model:
-    """A falling linkage of spatial hinges, five of its equations redundant, with a damper that makes it creep."""
-    m = four_bar()
-    m.force("brake", kt.TorsionSpring("A.angle", stiffness=0.0, damping=2000.0))
-    return m
-
-
 def driven() -> kt.Model:
     """The linkage with its crank driven to and fro, and a spring."""
     m = four_bar()
     m.constraint("motor", kt.Driver("A.angle", kt.Sine(0.4, 0.5, offset=0.7)))
     m.force("spring", kt.SpringDamper(80.0, 2.0), m.ground.at(0.5, 0.0, 1.0), m.bodies["coupler"].end("+"))
-    return m
-
-
-def controlled() -> kt.Model:
-    """The linkage with a controller that has a state and turns the crank through a torque."""
-    def pi(t, u, x, p, xdot, out):
-        xdot[0] = 0.3 - u[0]
-        out[0] = 40.0 * (0.3 - u[0]) + 25.0 * x[0] - 6.0 * u[1]
-
-    m = four_bar()
-    m.controller("pi", kt.Controller(pi, inputs=("A.angle", "A.angle.rate"), outputs=("torque",), states={"integral": 0.0}))
-    m.force("motor", kt.Torque((0.0, "pi.torque", 0.0)), m.bodies["crank"])
     return m
 
 

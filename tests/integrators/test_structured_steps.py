@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
+from integrators.machines import braked, controlled
 from kinetree.assembly.prepare import prepare
 from kinetree.errors import ModelError
 from kinetree.formulations.catalogue import FORMULATIONS
@@ -17,29 +18,10 @@ from kinetree.options import Choice, values
 from kinetree.running import Options, chosen_formulation, configured
 
 
-def braked() -> kt.Model:
-    """A falling linkage of spatial hinges, five of its equations redundant, with a damper that makes it creep."""
-    m = four_bar()
-    m.force("brake", kt.TorsionSpring("A.angle", stiffness=0.0, damping=2000.0))
-    return m
-
-
 def sprung() -> kt.Model:
     """The linkage on a stiff spring with a stiff damper: it creeps into its rest position."""
     m = four_bar()
     m.force("brake", kt.TorsionSpring("A.angle", stiffness=2e4, damping=2000.0))
-    return m
-
-
-def controlled() -> kt.Model:
-    """The linkage with a controller that has a state and turns the crank through a torque."""
-    def pi(t, u, x, p, xdot, out):
-        xdot[0] = 0.3 - u[0]
-        out[0] = 40.0 * (0.3 - u[0]) + 25.0 * x[0] - 6.0 * u[1]
-
-    m = four_bar()
-    m.controller("pi", kt.Controller(pi, inputs=("A.angle", "A.angle.rate"), outputs=("torque",), states={"integral": 0.0}))
-    m.force("motor", kt.Torque((0.0, "pi.torque", 0.0)), m.bodies["crank"])
     return m
 
 

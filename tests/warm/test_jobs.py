@@ -77,7 +77,9 @@ def test_the_other_process_compiles_into_the_same_cache_and_says_so():
 
 def test_what_the_other_has_not_begun_is_done_here_while_it_is_busy(nothing_done, tmp_path):
     other = warm._Other.__new__(warm._Other)
-    other.todo, echo = ["samples", "results"], "import sys; taken = sys.stdin.readline(); print('samples'); print(taken)"
+    other.todo, echo = ["samples", "results"], (
+        "import select, sys; told = select.select([sys.stdin], [], [], 20)[0]; "  # not for ever: it may be told nothing
+        "taken = sys.stdin.readline() if told else 'nothing'; print('samples'); print(taken)")
     other.process = subprocess.Popen([sys.executable, "-c", echo], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     other.wait("samples")
     assert other.todo == [] and nothing_done == ["results"] and (tmp_path / "ready-results").exists()

@@ -12,6 +12,7 @@ from ..assembly.aimed import aimed, own_lengths
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..assembly.systems import system_of
+from ..compile.flexible import beams_of
 from ..errors import ModelError, SimulationError, short
 from ..frames import number
 from ..model.model import Model
@@ -33,7 +34,8 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
     slack     gap, in sizes of the machine, that may stay open in redundant directions: loops drawn with rounded numbers
 
     The receipt says what moved and by how much, the violation before and after, rank and redundancy. Raises
-    AssemblyError with the names of the joints that stay open if there is no such state.
+    AssemblyError with the names of the joints that stay open if there is no such state. Beams are assembled as drawn;
+    accelerations, which depend on how they bend, are left to a run.
     """
     for given, what in ((targets, "targets"), (weights, "weights")):
         if not isinstance(given or {}, Mapping):
@@ -43,7 +45,7 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
     found = own_lengths(model, topology) if targets else None
     assembly = prepare(aimed(model, targets or {}, "assemble"), coordinates, topology, weights=checked, regular=True, found=found,
                        slack=slack)
-    return _with_accelerations(assembly)
+    return assembly if beams_of(model) else _with_accelerations(assembly)
 
 
 def _with_accelerations(assembly: Assembly) -> Assembly:

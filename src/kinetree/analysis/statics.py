@@ -1,7 +1,10 @@
 """A machine at rest in node coordinates: its residual, Newton's corrections, and the shape they lead to.
 
 Corrections are shortened until the next one, with the same matrix, would be shorter (the natural test of [Deuflhard2011, sec.
-3.3]); a part of the load for which that fails is halved.
+3.3]); a part of the load for which that fails is halved. A machine that gives way at first, as hinged beams in one straight line
+do, has no stiffness to begin with: it creeps with a resistance  d  that fades with its residual  R  [KelleyKeyes1998],
+
+    (K + d D) dx = -R,      d = |R| / (0.01 sizes of the machine),      D: 1 against travel, (0.1 sizes)^2 against turns
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from ..tables.work import NODES, Work
 
 _RHO = np.zeros(16)
 _CONVERGED, _ROUNDING, _MOST, _SHORTEST, _SMALLEST = 1e-12, 1e-8, 60, 1e-3, 1e-6  # corrections in sizes of the machine
+_FIRST, _FARTHEST, _NEAR, _FADED, _LONG = 0.01, 0.1, 1e-6, 1e-3, 200  # of creeping: steps, what is left at its end, how many
 
 
 class Statics:
@@ -124,6 +128,33 @@ class Statics:
                     return -1
         return -1
 
+    def creep(self, spare: np.ndarray) -> int:
+        """From a position without stiffness to where Newton can go on; steps, or -1."""
+        last, first = 6 * (len(self.work.nodes) - 1), 0.0
+        for count in range(1, _LONG + 1):
+            f = self.residual(True) - spare
+            size = float(np.linalg.norm(f[:last]))
+            first = first or size
+            self._resist(size / (_FIRST * self.length))
+            f = self.stiffened(f)
+            if factorise(self.tables, self.work) >= 0:
+                return -1
+            change = self.solved(f)
+            moved = self.size(change)
+            if not np.isfinite(moved):
+                return -1
+            self.shift(change, min(1.0, _FARTHEST / max(moved, _NEAR)))
+            if moved < _NEAR and size < _FADED * first:
+                return count
+        return -1
+
+    def _resist(self, resistance: float) -> None:
+        """K + resistance D in the place of K."""
+        D = resistance * np.repeat([1.0, (0.1 * self.length) ** 2], 3)
+        for pivot in self.tables.pivots:
+            if pivot["row"] < 6 * (len(self.work.nodes) - 1):
+                self.work.matrix[int(pivot["at"]):int(pivot["at"]) + 36:7] += D
+
     def settle(self) -> None:
         """The position found becomes the state, at rest."""
         pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
@@ -143,6 +174,8 @@ class Statics:
             if found < 0:
                 self.restore(kept)
                 ds *= 0.5
+                if ds < _SMALLEST and s == 0.0 and (found := self._given_way((1.0 - until) * first)) > 0:
+                    return found
                 if ds < _SMALLEST:
                     raise SimulationError(f"statics: no balanced shape was found beyond {s:.4g} of the loads; the machine may "
                                           "buckle or move away there. Ask for a smaller load, or simulate with damping.", self.t)
@@ -150,3 +183,14 @@ class Statics:
             self.settle()
             s, count, ds = s + ds, count + found, 1.5 * ds
         return count
+
+    def _given_way(self, spare: np.ndarray) -> int:
+        """Balanced from a position without stiffness; corrections, or -1 and the machine is where it was."""
+        kept = self.keep()
+        crept = self.creep(spare)
+        found = self.balance(spare) if crept > 0 else -1
+        if found < 0:
+            self.restore(kept)
+            return -1
+        self.settle()
+        return crept + found

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..compile.flexible import COORDINATES as NODES
 from .large import LargeSystem
 from .system import System
 
@@ -51,9 +52,12 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(system: System, q: np.ndarray, x: np.ndarray) -> Blocks:
-    """The blocks of a large machine; a small one is a single block. Equations that nothing moves belong to none."""
+    """The blocks of a large machine, or of one in nodes, few of which have joints; a small one is a single block.
+
+    Equations that nothing moves belong to none.
+    """
     ng, nv = len(system.scale), len(system.natural)
-    if not isinstance(system, LargeSystem):
+    if not isinstance(system, LargeSystem) and system.compiled.coordinates != NODES:
         return Blocks((np.arange(ng),), (np.arange(nv),)) if ng and nv else Blocks((), ())
     return connected(*pairs_of(system, q, x), ng, nv)
 

@@ -10,22 +10,28 @@ from ..compile.compiled import CompiledModel
 from ..compile.flexible import COORDINATES, beams_of
 from ..compile.resolve import resolve
 from ..dynamics.kinematics import positions
+from ..errors import ModelError
 from ..frames import IDENTITY, matrix_quaternion
 from ..plants.nodes.jacobian import row_blocks
 from ..plants.nodes.layout import with_layout
 from ..tables.work import NODES
+from ..topology.loops import loops
+from ..topology.tree import Tree
+from .accelerations import refuse_accelerations
 from .build import build_nodes
 from .carry import labelled
 from .initial import initial_states
 from .measure import body_pose, joint_coordinates
+from .parts import SMALL
 from .receipt import Assembly
+from .singular import Singularity, singularity_at
 from .system import System
 
 _DEPENDENT = 1e-9  # singular values of the rows, of the largest
 
 
-def in_nodes(rigid: Assembly) -> Assembly:
-    """The same state, with every body and every node of a beam free."""
+def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
+    """The same state, with every body and every node of a beam free; `regular` refuses what bending cannot mend."""
     if rigid.compiled.coordinates == COORDINATES:
         return rigid
     model = rigid.compiled.model
@@ -45,9 +51,30 @@ def in_nodes(rigid: Assembly) -> Assembly:
             wanted = rigid.coordinates.get(f"{name}.{label}", x[ix])
             x[ix] += 2 * np.pi * np.round((wanted - x[ix]) / (2 * np.pi))
     violation = float(np.abs(system.values(rigid.t, q, x)).max(initial=0.0))
-    rank, redundant = _rank(compiled, system)
-    return replace(rigid, compiled=compiled, q=q, v=v, x=x, coordinates=labelled(system, q, x), violation=violation, rank=rank,
-                   redundant=redundant, vdot=None, lam=None)
+    rank, redundant, surely = _rank(compiled, system)
+    found = replace(rigid, compiled=compiled, q=q, v=v, x=x, coordinates=labelled(system, q, x), violation=violation, rank=rank,
+                    redundant=redundant, vdot=None, lam=None)
+    if regular and not surely and beams_of(model):
+        _refuse_irregular(found, rigid.compiled.tree)
+    return found
+
+
+def singularity_in_nodes(found: Assembly, tree: Tree) -> Singularity:
+    """Whether a position is a change point although beams may bend; loops are told as those of a tree of rigid bodies."""
+    system = System(found.compiled, found.compiled.workspace(("G",)))
+    singular = singularity_at(system, found.q, found.x)
+    whole = {loop.cut.name: joints for loop in loops(tree)
+             if set(joints := tuple(j.name for j in loop.joints)) <= set(singular.loops)}
+    told = {name for joints in whole.values() for name in joints}
+    return replace(singular, loops={**whole, **{name: () for name in singular.loops if name not in told}})
+
+
+def _refuse_irregular(found: Assembly, tree: Tree) -> None:
+    """A change point of what is rigid, or constraints that contradict each other, are no start."""
+    if (singular := singularity_in_nodes(found, tree)).singular:
+        raise ModelError(str(singular))
+    system = System(found.compiled, found.compiled.workspace(("G",)))
+    refuse_accelerations(system, found.t, found.q, found.v)
 
 
 def deformed(fresh: Assembly, state: Assembly) -> Assembly:
@@ -94,15 +121,15 @@ def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.nd
     return q, v
 
 
-def _rank(compiled: CompiledModel, system: System) -> tuple[int, tuple[tuple[str, int], ...]]:
-    """How many equations are independent, and who has those that repeat others."""
+def _rank(compiled: CompiledModel, system: System) -> tuple[int, tuple[tuple[str, int], ...], bool]:
+    """How many equations are independent, who has those that repeat others, and whether no change point can be near."""
     G = row_blocks(compiled.tables, system.work) * system.scale[:, None]
     if not len(G):
-        return 0, ()
+        return 0, (), True
     size = np.linalg.svd(G, compute_uv=False)
     rank = int((size > max(_DEPENDENT, system.rounding) * size[0]).sum())
     if rank == len(G):
-        return rank, ()
+        return rank, (), bool(size[-1] > SMALL * size[0])
     kept: list[int] = []
     spare: dict[str, int] = {}
     for k, owner in enumerate(compiled.row_owner):
@@ -110,4 +137,4 @@ def _rank(compiled: CompiledModel, system: System) -> tuple[int, tuple[tuple[str
             kept.append(k)
         else:
             spare[owner] = spare.get(owner, 0) + 1
-    return rank, tuple(spare.items())
+    return rank, tuple(spare.items()), False

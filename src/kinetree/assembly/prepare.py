@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..compile.compiled import CompiledModel, Description
+from ..compile.flexible import beams_of
 from ..compile.resolve import resolve
 from ..constraints.driver import Driver
 from ..dynamics.kinematics import positions
@@ -41,21 +42,27 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
 
     `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others; `regular` refuses
-    states from which the motion can go on along several branches or not at all, or where something can move without
-    inertia; `found` are values of open lengths and offsets that are not to be read off here; `slack` is the gap, in sizes of
-    the machine, that may stay in redundant directions.
+    states from which the motion can go on along several branches or not at all (where there are beams, `nodes.py` does
+    so), or where something can move without inertia; `found` are values of open lengths and offsets that are not to be
+    read off here; `slack` is the gap, in sizes of the machine, that may stay in redundant directions.
     """
     if not isinstance(model, Model):
         raise ModelError(f"model: give a kt.Model, got {model!r}.")
     relative = _assemble(build(model, "relative", word(method, "topology")), t, weights or {}, found, slack)
     if regular:
-        system = system_of(relative.compiled)
-        refuse_change_point(system, relative.q, relative.x)
-        refuse_weightless(system, relative.q, relative.x)
-        refuse_accelerations(system, t, relative.q, relative.v)
+        _refuse_irregular(relative)
     if word(coordinates, "coordinates") == "relative":
         return relative
     return carried_over(relative, resolve(build(model, coordinates), relative.compiled.found, relative.absorbed))
+
+
+def _refuse_irregular(found: Assembly) -> None:
+    """Refuse a state from which a motion of rigid bodies cannot go on, or in several ways."""
+    system = system_of(found.compiled)
+    refuse_weightless(system, found.q, found.x)
+    if not beams_of(found.compiled.model):
+        refuse_change_point(system, found.q, found.x)
+        refuse_accelerations(system, found.t, found.q, found.v)
 
 
 def _assemble(description: Description, t: float, weights: dict[str, float], found: Mapping[str, float] | None,

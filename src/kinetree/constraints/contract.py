@@ -23,6 +23,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
+from ..joints.contract import refuse_turned
 from ..num.jit import inline
 from ..num.spatial import dot6, load6
 from ..num.vec3 import add, load3, load9, rotate, sub
@@ -94,6 +97,15 @@ class Constraint:
     def drives(self, joints: Mapping[str, Any]) -> tuple[str, ...]:
         """Joint speeds along which its motor pushes, given the joints of the model: none where it prescribes no motion of one."""
         return self.coordinates if self.prescribes else ()
+
+    def mirrored(self, S: np.ndarray) -> Constraint:
+        """Behind a mirror that turns points into S p, and the axes of its markers into S R S."""
+        return self
+
+    def counted(self, signs: Mapping[str, float]) -> Constraint:
+        """The same where coordinates of joints count the other way: those whose sign is -1."""
+        refuse_turned(signs, type(self).__name__)
+        return self
 
     def lower(self, to, name, markers) -> None:
         """Add the equations of the constraint of that name at its markers."""

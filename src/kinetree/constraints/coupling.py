@@ -5,7 +5,8 @@ Gears, racks and pinions, belts; differentials and planetary gears, which join t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from ..annotations import CoordinateValue, Metres, Reference
 from ..errors import ModelError
@@ -73,6 +74,13 @@ class Coupling(Constraint):
         if self.terms is not None:
             return {name: float(factor) for name, factor in self.terms.items()}
         return {str(self.first): 1.0, str(self.second): -float(self.ratio or 0.0)}
+
+    def counted(self, signs: Mapping[str, float]) -> Coupling:
+        if self.terms is not None:
+            return replace(self, terms={name: signs[name] * factor for name, factor in self.terms.items()})
+        first, second = signs[str(self.first)], signs[str(self.second)]
+        offset = None if self.offset is None else first * self.offset
+        return replace(self, ratio=first * second * float(self.ratio or 0.0), offset=offset)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from ..annotations import MotionOfCoordinate, Reference
 from ..joints.contract import check_coordinate
+from ..signals.contract import negated
 from .contract import Constraint, Effort
 from .coordinates import effort_on
 
@@ -32,6 +34,9 @@ class Driver(Constraint):
     @property
     def coordinates(self) -> tuple[str, ...]:
         return (self.coordinate,)
+
+    def counted(self, signs: Mapping[str, float]) -> Driver:
+        return self if signs[self.coordinate] > 0.0 else replace(self, motion=negated(self.motion, "Driver: motion"))
 
     def lower(self, to, name, markers) -> None:
         to.relation(name, (to.sensor(self.coordinate), 1.0))["signal"] = to.signal(self.motion, "motion")

@@ -7,16 +7,16 @@ frame D that turns as time says (orientation.py, aims.py).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..annotations import MotionInRadians, Position, Reference, Rotation, Seconds, Travel, TurnAxis, Turning
-from ..annotations import Sequence as Axes
 from ..errors import ModelError, no_such
 from ..frames import matrix_quaternion, numbers, rotation_matrix, unit_vector
 from ..joints.sensors import KINDS
+from ..signals.contract import negated
 from ..signals.table import Table
 from .aims import AXES, QUATERNION, VECTOR
 from .contract import Constraint, Loads
@@ -48,7 +48,7 @@ class PoseDriver(Constraint):
     rotation_vector: Turning = None
     axis: TurnAxis = None
     angle: MotionInRadians = None
-    sequence: Axes | None = None
+    sequence: str | None = None
     angles: Sequence[MotionInRadians] = ()
     times: Sequence[Seconds] = ()
     positions: Sequence[Position] = ()
@@ -76,6 +76,14 @@ class PoseDriver(Constraint):
                              f"{_WAYS}.")
         self._check_turns()
         self._check_times()
+
+    def mirrored(self, S: np.ndarray) -> PoseDriver:
+        """Of a sequence of turns the angles change their signs; the axis of a single one was turned with the vectors."""
+        if self.sequence is None:
+            return self
+        turned = [float(np.prod(S)) * S["xyz".index(letter)] for letter in self.sequence.lower()]
+        what = "PoseDriver: angles"
+        return replace(self, angles=[a if sign > 0.0 else negated(a, what) for a, sign in zip(self.angles, turned)])
 
     def _check_turns(self) -> None:
         if (self.axis is None) != (self.angle is None):

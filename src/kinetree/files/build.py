@@ -12,7 +12,7 @@ import numpy as np
 
 from ..annotations import Input, Motion
 from ..errors import ModelError
-from ..frames import Pose, unit_vector
+from ..frames import Pose
 from ..model.arm import Arm
 from ..model.body import Body
 from ..model.body import Marker as BodyMarker
@@ -20,6 +20,7 @@ from ..model.model import Model
 from .declared import kind_of
 from .fields import Said
 from .marker import Marker, place
+from .mirror import sign_of
 from .moving import Moving
 from .places import where
 from .python_code import PythonCode
@@ -109,6 +110,8 @@ class Builder:
         declared = said.declared
         options = self._options(said, declared.options)
         if declared.name == "beam":
+            if self.moving:
+                self.moving.beam(options, f"beam {name!r}")
             self.model.beam(self._name(name), **self._in_world(options))
         else:
             beside = self._in_world(self._options(said, declared.beside))
@@ -117,24 +120,29 @@ class Builder:
     def _joint(self, _: str, name: str, said: Said) -> None:
         declared = said.declared
         own, beside = self._options(said, declared.options, joint=True), self._options(said, declared.beside)
+        joint, places = declared.make(**own), [beside.pop("parent"), beside.pop("child")]
         if self.moving:
-            self.moving.joint(declared.make, own, beside)  # type: ignore[arg-type]
-            if beside.get("at") is not None:
-                beside["at"] = self.moving.pose.R @ np.asarray(beside["at"], float) + self.moving.pose.p
-                for axis in ("axis", "axis1", "axis2"):
-                    if axis in own or axis in declared.options:
-                        own[axis] = tuple(self.moving.pose.R @ unit_vector(own.get(axis, declared.options[axis].default), axis))
-        parent, child = beside.pop("parent"), beside.pop("child")
-        self.model.joint(self._name(name), declared.make(**own), parent, child, **beside)
+            markers = [place.at(0.0, 0.0, 0.0) if isinstance(place, Body) else place for place in places]
+            joint, places = self.moving.joint(joint, markers, beside)
+        self.model.joint(self._name(name), joint, *places, **beside)
 
     def _at_markers(self, section: str, name: str, said: Said) -> None:
         declared = said.declared
         options, markers = self._options(said, declared.options), self._options(said, declared.beside).get("markers", [])
         add = self.model.force if section == "forces" else self.model.constraint
-        add(self._name(name), self._make(declared, options), *markers)
+        spec = self._make(declared, options)
+        if self.moving and self.moving.mirrored:
+            S, joints = self.moving.S, self.model.joints
+            spec = spec.mirrored(S).counted({one: sign_of(one, S, joints) for one in spec.coordinates})
+        add(self._name(name), spec, *markers)
 
     def _controller(self, _: str, name: str, said: Said) -> None:
-        self.model.controller(self._name(name), self._thing(said))
+        controller = self._thing(said)
+        for one in controller.inputs if self.moving else ():
+            if sign_of(one, self.moving.S, self.model.joints) < 0.0:  # type: ignore[union-attr]
+                raise ModelError(f"a mirror turns the sign of the input {one!r}, which Python code cannot know; give this "
+                                 "controller in the file that uses the assembly.")
+        self.model.controller(self._name(name), controller)
 
     # --- values -----------------------------------------------------------------------------------------------------
 
@@ -143,6 +151,8 @@ class Builder:
 
     def _thing(self, said: Said) -> Any:
         """What a mapping with a `type` describes."""
+        if self.moving and said.declared.name.lower() == "mesh":  # turned as a whole, wherever its corners come from
+            return Builder(self.model, self.tree, self.code, self.files)._thing(said).mirrored(self.moving.S)
         return self._make(said.declared, self._options(said, said.declared.options))
 
     @staticmethod

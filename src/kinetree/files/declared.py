@@ -101,7 +101,7 @@ FAMILY_OF: dict[type, str] = {Signal: "time function", TyreLaw: "tyre law", Road
                               Section: "section"}
 
 
-KIND_FAMILY = {**dict.fromkeys(("motion", "travel", "turning", "input", "push", "couple"), "time function"),
+KIND_FAMILY = {**dict.fromkeys(("motion", "profile", "travel", "turning", "input", "push", "couple"), "time function"),
                "law": "force law", "look": "outline", "place": "place"}  # of annotations
 
 

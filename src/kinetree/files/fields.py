@@ -71,6 +71,18 @@ class Said(BaseModel):
     declared: typing.ClassVar[Declared]
 
 
+class Driven(typing.NamedTuple):
+    """What a time function drives: the units of its values, and what it runs over, a time (s) or a way (m)."""
+
+    units: tuple[str, ...] = ()
+    over: str = "s"
+
+    def numbers(self, kind: str) -> Any:
+        """The numbers of a time function by the annotation they carry."""
+        slopes, frequency = tuple(f"{unit}/{self.over}" for unit in self.units), "Hz" if self.over == "s" else "1/m"
+        return number_in({"value": self.units, "slope": slopes, "along": (self.over,), "per along": (frequency,)}[kind])
+
+
 MEASURED = {"sides": ("m",), "points": ("m",), "ring": ("m",), "line": ("m",), "push": ("N",), "couple": ("N m",),
             "travel": ("m",), "turning": ("rad",)}  # annotations whose numbers are always of one kind
 
@@ -79,7 +91,8 @@ def _named(name: str, units: tuple[str, ...]) -> Parts:
     """The parts of an annotation of annotations.py, its numbers in one of the units."""
     units = units or MEASURED.get(name, ())
     vector, rows = vector_in(units), _read(partial(nested_numbers, units=units), ROWS)
-    either: Callable[[], Parts] = lambda: {"number": number_in(units), "object": family("time function"), "text": Text}  # noqa: E731
+    either: Callable[..., Parts] = lambda over="s": {  # noqa: E731
+        "number": number_in(units), "object": family("time function", Driven(units, over)), "text": Text}
     known: dict[str, Callable[[], Parts]] = {
         "vector": lambda: {"list": vector}, "axial": lambda: {"list": vector}, "sides": lambda: {"list": vector},
         "rotation": lambda: {"list": _read(a_rotation, {"type": "array"})},
@@ -87,8 +100,8 @@ def _named(name: str, units: tuple[str, ...]) -> Parts:
         "inertia": lambda: {"list": rows}, "matrix": lambda: {"list": rows, "number": number_in(units)},
         "across": lambda: {"number": number_in(units), "list": rows},
         "motion": lambda: {**either(), "text": Function}, "input": either,
+        "profile": lambda: {**either("m"), "text": Function},
         "travel": lambda: _three({**either(), "text": Function}), "turning": lambda: _three({**either(), "text": Function}),
-        "sequence": lambda: {"text": Text},
         "push": lambda: _three(either()), "couple": lambda: _three(either()), "reference": lambda: {"text": Text},
         "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
         "law": lambda: {"object": family("force law"), "text": Function},
@@ -103,8 +116,8 @@ def _three(parts: Parts) -> Parts:
     return {"list": several(_joined(parts), min_length=3, max_length=3)}
 
 
-def parts_of(hint: Any) -> Parts:
-    """What an annotation allows, by kind of value."""
+def parts_of(hint: Any, driven: Driven = Driven()) -> Parts:  # noqa: B008
+    """What an annotation allows, by kind of value; of a time function, that of what it drives."""
     plain: dict[Any, Parts] = {float: {"number": Number}, int: {"number": Whole}, bool: {"yes or no": YesOrNo},
                                str: {"text": Text}, type(None): {"nothing": None}, np.ndarray: {"list": Rows},
                                Callable: {"text": Function}, Sequence: {}}
@@ -113,29 +126,31 @@ def parts_of(hint: Any) -> Parts:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         kind, units = kind_of(hint), units_of(hint)
+        if kind in ("value", "slope", "along", "per along"):
+            return {"number": driven.numbers(kind)}
         return {"number": number_in(units)} if kind is None else _named(kind, units)
     if origin in (typing.Union, types.UnionType):
-        return {kind: part for one in arguments for kind, part in parts_of(one).items()}
+        return {kind: part for one in arguments for kind, part in parts_of(one, driven).items()}
     if origin is Callable:
         return {"text": Function}
     if origin is dict:
         return {"object": by_name(field(arguments[1]))}
     if origin in (tuple, list, Sequence):
-        return {"list": _list(origin, arguments)}
+        return {"list": _list(origin, arguments, driven)}
     if isinstance(hint, type) and hint in FAMILY_OF:
         return {"object": family(FAMILY_OF[hint])}
     return {"text": Text}  # another thing by its name
 
 
-def _list(origin: Any, arguments: tuple) -> Any:
+def _list(origin: Any, arguments: tuple, driven: Driven) -> Any:
     fixed = origin is tuple and len(arguments) > 1 and arguments[1] is not Ellipsis
     count = {"min_length": len(arguments), "max_length": len(arguments)} if fixed else {}
-    return several(field(arguments[0]), **count)
+    return several(field(arguments[0], driven=driven), **count)
 
 
-def field(hint: Any, nothing: bool = False) -> Any:
+def field(hint: Any, nothing: bool = False, driven: Driven = Driven()) -> Any:  # noqa: B008
     """The type of a field for an annotation; `nothing`: null stands for the default."""
-    return _joined({**parts_of(hint), **({"nothing": None} if nothing else {})})
+    return _joined({**parts_of(hint, driven), **({"nothing": None} if nothing else {})})
 
 
 def _joined(parts: Parts) -> Any:
@@ -166,23 +181,24 @@ def _kind(value: Any) -> str:
 
 
 @cache
-def family(name: str) -> Any:
-    """One of a family, chosen by its `type`."""
-    members = tuple(said(name, one) for one in families()[name])
+def family(name: str, driven: Driven = Driven()) -> Any:  # noqa: B008
+    """One of a family, chosen by its `type`; of time functions, those that drive something."""
+    members = tuple(said(name, one, driven) for one in families()[name])
     return members[0] if len(members) == 1 else Annotated[typing.Union[members], Field(discriminator="type")]  # noqa: UP007
 
 
 @cache
-def said(family_name: str, member: str) -> type[Said]:
+def said(family_name: str, member: str, driven: Driven = Driven()) -> type[Said]:  # noqa: B008
     """The model of one member of a family."""
     one = families()[family_name][member]
     alone = len(families()[family_name]) == 1
     fields: dict[str, Any] = {"type": (Literal[one.name], one.name if alone else ...)}
     for option in {**one.options, **one.beside}.values():
-        fields[option.name] = (field(option.hint, option.default is None), _default(option))
+        fields[option.name] = (field(option.hint, option.default is None, driven), _default(option))
     if family_name == "joint":
         fields.update({name: (_read(partial(a_start, units=units), _START), None) for name, units in _labels(one.make).items()})
-    made = create_model(one.name, __base__=Said, __doc__=one.about, **fields)
+    measured = f" in {', '.join(driven.units)} over {driven.over}" if driven.units else ""
+    made = create_model(one.name + measured, __base__=Said, __doc__=one.about, **fields)
     made.declared = one
     return made
 

@@ -2,22 +2,25 @@
 
 A mirror about the plane across an axis turns what is read by its annotation (annotations.py), with S = diag(1, -1, 1) for y:
 
-    points and velocities S p     angular velocities, torques -S w     rotations S R S     inertias S I S
+    points and velocities S p     angular velocities, torques det(S) S w     rotations S R S     inertias S I S
 
-Joints keep the signs of their coordinates: hinges turn about -S a, slides go along S a. Where a joint does both, it is along S a
-and its angle counts the other way; so does the third of three slides, which lies across the other two. The pitch
-of a screw changes its sign.
+Elements say themselves what their other numbers become (`mirrored`), and what becomes of them where a coordinate counts the other
+way (`counted`); the signs of coordinates are in mirror.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
 from ..frames import IDENTITY, Pose, rotation_matrix, unit_vector
+from ..joints.contract import Joint
+from ..model.beam import usual_up
+from ..model.body import Body, Marker
+from ..signals.contract import negated
+from .mirror import handed, turn_start
 
 
 class Moving:
@@ -32,8 +35,7 @@ class Moving:
             "ring": lambda ring: [self.polar(p) for p in ring],
             **dict.fromkeys(("push", "travel"), lambda three: self._three(three, self.S)),
             **dict.fromkeys(("couple", "turning"), lambda three: self._three(three, self.turned * self.S)),
-            "turn axis": lambda axis: self.axial(unit_vector(axis, "axis")), "sequence": self._sequence,
-            "reference": self.reference, "axis": self._along, "across": self._across}
+            "turn axis": lambda axis: self.axial(unit_vector(axis, "axis")), "axis": self._along}
 
     def name(self, name: str) -> str:
         return f"{self.prefix}{name}"
@@ -44,6 +46,9 @@ class Moving:
             return {self.reference(name): value for name, value in text.items()}
         if not isinstance(text, str):
             return text
+        said, within, frame = text.partition(" in ")
+        if within:  # measured in the axes of a body
+            return f"{self.reference(said)}{within}{self.reference(frame)}"
         for end in range(len(text), 0, -1):
             if text[:end] in self.names and text[end:end + 1] in ("", "."):
                 return self.name(text)
@@ -86,23 +91,8 @@ class Moving:
         return [self.polar(p) for p in line]
 
     @staticmethod
-    def _sequence(text: str) -> str:
-        raise ModelError(f"a mirror cannot turn the sequence of axes {text!r}; give an axis and an angle, or rotations at times.")
-
-    @staticmethod
-    def _across(value: Any) -> Any:
-        if np.ndim(value) and np.any(value):
-            raise ModelError("a mirror cannot turn the mass centre of a section; give this beam in the file that uses the "
-                             "assembly.")
-        return value
-
-    @staticmethod
     def _three(three: Any, signs: np.ndarray) -> list[Any]:
-        for value, sign in zip(three, signs):
-            if sign < 0.0 and not isinstance(value, float):
-                raise ModelError("a mirror cannot turn a time function or the output of a controller; give this element in the "
-                                 "file that uses the assembly.")
-        return [value if sign > 0.0 else -value for value, sign in zip(three, signs)]
+        return [value if sign > 0.0 else negated(value, "mirror") for value, sign in zip(three, signs)]
 
     # --- in the world -----------------------------------------------------------------------------------------------
 
@@ -124,43 +114,37 @@ class Moving:
                 found[label] = R @ np.asarray(found[label], float)
         return found
 
-    def joint(self, kind: type, options: dict[str, Any], start: dict[str, Any]) -> None:
-        """Axes, pitch and initial coordinates of a joint, changed in place."""
-        if not self.mirrored:
-            return
-        turns = [gauge.startswith("turn") for gauge in kind.coordinates.values()]  # type: ignore[attr-defined]
-        hinge = bool(turns) and all(turns)
-        for axis, usual in (("axis", "z"), ("axis1", "x"), ("axis2", "y")):
-            if axis in kind.__dataclass_fields__:  # type: ignore[attr-defined]
-                a = unit_vector(options.get(axis, usual), "axis")
-                options[axis] = tuple(self.axial(a) if hinge else self.polar(a))
-        if "pitch" in options:
-            options["pitch"] = self.turned * options["pitch"]
-        for said in (start.get("start"), start.get("speed")):
-            self._start(kind, said or {}, hinge)
+    def joint(self, joint: Joint, places: Sequence[Marker], beside: dict[str, Any]) -> tuple[Joint, list[Marker]]:
+        """A joint and its places, already mirrored, with its frames as the drawing has them; `beside` is changed in place.
 
-    def _start(self, kind: type, said: dict[str, Any], hinge: bool) -> None:
-        for label in list(said):
-            gauge = kind.coordinates.get(label, "")  # type: ignore[attr-defined]
-            if label == "quaternion":
-                said[label] = [said[label][0], *self.axial(said[label][1:])]
-            elif label in ("wx", "wy", "wz", "qx", "qy", "qz"):
-                said[label] = self.turned * self.S["xyz".index(label[1])] * said[label]
-            elif kind.__name__ == "Free" and label in ("x", "y", "z"):
-                said[label] = self.S["xyz".index(label)] * said[label]
-            elif gauge.startswith("turn") and not hinge:
-                said[label] = self.turned * said[label]
-            elif gauge == "slide_z" and "axis1" in kind.__dataclass_fields__:  # type: ignore[attr-defined]
-                said[label] = self.turned * said[label]
-            elif gauge not in _signed(kind) and said[label] and label != "qw":
-                raise ModelError(f"a mirror does not know the sign of {label!r} of this joint; start it in the file that uses "
-                                 "the assembly.")
+        Frames F of the joint become S F D (mirror.py); its options say f, and its places hold the rest: S F D f^T.
+        """
+        f, D = joint.frame(), handed(type(joint), self.S)
+        Q = self.S[:, None] * (f * D) @ f.T if self.mirrored else np.eye(3)
+        if (at := beside.pop("at", None)) is not None:
+            drawn = Pose(self.pose.R @ Q, self.pose.R @ np.asarray(at, float) + self.pose.p)
+            found = [Marker(m.body, self.reference_pose(m.body).inverse @ drawn) for m in places]
+        else:
+            found = [Marker(m.body, Pose(m.X_Bm.R @ Q, m.X_Bm.p)) for m in places]
+        for said in (beside.get("start"), beside.get("speed")):
+            turn_start(type(joint), D, said or {})
+        return joint.mirrored() if self.turned < 0.0 else joint, found
 
+    def reference_pose(self, body: Body) -> Pose:
+        """Where a body is drawn: one without a place of its own stands where the assembly does."""
+        if body.pose is not None:
+            return body.pose
+        own = body.name.startswith(self.prefix) and body.name.removeprefix(self.prefix) in self.names
+        return self.pose if own and not body.is_ground else IDENTITY
 
-def _signed(kind: type) -> tuple[str, ...]:
-    """How the coordinates show whose signs a mirror keeps: along and about axes that the joint names."""
-    sides = ("slide_x", "slide_y") if "axis1" in kind.__dataclass_fields__ else ()  # type: ignore[attr-defined]
-    return ("slide_z", "turn_z", "turn_x", "turn_y", *sides)
+    def beam(self, options: dict[str, Any], what: str) -> None:
+        """The section of a beam, its direction and its twist, changed in place; its line is already mirrored."""
+        if self.turned < 0.0:
+            options["section"] = options["section"].mirrored()
+            options["twist"] = -options.get("twist", 0.0)
+        if self.mirrored and options.get("up") is None:
+            drawn = self._line(options["line"])
+            options["up"] = self.polar(usual_up(drawn, options.get("elements", 10), what))
 
 
 def moving(prefix: str, names: Collection[str], mirror: str | None, position: Any, rotation: Any, outer: Moving | None) -> Moving:

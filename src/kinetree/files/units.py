@@ -12,7 +12,7 @@ from functools import cache
 from ..errors import ModelError, short
 
 _NUMBER, _NAME = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", r"[A-Za-zµμ°%Ω_]+(?:\^-?[0-9]|[0-9])?"
-_QUANTITY = re.compile(rf"\s*({_NUMBER})\s*([A-Za-zµμ°%Ω].{{0,60}}?)\s*")
+_QUANTITY = re.compile(rf"\s*({_NUMBER})\s*((?:(?<=\s)1/)?[A-Za-zµμ°%Ω].{{0,60}}?)\s*")
 _UNIT = re.compile(rf"{_NAME}(?:\s*[*/]\s*{_NAME}|\s+{_NAME})*")
 _POWER = re.compile(r"([*/]?)\s*([A-Za-zµμ°%Ω_]+)\^?(-?[0-9])?")
 _PLAIN = re.compile(rf"\s*{_NUMBER}\s*")
@@ -26,7 +26,7 @@ QUANTITIES = {
     "N": "a force", "N m": "a torque", "N/m": "a stiffness", "N m/rad": "a torsional stiffness", "N s/m": "a damping",
     "N m s/rad": "a torsional damping", "Pa": "a pressure", "m/s": "a velocity", "rad/s": "an angular velocity",
     "m/s^2": "an acceleration", "Hz": "a frequency", "m^3/s": "a flow", "N m^2": "a bending stiffness",
-    "N/rad": "a force per angle", "1/m": "waves per length"}
+    "N/rad": "a force per angle", "1/m": "waves per length", "%": "a number without a unit"}
 
 
 def looks_like_quantity(text: str) -> bool:

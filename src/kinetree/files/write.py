@@ -101,7 +101,7 @@ def _can_be_shared(value: Any, depth: int) -> bool:
 
 
 def _named(value: Any, names: dict[str, str], depth: int) -> Any:
-    if _can_be_shared(value, depth - 1) and json.dumps(value) in names:
+    if _can_be_shared(value, depth) and json.dumps(value) in names:
         return f"${{{names[json.dumps(value)]}}}"
     if isinstance(value, list):
         return [_named(item, names, depth) for item in value]

@@ -17,6 +17,7 @@ from ..annotations import (
     Matrix,
     Metres,
     Pascals,
+    Plain,
     SecondMoment,
     SectionInertia,
     SectionMass,
@@ -65,10 +66,16 @@ class Section:
         for name, value in (("stiffness", C), ("mass", m), ("centre", centre), ("inertia", J)):
             object.__setattr__(self, name, value)
 
+    def mirrored(self) -> Section:
+        """Behind a mirror, where x and z are turned with the line and y is across them: C' = Q C Q, e_y' = -e_y."""
+        Q = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
+        return replace(self, stiffness=Q[:, None] * self.stiffness * Q, centre=np.asarray(self.centre) * [-1.0, 1.0],
+                       inertia=Q[:3, None] * self.inertia * Q[:3])
+
     @classmethod
     def of(cls, area: SquareMetres, Iy: SecondMoment, Iz: SecondMoment, J: SecondMoment, E: Pascals,
-           density: KilogramsPerCubicMetre, poisson: float = 0.3, G: Pascals | None = None,
-           shear: tuple[float, float] = (1.0, 1.0), width: Metres = 0.0, height: Metres = 0.0, round: bool = False) -> Section:
+           density: KilogramsPerCubicMetre, poisson: Plain = 0.3, G: Pascals | None = None,
+           shear: tuple[Plain, Plain] = (1.0, 1.0), width: Metres = 0.0, height: Metres = 0.0, round: bool = False) -> Section:
         """From area, second moments, torsion constant and material; `shear` are the correction factors along y and z."""
         A, iy, iz, j, e, rho = (number(v, f"Section: {name}", positive=True) for name, v in (
             ("area", area), ("Iy", Iy), ("Iz", Iz), ("J", J), ("E", E), ("density", density)))
@@ -77,8 +84,8 @@ class Section:
                    rho * np.array([iy + iz, iy, iz]), width, height, round)
 
     @classmethod
-    def rectangle(cls, width: Metres, height: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
-                  G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def rectangle(cls, width: Metres, height: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: Plain = 0.3,
+                  G: Pascals | None = None, shear: tuple[Plain, Plain] | None = None) -> Section:
         """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series, shear factors 5/6."""
         b, h = number(width, "rectangle: width", positive=True), number(height, "rectangle: height", positive=True)
         long, short = max(b, h), min(b, h)
@@ -88,8 +95,8 @@ class Section:
                       shear or (5.0 / 6.0, 5.0 / 6.0), b, h)
 
     @classmethod
-    def circle(cls, radius: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
-               G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def circle(cls, radius: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: Plain = 0.3,
+               G: Pascals | None = None, shear: tuple[Plain, Plain] | None = None) -> Section:
         """A full circle; shear factors by Cowper."""
         r = number(radius, "circle: radius", positive=True)
         I = math.pi * r**4 / 4.0
@@ -97,8 +104,8 @@ class Section:
                       shear or _cowper(0.0, poisson), 2.0 * r, 2.0 * r, True)
 
     @classmethod
-    def tube(cls, radius: Metres, inner: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: float = 0.3,
-             G: Pascals | None = None, shear: tuple[float, float] | None = None) -> Section:
+    def tube(cls, radius: Metres, inner: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: Plain = 0.3,
+             G: Pascals | None = None, shear: tuple[Plain, Plain] | None = None) -> Section:
         """A circle of `radius` with a hole of radius `inner`; shear factors by Cowper."""
         r, i = number(radius, "tube: radius", positive=True), number(inner, "tube: inner", positive=True)
         if i >= r:
@@ -109,8 +116,8 @@ class Section:
 
     @classmethod
     def i_beam(cls, width: Metres, height: Metres, flange: Metres, web: Metres, E: Pascals,
-               density: KilogramsPerCubicMetre, poisson: float = 0.3, G: Pascals | None = None,
-               shear: tuple[float, float] | None = None) -> Section:
+               density: KilogramsPerCubicMetre, poisson: Plain = 0.3, G: Pascals | None = None,
+               shear: tuple[Plain, Plain] | None = None) -> Section:
         """An I with flanges `width` along y and `flange` thick, `height` over all along z, a web `web` thick.
 
         Torsion as that of thin walls; shear along z by the web, along y by the flanges.

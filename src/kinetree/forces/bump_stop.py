@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ..annotations import CoordinateDamping, CoordinateStiffness, CoordinateValue, Reference
 from ..errors import ModelError
@@ -49,6 +49,9 @@ class BumpStop(Force):
         check(self, "damping", at_least_zero=True)
         if not isinstance(self.lower_end, bool):
             raise ModelError(f"BumpStop: lower_end must be True or False, got {self.lower_end!r}.")
+
+    def counted(self, signs: Mapping[str, float]) -> BumpStop:
+        return self if signs[self.coordinate] > 0.0 else replace(self, at=-self.at, lower_end=not self.lower_end)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ differences.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from ..num.turns import transposed
 from ..num.vec3 import add, cross, dot, load3, load9, matmul, neg, norm, rotate, rotate_t, scale, sub
 from ..tables.poses import END, START
 from .contract import Force, ends, frame, point_at, point_motion, push
-from .laws import Characteristic, Polynomial, divided_law, law_integral, law_value
+from .laws import Characteristic, Polynomial, divided_law, law_integral, law_value, reflected
 
 DAMPING, LAWS = 36, 72  # where they lie behind the stiffness in the pool: laws as (mode, first, count) of each direction
 DIRECTIONS = ("x", "y", "z", "about_x", "about_y", "about_z")
@@ -69,6 +69,14 @@ class Bushing(Force):
             law = getattr(self, name)
             if law is not None and not isinstance(law, (Polynomial, Characteristic)):
                 raise ModelError(f"Bushing: the law {name} must be a Polynomial or a Characteristic, got {law!r}.")
+
+    def mirrored(self, S: np.ndarray) -> Bushing:
+        """K' = Q K Q with Q = diag(S, det(S) S): travels are turned like points, turns like angular velocities."""
+        Q = np.concatenate([S, np.prod(S) * S])
+        given = {name: np.array(getattr(self, name)) for name in ("stiffness", "damping")}
+        found = {name: K if K.ndim == 1 else Q[:, None] * K * Q for name, K in given.items()}
+        laws = {name: reflected(getattr(self, name), name) for name, sign in zip(DIRECTIONS, Q) if sign < 0.0}
+        return replace(self, **found, **laws)
 
     def lower(self, row, to) -> None:
         laws: list[float] = []

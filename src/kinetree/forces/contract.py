@@ -19,8 +19,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from ..control.contract import State
 from ..frames import Pose
+from ..joints.contract import refuse_turned
 from ..joints.sensors import TREE, sensor_wrench
 from ..num.jit import inline, kernel
 from ..num.spatial import add_to6, load6, scale6, velocity_at, wrench
@@ -56,6 +59,15 @@ class Force:
     def kinks(self) -> Sequence[tuple[str, float]]:
         """Its own readings, and the levels at which the law is not smooth: steps may be made to end there (kt.kinks)."""
         return ()
+
+    def mirrored(self, S: np.ndarray) -> Force:
+        """Behind a mirror that turns points into S p, and the axes of its markers into S R S."""
+        return self
+
+    def counted(self, signs: Mapping[str, float]) -> Force:
+        """The same where coordinates of joints count the other way: those whose sign is -1."""
+        refuse_turned(signs, type(self).__name__)
+        return self
 
     def lower(self, row, to) -> None:
         raise NotImplementedError

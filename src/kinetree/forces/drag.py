@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import KilogramsPerCubicMetre, SquareMetres, Velocity
+from ..annotations import KilogramsPerCubicMetre, Plain, SquareMetres, Velocity
 from ..frames import number, numbers
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, sub
@@ -21,7 +21,7 @@ class Drag(Force):
     wind          velocity of the air in world axes (m/s)
     """
 
-    coefficient: float
+    coefficient: Plain
     area: SquareMetres
     density: KilogramsPerCubicMetre = 1.225
     wind: Velocity = (0.0, 0.0, 0.0)

@@ -7,14 +7,18 @@ T turns the wheel forward about the y axis of its marker; its opposite acts on t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from ..annotations import DriveGain, InputInMetresPerSecond, NewtonMetres, Newtons
 from ..control.contract import State
 from ..control.inputs import input_value
+from ..errors import ModelError
 from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import column, dot, neg, scale
+from ..signals.contract import negated
 from .contract import ZERO, Force, ends, frame, no_energy, point_motion, push
 
 GAIN, RATE, LIMIT = range(3)
@@ -43,6 +47,13 @@ class Drive(Force):
         check(self, "gain", "integral", at_least_zero=True)
         if self.limit is not None:
             check(self, "limit", positive=True)
+
+    def mirrored(self, S: np.ndarray) -> Drive:
+        """Ahead is x of the carrier, which becomes S_x; the torque is about y of the wheel, which becomes -S_y."""
+        turned = float(np.prod(S)) * S[1]
+        if S[0] != turned:
+            raise ModelError("a mirror across z turns a Drive round; give this element in the file that uses the assembly.")
+        return self if turned > 0.0 else replace(self, speed=negated(self.speed, "Drive: speed"))
 
     def own_states(self) -> tuple[State, ...]:
         return (State("missed", 0.0, 1.0, "m"),) if self.integral else ()

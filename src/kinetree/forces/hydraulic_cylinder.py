@@ -28,6 +28,7 @@ from ..annotations import (
     NewtonSecondsPerMetre,
     NewtonsPerMetre,
     Pascals,
+    Plain,
     Reference,
     SecondsPerMetre,
 )
@@ -91,7 +92,7 @@ class HydraulicCylinder(Force):
     extension: Metres | None = None
     pressure: Sequence[Pascals] | None = None
     bulk_modulus: Pascals = 1.4e9
-    air: float = 1e-4
+    air: Plain = 1e-4
     leakage: Leakage = 0.0
     damping: NewtonSecondsPerMetre = 0.0
     stop_stiffness: NewtonsPerMetre | None = None

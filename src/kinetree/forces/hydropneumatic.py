@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import CoordinateEffort, CoordinateValue, CubicMetres, Metres, Reference
+from ..annotations import CoordinateEffort, CoordinateValue, CubicMetres, Metres, Plain, Reference
 from ..errors import ModelError
 from ..frames import check, number
 from ..joints.contract import check_coordinate
@@ -47,7 +47,7 @@ class HydropneumaticUnit(Force):
     bore: Metres
     volume: CubicMetres
     lever: Metres = 1.0
-    exponent: float = 1.3
+    exponent: Plain = 1.3
     damping: float = 0.0
     limit: CoordinateEffort | None = None
     orifice: bool = False

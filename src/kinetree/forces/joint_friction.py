@@ -9,6 +9,7 @@ nearer to sticking and the stiffer the equations (slope Fs / v0): bdf takes it, 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..annotations import CoordinateDamping, CoordinateEffort, CoordinateSpeed, Reference
@@ -52,6 +53,9 @@ class JointFriction(Force):
         if self.static is not None and number(self.static, "JointFriction: static") < self.coulomb:
             raise ModelError(f"JointFriction: static {self.static!r} must not be less than coulomb {self.coulomb!r}; what sticks "
                              "holds more than what slides.")
+
+    def counted(self, signs: Mapping[str, float]) -> JointFriction:
+        return self  # the same both ways
 
     @property
     def coordinates(self) -> tuple[str, ...]:

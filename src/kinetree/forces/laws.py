@@ -9,7 +9,8 @@ force in the direction of growing x.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +42,9 @@ class Polynomial:
             raise ModelError("Polynomial: give at least one coefficient.")
         object.__setattr__(self, "coefficients", tuple(numbers(coefficients, len(coefficients), "Polynomial")))
 
+    def reflected(self) -> Polynomial:
+        return Polynomial(*(c if k % 2 == 0 else -c for k, c in enumerate(self.coefficients)))
+
     def lower(self, row, to) -> None:
         row["mode"], row["first"], row["count"] = POLYNOMIAL, to.pool(self.coefficients), len(self.coefficients)
 
@@ -64,9 +68,19 @@ class Characteristic:
         if len(x) < 2 or any(b <= a for a, b in zip(x[:-1], x[1:])):
             raise ModelError("Characteristic: extensions must be at least two and increase.")
 
+    def reflected(self) -> Characteristic:
+        return replace(self, extensions=[-x for x in reversed(self.extensions)], forces=[-f for f in reversed(self.forces)])
+
     def lower(self, row, to) -> None:
         row["mode"], row["count"] = TABLE, len(self.extensions)
         row["first"] = to.pool(piecewise_cubic(self.extensions, self.forces, self.smooth))
+
+
+def reflected(law: Any, what: str) -> Any:
+    """The law -F(-s): the same where s counts the other way."""
+    if law is None or isinstance(law, (Polynomial, Characteristic)):
+        return law and law.reflected()
+    raise ModelError(f"{what}: a law in Python cannot be turned round; write another one.")
 
 
 def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> None:

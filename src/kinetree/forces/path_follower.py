@@ -10,9 +10,13 @@ left.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from ..annotations import Metres, MotionInMetres, NewtonSecondsPerMetre, NewtonsPerMetre, Reference
+import numpy as np
+
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre, Plain, ProfileInMetres, Reference
+from ..errors import ModelError
 from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
@@ -20,6 +24,7 @@ from ..num.jit import inline, kernel
 from ..num.vec3 import column
 from ..roads.road import smooth_profile
 from ..signals.catalogue import signal_value
+from ..signals.contract import negated
 from .contract import Force, act_on, frame, no_energy, point_motion
 
 PREVIEW, GAIN, LIMIT, STIFFNESS, DAMPING = range(5)
@@ -39,9 +44,9 @@ class PathFollower(Force):
     """
 
     coordinate: Reference
-    path: MotionInMetres
+    path: ProfileInMetres
     preview: Metres = 10.0
-    gain: float = -0.005
+    gain: Plain = -0.005
     limit: Metres = 0.05
     stiffness: NewtonsPerMetre = 1e6
     damping: NewtonSecondsPerMetre = 1e4
@@ -57,6 +62,15 @@ class PathFollower(Force):
         for name in ("preview", "limit", "stiffness"):
             number(getattr(self, name), f"PathFollower: {name}", positive=True)
         number(self.damping, "PathFollower: damping", at_least_zero=True)
+
+    def mirrored(self, S: np.ndarray) -> PathFollower:
+        if not np.array_equal(S, (1.0, -1.0, 1.0)):
+            raise ModelError("a mirror across x or z cannot turn a PathFollower, whose path runs along x; give this element in "
+                             "the file that uses the assembly.")
+        return replace(self, path=negated(self.path, "PathFollower: path"), gain=-self.gain)
+
+    def counted(self, signs: Mapping[str, float]) -> PathFollower:
+        return replace(self, gain=signs[self.coordinate] * self.gain)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

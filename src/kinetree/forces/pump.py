@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..annotations import CubicMetres, CubicMetresPerSecond, Pascals
+from ..annotations import CubicMetres, CubicMetresPerSecond, Pascals, Plain
 from ..control.contract import State
 from ..errors import ModelError
 from ..frames import number
@@ -38,7 +38,7 @@ class Pump(Force):
     flow: CubicMetresPerSecond | None = None
     relief: Pascals | None = None
     volume: CubicMetres | None = None
-    override: float = 0.05
+    override: Plain = 0.05
     bulk_modulus: Pascals = 1.4e9
     initial: Pascals | None = None
 

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from ..annotations import (
     CoordinateDampingInput,
@@ -21,9 +22,10 @@ from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, senso
 from ..num.jit import kernel
 from ..num.spatial import add_to6, join, scale6
 from ..num.vec3 import neg, store3
+from ..signals.contract import negated
 from ..tables.poses import END, START
 from .contract import ZERO, Force, act_on
-from .laws import law_energy, law_force, law_over, lower_law
+from .laws import law_energy, law_force, law_over, lower_law, reflected
 from .spring_damper import SpringDamper
 
 
@@ -58,6 +60,12 @@ class TorsionSpring(Force):
     @property
     def coordinates(self) -> tuple[str, ...]:
         return (self.coordinate,)
+
+    def counted(self, signs: Mapping[str, float]) -> TorsionSpring:
+        if signs[self.coordinate] > 0.0:
+            return self
+        return replace(self, angle=-self.angle, torque=negated(self.torque, "TorsionSpring: torque"),
+                       law=reflected(self.law, "TorsionSpring: law"))
 
     def idle(self) -> TorsionSpring:
         return TorsionSpring(self.coordinate)

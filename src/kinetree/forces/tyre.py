@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -96,6 +96,12 @@ class Tyre(Force):
         numbers(self.parameters, np.size(self.parameters), "Tyre: parameters")
         check_crown(self.crown, self.radius, "Tyre")
         check_road(self.road, "Tyre")
+
+    def mirrored(self, S: np.ndarray) -> Tyre:
+        """Left and right change places, also in a law of kt.tyres; the road stays where it is."""
+        if S[1] > 0.0 > np.prod(S):
+            raise ModelError("a mirror across x or z would make a tyre roll backwards; mirror the assembly across y and turn it.")
+        return replace(self, law=self.law.mirrored()) if isinstance(self.law, TyreLaw) and np.prod(S) < 0.0 else self
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]

@@ -50,6 +50,10 @@ class UserForce(Force):
         numbers(self.parameters, np.size(self.parameters), "UserForce: parameters")
         object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "UserForce"))
 
+    def mirrored(self, S: np.ndarray) -> UserForce:
+        raise ModelError("a mirror cannot turn what a Python function answers; give this force in the file that uses the "
+                         "assembly.")
+
     def lower(self, row, to) -> None:
         row["address"] = address_of(self.function, "wrench")
         row["first"], row["count"] = to.pool(self.parameters), len(self.parameters)

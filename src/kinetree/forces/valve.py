@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Input, InputInSquareMetres, KilogramsPerCubicMetre, Pascals, SquareMetres
+from ..annotations import InputInSquareMetres, InputWithoutUnit, KilogramsPerCubicMetre, Pascals, Plain, SquareMetres
 from ..control.inputs import input_value
 from ..errors import ModelError
 from ..frames import number
@@ -38,10 +38,10 @@ class Valve:
     """
 
     openings: tuple[InputInSquareMetres, InputInSquareMetres, InputInSquareMetres, InputInSquareMetres] | None = None
-    spool: Input = None
+    spool: InputWithoutUnit = None
     area: SquareMetres | None = None
-    dead_band: float = 0.0
-    discharge: float = 0.62
+    dead_band: Plain = 0.0
+    discharge: Plain = 0.62
     density: KilogramsPerCubicMetre = 860.0
     transition: Pascals = 1e5
 

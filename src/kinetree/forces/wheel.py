@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre
+from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre, Plain
 from ..errors import AssemblyError, ModelError
 from ..frames import Pose, number
 from ..num.jit import inline, kernel
@@ -73,7 +73,7 @@ class Wheel(Force):
     road: Road = FLAT
     fade: Metres = 0.01
     crown: Metres = 0.0
-    friction: float = 0.0
+    friction: Plain = 0.0
 
     kind = "wheel"
     markers = (1, 1)

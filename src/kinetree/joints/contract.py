@@ -18,7 +18,7 @@ the joint seen from M is again a joint of its kind: every class says with `rever
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar, NamedTuple, Protocol
 
@@ -139,6 +139,10 @@ class Joint:
         """Rotation of the joint frame in the marker frame."""
         return np.eye(3)
 
+    def mirrored(self) -> Joint:
+        """What it is behind a mirror, in frames of the other hand that are turned back."""
+        return self
+
     def with_axis(self, axis) -> Joint:
         """The same joint with its axis taken from the drawing."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
@@ -208,6 +212,14 @@ class TwoAxisJoint(Joint):
             raise ModelError(f"{self.kind} joint: axes {self.axis1} and {self.axis2} are not perpendicular "
                              f"(cosine {x @ y:.3g}); its two axes stand at a right angle.")
         return np.column_stack([x, y, np.cross(x, y)])
+
+
+def refuse_turned(signs: Mapping[str, float], what: str) -> None:
+    """For elements that know nothing of coordinates that count the other way."""
+    for name, sign in signs.items():
+        if sign < 0.0:
+            raise ModelError(f"a mirror turns the sign of {name!r}, which a {what} cannot follow; give this element in the "
+                             "file that uses the assembly.")
 
 
 def check_coordinate(name: object, what: str) -> None:

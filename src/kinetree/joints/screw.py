@@ -1,7 +1,7 @@
 """Screw joint: a turn about the z axis of F advances the child along it by `pitch` metres per turn."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..annotations import Metres
@@ -41,6 +41,10 @@ class Screw(AxisJoint):
 
     def __post_init__(self) -> None:
         number(self.pitch, "screw joint: pitch")
+
+    def mirrored(self) -> "Screw":
+        """Left-handed where it was right-handed."""
+        return replace(self, pitch=-self.pitch)
 
     @property
     def parameter(self) -> float:

@@ -137,6 +137,11 @@ def _check_line(points: np.ndarray, what: str) -> None:
                              "with a joint there, or lead it past itself.")
 
 
+def usual_up(line: Any, elements: int, what: str) -> np.ndarray:
+    """The direction of the section's z at the first node, where none is given."""
+    return _direction(None, _along(line, elements, what)[1][0], what)
+
+
 def _direction(up: Any, tangent: np.ndarray, what: str) -> np.ndarray:
     """The direction of the section's z, by default as near to world z as can be."""
     t = tangent / np.linalg.norm(tangent)

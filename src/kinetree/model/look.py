@@ -8,11 +8,11 @@ Every outline takes `paint`, a colour like "#2f6fb0" or one of the names in PAIN
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
-from ..annotations import Axis, File, Matrix, Metres, Position, Ring, Rotation, Sides
+from ..annotations import Axis, File, Matrix, Metres, Plain, Position, Ring, Rotation, Sides
 from ..errors import ModelError, no_such
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
@@ -146,8 +146,12 @@ class Mesh(Outline):
         object.__setattr__(self, "corners", corners)
         object.__setattr__(self, "triangles", triangles)
 
+    def mirrored(self, S: np.ndarray) -> Mesh:
+        """Points S p; corners go round the other way, so that the outside stays outside."""
+        return replace(self, corners=self.corners * S, triangles=self.triangles[:, ::-1] if np.prod(S) < 0.0 else self.triangles)
 
-def mesh(path: File, scale: float = 1.0, at: Position = (0.0, 0.0, 0.0), rotation: Rotation = None,
+
+def mesh(path: File, scale: Plain = 1.0, at: Position = (0.0, 0.0, 0.0), rotation: Rotation = None,
          paint: str | None = None) -> Mesh:
     """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in body axes."""
     from .mesh_files import read_mesh

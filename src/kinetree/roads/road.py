@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import Metres, MotionInMetres
+from ..annotations import Metres, Plain, ProfileInMetres
 from ..errors import ModelError
 from ..frames import check
 from ..num.jit import table
@@ -43,11 +43,11 @@ class Road:
                  quarter of the wheel's radius where that is longer (m)
     """
 
-    profile: MotionInMetres = 0.0
-    right: MotionInMetres = None
+    profile: ProfileInMetres = 0.0
+    right: ProfileInMetres = None
     obstacles: Sequence[Obstacle] = ()
-    grade: float = 0.0
-    bank: float = 0.0
+    grade: Plain = 0.0
+    bank: Plain = 0.0
     resolution: Metres | None = None
 
     def __post_init__(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..annotations import Value
 from ..frames import number
 from ..num.jit import stage
 from .contract import Signal
@@ -16,9 +17,10 @@ class Constant(Signal):
     value   (1, or the unit of what it drives)
     """
 
-    value: float
+    value: Value
 
     kind = "constant"
+    scaled = ("value",)
 
     def __post_init__(self) -> None:
         number(self.value, "Constant: value")

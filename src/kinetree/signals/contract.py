@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,14 @@ class Signal:
     """Base of the time functions."""
 
     kind: ClassVar[str]
+    scaled: ClassVar[tuple[str, ...]] = ()  # its numbers that grow with it
+
+    def negated(self) -> Signal:
+        """-f(t)."""
+        if not self.scaled:
+            raise ModelError(f"the sign of a {type(self).__name__} of time cannot be changed, because it is Python code; write "
+                             "another function.")
+        return replace(self, **{name: _less(getattr(self, name)) for name in self.scaled})
 
     def breaks(self) -> tuple[float, ...]:
         """Times at which it, or a derivative, may jump; infinite ones are never met."""
@@ -45,3 +53,16 @@ class Signal:
 
     def lower(self, row, pool: list[float]) -> None:
         raise NotImplementedError
+
+
+def _less(value: Any) -> Any:
+    return tuple(-one for one in value) if isinstance(value, tuple) else -value
+
+
+def negated(value: Any, what: str) -> Any:
+    """A number or a time function with the other sign."""
+    if isinstance(value, Signal):
+        return value.negated()
+    if isinstance(value, (int, float)):
+        return -value
+    raise ModelError(f"{what}: the sign of {value!r} cannot be changed; it must be a number or a time function.")

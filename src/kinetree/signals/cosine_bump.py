@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import Seconds, TimeOrWay
+from ..annotations import Seconds, TimeOrWay, Value
 from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
@@ -28,13 +28,14 @@ class CosineBump(Signal):
     lead         adds that times its rate (s)
     """
 
-    height: float
+    height: Value
     rise: TimeOrWay
     fall: TimeOrWay | None = None
     begin: TimeOrWay = 0.0
     lead: Seconds = 0.0
 
     kind = "cosine-bump"
+    scaled = ("height",)
 
     def __post_init__(self) -> None:
         check(self, "height", "begin", "lead")

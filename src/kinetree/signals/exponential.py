@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import PerTimeOrWay
+from ..annotations import PerTimeOrWay, Value
 from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
@@ -19,10 +19,11 @@ class Exponential(Signal):
     rate    of growth (1/s)
     """
 
-    value: float
+    value: Value
     rate: PerTimeOrWay
 
     kind = "exponential"
+    scaled = ("value",)
 
     def __post_init__(self) -> None:
         check(self, "value", "rate")

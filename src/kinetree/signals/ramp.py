@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import TimeOrWay
+from ..annotations import Slope, TimeOrWay, Value
 from ..errors import ModelError
 from ..frames import check
 from ..num.jit import stage
@@ -21,12 +21,13 @@ class Ramp(Signal):
     begin, end   of the straight part (s)
     """
 
-    slope: float
-    start: float = 0.0
+    slope: Slope
+    start: Value = 0.0
     begin: TimeOrWay = 0.0
     end: TimeOrWay = math.inf
 
     kind = "ramp"
+    scaled = ("slope", "start")
 
     def __post_init__(self) -> None:
         check(self, "slope", "start", "begin")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import PerTimeOrWay, Radians, TimeOrWay
+from ..annotations import PerTimeOrWay, Radians, TimeOrWay, Value
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import stage
@@ -22,14 +22,15 @@ class Sine(Signal):
     begin, end          outside of which it is constant (s)
     """
 
-    amplitude: float
+    amplitude: Value
     frequency: PerTimeOrWay
     phase: Radians = 0.0
-    offset: float = 0.0
+    offset: Value = 0.0
     begin: TimeOrWay = -math.inf
     end: TimeOrWay = math.inf
 
     kind = "sine"
+    scaled = ("amplitude", "offset")
 
     def __post_init__(self) -> None:
         for name in ("amplitude", "frequency", "phase", "offset"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import TimeOrWay
+from ..annotations import TimeOrWay, Value
 from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
@@ -23,11 +23,12 @@ class SmoothSine(Signal):
     begin       when it begins (s)
     """
 
-    amplitude: float
+    amplitude: Value
     period: TimeOrWay
     begin: TimeOrWay = 0.0
 
     kind = "smooth-sine"
+    scaled = ("amplitude",)
 
     def __post_init__(self) -> None:
         check(self, "amplitude", "begin")

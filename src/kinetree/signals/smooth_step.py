@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import TimeOrWay
+from ..annotations import TimeOrWay, Value
 from ..frames import check
 from ..num.jit import stage
 from .contract import Signal
@@ -19,11 +19,12 @@ class SmoothStep(Signal):
     begin    when it begins (s)
     """
 
-    height: float
+    height: Value
     rise: TimeOrWay
     begin: TimeOrWay = 0.0
 
     kind = "smooth-step"
+    scaled = ("height",)
 
     def __post_init__(self) -> None:
         check(self, "height", "begin")

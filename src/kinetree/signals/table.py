@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..annotations import TimeOrWay
+from ..annotations import TimeOrWay, Value
 from ..errors import ModelError
 from ..frames import numbers
 from ..num.jit import inline, stage
@@ -27,11 +27,12 @@ class Table(Signal):
     """
 
     times: tuple[TimeOrWay, ...]
-    values: tuple[float, ...]
+    values: tuple[Value, ...]
     smooth: bool = True
     at_rest: bool = False
 
     kind = "table"
+    scaled = ("values",)
 
     def __post_init__(self) -> None:
         times = numbers(self.times, np.size(self.times), "Table: times")

@@ -33,6 +33,10 @@ class TyreLaw:
 
     kind: ClassVar[str]
 
+    def mirrored(self) -> TyreLaw:
+        """With left and right exchanged; by default the law is the same to both sides."""
+        return self
+
     def numbers(self) -> Sequence[float]:
         """In the order that the kernel reads them."""
         raise NotImplementedError

@@ -16,7 +16,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..annotations import Metres, Newtons, NewtonsPerRadian
+from ..annotations import Metres, Newtons, NewtonsPerRadian, Plain
 from ..errors import ModelError
 from ..frames import number
 from ..num.jit import inline
@@ -38,8 +38,8 @@ class Fiala(TyreLaw):
 
     cornering: NewtonsPerRadian
     longitudinal: Newtons
-    friction: float
-    least_friction: float | None = None
+    friction: Plain
+    least_friction: Plain | None = None
     camber: NewtonsPerRadian = 0.0
     trail: Metres = 0.0
     rolling: Metres = 0.0

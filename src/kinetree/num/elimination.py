@@ -146,18 +146,22 @@ def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tup
 
     heap = [(w, i) for i, w in enumerate(weight) if ready(i)]
     heapq.heapify(heap)
-    order, later, gone, flops = [], [], [False] * len(sizes), 0.0
+    order, later, gone, flops, left = [], [], [False] * len(sizes), 0.0, sum(sizes)
     while heap:
         w, k = heapq.heappop(heap)
         if gone[k] or w != weight[k] or not ready(k):
             continue
+        if flops + w**3 / 3.0 > limit:  # its neighbours will be a clique, which takes as much at least
+            return None
+        if w + sizes[k] == left:
+            found = _clique(order, later, [k, *near[k]], flops, Nodes(np.asarray(sizes), np.asarray(kinds)), ties)
+            return found if found.flops <= limit else None
         clique, gone[k] = near[k], True
         joined.without(k)
         order.append(k)
         later.append(list(clique))
         flops += sizes[k] * (sizes[k] + w) ** 2
-        if flops > limit:
-            return None
+        left -= sizes[k]
         for i in rows_on[k]:
             waits[i] -= 1
         for i in clique:
@@ -175,6 +179,15 @@ def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tup
                 heapq.heappush(heap, (weight[i], i))
         near[k] = set()
     return Elimination(order, later, flops)
+
+
+def _clique(order: list[int], later: list[list[int]], rest: list[int], flops: float, nodes: Nodes, ties: Ties) -> Elimination:
+    """The end of an elimination where everything left meets everything: freedoms, bodies, rows that join them, other rows."""
+    turn = {FREEDOM: 0, BODY: 1, ROW: 3}
+    rest = sorted(rest, key=lambda i: (2 if i in ties.joins else turn[int(nodes.kinds[i])], i))
+    sizes = nodes.sizes[rest].astype(float)
+    flops += float(np.sum(sizes * np.cumsum(sizes[::-1])[::-1] ** 2))
+    return Elimination([*order, *rest], [*later, *(rest[n + 1 :] for n in range(len(rest)))], flops)
 
 
 def lay_out(nodes: Nodes, found: Elimination) -> Lists:

@@ -187,7 +187,7 @@ def test_a_kernel_that_takes_records_is_not_called_by_others():
 
     first.__module__, first.__qualname__ = "kinetree.posing", "first"  # as one that other processes know
     called = kernel(first)
-    called._cache = private.NullCache()
+    called.dispatcher._cache = private.NullCache()
 
     @kernel
     def caller(rows):

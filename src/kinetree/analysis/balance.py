@@ -75,7 +75,7 @@ class Search:
     def reduced(self, chart: Chart, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         f = self.forces(q, x)
         rates = self.system.work.xdot[self.own] / self.sizes
-        return np.concatenate([(chart.tangent().T @ f) / chart.natural, self.per_rate * rates])
+        return np.concatenate([chart.projected(f) / chart.natural, self.per_rate * rates])
 
     def moved(self, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Position and states after a step in natural units from where the search is; what is kept follows the motion."""

@@ -9,6 +9,7 @@ equations do no harm. (Coordinate partitioning, after Wehage and Haug, 1982.)
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +17,9 @@ import numpy as np
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..errors import SimulationError
+from .nearby import CUT, Nearby
 
-CUT = 1e-9  # relative size below which a singular value is zero
-_ITERATIONS = 25
+_ITERATIONS, _CHORD = 25, 0.2  # what steps with an old inverse must at least leave of the error
 
 
 def least_squares(A: np.ndarray, b: np.ndarray, natural: np.ndarray) -> np.ndarray:
@@ -48,10 +49,12 @@ class Closing(NamedTuple):
     moved: float
 
 
-def close_from(system: System, t: float, q: np.ndarray, x: np.ndarray, keep: np.ndarray | None = None) -> Closing:
+def close_from(system: System, t: float, q: np.ndarray, x: np.ndarray, keep: np.ndarray | None = None,
+               near: np.ndarray | None = None) -> Closing:
     """Newton from q onto the constraints, with the rows `keep` of every step held at zero.
 
-    Quadratic where there is such a position; where there is none, the error stays large.
+    Quadratic where there is such a position; where there is none, the error stays large. An inverse of the equations found
+    `near` is used as long as it leads on quickly.
     """
     hold = np.zeros((0, len(system.natural))) if keep is None else keep * system.length
     error, moved = _size(system.values(t, q, x)), 0.0
@@ -59,9 +62,16 @@ def close_from(system: System, t: float, q: np.ndarray, x: np.ndarray, keep: np.
         if error <= rounding(system):
             return Closing(q, x, error, k, moved)
         right = np.concatenate([-system.work.g * system.scale, np.zeros(len(hold))])
-        step = least_squares(np.vstack([system.jacobian(), hold]), right, system.natural)
+        if near is None:
+            step = least_squares(np.vstack([system.jacobian(), hold]), right, system.natural)
+        else:
+            step = (near @ right) / system.natural
         q_new, x_new = system.shift(q, x, step)
         error_new = _size(system.values(t, q_new, x_new))
+        if near is not None and not error_new < _CHORD * error:
+            near = None
+            system.values(t, q, x)
+            continue
         if not error_new < 0.7 * error:
             system.values(t, q, x)
             return Closing(q, x, error, k, moved)
@@ -95,11 +105,21 @@ class Chart:
     def __init__(self, system: System, t: float, q: np.ndarray, x: np.ndarray) -> None:
         self.system, self.t, self.q, self.x = system, t, q, x
         system.values(t, q, x)
-        N = null_space(system.jacobian(), system.natural)
+        G = system.jacobian()
+        N = null_space(G, system.natural)
         self.index = _independent(N * system.natural[:, None])
         self.P = np.eye(len(N))[self.index]
         self.E = N @ np.linalg.inv(N[self.index])
         self.natural = system.natural[self.index]
+        self._A = self._equations(G)
+
+    def _equations(self, G: np.ndarray) -> np.ndarray:
+        """[G; P], all rows in metres, in natural units."""
+        return np.vstack([G, self.P * self.system.length]) / self.system.natural
+
+    @cached_property
+    def _near(self) -> Nearby:
+        return Nearby.of(self._A)
 
     @classmethod
     def of(cls, assembly: Assembly) -> Chart:
@@ -117,7 +137,7 @@ class Chart:
     def at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The position with these independent coordinates (counted from the chart's own)."""
         q, x = self.system.shift(self.q, self.x, self.E @ z)
-        found = close_from(self.system, self.t, q, x, self.P)
+        found = close_from(self.system, self.t, q, x, self.P, self._near.inverse if len(self.system.scale) else None)
         if not is_closed(self.system, found.error):
             worst = self.system.compiled.row_owner[int(np.argmax(np.abs(self.system.work.g * self.system.scale)))]
             raise SimulationError(f"the loops cannot be closed near this state: {worst!r} stays open by "
@@ -127,16 +147,37 @@ class Chart:
 
     def velocity(self, u: np.ndarray) -> np.ndarray:
         """v with G v = nu and P v = u at the present position of the system."""
-        system = self.system
-        right = np.concatenate([system.rates(self.t), u * system.length])
-        return least_squares(np.vstack([system.jacobian(), self.P * system.length]), right, system.natural)
+        return self._solved(np.concatenate([self.system.rates(self.t), u * self.system.length]))
 
     def tangent(self) -> np.ndarray:
         """Columns T with G T = 0 and P T = 1 at the present position of the system."""
-        system, n = self.system, self.freedoms
-        G = system.jacobian()
-        right = np.vstack([np.zeros((len(G), n)), np.eye(n) * system.length])
-        return least_squares(np.vstack([G, self.P * system.length]), right, system.natural)
+        n = self.freedoms
+        return self._solved(np.vstack([np.zeros((len(self.system.scale), n)), np.eye(n) * self.system.length]))
+
+    def projected(self, f: np.ndarray) -> np.ndarray:
+        """T^T f at the present position of the system: what is left of f where the constraints have taken their part.
+
+            [G; P]^T (lam, r) = f,    T^T [G; P]^T (lam, r) = r
+        """
+        system, m = self.system, len(self.system.scale)
+        if not m:
+            return f[self.index]
+        A, b = self._equations(system.jacobian()).T, f / system.natural
+        found = self._near.transposed.solve(A, b)
+        if found is None:
+            found = np.linalg.lstsq(A, b, rcond=CUT)[0]
+        return found[m:] * system.length
+
+    def _solved(self, right: np.ndarray) -> np.ndarray:
+        """[G; P] v = right at the present position of the system."""
+        natural = self.system.natural
+        if not len(self.system.scale):
+            return right / self.system.length  # P is one
+        A = self._equations(self.system.jacobian())
+        found = self._near.solve(A, right)
+        if found is None:
+            found = np.linalg.lstsq(A, right, rcond=CUT)[0]
+        return (found.T / natural).T
 
 
 def freedom_name(system: System, k: int | np.integer) -> str:

@@ -159,33 +159,41 @@ def modes(model: Model, state=None, *, coordinates: str = "relative") -> Modes:
     small = _ZERO * np.abs(values).max(initial=0.0)
     values = np.where(np.abs(values.imag) <= 1e-3 * small, values.real, values)
     keep = [k for k in np.lexsort((values.imag, np.abs(values))) if values[k].imag >= 0.0]
-    return Modes(linear, tuple(_mode(system, values[k], linear.basis @ vectors[:linear.freedoms, k]) for k in keep))
+    shapes = Shapes(system)
+    return Modes(linear, tuple(shapes.mode(values[k], linear.basis @ vectors[:linear.freedoms, k]) for k in keep))
 
 
-def _mode(system: System, eigenvalue: complex, motion: np.ndarray) -> Mode:
-    """The shape of a mode from the amplitudes of all freedoms."""
-    natural = motion * system.natural
-    motion = motion / natural[np.argmax(np.abs(natural))] if natural.any() else motion
-    places, where = system.compiled.joints, f" in model {system.compiled.model.name!r}"
-    labels = {f"{name}.{label}": (place, label, unit) for name, place in places.items()
-              for label, unit in zip(place.spec.joint.speeds, place.spec.joint.units)}
-    joints = {name: complex(system.speed_row(place, label) @ motion) for name, (place, label, _) in labels.items()}
-    bodies, energies = {}, {}
-    for i, name in enumerate(system.compiled.bodies[1:], 1):
-        body, X_KB = system.work.bodies[i], system.compiled.X_BK[i].inverse
-        bodies[name] = system.body_jacobian(i, body["p"] + body["R"].reshape(3, 3) @ X_KB.p) @ motion
-        energies[name] = _energy(system, i, motion)
-    total = sum(energies.values()) or 1.0
-    return Mode(complex(eigenvalue), Named("coordinate", where, joints), Named("body", where, bodies),
-                {name: unit for name, (_, _, unit) in labels.items()},
-                Named("body", where, {name: e / total for name, e in energies.items()}))
+class Shapes:
+    """How joint coordinates and bodies follow the freedoms of a machine at its present position."""
 
+    def __init__(self, system: System) -> None:
+        self.system, self.names, self.where = system, system.compiled.bodies[1:], f" in model {system.compiled.model.name!r}"
+        labels = [(f"{name}.{label}", place, label, unit) for name, place in system.compiled.joints.items()
+                  for label, unit in zip(place.spec.joint.speeds, place.spec.joint.units)]
+        self.units = {name: unit for name, _, _, unit in labels}
+        self.speeds = np.array([system.speed_row(place, label) for _, place, label, _ in labels]).reshape(-1, len(system.natural))
+        bodies = range(1, len(self.names) + 1)
+        self.twists = np.array([system.body_jacobian(i, system.origin(i)) for i in bodies]).reshape(-1, 6, len(system.natural))
+        self.arms = np.array([system.centre(i) - system.origin(i) for i in bodies]).reshape(-1, 3)
+        self.inertias = np.array([system.inertia(i) for i in bodies]).reshape(-1, 3, 3)
 
-def _energy(system: System, i: int, motion: np.ndarray) -> float:
-    """m |v|^2 + w . I w of body i, over a period."""
-    moved = system.body_jacobian(i, system.centre(i)) @ motion
-    mass = float(system.tables.links[i]["mass"])
-    return mass * float(np.vdot(moved[3:], moved[3:]).real) + float(np.vdot(moved[:3], system.inertia(i) @ moved[:3]).real)
+    def mode(self, eigenvalue: complex, motion: np.ndarray) -> Mode:
+        """The shape of a mode from the amplitudes of all freedoms."""
+        natural = motion * self.system.natural
+        motion = motion / natural[np.argmax(np.abs(natural))] if natural.any() else motion
+        joints = dict(zip(self.units, (self.speeds @ motion).astype(complex).tolist()))
+        bodies = self.twists @ motion
+        energies = self._energies(bodies)
+        shares = (energies / (energies.sum() or 1.0)).tolist()
+        return Mode(complex(eigenvalue), Named("coordinate", self.where, joints),
+                    Named("body", self.where, dict(zip(self.names, bodies))), self.units,
+                    Named("body", self.where, dict(zip(self.names, shares))))
+
+    def _energies(self, bodies: np.ndarray) -> np.ndarray:
+        """m |v|^2 + w . I w of every body, over a period."""
+        turn, travel = bodies[:, :3], bodies[:, 3:] + np.cross(bodies[:, :3], self.arms)
+        spin = np.einsum("bi,bij,bj->b", turn.conj(), self.inertias, turn).real
+        return self.system.tables.links["mass"][1:] * (np.abs(travel) ** 2).sum(axis=1) + spin
 
 
 def _amplitude(value: complex) -> str:

@@ -3,7 +3,12 @@
     z' = u + 1/2 P (E z x v0),   u' = P vdot(q(z), v(z, u), w)
 
 q(z) is closed by Newton and v(z, u) satisfies G v = nu, so that the derivatives run along the constraints; they are
-central differences of fourth order. The cross product belongs to joints with three rotations, whose coordinates are
+central differences of fourth order. Of the accelerations only what M and G at the state leave over is differenced, and then
+solved for once; with those of the state itself, vdot and lam,
+
+    M dvdot + G^T dlam = d(f - M vdot - G^T lam),    G dvdot = d(gamma - G vdot)          (vdot, lam fixed on the right)
+
+The cross product belongs to joints with three rotations, whose coordinates are
 rotation vectors; it vanishes at rest. States x that count turns follow the position and are no states here.
 """
 
@@ -16,13 +21,13 @@ import numpy as np
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..compile.compiled import CompiledModel
-from ..dynamics.state import kinematic_rates
 from ..errors import ModelError
+from ..plants.doors import equations
 from ..results.channels import find
 from ..results.solution import Solution
 from ..tables.records import frozen
 from .chart import Chart, differences
-from .sampled import accelerations, as_solution
+from .sampled import Projection, accelerations, as_solution
 
 _STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of states
 
@@ -36,7 +41,7 @@ class Plant:
         self.own = np.array([place.ix for place in self.compiled.states.values()], int)  # turns follow the position
         self.u0 = assembly.v[self.chart.index]
         self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
-        self.outputs = _scalars(self._solution(self.zero, self.compiled)[1], outputs) if outputs else ()
+        self.outputs = _scalars(self._solution(self.zero, self.compiled), outputs) if outputs else ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,27 +50,50 @@ class Plant:
 
     def matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """A, B, C, D; forces are linear in their actuators, so that steps of one are exact for the inputs."""
-        n, m, low = self.chart.freedoms, len(self.inputs), self.chart.freedoms + len(self.own)
-        J = differences(lambda s: self.evaluate(s, self.compiled), self.zero, self._steps())
-        pushed = [[self.evaluate(self.zero, self._driven(k, w)) for w in (1.0, -1.0)] for k in range(m)]
-        W = np.array([0.5 * (plus - minus) for plus, minus in pushed]).reshape(m, len(J)).T
+        n = self.chart.freedoms
         top = np.hstack([self._turning(), np.eye(n), np.zeros((n, len(self.own)))])
-        return np.vstack([top, J[:low]]), np.vstack([np.zeros((n, m)), W[:low]]), J[low:], W[low:]
+        A, B = (self._accelerated(J) for J in self._derivatives(self._left_over()))
+        C, D = self._derivatives(self._outputs)
+        return np.vstack([top, A]), np.vstack([np.zeros((n, B.shape[1])), B]), C, D
 
-    def evaluate(self, s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
-        """(u', own states', outputs) at the independent states s."""
-        rates, solution = self._solution(s, compiled)
-        return np.concatenate([rates, [solution[name][0] for name in self.outputs]])
+    def _derivatives(self, function) -> tuple[np.ndarray, np.ndarray]:
+        """Of a function of the independent states and the model, by the states and by the inputs."""
+        J = differences(lambda s: function(s, self.compiled), self.zero, self._steps())
+        pushed = [[function(self.zero, self._driven(k, w)) for w in (1.0, -1.0)] for k in range(len(self.inputs))]
+        return J, np.array([0.5 * (plus - minus) for plus, minus in pushed]).reshape(len(pushed), len(J)).T
 
-    def _solution(self, s: np.ndarray, compiled: CompiledModel) -> tuple[np.ndarray, Solution]:
+    def _left_over(self):
+        """(f - M vdot - G^T lam, gamma - G vdot, own states') with the accelerations and multipliers of the state."""
+        a, system = self.assembly, self.chart.system
+        vdot, lam = accelerations(system, a.t, a.q, a.v, a.x)
+        self.projection = Projection(system, a.t)
+
+        def left_over(s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
+            q, v, x = self._state(s)
+            equations(System(compiled, self.work).tables, self.work, a.t, q, v, x)
+            work = self.work
+            return np.concatenate([work.f - work.M @ vdot - work.G.T @ lam, work.gamma - work.G @ vdot, work.xdot[self.own]])
+
+        return left_over
+
+    def _accelerated(self, J: np.ndarray) -> np.ndarray:
+        """(u', own states') of what is left over, column by column."""
+        nv, rows = len(self.assembly.v), len(self.chart.system.scale)
+        vdot = self.projection.accelerations(J[:nv], J[nv:nv + rows])
+        return np.vstack([vdot[self.chart.index], J[nv + rows:]])
+
+    def _outputs(self, s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
+        if not self.outputs:
+            return np.zeros(0)
+        solution = self._solution(s, compiled)
+        return np.array([solution[name][0] for name in self.outputs])
+
+    def _solution(self, s: np.ndarray, compiled: CompiledModel) -> Solution:
+        """One sample with all channels."""
         q, v, x = self._state(s)
-        y, t, system = np.concatenate([q, v, x]), self.assembly.t, System(compiled, self.work)
-        vdot, lam = accelerations(system, t, q, v, x)
-        ydot = np.zeros_like(y)
-        kinematic_rates(system.tables, self.work, q, v, y, ydot)
-        rates = np.concatenate([vdot[self.chart.index], compiled.split(ydot)[2][self.own]])
-        at = replace(self.assembly, compiled=compiled)
-        return rates, as_solution(at, [t], y[None], vdot[None], lam[None], "linearize")
+        y, t = np.concatenate([q, v, x]), self.assembly.t
+        vdot, lam = accelerations(System(compiled, self.work), t, q, v, x)
+        return as_solution(replace(self.assembly, compiled=compiled), [t], y[None], vdot[None], lam[None], "linearize")
 
     def _state(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The full state (q, v, x)."""

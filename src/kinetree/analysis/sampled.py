@@ -32,20 +32,37 @@ def as_solution(assembly: Assembly, t, y, vdot, lam, how: str, log: np.ndarray |
     return Solution(assembly, formulation("augmented"), options.to_dict(), result, t, y, Solved.of(vdot, lam), wall)
 
 
-def accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """vdot and lam by projection, with a body that has no inertia of its own as welcome as redundant equations.
+class Projection:
+    """M and G of the equations last filled, decomposed: a body without inertia of its own is as welcome as redundant equations.
 
-        vdot = vp + N a,   G vp = gamma,  G N = 0,   N^T M N a = N^T (f - M vp),   G^T lam = f - M vdot
+        vdot = vp + N a,   G vp = gamma,  G N = 0,   N^T M N a = N^T (f - M vp)
     """
-    work, natural = system.work, system.natural
+
+    def __init__(self, system: System, t: float) -> None:
+        self.M, self.scale, self.natural = system.work.M.copy(), system.scale, system.natural
+        self.G = system.work.G * system.scale[:, None]
+        self.N = null_space(self.G, self.natural)
+        self.inertia, self.U = np.linalg.eigh(self.N.T @ self.M @ self.N)
+        if len(self.inertia) and not self.inertia[0] > 1e-13 * self.inertia[-1]:
+            idle = freedom_name(system, int(np.argmax(np.abs(self.N @ self.U[:, 0]) * self.natural)))
+            raise SimulationError(f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds it. Give the "
+                                  "outer body mass and inertia, or fix the freedom.", t, idle)
+
+    def accelerations(self, f: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+        """vdot; of many right-hand sides, if they are columns."""
+        vp = least_squares(self.G, (gamma.T * self.scale).T, self.natural)
+        push = self.U.T @ (self.N.T @ (f - self.M @ vp))
+        return vp + self.N @ (self.U @ (push.T / self.inertia).T)
+
+    def multipliers(self, left: np.ndarray) -> np.ndarray:
+        """The least lam with G^T lam = f - M vdot."""
+        return np.linalg.lstsq(self.G.T, left, rcond=1e-12)[0] * self.scale
+
+
+def accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """vdot and lam by projection."""
+    work = system.work
     equations(system.tables, work, t, q, v, x)
-    G = work.G * system.scale[:, None]
-    vp, N = least_squares(G, work.gamma * system.scale, natural), null_space(G, natural)
-    inertia, U = np.linalg.eigh(N.T @ work.M @ N)
-    if len(inertia) and not inertia[0] > 1e-13 * inertia[-1]:
-        idle = freedom_name(system, int(np.argmax(np.abs(N @ U[:, 0]) * natural)))
-        raise SimulationError(f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds it. Give the "
-                              "outer body mass and inertia, or fix the freedom.", t, idle)
-    vdot = vp + N @ (U @ ((U.T @ (N.T @ (work.f - work.M @ vp))) / inertia))
-    lam = np.linalg.lstsq(G.T, work.f - work.M @ vdot, rcond=1e-12)[0] * system.scale
-    return vdot, lam
+    projection = Projection(system, t)
+    vdot = projection.accelerations(work.f, work.gamma)
+    return vdot, projection.multipliers(work.f - work.M @ vdot)

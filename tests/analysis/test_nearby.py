@@ -1,0 +1,64 @@
+"""Equations solved with an inverse found nearby: the same answers as solved anew, or none."""
+
+import numpy as np
+import pytest
+
+import kinetree as kt
+from kinetree.analysis.chart import Chart
+from kinetree.analysis.nearby import Nearby
+from kinetree.models.catalogue import model_entry
+
+
+def redundant(rng: np.random.Generator, turn: float) -> np.ndarray:
+    """Seven equations of rank five in five unknowns, turned away from those at zero."""
+    A = np.random.default_rng(7).normal(size=(5, 5)) + turn * rng.normal(size=(5, 5))
+    return np.vstack([A, A[0] + A[1], 2.0 * A[2]])
+
+
+@pytest.mark.parametrize("turn", [0.0, 1e-3, 1e-2])
+def test_corrections_lead_to_the_answer_of_the_equations_here(turn):
+    rng = np.random.default_rng(1)
+    near, A, v = Nearby.of(redundant(rng, 0.0)), redundant(rng, turn), rng.normal(size=(5, 3))
+    assert np.allclose(near.solve(A, A @ v), v, rtol=1e-11, atol=1e-12)  # rounding times the condition of A, about 100
+
+
+def test_a_transposed_inverse_solves_the_transposed_equations():
+    rng = np.random.default_rng(2)
+    near, A, f = Nearby.of(redundant(rng, 0.0)), redundant(rng, 1e-2), rng.normal(size=5)
+    assert np.allclose(A.T @ near.transposed.solve(A.T, f), f, atol=1e-12)
+
+
+def test_too_far_away_there_is_no_answer():
+    rng = np.random.default_rng(3)
+    assert Nearby.of(redundant(rng, 0.0)).solve(redundant(rng, 5.0), rng.normal(size=7)) is None
+
+
+def test_a_force_is_projected_as_the_tangent_projects_it():
+    """T^T f by one transposed solution, and by the tangent itself, away from the place where the inverse was found."""
+    chart = Chart.of(kt.assemble(model_entry("andrews").build()))
+    chart.at(np.full(chart.freedoms, 0.05))
+    f = np.random.default_rng(4).normal(size=len(chart.system.natural))
+    assert np.allclose(chart.projected(f), chart.tangent().T @ f, rtol=1e-11)
+
+
+def hanging(n: int) -> kt.Model:
+    """n equal rods that hang in a line, hinged about y."""
+    m = kt.Model("hanging chain")
+    place = m.ground.at(0, 0, 0)
+    for i in range(n):
+        rod = m.body(f"rod{i}", kt.rod(0.5, 0.2, along="z"))
+        m.joint(f"hinge{i}", kt.Revolute(axis="y"), place, rod.end("+"))
+        place = rod.end("-")
+    return m
+
+
+def test_frequencies_of_a_long_hanging_chain():
+    """Against M and K of the angles to the vertical, written by hand: M_ij = m l^2 (n - max(i, j) - 1/2, 1/3 more if equal),
+    K = m g l (n - i - 1/2)."""
+    n, mass, length, g = 60, 0.5, 0.2, 9.81
+    behind = n - np.maximum.outer(np.arange(n), np.arange(n)) - 0.5
+    M = mass * length**2 * (behind - np.eye(n) * (0.5 - 1.0 / 3.0))
+    K = np.diag(mass * g * length * (n - np.arange(n) - 0.5))
+    expected = np.sort(np.sqrt(np.linalg.eigvals(np.linalg.solve(M, K)).real)) / (2.0 * np.pi)
+    found = kt.modes(hanging(n)).frequencies
+    assert np.allclose(found, expected, rtol=1e-8)  # differences of 1e-3 rad leave h^4, and rounding times the condition of M

@@ -5,6 +5,7 @@ import numpy as np
 import kinetree as kt
 
 G = 9.81
+BRAKE = 200.0  # N m s/rad, at the feet of windows
 
 
 def chain(n: int) -> kt.Model:
@@ -29,17 +30,17 @@ def braked_four_bars(n: int) -> kt.Model:
     """The same with a stiff damper at the foot of every upright but the last."""
     m = four_bars(n)
     for i, joint in enumerate(list(m.joints)[: 2 * n : 2]):
-        m.force(f"brake{i}", kt.TorsionSpring(f"{joint}.angle", stiffness=0.0, damping=200.0))
+        m.force(f"brake{i}", kt.TorsionSpring(f"{joint}.angle", stiffness=0.0, damping=BRAKE))
     return m
 
 
-def four_bars_end(n: int, until: float) -> np.ndarray:
-    """Exact tip of the first upright: one angle for all,  ((n + 1) / 3 + n) a'' = ((n + 1) / 2 + n) g sin a."""
+def four_bars_end(n: int, until: float, brake: float = 0.0) -> np.ndarray:
+    """Exact tip of the first upright: one angle for all,  ((n + 1) / 3 + n) a'' = ((n + 1) / 2 + n) g sin a - n brake a'."""
     from scipy.integrate import solve_ivp
 
     inertia, weight = (n + 1) / 3.0 + n, ((n + 1) / 2.0 + n) * G
-    a = solve_ivp(lambda t, y: (y[1], weight / inertia * np.sin(y[0])), (0.0, until), (0.0, 1.0), "DOP853", rtol=1e-13,
-                  atol=1e-14).y[0, -1]
+    a = solve_ivp(lambda t, y: (y[1], (weight * np.sin(y[0]) - n * brake * y[1]) / inertia), (0.0, until), (0.0, 1.0), "DOP853",
+                  rtol=1e-13, atol=1e-14).y[0, -1]
     return np.array([np.sin(a), np.cos(a)])
 
 

@@ -27,17 +27,21 @@ def four_bars(windows: int, until: float) -> Mechanism:
     return s.finish(sparse(until, 1e-4), (tips[0],))
 
 
-def four_bars_of_bodies(windows: int, until: float) -> Mechanism:
-    """The same of planar bodies, all joints as constraints: Cartesian coordinates."""
+def four_bars_of_bodies(windows: int, until: float, brake: float = 0.0) -> Mechanism:
+    """The same of planar bodies, all joints as constraints: Cartesian coordinates; with a damper at every foot but the last."""
     s = System()
     ground = s.ground()
     inertia, z = 1 / 12, 0.0
+    still = s.mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=s.mbs.AddNode(item.NodePointGround()), coordinate=0))
 
     def rod(x, y, angle, vx, rate):
         node = s.mbs.AddNode(item.NodeRigidBody2D(referenceCoordinates=[x, y, angle], initialVelocities=[vx, 0.0, rate]))
         body = s.mbs.AddObject(item.ObjectRigidBody2D(mass=1.0, inertia=inertia, nodeNumber=node))
         points = s._points(body)
         s.push(points(z, z, z), np.array([0.0, -9.81, 0.0]))
+        turn = s.mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=node, coordinate=2))
+        if brake and rate and x < windows:
+            s.mbs.AddObject(item.ObjectConnectorCoordinateSpringDamper(markerNumbers=[still, turn], damping=brake))
         return points
 
     uprights = [rod(i, 0.5, pi / 2, 0.5, -1.0) for i in range(windows + 1)]

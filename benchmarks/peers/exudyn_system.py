@@ -6,13 +6,15 @@ range checks, dense solver, nothing written or printed, the solver call alone is
 
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 
 sys.exudynFast = True  # has to be set before the first import of exudyn
-import exudyn as exu  # noqa: E402
+with redirect_stdout(sys.stderr):  # it greets, and output may be for a program to read
+    import exudyn as exu
 import exudyn.itemInterface as item  # noqa: E402
 from exudyn.rigidBodyUtilities import RotationMatrix2EulerParameters  # noqa: E402
 

@@ -26,12 +26,14 @@ class Pose(NamedTuple):
 
     def __matmul__(self, other: Pose) -> Pose:
         if self.R is UNTURNED:
-            return Pose(other.R, other.p + self.p)
-        return Pose(self.R if other.R is UNTURNED else self.R @ other.R, self.R @ other.p + self.p)
+            return Pose(other.R, self.p if other.p is ORIGIN else other.p if self.p is ORIGIN else other.p + self.p)
+        return Pose(self.R if other.R is UNTURNED else self.R @ other.R,
+                    self.p if other.p is ORIGIN else self.R @ other.p + self.p)
 
     @property
     def inverse(self) -> Pose:
-        return Pose(self.R, -self.p) if self.R is UNTURNED else Pose(self.R.T, -self.R.T @ self.p)
+        R = UNTURNED if self.R is UNTURNED else self.R.T
+        return Pose(R, ORIGIN if self.p is ORIGIN else -R @ self.p)
 
 
 def _shared(array) -> np.ndarray:
@@ -43,7 +45,8 @@ def _shared(array) -> np.ndarray:
 
 UNTURNED = _shared(np.eye(3))  # R of all that is not turned
 _FRAMES = {letter: _shared(frame) for letter, frame in _EVEN.items()}
-IDENTITY = Pose(UNTURNED, _shared(np.zeros(3)))
+ORIGIN = _shared(np.zeros(3))  # p of all that is not moved
+IDENTITY = Pose(UNTURNED, ORIGIN)
 
 
 def numbers(value, count: int, what: str) -> np.ndarray:

@@ -58,6 +58,7 @@ from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready
 
+_DONE = (Status.DONE, Status.MORE)
 NODES = "nodes"  # the formulation of the structural integrators
 _PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
 
@@ -187,6 +188,8 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
             breaks = breaks._replace(stops=tuple(sorted({*breaks.stops, *samples})))  # energy is exact at the ends of steps
         file = None if out is None else Growing(out, begun(assembly, method, options.to_dict(), breaks.jumps))
         result = advance(assembly, method, options.to_dict(), samples, work, breaks, show, events, file)
+        if result.status in _DONE:
+            del work  # large machines have a large one; what is asked of it below is why a run failed
         jumps = tuple(sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)}))
         solution, failure, sampled = _collect(assembly, method, options, result, jumps, started)
         if file is not None:
@@ -200,8 +203,8 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
         if out is not None:
             os.unlink(out)  # what was written of the run in the plane
         return run(in_space, method, again, progress, started, events, out)
-    result = _jump_named(assembly, result, work)
-    if result.status not in (Status.DONE, Status.MORE):
+    if result.status not in _DONE:
+        result = _jump_named(assembly, result, work)
         message, element = explain(replace(solution, result=result), work)
         if result.status in HELD_UP:
             held, element = held_up(assembly.compiled, method, result, tolerances(assembly, 1.0))

@@ -176,3 +176,11 @@ def ring(n: int) -> kt.Model:
     for k in range(n):
         m.joint(f"j{k}", kt.Revolute(), links[k - 1], links[k], at=corners[k], axis="y")
     return m
+
+
+def test_rows_of_windows_in_cartesian_coordinates_fill_no_more_the_longer_they_are():
+    filled = []
+    for n in (10, 40):
+        nodes = newton_pattern.Nodes(prepare(n_four_bar(n), "cartesian").compiled.tables)
+        filled.append(len(newton_pattern.analyse(nodes.together()).row) / n)
+    assert filled[1] < 1.05 * filled[0]

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from kinetree.num.elimination import BODY, FREEDOM, ROW, analyse
+from kinetree.num.elimination import analyse
 from kinetree.num.ldl import factor, factor_lu, solve, solve_lu
+from kinetree.num.order import BODY, FREEDOM, ROW, Pattern, least_degree
 
 
 class Saddle:
@@ -29,7 +30,7 @@ class Saddle:
             self.add(i, j, block if i != j else np.diag(2.0 + 0.1 * self.n + rng.random(len(block))))
         for i, j in pairs[len(masses):]:
             self.add(i, j, rng.normal(size=(len(self.span[i]), len(self.span[j]))))
-        self.lists = analyse(self.sizes, self.kinds, pairs, self.grounded)
+        self.lists = analyse(Pattern(self.sizes, self.kinds, pairs, self.grounded))
 
     def add(self, i: int, j: int, block: np.ndarray) -> None:
         self.K[np.ix_(self.span[i], self.span[j])] += block
@@ -105,9 +106,59 @@ def test_a_body_with_many_loops_does_not_couple_them():
     loops = 200
     kinds = [BODY, *[FREEDOM] * loops, *[ROW] * loops]
     pairs = [(1 + k, 0) for k in range(loops)] + [(1 + loops + k, 1 + k) for k in range(loops)]
-    lists = analyse([6] + [1] * loops + [2] * loops, kinds, pairs + [(1 + loops + k, 0) for k in range(loops)])
+    lists = analyse(Pattern([6] + [1] * loops + [2] * loops, kinds, pairs + [(1 + loops + k, 0) for k in range(loops)]))
     assert len(lists.row) < 40 * loops  # each link with its rows and the body, and no link with another
 
 
 def test_too_many_multiplications_are_not_begun():
-    assert analyse([1] * 50, [FREEDOM] * 50, [(i, j) for i in range(50) for j in range(i)], limit=1e3) is None
+    assert least_degree(Pattern([1] * 50, [FREEDOM] * 50, [(i, j) for i in range(50) for j in range(i)]), limit=1e3) is None
+
+
+def test_nodes_that_nothing_follows_go_first_and_couple_nothing():
+    """Ten bodies in a row, and a state that follows all of them: its column is empty below the diagonal."""
+    sizes, rng = [2] * 10 + [1], np.random.default_rng(3)
+    chain, follower = [(k, k + 1) for k in range(9)], [(k, 10) for k in range(10)]
+    lists = analyse(Pattern(sizes, [FREEDOM] * 11, [*chain, *follower], alone=[10]))
+    assert lists.place[20] == 0 and len(lists.row) == 10 + 9 * 4 + 20  # within the bodies, between them, and the state: no fill
+    K = np.diag(5.0 + rng.random(21))
+    for i, j in chain:
+        K[2 * i : 2 * i + 2, 2 * j : 2 * j + 2], K[2 * j : 2 * j + 2, 2 * i : 2 * i + 2] = rng.normal(size=(2, 2, 2))
+    K[20, :20] = rng.normal(size=20)
+    A, B = np.zeros((2, lists.size))
+    for i, j in np.argwhere(K):
+        low, high = sorted((i, j), key=lambda u: lists.place[u])
+        A[lists.entry(i, j)], B[lists.entry(i, j)] = K[high, low], K[low, high]
+    D, x, b = np.zeros(21), np.zeros(21), rng.normal(size=21)
+    assert factor_lu(*lists[2:], A, B, D) == -1
+    x[lists.place] = b
+    solve_lu(lists.first, lists.row, A, B, D, x)
+    np.testing.assert_allclose(x[lists.place], np.linalg.solve(K, b), rtol=1e-12)
+
+
+def test_what_forces_couple_makes_no_row_wait():
+    """A long row of windows: feet on the ground, beams between uprights, and every body coupled with its neighbours by forces.
+
+    Were the couplings counted, each row would wait for all bodies of the row of windows.
+    """
+    def filled(n: int, **counted) -> float:
+        uprights, beams, feet = range(n), range(n, 2 * n - 1), range(2 * n - 1, 3 * n - 1)
+        joints = [(3 * n - 1 + 2 * k + s, (beams[k], uprights[k + s])) for k in range(n - 1) for s in (0, 1)]
+        rigid = [*zip(feet, uprights), *((row, body) for row, both in joints for body in both)]
+        kinds = [BODY] * (2 * n - 1) + [ROW] * (n + 2 * (n - 1))
+        sizes = [6 if kind == BODY else 5 for kind in kinds]
+        coupled = [(u, b) for k, b in enumerate(beams) for u in (uprights[k], uprights[k + 1])]
+        found = least_degree(Pattern(sizes, kinds, [*rigid, *coupled], feet, rigid=rigid if counted["apart"] else None))
+        assert sorted(found.order) == list(range(len(sizes)))
+        return found.flops / n
+
+    assert filled(80, apart=True) < 1.1 * filled(20, apart=True)
+    assert filled(80, apart=False) > 4.0 * filled(20, apart=False)
+
+
+def test_an_elimination_that_ends_in_a_clique_takes_what_it_takes():
+    """A hub on fifty rows: everything is one clique as soon as it goes, counted one by one or all at once."""
+    kinds = [FREEDOM] + [ROW] * 50
+    found = least_degree(Pattern([3] + [2] * 50, kinds, [(0, 1 + k) for k in range(50)]))
+    assert found.order[0] == 0 and found.flops == 3 * 103**2 + sum(2 * (2 * k) ** 2 for k in range(1, 51))
+    assert [len(later) for later in found.later] == list(range(50, -1, -1))
+    assert least_degree(Pattern([3] + [2] * 50, kinds, [(0, 1 + k) for k in range(50)]), limit=found.flops - 1.0) is None

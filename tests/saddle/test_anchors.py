@@ -9,7 +9,7 @@ from kinetree.dynamics.anchors import add_pushes, forces_on_unknowns, tree_to_un
 from kinetree.dynamics.kinematics import kinematics
 from kinetree.dynamics.packed import packed_jacobian
 from kinetree.formulations.catalogue import formulation
-from kinetree.num.elimination import BODY, ROW, Ties, least_degree
+from kinetree.num.order import BODY, ROW, Pattern, Ties, least_degree
 from kinetree.plants import sparse
 from kinetree.tables.work import workspace
 
@@ -128,7 +128,7 @@ def test_a_row_that_closes_a_loop_goes_after_those_that_join_its_bodies():
     """Three bodies in a ring on the ground, all rows alike: the closing one, though as cheap, is the last."""
     rows = {3: (0, -1), 4: (1, 0), 5: (2, 1)}
     pairs = [(r, b) for r, both in rows.items() for b in both if b >= 0] + [(6, 2)]
-    order, _, _ = least_degree([6] * 3 + [5] * 4, [BODY] * 3 + [ROW] * 4, pairs, [3, 6], ties=Ties(rows, {6: (2, -1)}))
+    order, _, _ = least_degree(Pattern([6] * 3 + [5] * 4, [BODY] * 3 + [ROW] * 4, pairs, [3, 6]), ties=Ties(rows, {6: (2, -1)}))
     assert order[-1] == 6 and len(order) == 7
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..dynamics.kinematics import kinematics
 from .large import LargeSystem
-from .positions import close, is_closed
+from .positions import gauss_newton, is_closed
 
 _LEAST = 1e-6  # weight of the smallest velocities against what was asked for
 _GIVEN = 1e4  # and of joint speeds that were given
@@ -79,7 +79,7 @@ def surely_regular(system: LargeSystem, q: np.ndarray, x: np.ndarray) -> bool:
     system.values(system.t, q, x)
     rank = system.spare_rows()[0]
     for n in system.motions(2):
-        there = close(system, 0.0, *system.shift(q, x, _STEP * n), system.natural**2)
+        there = gauss_newton(system, system.t, *system.shift(q, x, _STEP * n), system.natural**2)
         if not is_closed(system, there):
             return False
         system.values(system.t, there.q, there.x)

@@ -59,7 +59,7 @@ def parts_at(system: System, q: np.ndarray, x: np.ndarray) -> list[Part]:
              for rows, columns, G, s in zip(*blocks, jacobians, values)]
     doubtful = [k for k, part in enumerate(parts) if part.large < min(part.G.shape)]
     spaces = {k: _null_spaces(parts[k]) for k in doubtful}
-    ways = {k: directions(N) for k, (_, N) in spaces.items()}
+    ways = {k: free_directions(V) for k, (_, V) in spaces.items()}
     for attempt in range(_TRIES) if doubtful else ():
         n = np.zeros(len(system.natural))
         for k in doubtful:
@@ -71,14 +71,19 @@ def parts_at(system: System, q: np.ndarray, x: np.ndarray) -> list[Part]:
 
 
 def _null_spaces(part: Part) -> tuple[np.ndarray, np.ndarray]:
-    """U and N: combinations of equations that vanish, or nearly, and the freedoms."""
-    U, _, Vt = np.linalg.svd(part.G)
-    return U[:, part.large :], Vt[part.large :].T
+    """U: combinations of equations that vanish, or nearly. V: what the others move; the freedoms N are all across it."""
+    G = part.G
+    if G.shape[0] < G.shape[1]:  # then N is large, and nobody needs it: with G^T = Q R the rows of Q^T span those of G
+        Q, R = np.linalg.qr(G.T)
+        U, _, Vt = np.linalg.svd(R.T)
+        return U[:, part.large :], Vt[: part.large] @ Q.T
+    U, _, Vt = np.linalg.svd(G)
+    return U[:, part.large :], Vt[: part.large]
 
 
-def _look(part: Part, U: np.ndarray, N: np.ndarray, T: np.ndarray, bar: float) -> None:
-    """Whether equations are gained as G turns by T."""
-    W, b, _ = np.linalg.svd(U.T @ T @ N)
+def _look(part: Part, U: np.ndarray, V: np.ndarray, T: np.ndarray, bar: float) -> None:
+    """Whether equations are gained as G turns by T:  U^T T N  has the singular values of  U^T T (1 - V^T V)."""
+    W, b, _ = np.linalg.svd(_across(V, U.T @ T), full_matrices=False)
     bent = b > bar
     found = U @ W[:, : len(b)][:, bent]
     distance = np.linalg.norm(found.T @ part.G, axis=1) / b[bent]
@@ -91,6 +96,17 @@ def _look(part: Part, U: np.ndarray, N: np.ndarray, T: np.ndarray, bar: float) -
 def bending(system: System) -> float:
     """What a turning must exceed to be one: the quotient's error, or what absorbed gaps bend redundant equations."""
     return max(_BENT, 100.0 * system.absorbed / system.length)
+
+
+def _across(V: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Rows without their parts along those of V."""
+    return rows - (rows @ V.T) @ V
+
+
+def free_directions(V: np.ndarray) -> list[np.ndarray]:
+    """A few unit vectors across the rows of V, always the same."""
+    tries = _across(V, np.random.default_rng(0).normal(size=(_TRIES, V.shape[1])))
+    return list(tries / np.linalg.norm(tries, axis=1)[:, None])
 
 
 def directions(N: np.ndarray) -> tuple[np.ndarray, ...]:

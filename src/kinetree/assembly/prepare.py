@@ -72,6 +72,7 @@ def _assemble(description: Description, t: float, weights: dict[str, float], fou
     q = drawn_position(description, work)
     x = initial_states(description, work)
     system = system_of(resolve(description, read_off(description, work, q, x) if found is None else found))
+    del work  # of large machines it is large
     drawn, apart = labelled(system, q, x), misplaced(system)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
     closed, gap = _closed(model, system, t, q, x, weights, slack)

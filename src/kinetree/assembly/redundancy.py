@@ -6,10 +6,11 @@ from collections import Counter
 
 import numpy as np
 
+from .certain import clearly_independent
 from .large import LargeSystem
 from .large_start import surely_regular
 from .parts import SMALL, ZERO, Part, bending, parts_at
-from .singular import summary
+from .singular import clearly_regular, summary
 from .system import System
 
 Spare = tuple[tuple[str, int], ...]  # joints and constraints, with how many of their equations are redundant
@@ -42,6 +43,8 @@ def _independent(G: np.ndarray, bars: np.ndarray) -> bool:
     """Do the rows before each leave more of it than its bar?  With G^T = Q R they leave |R_kk|, while all are independent."""
     if not G.size or len(G) > G.shape[1]:
         return not len(G)
+    if clearly_independent(G, 1e4 * float(bars.max())):
+        return True
     return bool((np.abs(np.diag(np.linalg.qr(G.T, mode="r"))) > bars).all())
 
 
@@ -53,6 +56,8 @@ def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray, rank: int,
     the answer is that of `redundancy` at the position itself.
     """
     if isinstance(system, LargeSystem) and surely_regular(system, q, x):
+        return rank, redundant, ""
+    if clearly_regular(system, q, x):
         return rank, redundant, ""
     parts = parts_at(system, q, x)
     found = summary(system, parts)

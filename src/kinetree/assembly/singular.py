@@ -21,6 +21,7 @@ from ..compile.compiled import CompiledModel
 from ..errors import ModelError
 from ..shown import Shown
 from ..topology.loops import loops
+from .certain import MANY, clearly_independent
 from .large import LargeSystem
 from .large_start import surely_regular
 from .parts import NEAREST, STEP, Part, parts_at
@@ -64,11 +65,17 @@ class Singularity(Shown):
 
 def refuse_change_point(system: System, q: np.ndarray, x: np.ndarray) -> None:
     """A start from which the branch of the motion cannot be told is no start."""
-    if isinstance(system, LargeSystem) and surely_regular(system, q, x):
+    if (isinstance(system, LargeSystem) and surely_regular(system, q, x)) or clearly_regular(system, q, x):
         return
     found = singularity_at(system, q, x)
     if found.singular:
         raise ModelError(str(found))
+
+
+def clearly_regular(system: System, q: np.ndarray, x: np.ndarray) -> bool:
+    """Are there many equations, solved by dense algebra, and none of them anywhere near the loss of rank?"""
+    many = not isinstance(system, LargeSystem) and MANY <= len(system.scale) <= len(system.natural)
+    return many and clearly_independent(natural_jacobian(system, q, x), 1.0)
 
 
 def singularity_at(system: System, q: np.ndarray, x: np.ndarray) -> Singularity:

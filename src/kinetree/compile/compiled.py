@@ -23,7 +23,7 @@ from ..usercode.code import Code
 from .states import StatePlace
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class JointPlace:
     """Where a joint went: frames in kernel axes on bodies i (of F) and j (of M), and its coordinates if in the tree."""
 

@@ -117,7 +117,8 @@ class Lowering(Measuring):
 
     def in_kernel(self, marker: Marker) -> Pose:
         """A marker in the kernel frame of its body."""
-        return self.X_BK[self.index[marker.body.name]].inverse @ marker.X_Bm
+        X_BK = self.X_BK[self.index[marker.body.name]]
+        return IDENTITY if marker.X_Bm is X_BK else X_BK.inverse @ marker.X_Bm
 
     def placed(self, marker: Marker) -> tuple[int, Pose]:
         """The body of a marker, and the marker in its kernel frame."""

@@ -14,7 +14,8 @@ from weakref import ref
 import numpy as np
 
 from ..errors import ModelError
-from ..num.elimination import ROW, Lists, analyse
+from ..num.elimination import Lists, analyse
+from ..num.order import ROW
 from ..plants.bodies import Bodies
 from ..plants.pattern import Nodes
 from ..plants.sparse import fills_structure
@@ -111,8 +112,7 @@ def laid_out(tables: Tables, nodes: Nodes) -> Layout:
              sources(tables, nodes, first, row)]
     lists, flops = None, nodes.size**3 / 3.0
     if nodes.size > DENSE or nodes.whole_bodies:
-        found = analyse(*nodes.together())
-        assert found is not None  # there is no limit
+        found = analyse(nodes.together())
         lists = found._replace(place=found.place[nodes.order()])
         flops = float((np.diff(found.first) ** 2.0).sum())
     if lists is None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Marker:
     """A frame on a body: X_Bm in body axes."""
 
@@ -27,7 +27,7 @@ class Marker:
         return "<marker on {!r} at ({:g}, {:g}, {:g})>".format(self.body.name, *self.X_Bm.p)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Body:
     """A rigid body: mass properties, reference pose and velocity (None where not given), named points."""
 

@@ -17,7 +17,7 @@ Spec = TypeVar("Spec", bound=Constraint | Force | Controller, covariant=True)
 AtMarkers = TypeVar("AtMarkers", bound=Constraint | Force)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class JointSpec:
     """A joint of the model: frame F on the parent, frame M on the child, and how it starts."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from dataclasses import fields
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from ..errors import ModelError, no_such
 from ..flex.section import Section
 from ..forces.contract import Force
 from ..forces.point_force import PointForce
-from ..frames import IDENTITY, Pose, number, numbers, rotation_matrix
+from ..frames import IDENTITY, ORIGIN, Pose, number, numbers, rotation_matrix
 from ..joints.catalogue import FLOATING
 from ..joints.catalogue import KIND as JOINT_KIND
 from ..joints.contract import Joint
@@ -104,7 +105,7 @@ class Model(Presented):
                           angular_velocity=angular_velocity, points=points)
         del self.bodies[name]
         made = make_beam(name, line, section, elements, up, twist, damping)
-        beam = self.bodies[name] = Beam(**{**vars(rigid), **made})
+        beam = self.bodies[name] = Beam(**{**{f.name: getattr(rigid, f.name) for f in fields(rigid)}, **made})
         return beam
 
     def joint(self, name: str, joint: Joint, parent: Place, child: Place, *, at: Position = None, axis: Axis = None,
@@ -128,7 +129,7 @@ class Model(Presented):
             drawn = Pose(frame, at)
             F, M = (Marker(m.body, (m.body.pose or IDENTITY).inverse @ drawn) for m in (F, M))
         else:
-            F, M = (Marker(m.body, m.X_Bm @ Pose(frame, np.zeros(3))) for m in (F, M))
+            F, M = (Marker(m.body, m.X_Bm @ Pose(frame, ORIGIN)) for m in (F, M))
         spec = self.joints[name] = JointSpec(name, joint, F, M, *check_start(what, joint, start or {}, speed or {}), at, places)
         return spec
 

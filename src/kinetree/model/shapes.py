@@ -12,19 +12,19 @@ import numpy as np
 
 from ..annotations import Axis, BodyInertia, Kilograms, KilogramSquareMetres, Metres, Position, Sides
 from ..errors import ModelError
-from ..frames import number, numbers, unit_vector
+from ..frames import ORIGIN, number, numbers, unit_vector
 from .look import Box, Cylinder, Outline, Sphere
 
 Shape = TypeVar("Shape", bound=Callable)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MassProperties:
     """Mass (kg), centre of mass (m) and inertia about it (kg m^2) in body axes; `ends` are named points."""
 
     mass: float
     inertia: np.ndarray
-    com: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    com: np.ndarray = field(default_factory=lambda: ORIGIN)
     ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     outline: Outline | None = None  # what a drawing shows
     said: dict[str, Any] | None = field(default=None, compare=False)  # the shape by name and numbers, as the user gave them

@@ -1,15 +1,6 @@
-"""Order and lists for the sparse factors of a saddle matrix (`num/ldl.py`), found once from its pattern.
+"""Lists for the sparse factors of a saddle matrix (`num/ldl.py`), found once from its pattern (`num/order.py`).
 
-        [ M  G^T ]
-        [ G   0  ]          unknowns in nodes that go together: the freedoms of a joint or body, the rows of one constraint
-
-Nodes go in the order of least degree [Tinney1967], with one rule for rows: a row goes after the freedoms in it, so that what is
-left of its pivot, -G M^-1 G^T, vanishes only if the row depends on those before it. A free body in a row may stay, if it is the
-only one and the row does not hold it to the ground: a row between two bodies does not feel them move together, so holding one
-hides nothing. (Without that a body with a thousand loops would couple them all.) Rows that join bodies to a tree always count,
-those that close its loops may not: a row that spans bodies goes after all that join them on the way (`Ties`).
-
-    lists = analyse(sizes, kinds, pairs, grounded)
+    lists = analyse(Pattern(sizes, kinds, pairs, grounded))
 
 Columns lie one behind the other: A[k] is the diagonal of position k, its column below it A[first[k] : first[k + 1]], in rows
 `row`. Eliminating position k takes from each later column a piece of this one; `runs` says where, in stretches that are
@@ -18,68 +9,12 @@ contiguous in both, which is most of the time one stretch per column.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from .jit import kernel
-
-FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body is a node of six freedoms that move it as a whole
-
-
-class Ties(NamedTuple):
-    """What rows do to a tree of bodies: which two a row joins, which a row spans that closes a loop; what is joined anyway."""
-
-    joins: Mapping[int, tuple[int, int]] = {}
-    spans: Mapping[int, Iterable[int]] = {}
-    joined: Iterable[tuple[int, int]] = ()
-
-
-NO_TIES = Ties()
-
-
-class Joined:
-    """Which bodies are joined by rows that have gone; sets that grow together."""
-
-    def __init__(self, ties: Ties) -> None:
-        self.ties, self.up = ties, dict[int, int]()
-        for one, other in ties.joined:
-            self.join(one, other)
-
-    def top(self, i: int) -> int:
-        while (up := self.up.get(i, i)) != i:
-            self.up[i] = self.up.get(up, up)  # shorter next time
-            i = up
-        return i
-
-    def join(self, one: int, other: int) -> None:
-        self.up[self.top(one)] = self.top(other)
-
-    def without(self, row: int) -> None:
-        """A row goes."""
-        if row in self.ties.joins:
-            self.join(*self.ties.joins[row])
-
-    def spanned(self, row: int) -> bool:
-        """Are all bodies that a row spans joined without it?"""
-        return len({self.top(i) for i in self.ties.spans.get(row, ())}) <= 1
-
-
-class Nodes(NamedTuple):
-    """Unknowns that go together: how many, and of which kind."""
-
-    sizes: np.ndarray
-    kinds: np.ndarray
-
-
-class Elimination(NamedTuple):
-    """Nodes in the order in which they go, the later neighbours of each, and the multiplications that takes."""
-
-    order: list[int]
-    later: list[list[int]]
-    flops: float
+from .order import ROW, Elimination, Nodes, Pattern, least_degree
 
 
 class Lists(NamedTuple):
@@ -110,75 +45,24 @@ class Lists(NamedTuple):
         return np.where(low == high, low, n + np.searchsorted(key, low * n + high))
 
 
-def analyse(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[int, int]],
-            grounded: Iterable[int] = (), limit: float = np.inf) -> Lists | None:
-    """Lists for nodes of these sizes and kinds; `pairs` of nodes share entries, rows `grounded` hold bodies to the ground.
-
-    None if the factors take more than `limit` multiplications.
-    """
-    found = least_degree(sizes, kinds, pairs, grounded, limit)
-    return None if found is None else lay_out(Nodes(np.asarray(sizes), np.asarray(kinds)), found)
-
-
-def least_degree(sizes: Sequence[int], kinds: Sequence[int], pairs: Iterable[tuple[int, int]], grounded: Iterable[int] = (),
-                 limit: float = np.inf, ties: Ties = NO_TIES) -> Elimination | None:
-    """The order in which nodes go; None if that takes more than `limit` multiplications."""
-    near: list[set[int]] = [set() for _ in sizes]
-    for i, j in pairs:
-        near[i].add(j)
-        near[j].add(i)
-    held, waits = [0] * len(sizes), [0] * len(sizes)
-    for i in grounded:
-        held[i] = 1
-    bodies = [sum(kinds[j] == BODY for j in others) for others in near]
-    weight = [sum(sizes[j] for j in others) for others in near]
-    rows_on: list[list[int]] = [[] for _ in sizes]
-    for i, others in enumerate(near):
-        if kinds[i] == ROW:
-            for j in others:
-                if kinds[j] == FREEDOM:
-                    waits[i] += 1
-                    rows_on[j].append(i)
-    joined = Joined(ties)
-
-    def ready(i: int) -> bool:
-        return kinds[i] != ROW or (not waits[i] and bodies[i] + held[i] <= 1 and joined.spanned(i))
-
-    heap = [(w, i) for i, w in enumerate(weight) if ready(i)]
-    heapq.heapify(heap)
-    order, later, gone, flops = [], [], [False] * len(sizes), 0.0
-    while heap:
-        w, k = heapq.heappop(heap)
-        if gone[k] or w != weight[k] or not ready(k):
-            continue
-        clique, gone[k] = near[k], True
-        joined.without(k)
-        order.append(k)
-        later.append(list(clique))
-        flops += sizes[k] * (sizes[k] + w) ** 2
-        if flops > limit:
-            return None
-        for i in rows_on[k]:
-            waits[i] -= 1
-        for i in clique:
-            mine = near[i]
-            mine.discard(k)
-            weight[i] -= sizes[k]
-            bodies[i] -= kinds[k] == BODY
-            for j in clique - mine:
-                if j != i:
-                    mine.add(j)
-                    weight[i] += sizes[j]
-                    bodies[i] += kinds[j] == BODY
-            held[i] |= held[k]
-            if ready(i):
-                heapq.heappush(heap, (weight[i], i))
-        near[k] = set()
-    return Elimination(order, later, flops)
+def analyse(pattern: Pattern) -> Lists:
+    """Lists for the factors of a matrix of this pattern."""
+    first, aside = list(pattern.alone), set(pattern.alone)
+    near: dict[int, list[int]] = {k: [] for k in first}
+    for i, j in pattern.pairs:
+        if i in aside or j in aside:
+            near[i if i in aside else j].append(j if i in aside else i)
+    coupled = [pair for pair in pattern.pairs if aside.isdisjoint(pair)] if aside else pattern.pairs
+    found = least_degree(pattern._replace(pairs=coupled))
+    assert found is not None  # there is no limit
+    later = dict(zip(found.order, found.later)) | near
+    order = [*first, *(k for k in found.order if k not in aside)]
+    return lay_out(pattern.nodes, Elimination(order, [later[k] for k in order], found.flops),
+                   sum(pattern.sizes[k] for k in first))
 
 
-def lay_out(nodes: Nodes, found: Elimination) -> Lists:
-    """Columns of single unknowns from nodes."""
+def lay_out(nodes: Nodes, found: Elimination, alone: int = 0) -> Lists:
+    """Columns of single unknowns from nodes; so many at the beginning couple nothing."""
     (sizes, kinds), (order, later, _) = nodes, found
     begin = np.zeros(len(sizes), np.int64)  # first position of a node
     begin[list(order)] = np.concatenate([[0], np.cumsum(sizes[list(order)])[:-1]])
@@ -196,23 +80,23 @@ def lay_out(nodes: Nodes, found: Elimination) -> Lists:
     place = np.concatenate([np.zeros(0, np.int64), *(begin[i] + np.arange(z) for i, z in enumerate(sizes))]).astype(np.int64)
     kind = np.empty(n, np.int64)
     kind[place] = np.repeat(np.where(kinds == ROW, -1, 1), sizes)
-    return Lists(place, kind, first, row, *_runs(first, row))
+    return Lists(place, kind, first, row, *_runs(first, row, alone))
 
 
-def _runs(first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _runs(first: np.ndarray, row: np.ndarray, alone: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     where, nothing = np.zeros(len(first), np.int64), np.zeros(0, np.int32)
     run_first = np.zeros(len(row) + 1, np.int64)
-    count = runs(first, row, where, run_first, nothing, nothing)
+    count = runs(first, row, alone, where, run_first, nothing, nothing)
     run_at, run_count = np.zeros((2, count), np.int32)
-    runs(first, row, where, run_first, run_at, run_count)
+    runs(first, row, alone, where, run_first, run_at, run_count)
     return run_first, run_at, run_count
 
 
 @kernel
-def runs(first, row, where, run_first, run_at, run_count):
-    """Stretches of every entry; without room for them, only their number."""
+def runs(first, row, alone, where, run_first, run_at, run_count):
+    """Stretches of every entry behind the columns that couple nothing; without room for them, only their number."""
     n, count = first.shape[0] - 1, 0
-    for k in range(n):
+    for k in range(alone, n):
         for a in range(first[k] - n, first[k + 1] - n):
             run_first[a] = count
             j, expected = row[a], -1

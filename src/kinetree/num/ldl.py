@@ -5,7 +5,7 @@
 
 How to use it:
 
-    lists = analyse(sizes, kinds, pairs)            once, in Python: nodes of unknowns and which of them share entries
+    lists = analyse(Pattern(sizes, kinds, pairs))   once, in Python: nodes of unknowns and which of them share entries
     A, L, D = zeros(lists.size), ...                A has lists.size numbers, L as many, D one per unknown
     A[lists.entry(i, j)] += value                   set A to zero first; keep the places, they never change
     factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, own)      A is used up

@@ -7,12 +7,10 @@ bodies, and before its velocities, which have inertia only then: in the eliminat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from ..joints.sensors import TREE
-from ..num.elimination import BODY, FREEDOM, ROW
+from ..num.order import BODY, FREEDOM, ROW, Pattern
 from .pattern import ROUNDING, Nodes
 
 LIGHT = 1e-6  # inertia added to that of a body, or of the heaviest one where it has less
@@ -58,15 +56,15 @@ class Bodies(Nodes):
         across = (d < 3) & (axis >= 3) & (axis != d + 3) & ~body
         return rows[(rows < first) | (axis == d) | across]
 
-    def together(self) -> tuple[list[int], list[int], Iterable[tuple[int, int]], list[int]]:
-        """Nodes for the elimination, joints with their velocities: sizes, kinds, pairs, those held by the ground."""
+    def together(self) -> Pattern:
+        """Nodes for the elimination, joints with their velocities: see `Nodes`."""
         bodies = len(self.links) - 1
         node = {k: n for n, k in enumerate([*self.of_link[1:], *self.states, *self.joints[1:]])}
         node |= {own: node[joint] for own, joint in zip(self.speeds, self.joints) if own >= 0}
         sizes = [6] * bodies + [1] * self.nx + [6 + int(k["nv"]) for k in self.links[1:]]
         kinds = [BODY] * bodies + [FREEDOM] * self.nx + [ROW] * bodies
         pairs = {(min(node[a], node[b]), max(node[a], node[b])) for a, b in self.pairs if node[a] != node[b]}
-        return sizes, kinds, pairs, [node[k] for k in self.grounded]
+        return Pattern(sizes, kinds, pairs, [node[k] for k in self.grounded], [node[k] for k in self.alone])
 
     def order(self) -> np.ndarray:
         """Where each unknown is found among the nodes of `together`."""

@@ -16,8 +16,8 @@ import numpy as np
 
 from ..control.controller import RATE, VALUE
 from ..joints.sensors import TREE, TURN_X
-from ..num.elimination import BODY, FREEDOM, ROW
 from ..num.ldl import LIGHT
+from ..num.order import BODY, FREEDOM, ROW, Pattern
 from ..tables.records import Tables
 
 ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
@@ -38,6 +38,8 @@ class Nodes:
         self.begin: list[int] = []
         self.pairs: set[tuple[int, int]] = set()
         self.grounded: list[int] = []
+        self.alone: list[int] = []  # states that nothing follows
+        self.rigid: set[tuple[int, int]] = set()  # those pairs that meet in M and G
         rows = int(tables.primitives.view(np.ndarray)["ng"].sum())
         self._lay(int(self.links["nv"].sum()) == self.nv and rows == self.ng)
 
@@ -47,6 +49,7 @@ class Nodes:
         self.states = [self._node(1, self.nv + k, FREEDOM) for k in range(self.nx)]
         if described:
             self._tree()
+            self.rigid = set(self.pairs)
             self._elements()
             self._constraints()
         else:
@@ -69,9 +72,9 @@ class Nodes:
         most = [max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)]
         return LIGHT * np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
 
-    def together(self) -> tuple[list[int], list[int], Iterable[tuple[int, int]], list[int]]:
-        """Nodes for the elimination: sizes, kinds, pairs, those held by the ground."""
-        return self.sizes, self.kinds, self.pairs, self.grounded
+    def together(self) -> Pattern:
+        """Nodes for the elimination."""
+        return Pattern(self.sizes, self.kinds, self.pairs, self.grounded, self.alone, self.rigid)
 
     def order(self) -> np.ndarray:
         """Where each unknown is found among the nodes of `together`."""
@@ -153,6 +156,7 @@ class Nodes:
             if sensor["kind"] >= TURN_X:
                 found.add(int(sensor["ix"]))
                 self.pairs.update((a, self.states[int(sensor["ix"])]) for a in set(self._sensor(n)) - {-1})
+        self.alone = [self.states[k] for k in sorted(found)]
         return found
 
     def _constraints(self) -> None:
@@ -164,4 +168,6 @@ class Nodes:
             if 0 in ends:
                 self.grounded.append(node)
             self._meet(held)
-            self.pairs.update((k, node) for k in set(held) - {-1})
+            own = {(k, node) for k in set(held) - {-1}}
+            self.pairs |= own
+            self.rigid |= own

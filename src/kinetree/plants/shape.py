@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from ..joints.sensors import TREE
-from ..num.elimination import BODY, FREEDOM, ROW, Elimination, Nodes, Ties, least_degree
+from ..num.order import BODY, FREEDOM, ROW, Elimination, Nodes, Pattern, Ties, least_degree
 from ..tables.records import Tables
 from ..tables.work import row_groups
 
@@ -161,7 +161,7 @@ class Shape:
         pairs += [(row[c], node[i]) for c in held for i in self.bodies[c]]
         sizes = [self.count[i] for i in moving] + [slots[c] for c in held]
         kinds = [BODY if self.free[i] else FREEDOM for i in moving] + [ROW] * len(held)
-        found = least_degree(sizes, kinds, pairs, [row[c] for c in held if self.grounded[c]], limit, self._ties(row))
+        found = least_degree(Pattern(sizes, kinds, pairs, [row[c] for c in held if self.grounded[c]]), limit, self._ties(row))
         return None if found is None else (Nodes(np.array(sizes), np.array(kinds)), found)
 
     def _ties(self, row: dict[int, int]) -> Ties:

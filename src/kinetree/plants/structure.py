@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..joints.sensors import TREE
-from ..num.elimination import Elimination, Lists, Nodes, lay_out
+from ..num.elimination import Lists, lay_out
 from ..num.ldl import PAD
+from ..num.order import Elimination, Nodes
 from ..tables.structure import Structure, empty_structure, mass_pairs, supports
 from .shape import Shape
 

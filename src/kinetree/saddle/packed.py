@@ -1,7 +1,7 @@
 """The sparse factors of the matrix, and solves with them: LDL^T over the structure of M and G.  [Lee1994, sec. 6]
 
     [ M  G^T ] [ a   ]   [ r1 ]
-    [ G   0  ] [ lam ] = [ r2 ]         each row after the freedoms in it (num/elimination.py), only the rows in use
+    [ G   0  ] [ lam ] = [ r2 ]         each row after the freedoms in it (num/order.py), only the rows in use
 
 What is left of a row, its pivot, is its squared size in the mass metric less what the rows before it account for. At a distance d
 from a change point that loses eps / d^2 of the solution, which one refinement gives back down to 1e-5 rad and two to 1e-6.

@@ -18,7 +18,7 @@ from ..errors import TopologyError, no_such
 GROUND = "ground"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Edge:
     """A joint between two bodies, in the direction the user gave it."""
 

@@ -8,7 +8,7 @@ freedoms) is found by the caller and handed in.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 
 from ..errors import no_such
@@ -89,7 +89,7 @@ class TopologyReport(Shown):
         return {
             "name": self.name, "method": self.tree.method,
             "bodies": list(self.tree.graph.bodies), "joints": [asdict(e) for e in self.tree.graph.edges],
-            "tree": [{**vars(b), "joint": b.joint.name} for b in self.tree.branches],
+            "tree": [{**{f.name: getattr(b, f.name) for f in fields(b)}, "joint": b.joint.name} for b in self.tree.branches],
             "cuts": [e.name for e in self.tree.cuts],
             "loops": [_loop_dict(loop) for loop in self.loops],
             "coordinates": self.coordinates, "cut_equations": self.tree.cut_equations, "extra": dict(self.extra),

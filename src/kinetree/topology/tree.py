@@ -14,7 +14,7 @@ import numpy as np
 from .graph import GROUND, Edge, Graph
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Branch:
     """A body of the tree and the joint that carries it."""
 

@@ -1,0 +1,192 @@
+"""The order in which the unknowns of a saddle matrix are eliminated, found once from its pattern.
+
+        [ M  G^T ]
+        [ G   0  ]          unknowns in nodes that go together: the freedoms of a joint or body, the rows of one constraint
+
+Nodes go in the order of least degree [Tinney1967], with one rule for rows: a row goes after the freedoms in it, so that what is
+left of its pivot, -G M^-1 G^T, vanishes only if the row depends on those before it. A free body in a row may stay, if it is the
+only one and the row does not hold it to the ground: a row between two bodies does not feel them move together, so holding one
+hides nothing. (Without that a body with a thousand loops would couple them all.) Rows that join bodies to a tree always count,
+those that close its loops may not: a row that spans bodies goes after all that join them on the way (`Ties`).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body is a node of six freedoms that move it as a whole
+
+
+class Nodes(NamedTuple):
+    """Unknowns that go together: how many, and of which kind."""
+
+    sizes: np.ndarray
+    kinds: np.ndarray
+
+
+class Elimination(NamedTuple):
+    """Nodes in the order in which they go, the later neighbours of each, and the multiplications that takes."""
+
+    order: list[int]
+    later: list[list[int]]
+    flops: float
+
+
+class Pattern(NamedTuple):
+    """Nodes of these sizes and kinds, of which `pairs` share entries; rows `grounded` hold bodies to the ground.
+
+    Nodes `alone` have nothing below the diagonal of their columns, so they go first and couple nothing: for `factor_lu` only.
+    `rigid` are the pairs that meet in M and G, where others meet besides, through forces or where multipliers turn with the
+    bodies: all that counts for when a row may go.
+    """
+
+    sizes: Sequence[int]
+    kinds: Sequence[int]
+    pairs: Iterable[tuple[int, int]]
+    grounded: Iterable[int] = ()
+    alone: Sequence[int] = ()
+    rigid: Iterable[tuple[int, int]] | None = None
+
+    @property
+    def nodes(self) -> Nodes:
+        return Nodes(np.asarray(self.sizes), np.asarray(self.kinds))
+
+
+class Ties(NamedTuple):
+    """What rows do to a tree of bodies: which two a row joins, which a row spans that closes a loop; what is joined anyway."""
+
+    joins: Mapping[int, tuple[int, int]] = {}
+    spans: Mapping[int, Iterable[int]] = {}
+    joined: Iterable[tuple[int, int]] = ()
+
+
+NO_TIES = Ties()
+
+
+class Joined:
+    """Which bodies are joined by rows that have gone; sets that grow together."""
+
+    def __init__(self, ties: Ties) -> None:
+        self.ties, self.up = ties, dict[int, int]()
+        for one, other in ties.joined:
+            self.join(one, other)
+
+    def top(self, i: int) -> int:
+        while (up := self.up.get(i, i)) != i:
+            self.up[i] = self.up.get(up, up)  # shorter next time
+            i = up
+        return i
+
+    def join(self, one: int, other: int) -> None:
+        self.up[self.top(one)] = self.top(other)
+
+    def without(self, row: int) -> None:
+        """A row goes."""
+        if row in self.ties.joins:
+            self.join(*self.ties.joins[row])
+
+    def spanned(self, row: int) -> bool:
+        """Are all bodies that a row spans joined without it?"""
+        return len({self.top(i) for i in self.ties.spans.get(row, ())}) <= 1
+
+
+def _neighbours(count: int, pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
+    near: list[set[int]] = [set() for _ in range(count)]
+    for i, j in pairs:
+        near[i].add(j)
+        near[j].add(i)
+    return near
+
+
+class Waiting:
+    """Which rows may not go yet: freedoms are in them, or bodies that they hold."""
+
+    def __init__(self, pattern: Pattern, near: list[set[int]], ties: Ties) -> None:
+        count, kinds = len(pattern.sizes), pattern.kinds
+        self.kinds, self.joined = kinds, Joined(ties)
+        self.near = None if pattern.rigid is None else _neighbours(count, pattern.rigid)
+        near = near if self.near is None else self.near
+        self.held, self.freedoms = [0] * count, [0] * count
+        for i in pattern.grounded:
+            self.held[i] = 1
+        self.bodies = [sum(kinds[j] == BODY for j in others) for others in near]
+        self.rows_on: list[list[int]] = [[] for _ in range(count)]
+        for i, others in enumerate(near):
+            for j in others if kinds[i] == ROW else ():
+                if kinds[j] == FREEDOM:
+                    self.freedoms[i] += 1
+                    self.rows_on[j].append(i)
+
+    def ready(self, i: int) -> bool:
+        """May this node go?"""
+        return self.kinds[i] != ROW or (not self.freedoms[i] and self.bodies[i] + self.held[i] <= 1 and self.joined.spanned(i))
+
+    def without(self, k: int) -> None:
+        """A node goes."""
+        self.joined.without(k)
+        for i in self.rows_on[k]:
+            self.freedoms[i] -= 1
+        near = self.near or []
+        clique = near[k] if near else set[int]()
+        for i in clique:
+            mine = near[i]
+            mine.discard(k)
+            self.meets(i, k, clique - mine - {i})
+            mine |= clique - {i}
+
+    def meets(self, i: int, k: int, others: Iterable[int]) -> None:
+        """Node i has lost k and met others."""
+        kinds = self.kinds
+        self.bodies[i] += sum(kinds[j] == BODY for j in others) - (kinds[k] == BODY)
+        self.held[i] |= self.held[k]
+
+
+def least_degree(pattern: Pattern, limit: float = np.inf, ties: Ties = NO_TIES) -> Elimination | None:
+    """The order in which nodes go; None if that takes more than `limit` multiplications."""
+    sizes, near = pattern.sizes, _neighbours(len(pattern.sizes), pattern.pairs)
+    weight, waiting = [sum(sizes[j] for j in others) for others in near], Waiting(pattern, near, ties)
+    heap = [(w, i) for i, w in enumerate(weight) if waiting.ready(i)]
+    heapq.heapify(heap)
+    order, later, gone = list[int](), list[list[int]](), [False] * len(sizes)
+    flops, left = 0.0, sum(sizes)
+    while heap:
+        w, k = heapq.heappop(heap)
+        if gone[k] or w != weight[k] or not waiting.ready(k):
+            continue
+        if flops + w**3 / 3.0 > limit:  # its neighbours will be a clique, which takes as much at least
+            return None
+        if w + sizes[k] == left:
+            found = _clique(order, later, [k, *near[k]], flops, pattern.nodes, ties)
+            return found if found.flops <= limit else None
+        clique, gone[k] = near[k], True
+        order.append(k)
+        later.append(list(clique))
+        flops += sizes[k] * (sizes[k] + w) ** 2
+        left -= sizes[k]
+        waiting.without(k)
+        for i in clique:
+            mine = near[i]
+            mine.discard(k)
+            others = clique - mine
+            others.discard(i)
+            mine |= others
+            weight[i] += sum(sizes[j] for j in others) - sizes[k]
+            if waiting.near is None:
+                waiting.meets(i, k, others)
+            if waiting.ready(i):
+                heapq.heappush(heap, (weight[i], i))
+        near[k] = set()
+    return Elimination(order, later, flops)
+
+
+def _clique(order: list[int], later: list[list[int]], rest: list[int], flops: float, nodes: Nodes, ties: Ties) -> Elimination:
+    """The end of an elimination where everything left meets everything: freedoms, bodies, rows that join them, other rows."""
+    turn = {FREEDOM: 0, BODY: 1, ROW: 3}
+    rest = sorted(rest, key=lambda i: (2 if i in ties.joins else turn[int(nodes.kinds[i])], i))
+    sizes = nodes.sizes[rest].astype(float)
+    flops += float(np.sum(sizes * np.cumsum(sizes[::-1])[::-1] ** 2))
+    return Elimination([*order, *rest], [*later, *(rest[n + 1 :] for n in range(len(rest)))], flops)

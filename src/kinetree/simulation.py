@@ -52,8 +52,8 @@ from .running import (
     interval_of,
     scratch,
     tolerances,
-    warn_of_dense_algebra,
 )
+from .slowness import warn_of_dense_algebra
 from .states import state_of
 from .tables.work import Work
 from .warm import ahead, ready

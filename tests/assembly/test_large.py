@@ -10,7 +10,7 @@ from kinetree.assembly import systems
 from kinetree.assembly.prepare import prepare
 from kinetree.models.n_four_bar import n_four_bar
 from kinetree.plants import sparse as analysis
-from kinetree.running import SlowAlgebra
+from kinetree.slowness import SlowAlgebra
 
 
 def coupled_wheels(links: int) -> kt.Model:

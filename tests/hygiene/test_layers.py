@@ -11,7 +11,7 @@ ENGINE = (  # from the ground up; rooms of one line do not know each other
     {"progress", "signals"}, {"warm"}, {"joints"}, {"control", "roads", "tyres"}, {"constraints", "forces", "flex"},
     {"dynamics"}, {"plants"}, {"saddle"}, {"formulations", "integrators"})
 DESCRIPTION = ({"model"}, {"files"}, {"topology"}, {"compile"})
-MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},
+MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"slowness"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},
            {"symbolic"}, {"reopening"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"}, {"__main__"})
 BY_NAME = {"__init__.py", "doors.py", "num/loading.py", "results/archive.py", "warm.py"}  # names, rooms above, kernels, libraries
 LAYERS = (*ENGINE, *DESCRIPTION, *MEETING)

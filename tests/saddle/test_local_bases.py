@@ -9,7 +9,7 @@ import kinetree as kt
 from kinetree.assembly.prepare import prepare
 from kinetree.formulations.catalogue import FORMULATIONS, formulation
 from kinetree.models.n_four_bar import n_four_bar
-from kinetree.running import SlowAlgebra
+from kinetree.slowness import SlowAlgebra
 from kinetree.tables.state import Start
 from kinetree.tables.work import workspace
 from support.compare import difference, well_posed

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.linalg import qr
 
-from ..num.elimination import Joined, Ties
+from ..num.order import Joined, Ties
 from .settled_rows import Rows
 from .shape import Shape
 

@@ -13,8 +13,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ..dynamics.kinematics import shift_coordinates
-from ..num.elimination import FREEDOM, Lists, Nodes, lay_out, least_degree
+from ..num.elimination import Lists, lay_out
 from ..num.jit import table
+from ..num.order import FREEDOM, Pattern, least_degree
 from ..tables.records import BASES, FRONT, Tables, frozen
 from ..tables.state import Start
 from ..tables.structure import mass_pairs
@@ -150,10 +151,10 @@ class Nesting:
         ids = sorted(self.near)
         of = {i: n for n, i in enumerate(ids)}
         pairs = [(of[i], of[j]) for i in ids for j in self.near[i] if j < i]
-        sizes, kinds = np.ones(len(ids), np.int64), np.full(len(ids), FREEDOM)
-        found = least_degree(sizes.tolist(), kinds.tolist(), pairs)
+        pattern = Pattern([1] * len(ids), [FREEDOM] * len(ids), pairs)
+        found = least_degree(pattern)
         assert found is not None  # there is no limit
-        lists: Lists = lay_out(Nodes(sizes, kinds), found)
+        lists: Lists = lay_out(pattern.nodes, found)
         i, j = np.array([(n, n) for n in range(len(ids))] + pairs, np.int64).reshape(-1, 2).T
         number = np.array(ids, np.int64)
         source = [self._at(a, b) for a, b in zip(number[i].tolist(), number[j].tolist())]

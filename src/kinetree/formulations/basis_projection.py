@@ -15,17 +15,24 @@ from ..saddle.rowspace import project
 
 
 @stage
-def select_basis(rows, rank, N, freedoms, candidate):
-    """A first basis: independent columns of P_N by pivoting, made orthonormal (the selector of eq. (3.7))."""
+def select_basis(rows, rank, N, freedoms, left):
+    """A first basis: independent columns of P_N by pivoting, made orthonormal (the selector of eq. (3.7)).
+
+    The squared size of column j of a projector is its diagonal; `left` is that, less what the columns taken account for.
+    """
+    for j in range(rows.shape[1]):
+        left[j] = 1.0
+        for i in range(rank):
+            left[j] -= rows[i, j] * rows[i, j]
     for k in range(freedoms):
         best, most = 0, -1.0
         for j in range(rows.shape[1]):
-            unit_column(rows, rank, N, j, k, candidate)
-            size = inner(candidate, candidate)
-            if size > most * (1.0 + 1e-9):
-                best, most = j, size
+            if left[j] > most * (1.0 + 1e-9):
+                best, most = j, left[j]
         unit_column(rows, rank, N, best, k, N[k])
         scale_by(1.0 / math.sqrt(inner(N[k], N[k])), N[k])
+        for j in range(rows.shape[1]):
+            left[j] -= N[k, j] * N[k, j]
 
 
 @inline

@@ -86,7 +86,7 @@ def test_every_physical_argument_says_what_it_is_and_its_unit(element):
 @pytest.mark.parametrize("element", NAMED, ids=lambda e: e.__name__)
 def test_units_of_docstrings_are_those_that_are_declared(element):
     """Annotations have units, by which model files are checked; what the reader is told must be one of them."""
-    same = {"Hz": "1/s"}
+    same = {"Hz": "1/s", "%": "1"}
     assert [(a.name, a.unit, a.declared) for a in arguments_of(element) if a.declared and a.text
             and not any(a.unit.startswith((unit, same.get(unit, unit))) for unit in a.declared)] == []
 

@@ -13,6 +13,7 @@ from kinetree.models.double_pendulum import double_pendulum
 from kinetree.models.flyball_governor import flyball_governor
 from kinetree.models.four_bar import four_bar
 from kinetree.models.quarter_car import quarter_car
+from kinetree.options import Choice, values
 from kinetree.running import Options, chosen_formulation, configured
 
 EXACT = [f.name for f in FORMULATIONS if f.exact and f.loops]
@@ -91,8 +92,9 @@ def test_a_new_partition_does_not_cost_the_order():
     assembly = prepare(double_pendulum(), "cartesian")
     method = chosen_formulation("partitioning", assembly)
     work = assembly.compiled.workspace()
+    options = Options(5.0, chosen=values({}, Choice("formulation", method, FORMULATIONS)))
     result = integrate(method.rhs, assembly.y, 5.0, settle=method.settle, tables=configured(
-        assembly, method, Options(5.0)).compiled.tables, work=work, method="bdf", rtol=1e-6)
+        assembly, method, options).compiled.tables, work=work, method="bdf", rtol=1e-6)
     assert result.done and work.report["partitions"][0] >= 2
     started = np.flatnonzero(result.log["order"] >= 3)[0]
     assert result.log["order"][started:].min() >= 3

@@ -53,7 +53,7 @@ class Pattern(NamedTuple):
 
     @property
     def nodes(self) -> Nodes:
-        return Nodes(np.asarray(self.sizes), np.asarray(self.kinds))
+        return Nodes(np.asarray(self.sizes, np.int64), np.asarray(self.kinds, np.int64))
 
 
 class Ties(NamedTuple):

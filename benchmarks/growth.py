@@ -15,7 +15,7 @@ import numpy as np
 
 import kinetree as kt
 import machines
-from common import arguments, best_of, cpu_seconds, show
+from common import arguments, best_of, cpu_seconds, show, told
 from kinetree.models.catalogue import model_entry
 from ours import Ours
 
@@ -192,6 +192,8 @@ def rows(case: str, repeat: int, most: int | None) -> Iterator[dict]:
         each = found.seconds / found.steps
         exponent = None if before is None else log(each / before[1]) / log(n / before[0])
         before = (n, each)
+        told(f"{case}, {n}: {found.seconds:.3g} s" + ("" if exponent is None else f", exponent {exponent:.2f}")
+             + (f", exudyn {found.exudyn / found.seconds:.3g} times as long" if found.exudyn else ""))
         yield {"case": case, "n": n, "seconds": found.seconds, "exudyn": found.exudyn, "exponent": exponent,
                "speed_up": found.exudyn / found.seconds if found.exudyn else None, "steps": found.steps, "error": found.error,
                "error_exudyn": found.error_exudyn}

@@ -24,12 +24,18 @@ def natural(tables, j):
     return 1.0 if tables.turns[j] > 0.0 else tables.settings[0].length
 
 
+@inline
+def numbered(columns):
+    """All columns in their order; answers how many."""
+    for j in range(columns.shape[0]):
+        columns[j] = j
+    return columns.shape[0]
+
+
 @stage
 def pivot_fully(A, rank, columns):
     """Full pivoting on the first rows of A: columns[:rank] become the dependent ones.  Answers a Status."""
-    n = columns.shape[0]
-    for j in range(n):
-        columns[j] = j
+    n = numbered(columns)
     for k in range(rank):
         row, column, most = k, k, 0.0
         for i in range(k, rank):
@@ -48,9 +54,7 @@ def pivot_fully(A, rank, columns):
 @stage
 def pivot_columns(A, rank, columns):
     """The same by column pivoting, A being its transpose: the one with the largest part outside those chosen comes next."""
-    n = columns.shape[0]
-    for j in range(n):
-        columns[j] = j
+    n = numbered(columns)
     for k in range(rank):
         best, most = k, 0.0
         for j in range(k, n):

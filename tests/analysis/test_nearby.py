@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.chart import Chart
+from kinetree.analysis.chart import Chart, differences
 from kinetree.analysis.nearby import Nearby
+from kinetree.analysis.sampled import accelerations
 from kinetree.models.catalogue import model_entry
 
 
@@ -62,3 +63,22 @@ def test_frequencies_of_a_long_hanging_chain():
     expected = np.sort(np.sqrt(np.linalg.eigvals(np.linalg.solve(M, K)).real)) / (2.0 * np.pi)
     found = kt.modes(hanging(n)).frequencies
     assert np.allclose(found, expected, rtol=1e-8)  # differences of 1e-3 rad leave h^4, and rounding times the condition of M
+
+
+@pytest.mark.parametrize("name", ["double-pendulum", "four-bar", "rssr", "andrews"])
+def test_linear_equations_away_from_balance_are_differences_of_the_accelerations(name):
+    """Released and pushed, so that vdot, lam and what depends on velocity all count; each state solved anew."""
+    moving = kt.simulate(model_entry(name).build(), 0.01, rtol=1e-10).at(0.01)
+    linear = kt.linearize(model_entry(name).build(), state=moving)
+    here = linear.assembly
+    chart = Chart.of(here)
+    n, steps = chart.freedoms, np.full(2 * chart.freedoms, 1e-3)
+
+    def pushed(s: np.ndarray) -> np.ndarray:
+        q, x = chart.at(s[:n])
+        v = chart.velocity(here.v[chart.index] + s[n:])
+        return accelerations(chart.system, here.t, q, v, x)[0][chart.index]
+
+    expected = differences(pushed, np.zeros(2 * n), steps)
+    assert np.abs(expected).max() > 1.0
+    assert np.allclose(linear.A[n:], expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())  # h^4 of both, some 1e-7

@@ -82,3 +82,18 @@ def test_linear_equations_away_from_balance_are_differences_of_the_accelerations
     expected = differences(pushed, np.zeros(2 * n), steps)
     assert np.abs(expected).max() > 1.0
     assert np.allclose(linear.A[n:], expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())  # h^4 of both, some 1e-7
+
+
+def test_shares_of_the_kinetic_energy_are_those_of_the_mass_centres():
+    """Two bobs on hinges, frames at the hinges: m1 (l1 a)^2 and m2 (l1 a + l2 (a + b))^2, with turning inertias beside."""
+    (m1, l1, i1), (m2, l2, i2) = (2.0, 0.7, 0.01), (1.0, 0.4, 0.02)
+    model = kt.Model("bobs")
+    upper = model.body("upper", kt.mass(m1, (i1, i1, i1), (0, 0, -l1)))
+    lower = model.body("lower", kt.mass(m2, (i2, i2, i2), (0, 0, -l2)))
+    model.joint("A", kt.Revolute(axis="y"), model.ground.at(0, 0, 0), upper.at(0, 0, 0))
+    model.joint("B", kt.Revolute(axis="y"), upper.at(0, 0, -l1), lower.at(0, 0, 0))
+    for mode in kt.modes(model):
+        a, b = mode.coordinates["A.angle"], mode.coordinates["B.angle"]
+        first = m1 * abs(l1 * a) ** 2 + i1 * abs(a) ** 2
+        second = m2 * abs(l1 * a + l2 * (a + b)) ** 2 + i2 * abs(a + b) ** 2
+        assert mode.energies["upper"] == pytest.approx(first / (first + second), rel=1e-12)

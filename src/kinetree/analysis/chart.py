@@ -19,7 +19,7 @@ from ..assembly.system import System
 from ..errors import SimulationError
 from .nearby import CUT, Nearby
 
-_ITERATIONS, _CHORD = 25, 0.2  # what steps with an old inverse must at least leave of the error
+_ITERATIONS, _CHORD = 25, 0.2  # what a step with an old inverse may leave of the error
 
 
 def least_squares(A: np.ndarray, b: np.ndarray, natural: np.ndarray) -> np.ndarray:
@@ -162,22 +162,14 @@ class Chart:
         system, m = self.system, len(self.system.scale)
         if not m:
             return f[self.index]
-        A, b = self._equations(system.jacobian()).T, f / system.natural
-        found = self._near.transposed.solve(A, b)
-        if found is None:
-            found = np.linalg.lstsq(A, b, rcond=CUT)[0]
+        found = self._near.transposed.solve(self._equations(system.jacobian()).T, f / system.natural)
         return found[m:] * system.length
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
         """[G; P] v = right at the present position of the system."""
-        natural = self.system.natural
         if not len(self.system.scale):
             return right / self.system.length  # P is one
-        A = self._equations(self.system.jacobian())
-        found = self._near.solve(A, right)
-        if found is None:
-            found = np.linalg.lstsq(A, right, rcond=CUT)[0]
-        return (found.T / natural).T
+        return (self._near.solve(self._equations(self.system.jacobian()), right).T / self.system.natural).T
 
 
 def freedom_name(system: System, k: int | np.integer) -> str:

@@ -23,15 +23,20 @@ class Nearby:
         self.inverse = inverse
 
     @classmethod
-    def of(cls, A: np.ndarray, cut: float = CUT) -> Nearby:
-        return cls(np.linalg.pinv(A, rcond=cut))
+    def of(cls, A: np.ndarray) -> Nearby:
+        return cls(np.linalg.pinv(A, rcond=CUT))
 
     @cached_property
     def transposed(self) -> Nearby:
         return Nearby(np.ascontiguousarray(self.inverse.T))
 
-    def solve(self, A: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-        """v with A v = b; None where corrections do not lead there, and it has to be solved anew."""
+    def solve(self, A: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """v with A v = b, solved anew where corrections do not lead there."""
+        found = self.corrected(A, b)
+        return np.linalg.lstsq(A, b, rcond=CUT)[0] if found is None else found
+
+    def corrected(self, A: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+        """v by corrections alone; None where they are slow, or lead nowhere."""
         v, before = self.inverse @ b, np.inf
         for _ in range(_MOST):
             step = self.inverse @ (b - A @ v)

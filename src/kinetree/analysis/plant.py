@@ -8,8 +8,8 @@ solved for once; with those of the state itself, vdot and lam,
 
     M dvdot + G^T dlam = d(f - M vdot - G^T lam),    G dvdot = d(gamma - G vdot)          (vdot, lam fixed on the right)
 
-The cross product belongs to joints with three rotations, whose coordinates are
-rotation vectors; it vanishes at rest. States x that count turns follow the position and are no states here.
+The cross product belongs to joints with three rotations, whose coordinates are rotation vectors; it vanishes at rest. States x
+that count turns follow the position and are no states here.
 """
 
 from __future__ import annotations
@@ -65,8 +65,9 @@ class Plant:
     def _left_over(self):
         """(f - M vdot - G^T lam, gamma - G vdot, own states') with the accelerations and multipliers of the state."""
         a, system = self.assembly, self.chart.system
-        vdot, lam = accelerations(system, a.t, a.q, a.v, a.x)
+        equations(system.tables, system.work, a.t, a.q, a.v, a.x)
         self.projection = Projection(system, a.t)
+        vdot, lam = self.projection.solved(system.work.f, system.work.gamma)
 
         def left_over(s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
             q, v, x = self._state(s)

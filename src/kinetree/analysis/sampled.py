@@ -54,15 +54,13 @@ class Projection:
         push = self.U.T @ (self.N.T @ (f - self.M @ vp))
         return vp + self.N @ (self.U @ (push.T / self.inertia).T)
 
-    def multipliers(self, left: np.ndarray) -> np.ndarray:
-        """The least lam with G^T lam = f - M vdot."""
-        return np.linalg.lstsq(self.G.T, left, rcond=1e-12)[0] * self.scale
+    def solved(self, f: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """vdot, and the least lam with G^T lam = f - M vdot."""
+        vdot = self.accelerations(f, gamma)
+        return vdot, np.linalg.lstsq(self.G.T, f - self.M @ vdot, rcond=1e-12)[0] * self.scale
 
 
 def accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """vdot and lam by projection."""
-    work = system.work
-    equations(system.tables, work, t, q, v, x)
-    projection = Projection(system, t)
-    vdot = projection.accelerations(work.f, work.gamma)
-    return vdot, projection.multipliers(work.f - work.M @ vdot)
+    equations(system.tables, system.work, t, q, v, x)
+    return Projection(system, t).solved(system.work.f, system.work.gamma)

@@ -7,6 +7,7 @@ CPU: ours of the whole call of kt.simulate, Exudyn's of its solver without those
 the crossing into Python is counted.
 """
 
+import math
 import time
 
 import numpy as np
@@ -31,7 +32,16 @@ def built(name: str) -> tuple[kt.Model, Vehicle]:
         m = tracked_vehicle()
         return m, Vehicle(m)
     m = car()
-    return m, Vehicle(m, (SMOOTH.function, SMOOTH.rate))
+    return m, Vehicle(m, (lambda t: swing(SMOOTH, t)[0], lambda t: swing(SMOOTH, t)[1]))
+
+
+def swing(signal: kt.SmoothSine, t: float) -> tuple[float, float]:
+    """Value and rate of the rack, by the formula of kt.SmoothSine."""
+    a, w = signal.amplitude * 4.0 / (3.0 * math.sqrt(3.0)), 2.0 * math.pi / signal.period
+    u = w * (t - signal.begin)
+    if not 0.0 < u < 2.0 * math.pi:
+        return 0.0, 0.0
+    return a * (math.sin(u) - 0.5 * math.sin(2.0 * u)), a * w * (math.cos(u) - math.cos(2.0 * u))
 
 
 def ours(m: kt.Model, until: float, every: float, channel: str, reference, repetitions: int, **options) -> tuple[float, float]:

@@ -1,9 +1,11 @@
 """How Sphinx builds these pages, offline:  python -m sphinx -W docs docs/_build
 
-Reference and gallery are written into `_generated` first, from the catalogues (workshop/), so that whatever is added to a
-catalogue appears by itself.
+Reference and gallery are written first, from the catalogues (workshop/), so that whatever is added to a catalogue appears by
+itself. Sphinx reads a copy of the pages, kept with its own files (`.doctrees`), where these have the folder `_generated`: nothing
+is written into this folder.
 """
 
+import shutil
 import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
@@ -28,7 +30,6 @@ smartquotes = False
 html_theme = "furo"
 html_title = "Kinetree"
 html_static_path = ["static"]
-html_extra_path = ["_generated/site"]
 html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_sphinx = False
@@ -36,13 +37,28 @@ html_theme_options = {"top_of_page_buttons": []}
 
 
 def write_pages(app) -> None:
-    """Everything that follows from the catalogues."""
+    """A copy of the pages, with everything that follows from the catalogues."""
     from workshop import gallery, reference
 
-    made = HERE / "_generated"
-    reference.write(made / "reference")
-    gallery.write(made)
+    pages = Path(app.doctreedir) / "pages" / "docs"
+    for old in pages.glob("*"):  # what was removed from this folder must not stay; the gallery knows by itself whether it is new
+        if old.is_dir() and old.name != "_generated":
+            shutil.rmtree(old)
+        elif old.is_file():
+            old.unlink()
+    shutil.copytree(HERE, pages, ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop"), dirs_exist_ok=True)
+    shutil.copy(HERE.parent / "CHANGELOG.md", pages.parent)
+    reference.write(pages / "_generated" / "reference")
+    gallery.write(pages / "_generated")
+    app.srcdir = type(app.srcdir)(pages)
+
+
+def add_machines(app) -> None:
+    """The pages and pictures of the gallery, beside the others."""
+    shutil.copytree(Path(app.srcdir) / "_generated" / "site", app.outdir, dirs_exist_ok=True)
 
 
 def setup(app) -> None:
+    sys.dont_write_bytecode = True  # not in this folder either
     app.connect("config-inited", lambda app, config: write_pages(app))
+    app.connect("build-finished", lambda app, error: None if error else add_machines(app))

@@ -34,14 +34,27 @@ def press(depth, rate, k, c, fade):
 
 @njit
 def road_wheel(p, v, w, R, n, out):
-    """A ball on flat ground and on a half-round bump; n: radius, stiffness, damping, fade, bump at, bump radius."""
+    """A ball on flat ground and on a half-round bump; n: radius, stiffness, damping, fade, bump at, bump radius.
+
+    Its rim goes to the nearest free place: on the ground, on the bump, or in the corner between them.
+    """
     out[:] = 0.0
-    out[2] = press(n[0] - p[2], -v[2], n[1], n[2], n[3])
-    x, z = p[0] - n[4], p[2]
+    x, z, reach = p[0] - n[4], p[2], n[0] + n[5]
     d = math.sqrt(x * x + z * z)
-    f = press(n[0] + n[5] - d, -(v[0] * x + v[2] * z) / d, n[1], n[2], n[3]) if n[5] > 0.0 else 0.0
-    out[0] += f * x / d
-    out[2] += f * z / d
+    bump = n[5] > 0.0 and d < reach
+    if z >= n[0] and not bump:
+        return
+    if not (n[5] > 0.0 and x * x + n[0] ** 2 < reach**2):
+        to_x, to_z = x, n[0]
+    elif bump and z / d * reach >= n[0]:
+        to_x, to_z = x / d * reach, z / d * reach
+    else:
+        to_x, to_z = math.copysign(math.sqrt(reach**2 - n[0] ** 2), x), n[0]
+    depth = math.sqrt((to_x - x) ** 2 + (to_z - z) ** 2)
+    if depth > 0.0:
+        e_x, e_z = (to_x - x) / depth, (to_z - z) / depth
+        f = press(depth, -(v[0] * e_x + v[2] * e_z), n[1], n[2], n[3])
+        out[0], out[2] = f * e_x, f * e_z
 
 
 @njit

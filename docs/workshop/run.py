@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import linecache
 import re
 import shlex
 import sys
@@ -53,6 +54,7 @@ def run_page(page: Path) -> dict:
     """Run all blocks of a page in the present folder; answers the namespace they leave."""
     scope: dict = {"__name__": "__main__"}
     printed = None
+    linecache.cache.pop(page.name, None)
     with mock.patch("webbrowser.open"), _importing_from_here():
         for block in blocks_of(page.read_text(encoding="utf-8")):
             printed = _run(block, f"{page.name}, line {block.line}", scope, printed)
@@ -63,7 +65,11 @@ def _run(block: Block, where: str, scope: dict, printed: str | None) -> str | No
     """Run one block; answers what it printed if it is Python."""
     if block.language == "python":
         with contextlib.redirect_stdout(io.StringIO()) as out:
-            exec(compile("\n" * (block.line - 1) + block.body, where.partition(",")[0], "exec"), scope)
+            text, name = "\n" * (block.line - 1) + block.body, where.partition(",")[0]
+            before = linecache.cache.get(name, (0, None, [], name))[2]
+            lines = before + text.splitlines(keepends=True)[len(before):]
+            linecache.cache[name] = len(text), None, lines, name  # user functions are compiled from their lines
+            exec(compile(text, name, "exec"), scope)
         return out.getvalue()
     if block.language == "text":
         if block.follows and printed is not None:

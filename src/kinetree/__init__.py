@@ -18,7 +18,7 @@ def __getattr__(name: str):
     if name not in globals():
         from .errors import suggestion
 
-        hint = suggestion(name, api.__all__)
+        hint = suggestion(name, [*api.__all__, "beam"]).replace("'beam'", "'Model.beam'")
         raise AttributeError(f"kinetree has no {name!r}.{hint} Its public names are in kinetree.__all__.")
     return globals()[name]
 

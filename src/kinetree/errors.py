@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+from .other_names import called_here
 
 
 class KinetreeError(Exception):
@@ -19,7 +21,24 @@ class TopologyError(ModelError):
 
 
 class AssemblyError(ModelError):
-    """No consistent state was found; names the joints that stay open."""
+    """No consistent state was found; names the joints that stay open.
+
+    To find out why can take longer than the search: `message` may be a function, called when the text is first asked for.
+    """
+
+    def __init__(self, message: str | Callable[[], str] = "") -> None:
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        if self.args and callable(self.args[0]):
+            self.args = (self.args[0](),)
+        return super().__str__()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    def __reduce__(self):
+        return type(self), (str(self),), self.__dict__ or None
 
 
 class NameNotFound(ModelError, KeyError):
@@ -38,18 +57,31 @@ class SimulationError(KinetreeError, RuntimeError):
 
 
 class ResultError(KinetreeError):
-    """A result or its file cannot be read or written."""
+    """A result or its file cannot be read or written; `solution` is what was to be written, where there is one."""
+
+    def __init__(self, message: str, solution=None) -> None:
+        super().__init__(message)
+        self.solution = solution
 
 
 def short(value: object, longest: int = 200) -> str:
     """What the user gave, as it is written in an error: not more than a line or two."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # whole numbers of thousands of digits, and objects that cannot be shown
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def suggestion(name: object, names: Iterable[str]) -> str:
-    """` Did you mean 'elbow'?`, or nothing."""
-    close = difflib.get_close_matches(str(name), list(names), 1)
+    """` Did you mean 'elbow'?`, ` 'Hinge' is called 'Revolute' here.`, or nothing."""
+    names = list(names)
+    if not isinstance(name, str):
+        return ""
+    ours = called_here(name, names)
+    if ours:
+        return f" {short(name)} is called {' or '.join(map(repr, ours))} here."
+    close = difflib.get_close_matches(name[:100], names, 1)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 

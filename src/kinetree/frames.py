@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .checks import LARGE as LARGE
+from .checks import check as check
+from .checks import is_number, numbers, points, shape_of, together
+from .checks import number as number
+from .checks import word as word
 from .errors import ModelError, short
 
-LARGE = 1e150  # the largest number to compute with
-_PLAIN = (float, int)
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 _EVEN = {"x": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),  # rotations that make x, y and z the third axis
          "y": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
@@ -49,75 +52,32 @@ ORIGIN = _shared(np.zeros(3))  # p of all that is not moved
 IDENTITY = Pose(UNTURNED, ORIGIN)
 
 
-def numbers(value, count: int, what: str) -> np.ndarray:
-    """`count` finite numbers, or a ModelError that names `what`."""
-    if type(value) in (tuple, list) and len(value) == count and all(type(x) in _PLAIN and -LARGE <= x <= LARGE for x in value):
-        return np.array(value, float)  # most of what is given, without ado
-    if type(value) is np.ndarray and value.dtype == float and value.shape == (count,) and np.abs(value).max(initial=0.0) <= LARGE:
-        return value
-    try:
-        bad = isinstance(value, str) or any(isinstance(x, (bool, str)) for x in np.ravel(np.asarray(value, object)))
-        array = np.asarray(value, float)
-    except (TypeError, ValueError):
-        bad, array = True, np.zeros(0)
-    if bad or array.shape != (count,):
-        raise ModelError(f"{what} must be {count} numbers, got {short(value)}.")
-    if not np.all(np.isfinite(array)):
-        raise ModelError(f"{what} must be finite, got {short(value)}.")
-    if np.any(np.abs(array) > LARGE):
-        raise ModelError(f"{what} is too large to compute with, got {short(value)}; use SI units.")
-    return array
-
-
 def symmetric_matrix(given: Any, n: int, what: str) -> np.ndarray:
     """A symmetric matrix from its diagonal or as a whole."""
-    if isinstance(given, (tuple, list, np.ndarray)) and len(given) == n and all(np.size(row) == n for row in given):
-        M = numbers([x for row in given for x in row], n * n, what).reshape(n, n)
+    if shape_of(given) == (n, n):
+        M = together(what, matrix=given)[0]
         if np.abs(M - M.T).max() > 1e-9 * max(np.abs(M).max(), 1e-300):
             raise ModelError(f"{what} is not symmetric.")
         return 0.5 * (M + M.T)
     return np.diag(numbers(given, n, f"{what} ({n} numbers or a {n}x{n} matrix)"))
 
 
-def number(value, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
-    """One finite number, or a ModelError that names `what`."""
-    if type(value) in _PLAIN and -LARGE <= value <= LARGE:
-        result = float(value)
-    elif isinstance(value, (bool, str)) or value is None or np.ndim(value) != 0:
-        raise ModelError(f"{what} must be a number, got {short(value)}.")
-    else:
-        result = float(numbers([value], 1, what)[0])
-    if positive and result <= 0.0:
-        raise ModelError(f"{what} must be positive, got {short(value)}.")
-    if at_least_zero and result < 0.0:
-        raise ModelError(f"{what} must not be negative, got {short(value)}.")
-    return result
-
-
-def check(thing, *names: str, positive: bool = False, at_least_zero: bool = False) -> None:
-    """Those attributes are finite numbers, or a ModelError that names the class and the attribute."""
-    for name in names:
-        number(getattr(thing, name), f"{type(thing).__name__}: {name}", positive, at_least_zero)
-
-
-def word(value, what: str) -> str:
-    """A name given as text, or a ModelError that names `what`."""
-    if not isinstance(value, str) or not value:
-        raise ModelError(f"{what} must be a name, got {short(value)}.")
-    return value
-
-
 def unit_vector(axis, what: str) -> np.ndarray:
     """A direction given as a letter (also '-y') or as three numbers."""
     if isinstance(axis, str):
-        sign, letter = (-1.0, axis[1:]) if axis.startswith("-") else (1.0, axis)
+        sign, letter = (-1.0, axis[1:]) if axis.startswith("-") else (1.0, axis.removeprefix("+"))
         if letter not in _LETTERS:
-            raise ModelError(f"{what}: axis {short(axis)} is not one of x, y, z, -x, -y, -z.")
+            meant = f" Did you mean {axis.lower()!r}?" if letter.lower() in _LETTERS else ""
+            raise ModelError(f"{what}: axis {short(axis)} is not one of 'x', 'y', 'z', '-x', '-y', '-z'.{meant} Other directions "
+                             "are three numbers, like (0, 1, 0).")
         return sign * np.array(_LETTERS[letter])
+    if shape_of(axis) != (3,):
+        raise ModelError(f"{what}: axis must be one of 'x', 'y', 'z', '-x', '-y', '-z' or three numbers, like (0, 1, 0), "
+                         f"got {short(axis)}.")
     vector = numbers(axis, 3, f"{what}: axis")
     length = float(np.linalg.norm(vector))
-    if length < 1e-12:
-        raise ModelError(f"{what}: axis {tuple(axis)} has no direction.")
+    if length < 1.0 / LARGE:
+        raise ModelError(f"{what}: axis {tuple(vector.tolist())} has no direction.")
     return vector / length
 
 
@@ -165,19 +125,20 @@ def rotation_matrix(rotation, what: str) -> np.ndarray:
         from scipy.spatial.transform import Rotation
 
         sequence, angles = rotation
-        values = numbers(np.atleast_1d(angles), len(sequence), what)
+        values = numbers([angles] if is_number(angles) else angles, len(sequence), what)
         try:
             return Rotation.from_euler(sequence, values).as_matrix()
         except ValueError as error:
             raise ModelError(f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx' ({error}).") from None
-    if np.shape(rotation) == (4,):
+    shape = shape_of(rotation)
+    if shape == (4,):
         q = numbers(rotation, 4, what)
         if abs(float(q @ q) - 1.0) > 1e-6:
             raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length (|q| = {math.sqrt(q @ q):.6g}).")
         return quaternion_matrix(q)
-    if np.shape(rotation) != (3, 3):
+    if shape != (3, 3):
         raise ModelError(f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got {short(rotation)}.")
-    R = numbers(np.ravel(rotation), 9, what).reshape(3, 3)
+    R = points(rotation, what)
     if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0.0:
         raise ModelError(f"{what}: the matrix is not a rotation (R R^T differs from 1, or it mirrors).")
     if np.abs(R @ R.T - np.eye(3)).max() <= 8e-16:  # to rounding: what was made here once stays as it is

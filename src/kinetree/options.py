@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from numbers import Integral
 from typing import Any, NamedTuple, Protocol
 
-from .errors import ModelError, no_such
+from .errors import ModelError, no_such, short
 
 _USUAL = 1e9  # numbers up to which nothing more need be asked than whether they are in range
 
@@ -35,15 +34,18 @@ class Option:
 
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
-        if self.several and hasattr(given, "__len__") and not isinstance(given, (str, dict)):
-            return [self._checked(one, what) for one in given]
+        if self.several and isinstance(given, Iterable) and not isinstance(given, str) and getattr(given, "ndim", 1) > 0:
+            from .checks import row
+
+            return [self._checked(one, what) for one in row(given, what, "a number or several in a list")]
         return self._checked(given, what)
 
     def usual(self, given: Any) -> bool:
         """Whether that is a float, or an array of them, of which nothing more need be asked."""
         if type(given) is float:
             return self.type is float and self._above < given < self._below
-        if not self.several or getattr(getattr(given, "dtype", None), "char", "") != "d" or given.ndim != 1 or not len(given):
+        if not self.several or getattr(getattr(given, "dtype", None), "char", "") != "d" or given.ndim != 1 or not len(given) or (
+                hasattr(given, "mask")):
             return False
         numbers = given.tolist()  # of few, which is usual, quicker than what NumPy has; the sum tells of one that is none
         return self._above < min(numbers) and max(numbers) < self._below and sum(numbers) < inf
@@ -59,17 +61,13 @@ class Option:
     def _checked(self, given: Any, what: str) -> Any:
         if self.usual(given):
             return given
-        from .frames import number  # stands on NumPy, which the command line loads only when it computes
+        from .checks import flag, number, whole  # stands on NumPy, which the command line loads only when it computes
 
         if self.type is bool:
-            if not isinstance(given, bool):
-                raise ModelError(f"{what} must be True or False, got {given!r}.")
-            return given
-        if self.type is int and (isinstance(given, bool) or not isinstance(given, Integral)):
-            raise ModelError(f"{what} must be a whole number, got {given!r}.")
-        found = self.type(number(given, what, positive=self.positive))
+            return flag(given, what)
+        found = whole(given, what) if self.type is int else number(given, what, positive=self.positive)
         if not self.least <= found <= self.most:
-            raise ModelError(f"{what} must be {self.allowed}, got {given!r}.")
+            raise ModelError(f"{what} must be {self.allowed}, got {short(given)}.")
         return found
 
     @property
@@ -90,7 +88,8 @@ class Option:
 RTOL = Option("rtol", float, "relative accuracy per step", 1e-8, least=1e-14, most=1.0)
 ATOL = Option("atol", float, "absolute accuracy per step; by default rtol, in units of the machine's size and of the "
               "scales of states", positive=True, several=True)
-MAX_STEP = Option("max_step", float, "the longest step (s); by default the whole run", positive=True)
+MAX_STEP = Option("max_step", float, "the longest step (s); by default the whole run, or past user code a 500th of it",
+                  positive=True)
 FIRST_STEP = Option("first_step", float, "the first step (s); by default found from the motion", positive=True)
 STEP = Option("step", float, "the length of its fixed steps (s)", positive=True, required=True)
 ORDER = Option("order", int, "the order of the method, the highest where it varies", least=1)

@@ -6,7 +6,6 @@ in it, with the model that the file holds as text; a model with Python functions
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,6 +18,7 @@ import numpy as np
 from .assembly.build import build, build_nodes
 from .assembly.plane import in_plane
 from .assembly.receipt import Assembly
+from .checks import a_path, flag, instance
 from .compile.compiled import CompiledModel
 from .compile.resolve import resolve
 from .errors import ResultError
@@ -40,21 +40,35 @@ from .tables.state import Start
 
 def open_solution(path: str | os.PathLike, model: Model | None = None, *, allow_python: bool = False) -> Solution:
     """A run from its file, finished or not; `model` where the file could not hold it, because it has Python functions."""
-    return Opened(Path(path), model, allow_python)
+    if model is not None:
+        instance(model, Model, "open_solution: model")
+    return Opened(a_path(path, "open_solution: path"), model, flag(allow_python, "open_solution: allow_python"))
+
+
+def solution_of_bytes(content: bytes) -> Solution:
+    """A run from the content of its file."""
+    return Opened(content, None, False)
 
 
 class Opened(Solution):
     """A solution in a file: what a solution has as fields is read, and kept, when it is asked for."""
 
-    def __init__(self, path: Path, model: Model | None, allow_python: bool) -> None:
+    def __init__(self, path: Path | bytes, model: Model | None, allow_python: bool) -> None:
         self.path, self._given, self._allowed = path, model, allow_python
-        self._motions, self.source = {}, None
+        self._motions, self.source, self.watched = {}, None, None
         self._file = RunFile(path)
-        self.complete, self.provenance = self._file.complete, self._file.attributes
+        self.complete, self.provenance, self.options = self._file.complete, self._file.attributes, self._file.options
+
+    def __reduce__(self):
+        """By its file."""
+        return Opened, (self.path, self._given, self._allowed)
+
+    def __deepcopy__(self, memo) -> Opened:
+        return Opened(self.path, self._given, self._allowed)
 
     @cached_property
     def t(self) -> np.ndarray:  # type: ignore[override]
-        return self._file.read("time")
+        return self._file.times()
 
     @cached_property
     def y(self) -> np.ndarray:  # type: ignore[override]
@@ -69,7 +83,7 @@ class Opened(Solution):
     @cached_property
     def _completed(self) -> tuple[np.ndarray, Solved]:
         """States of a run that was killed are as the method interpolated them: now they are brought onto the constraints."""
-        y, work = self._file.needed("y")[: len(self.t)], self.compiled.workspace(self.method.storage)
+        y, work = self._file.needed("y"), self.compiled.workspace(self.method.storage)
         return y, complete_run(self.method, self.compiled, work, seen_at(self.t, self.breaks, self.options["until"]), y)[0]
 
     @cached_property
@@ -82,13 +96,9 @@ class Opened(Solution):
         carried = carried[: len(self.t)]
         return parted(self.compiled, carried)[0] if self.method.name == NODES else carried
 
-    @cached_property
-    def options(self) -> dict:  # type: ignore[override]
-        return json.loads(self._file.texts["options"])
-
-    @cached_property
-    def statistics(self) -> dict[str, Any]:
-        return json.loads(self._file.texts["statistics"])
+    @property
+    def statistics(self) -> dict[str, Any]:  # type: ignore[override]
+        return self._file.statistics
 
     @property
     def method(self) -> Formulation:  # type: ignore[override]
@@ -100,7 +110,8 @@ class Opened(Solution):
 
     @property
     def breaks(self) -> tuple[float, ...]:  # type: ignore[override]
-        return tuple(self._file.told["breaks"])
+        with self._file.source.sound():
+            return tuple(map(float, self._file.told["breaks"]))
 
     @property
     def success(self) -> bool:
@@ -112,7 +123,8 @@ class Opened(Solution):
 
     @cached_property
     def result(self) -> Result:  # type: ignore[override]
-        return self._file.result(self.t, self.y, self.ledger)
+        with self._file.source.sound():
+            return self._file.result(self.t, self.y, self.ledger)
 
     # --- channels -----------------------------------------------------------------------------------------------------
 
@@ -139,7 +151,7 @@ class Opened(Solution):
 
     @property
     def _unknown(self) -> str:
-        return (f"{os.fspath(self.path)!r} holds the numbers of this run and not its model: {self._file.texts['not_saved']} Give "
+        return (f"{self._file.source} holds the numbers of this run and not its model: {self._file.texts['not_saved']} Give "
                 "it with kt.open_solution(path, model=...).")
 
     @cached_property
@@ -151,17 +163,23 @@ class Opened(Solution):
             raise ResultError(self._unknown)
         from .files.load import load_text
 
-        return load_text(self._file.texts["model"], self.path.with_suffix(".yaml"), {}, self._allowed)
+        beside = Path("run.nc") if isinstance(self.path, bytes) else self.path
+        return load_text(self._file.texts["model"], beside.with_suffix(".yaml"), {}, self._allowed)
 
     @cached_property
     def assembly(self) -> Assembly:  # type: ignore[override]
-        told = json.loads(self._file.texts["assembly"])
+        with self._file.source.sound():
+            return self._assembled()
+
+    def _assembled(self) -> Assembly:
+        told = self._file.receipt()
         found, kind, length = told.pop("found"), told.pop("kind"), told.pop("length")
         compiled = self._built(found, kind, length, told["absorbed"])
         q, v, x = compiled.split(self._file.needed("start"))
         pairs = {name: {key: tuple(value) for key, value in told[name].items()} for name in ("moved", "changed", "gaps")}
         redundant = tuple((name, count) for name, count in told["redundant"])
-        start = replace(Assembly(compiled, told["t"], q, v, x, told["coordinates"]), **{**told, **pairs, "redundant": redundant})
+        start = replace(Assembly(compiled, told["t"], q, v, x, told["coordinates"]), **{
+            **told, **pairs, "redundant": redundant, "happened": tuple(map(tuple, told["happened"]))})
         if kind == NODES:
             start = in_plane(start, self.options[PLANAR.name], self.options["until"])
         return replace(start, compiled=self._configured(start, told["rank"]), rank=told["rank"])
@@ -182,7 +200,7 @@ class Opened(Solution):
         own = {option.name: self.options.get(option.name) for option in self.method.options}
         compiled = replace(compiled, tables=self.method.configure(compiled.tables, own, rank, Start(start.t, start.y)))
         if compiled.hash != self.provenance.get("model_hash"):
-            raise ResultError(f"{os.fspath(self.path)!r} was not computed with this model {self._described.name!r}: its hash is "
+            raise ResultError(f"{self._file.source} was not computed with this model {self._described.name!r}: its hash is "
                               f"{self.provenance.get('model_hash')}, that of the model {compiled.hash}.")
         return compiled
 
@@ -204,7 +222,7 @@ class Opened(Solution):
 
     def __repr__(self) -> str:
         state = "" if self.complete else ", not finished"
-        return f"<solution in {self.path.name!r}: {self.message}, {len(self.t)} samples{state}>"
+        return f"<solution in {self._file.source}: {self.message}, {len(self.t)} samples{state}>"
 
 
 class Unknown:

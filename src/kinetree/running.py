@@ -10,8 +10,9 @@ import numpy as np
 
 from .assembly.absorb import SLACK
 from .assembly.receipt import Assembly
-from .compile.breaks import breaks_of, moving, sampled_controllers
+from .compile.breaks import at_start, breaks_of, moving, sampled_controllers
 from .compile.compiled import CompiledModel
+from .compile.user_steps import declared_steps
 from .dynamics.sampling import take_samples
 from .errors import ModelError
 from .events.event import Event
@@ -26,16 +27,18 @@ from .integrators.contract import Integrator, Problem
 from .integrators.drive import integrate
 from .integrators.result import Result
 from .integrators.storage import Keep
-from .integrators.stretches import Breaks
+from .integrators.stretches import Breaks, closeness
 from .num.status import Status
 from .options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
 from .results.sampling import DEFAULT_SAMPLES
 from .tables.state import Start
 from .tables.work import Work
-from .warm import ready
 
 USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
 FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
+SHORT = 500.0  # parts of a run: the longest step past user code, if that declares none
+PROBED = 0.25  # of the longest step: how far apart the times are at which user code is probed
+SLOW, FAST = 8.0, 1000.0  # rates are counted per second between an 8th and 1000 of the time in which a machine moves
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 
 
@@ -65,32 +68,43 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
             breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = (),
             keep: Keep | None = None) -> Result:
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
-    ledger = ledger_sizes(assembly)
-    if Problem.NODES in find_integrator(options["integrator"]).handles:
-        size = assembly.compiled.size  # work, accelerations, multipliers
+    size, integrator = assembly.compiled.size, find_integrator(options["integrator"])
+    if Problem.NODES in integrator.handles:  # work, accelerations, multipliers
         ledger = np.ones(len(assembly.compiled.tables.forces) + 1 + size["nv"] + size["ng"])
+    else:
+        ledger = ledger_sizes(assembly, options["until"] - assembly.t)
     watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
-        ready("results")
         watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol") or RTOL.default, assembly.t,
-                      options["until"], len(assembly.y))
+                      options["until"], len(assembly.y), assembly.happened)
+    own, bound = stepping(assembly, integrator, options), longest_step(assembly.compiled, options["until"] - assembly.t)
+    if bound is not None and own.get(MAX_STEP.name) is None and own.get(RTOL.name) is not None:
+        own[MAX_STEP.name] = bound
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
                      tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
                      on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work),
                      begin=_sampling(assembly, work), carried=ledger, t0=assembly.t, watcher=watch, keep=keep,
-                     **stepping(assembly, find_integrator(options["integrator"]), options))
+                     probe=0.0 if bound is None else PROBED * bound, **own)
+
+
+def longest_step(compiled: CompiledModel, length: float) -> float | None:
+    """The longest step (s) of a run of that length past the user code of a model; None where there is none, or all is smooth."""
+    bound = min((length / SHORT if step is None else float(step) for step in declared_steps(compiled)), default=np.inf)
+    return bound if np.isfinite(bound) else None
 
 
 def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
     """Where steps must end: at the breakpoints of the model and of the request."""
     jumps, stops = breaks_of(assembly.compiled, assembly.t, until)
+    jumps |= at_start(assembly.compiled, assembly.t, closeness(assembly.t, until))
     return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
 
 
-def ledger_sizes(assembly: Assembly) -> np.ndarray:
+def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
     """Energies (J) to which the work of each force element and of the drivers is exact: LEDGER times those of the machine.
 
-    These are its weight times its size, or what it would have in it at a speed of one size or radian per second.
+    These are its weight times its size, or what it would have in it at three sizes or radians in the time of the run, or at the
+    speeds that it starts with.
     """
     tables, settings = assembly.compiled.tables, assembly.compiled.tables.settings[0]
     count = len(tables.forces)
@@ -98,7 +112,10 @@ def ledger_sizes(assembly: Assembly) -> np.ndarray:
         return np.zeros(0)
     mass, length = float(tables.links["mass"].sum()), float(settings["length"])
     turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # rotors may have no mass
-    return np.full(count + 1, LEDGER * max(mass * length * max(float(np.linalg.norm(settings["gravity"])), length), turning))
+    per_second = max(3.0 / duration, float(np.abs(assembly.v / tolerances(assembly, 1.0)[len(assembly.q):][: len(assembly.v)])
+                                            .max(initial=0.0)))
+    inertia = max(mass * length * length, turning) * per_second * per_second
+    return np.full(count + 1, LEDGER * max(mass * length * float(np.linalg.norm(settings["gravity"])), inertia))
 
 
 def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
@@ -178,11 +195,23 @@ def stepping(assembly: Assembly, integrator: Integrator, chosen: Mapping[str, An
     own = {name: value for name, value in options_of(integrator, chosen).items() if name != PLANAR.name}  # said by the tables
     if "atol" in own:
         base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
-        own["atol"] = tolerances(assembly, base)
+        own["atol"] = tolerances(assembly, base, second(assembly, chosen["until"] - assembly.t))
     return own
 
 
-def tolerances(assembly: Assembly, base: float) -> np.ndarray:
+def second(assembly: Assembly, duration: float) -> float:
+    """The time (s) by which rates are counted: a second, between an 8th and 1000 of the time in which the machine moves.
+
+    That is the time of the run, or of a swing under gravity where it is shorter. Machines of micrometers and
+    of kilometers, runs of picoseconds and of years have the same error tests then, and usual ones those of a second.
+    """
+    settings = assembly.compiled.tables.settings[0]
+    gravity, length = float(np.linalg.norm(settings["gravity"])), float(settings["length"])
+    moves = min(duration, float(np.sqrt(length / gravity))) if gravity > 0.0 else duration
+    return float(np.clip(1.0, moves / SLOW, FAST * moves))
+
+
+def tolerances(assembly: Assembly, base: float, second: float = 1.0) -> np.ndarray:
     """Absolute tolerance per state: angles in radians, lengths in units of the machine's size, others of their scale."""
     compiled = assembly.compiled
     length = float(compiled.tables.settings[0]["length"])
@@ -194,6 +223,7 @@ def tolerances(assembly: Assembly, base: float) -> np.ndarray:
             for k, unit in enumerate(own):
                 if unit == "m":
                     units[first + k] = length
+    compiled.split(units)[1][:] /= second
     for place in compiled.states.values():
         compiled.split(units)[2][place.ix] = place.state.scale
     return base * units

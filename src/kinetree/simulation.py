@@ -17,10 +17,11 @@ from .assembly.absorb import SLACK
 from .assembly.nodes import in_nodes
 from .assembly.plane import in_plane
 from .assembly.receipt import Assembly
+from .checks import flag, instance
 from .compile.flexible import beams_of
 from .dynamics.continuity import jumps_near
-from .errors import ModelError, SimulationError
-from .events.event import Event, events_of
+from .errors import ModelError, ResultError, SimulationError
+from .events.event import Event, events_of, gaps
 from .formulations.catalogue import FORMULATIONS
 from .formulations.catalogue import formulation as find_formulation
 from .formulations.contract import Formulation
@@ -56,7 +57,7 @@ from .running import (
 from .slowness import warn_of_dense_algebra
 from .states import state_of
 from .tables.work import Work
-from .warm import ahead, ready
+from .usercode.holding import Holding, held
 
 _DONE = (Status.DONE, Status.MORE)
 NODES = "nodes"  # the formulation of the structural integrators
@@ -84,8 +85,11 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     and the options of the formulation and the integrator (`kinetree list options` has them all; others are refused):
 
     rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol, lengths in units of the
-                     machine's size, states of elements and controllers in units of their scale
-    max_step, first_step   the longest and the first step of these (s)
+                     machine's size, states of elements and controllers in units of their scale; rates count per second, or
+                     per time of its motion where a machine is a thousand times faster or eight times slower than that
+    max_step, first_step   the longest and the first step of these (s). Where user code is in the model, the longest step is
+                     1/500 of the run by default, or what that code declares by `longest_step`, and user code is probed inside
+                     steps, at a quarter of that
     step             of the fixed-step integrators (s); of the structural ones by default a thousandth of the run, or chosen by
                      the error of each step where rtol is given instead
     breakpoints      times (s) at which a step must end, besides those that the time functions of the model know
@@ -99,7 +103,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
-    _check(model, until, output_interval, slack, t0)
+    until, t0 = _check(model, until, output_interval, slack, t0, state, progress)
     integrator = usual_integrator(model) if integrator is None else word(integrator, "simulate: integrator")
     advancing = find_integrator(integrator)
     started = time.perf_counter()
@@ -112,9 +116,8 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
         raise ModelError(_refused(model, advancing))
     elif formulation == NODES:
         raise ModelError(f"formulation {NODES!r} is that of the structural integrators, not of {advancing.name!r}; drop it.")
-    likely = find_formulation(formulation or _likely(model, coordinates))
-    ahead("engine", f"formulation {likely.kernels}", f"integrator {advancing.family}", "samples", "results")
-    assembly = state_of(model, state, word(coordinates, "coordinates"), topology, slack, t0, regular=True)
+    coordinates = word(coordinates, "coordinates")
+    assembly = state_of(model, state, coordinates, topology, slack, t0, regular=True)
     assembly = in_nodes(assembly, regular=True) if nodes else assembly
     method = chosen_formulation(formulation, assembly)
     check_pair(method, advancing)
@@ -122,7 +125,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
                     beside=simulate.__kwdefaults__ or ())
     if nodes:
         choose_steps(advancing, chosen, until - assembly.t)
-    watched = events_of(events, (*model.forces, DRIVERS))
+    watched = (*events_of(events, (*model.forces, DRIVERS)), *gaps(model))
     given = None if state is None else sha256(assembly.y.tobytes()).hexdigest()[:16]
     asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, given, assembly.t,
                     tuple(event.name for event in watched), chosen)
@@ -152,27 +155,38 @@ def _refused(model: Model, method: Integrator) -> str:
             f"structural integrator: {able}.")
 
 
-def _likely(model: Model, coordinates: str) -> str:
-    """The formulation that will be chosen, before the topology is known."""
-    open_tree = coordinates == "relative" and len(model.joints) == len(model.bodies) and not model.constraints
-    return "tree" if open_tree and model.generated is None else "augmented"
-
-
-def _check(model: Model, until: float, output_interval: float | None, slack: float, t0: float | None) -> None:
-    """What every run needs, whatever its methods."""
-    if not isinstance(model, Model):
-        raise ModelError(f"simulate: model must be a kt.Model, got {model!r}.")
-    number(until, "simulate: until", positive=t0 is None or t0 >= 0.0)
-    if t0 is not None:
-        number(t0, "simulate: t0")
+def _check(model: Model, until: float, output_interval: float | None, slack: float, t0: float | None, state: Any,
+           progress: bool | None) -> tuple[float, float | None]:
+    """What every run needs, whatever its methods; the two times as numbers."""
+    instance(model, Model, "simulate: model")
+    if progress is not None:
+        flag(progress, "simulate: progress")
+    until = number(until, "simulate: until", positive=t0 is None and state is None)
+    t0 = None if t0 is None else number(t0, "simulate: t0")
     number(slack, "simulate: slack", at_least_zero=True)
     if output_interval is not None:
         number(output_interval, "simulate: output_interval", positive=True)
+    return until, t0
 
 
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,
         events: tuple[Event, ...] = (), out: str | os.PathLike | None = None) -> Solution:
-    """Integrate from an assembled state and collect the solution; an early end raises with what was done."""
+    """Integrate from an assembled state and collect the solution; an early end raises with what was done.
+
+    Ctrl-C ends the run and gives what was done, whenever it comes (usercode/holding.py); SIGTERM raises SystemExit with it.
+    """
+    with held() as (signals, own):
+        solution = _run(assembly, method, options, progress, started, events, out, signals)
+    if signals.asked is not None:
+        solution.result = replace(solution.result, interrupted=True)
+        if own and not isinstance(signals.asked, KeyboardInterrupt):
+            vars(signals.asked)["solution"] = solution
+            raise signals.asked
+    return solution
+
+
+def _run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,
+         events: tuple[Event, ...], out: str | os.PathLike | None, signals: Holding) -> Solution:
     in_space = assembly
     if method.name == NODES:
         assembly = in_plane(assembly, options.chosen[PLANAR.name], options.until)
@@ -180,40 +194,55 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     warn_of_dense_algebra(assembly, method, options)
     work = scratch(assembly.compiled, method, find_integrator(options.integrator))
     breaks = breaks_in(assembly, options.until, options.chosen)
-    for job in (f"formulation {method.kernels}", f"integrator {find_integrator(options.integrator).family}", "samples"):
-        ready(job)
     with progress_bar(options.until, progress) as show:
         samples = sample_times(options.until, interval_of(options, assembly.t), "simulate", assembly.t)
         if method.name == NODES and options.chosen[STEP.name] is None:
             breaks = breaks._replace(stops=tuple(sorted({*breaks.stops, *samples})))  # energy is exact at the ends of steps
         file = None if out is None else Growing(out, begun(assembly, method, options.to_dict(), breaks.jumps))
-        result = advance(assembly, method, options.to_dict(), samples, work, breaks, show, events, file)
+        result = advance(assembly, method, options.to_dict(), samples, work, breaks,
+                         lambda t: show(t) is not False and signals.asked is None, events, file)
         if result.status in _DONE:
             del work  # large machines have a large one; what is asked of it below is why a run failed
         jumps = tuple(sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)}))
-        solution, failure, sampled = _collect(assembly, method, options, result, jumps, started)
-        if file is not None:
-            file.finish(solution)
+        solution, failure, sampled = collect(assembly, method, options, result, jumps, started, signals)
+        unwritten = None if file is None else _finish(file, solution, signals)
+    solution.watched = events
     stop = solution.result.stop
     if stop is not None and not isinstance(stop, KeyboardInterrupt):
         vars(stop)["solution"] = solution  # for whoever catches it, as that of a SimulationError
         raise stop
     if result.status == Status.OUT_OF_PLANE and options.chosen[PLANAR.name] is None:
         again = replace(options, chosen={**options.chosen, PLANAR.name: False})
-        if out is not None:
-            os.unlink(out)  # what was written of the run in the plane
-        return run(in_space, method, again, progress, started, events, out)
+        if file is not None:
+            file.drop()  # what was written of the run in the plane
+        return _run(in_space, method, again, progress, started, events, out, signals)
     if result.status not in _DONE:
         result = _jump_named(assembly, result, work)
         message, element = explain(replace(solution, result=result), work)
         if result.status in HELD_UP:
             held, element = held_up(assembly.compiled, method, result, tolerances(assembly, 1.0))
             message += held
-        raise SimulationError(message, result.t, element, solution)
+        raise SimulationError(message, result.t, element, solution) from unwritten
+    if unwritten is not None:
+        raise unwritten
     if len(solution.incomplete) and not solution.interrupted:
         message, element = explain_samples(solution, failure, sampled)
         raise SimulationError(message, failure.t, element, solution)
     return solution
+
+
+def _finish(file: Growing, solution: Solution, signals: Holding) -> ResultError | None:
+    """The whole run into its file; why it could not be written, unless a second signal has ended that."""
+    try:
+        signals.writing = True
+        file.finish(solution)
+    except ResultError as error:
+        return error
+    except (KeyboardInterrupt, SystemExit):
+        signals.asked = signals.asked or KeyboardInterrupt()
+    finally:
+        signals.writing = False
+    return None
 
 
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
@@ -224,8 +253,8 @@ def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
     return replace(result, status=Status.POSITION_JUMP) if jumps_near(assembly.compiled.tables, work, t) else result
 
 
-def _collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
-             started: float) -> tuple[Solution, Failure, Work]:
+def collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
+             started: float, signals: Holding) -> tuple[Solution, Failure, Work]:
     """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
     t, y, ledger = result.samples_t, result.samples_y, result.carried  # settled in place: long runs are not copied
     if len(t) and t[-1] == result.t:
@@ -235,12 +264,15 @@ def _collect(assembly: Assembly, method: Formulation, options: Options, result: 
         if ledger is not None and result.carried_end is not None:
             ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace(method.storage)
-    solved, watch = complete_run(method, assembly.compiled, work, seen_at(t, breaks, options.until), y)
+    solved, watch = complete_run(method, assembly.compiled, work, seen_at(t, breaks, options.until), y,
+                                 lambda: signals.insisted)
     if method.name == NODES and ledger is not None:
         ledger, own_vdot, own_lam = parted(assembly.compiled, ledger)
         if find_integrator(options.integrator).own_reactions:
             solved = Solved(own_vdot, own_lam, solved.lost)
     if watch.stop is not None:
         result = replace(result, interrupted=True, stop=watch.stop)
+    elif signals.insisted:
+        result = replace(result, interrupted=True)
     solution = Solution(assembly, method, options.to_dict(), result, t, y, solved, time.perf_counter() - started, ledger, breaks)
     return solution, Failure.of(work, watch), work

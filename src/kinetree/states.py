@@ -23,18 +23,26 @@ from .assembly.carry import at_state, carried_over
 from .assembly.nodes import deformed, in_nodes
 from .assembly.prepare import prepare
 from .assembly.receipt import Assembly
+from .checks import instance, mapping
+from .compile.breaks import moving
 from .compile.compiled import CompiledModel
 from .compile.flexible import COORDINATES as NODES
 from .compile.resolve import resolve
 from .errors import ModelError, short
+from .events.impulse import impulse
 from .formulations.catalogue import FORMULATIONS
 from .frames import number
+from .integrators.halts import Occurrence
+from .integrators.stretches import closeness
 from .model.model import Model
+from .num.status import Status
+from .options import FIRST_STEP, MAX_STEP
 from .results.solution import Solution
-from .running import advance, breaks_in
+from .running import advance, breaks_in, longest_step
 from .shown import Shown
 
 _OPEN = 1e-6  # of the machine's size: a state that leaves its constraints open by more is no state of the machine
+_NO_ROOM = 1e-9  # of the run: too short for steps of their own
 _SETTINGS = ("option", "rows", *{option.name for method in FORMULATIONS for option in method.options})  # of a formulation
 
 
@@ -72,7 +80,7 @@ class State(HasState, Shown):
     @property
     def assembly(self) -> Assembly:
         """With its receipt."""
-        return at_state(self.origin, self.t, self.q, self.v, self.x)
+        return at_state(self.origin, self.t, self.q, self.v, self.x, happened=self.origin.happened)
 
     def __str__(self) -> str:
         a = self.assembly
@@ -87,13 +95,14 @@ def state_of(model: Model, given: Any, coordinates: str = "relative", topology: 
 
     `regular` refuses starts from which the motion cannot go on, or in several ways.
     """
+    instance(model, Model, "model")
     if given is None or isinstance(given, Mapping):
         return _told(model, given or {}, coordinates, topology, slack, 0.0 if t0 is None else t0, regular)
     found = _assembly(given)
     found = replace(found, t=found.t if t0 is None else t0)
     if found.compiled.coordinates == NODES:
-        return _bent(model, found, topology, slack)
-    return _checked(_in_model(model, found, coordinates, topology, slack))
+        return replace(_bent(model, found, topology, slack), happened=found.happened)
+    return _checked(replace(_in_model(model, found, coordinates, topology, slack), happened=found.happened))
 
 
 def _assembly(given: Any) -> Assembly:
@@ -114,33 +123,54 @@ def _assembly(given: Any) -> Assembly:
 
 
 def at_time(solution: Solution, t: float) -> Assembly:
-    """The state of a solution at a time: a sample as it is; between samples integrated on from the one before."""
-    y, reached = solution.at(t).y[0], solution.t
-    near = np.flatnonzero(np.abs(reached - t) <= 1e-12 * max(1.0, abs(t)))
-    if len(near):
-        y = solution.y[near[0]]
-    elif solution.result.accepted and solution.result.method == solution.options["integrator"] and len(reached) > 1:
-        y = _onward(solution, t)
+    """The state of a solution at a time: a sample as it is; between samples integrated on from the last known state.
+
+    At the time of an event or a break it is the state after it. The events that have led to it are noted: they are over.
+    """
+    t, close = float(t), closeness(solution.options["t0"], solution.options["until"])
+    if len(solution.t) == 1:  # a state of its own, such as sol.events["floor"].after
+        y, over = solution.y[0], list[Occurrence]()
+    else:
+        y, over = _state_at(solution, t, close), [one for one in solution.result.events if abs(one.t - t) <= close]
+    happened = tuple((one.name, one.direction) for one in over)
+    q, v, x = (part.copy() for part in solution.compiled.split(y))
     if solution.compiled.coordinates == NODES:
-        q, v, x = (part.copy() for part in solution.compiled.split(y))
-        return replace(solution.assembly, t=float(t), q=q, v=v, x=x)
-    return at_state(solution.assembly, float(t), *(part.copy() for part in solution.compiled.split(y)))
+        return replace(solution.assembly, t=t, q=q, v=v, x=x, happened=happened)
+    return at_state(solution.assembly, t, q, v, x, happened=happened)
 
 
-def _onward(solution: Solution, t: float) -> np.ndarray:
-    """The run once more, from the last known state before a time to that time: as accurate as its steps."""
-    k = int(np.searchsorted(solution.t, t)) - 1
+def _state_at(solution: Solution, t: float, close: float) -> np.ndarray:
+    """The state at a time; after all jumps that are not later."""
+    interpolated, reached = solution.at(t).y[0], solution.t
+    known = solution.result.accepted and solution.result.method == solution.options["integrator"] and len(reached) > 1
+    start, y = _known_before(solution, t, close)
+    if abs(t - start) <= close:
+        return y
+    return _onward(solution, start, y, t) if known else interpolated
+
+
+def _known_before(solution: Solution, t: float, close: float) -> tuple[float, np.ndarray]:
+    """The last known state up to a time: of a sample, or just after a jump."""
+    k = max(int(np.searchsorted(solution.t, t + close, "right")) - 1, 0)
     start, y = float(solution.t[k]), solution.y[k]
     for jump in solution.result.jumps:
-        if start <= jump.t <= t:
+        if start - close <= jump.t_before <= t + close:
             start, y = jump.t, jump.after[: len(y)]
-    if t - start <= 1e-9 * max(1.0, abs(t)):  # no room for steps: between such neighbours nothing happens
+    return start, y
+
+
+def _onward(solution: Solution, start: float, y: np.ndarray, t: float) -> np.ndarray:
+    """The run once more, from the last known state before a time to that time: as accurate as its steps."""
+    whole = solution.options["until"] - solution.options["t0"]
+    if t - start <= max(_NO_ROOM * whole, 1e3 * float(np.spacing(abs(t)))):  # between such neighbours nothing happens
         return solution.at(t).y[0]
     compiled = solution.compiled
     q, v, x = (part.copy() for part in compiled.split(y))
     begin = replace(solution.assembly, t=start, q=q, v=v, x=x)
     options = {**solution.options, "until": t}
-    options.update({name: None for name in ("max_step", "first_step") if name in options})
+    if FIRST_STEP.name in options:  # steps are chosen, as they were in the run
+        options[FIRST_STEP.name] = None
+        options[MAX_STEP.name] = options[MAX_STEP.name] or longest_step(compiled, whole)
     work = compiled.workspace(solution.method.storage)
     result = advance(begin, solution.method, options, np.zeros(0), work, breaks_in(begin, t, options))
     return result.y if result.done else solution.at(t).y[0]
@@ -194,15 +224,35 @@ def resolve_like(model: Model, like: CompiledModel, coordinates: str, topology: 
 
 
 def _checked(state: Assembly) -> Assembly:
-    """Refuse what is no state of the machine at its time."""
-    found = at_state(state, state.t, state.q, state.v, state.x)
+    """Refuse what is no state of the machine at its time; at the time of a break, it is brought to the side after it."""
+    found = at_state(state, state.t, state.q, state.v, state.x, happened=state.happened)
     compiled, length = found.compiled, float(found.compiled.tables.settings[0]["length"])
     allowed = _OPEN * length + 4.0 * found.absorbed
-    if found.violation > allowed or found.velocity_violation > allowed * (1.0 + float(np.abs(found.v).max(initial=0.0))):
+    if found.violation <= allowed and not _moves_along(found, allowed):
+        found = _after_break(found)
+    if found.violation > allowed or not _moves_along(found, allowed):
         raise ModelError(f"state: at t = {state.t:g} s it leaves the constraints of {compiled.model.name!r} open by "
                          f"{found.violation:.2g} m and {found.velocity_violation:.2g} m/s. Drivers may be elsewhere at that time "
                          "(t0=), or lengths differ; give coordinates as a dict to assemble the machine there.")
     return found
+
+
+def _moves_along(state: Assembly, allowed: float) -> bool:
+    """Whether the velocities satisfy the constraints."""
+    return state.velocity_violation <= allowed * (1.0 + float(np.abs(state.v).max(initial=0.0)))
+
+
+def _after_break(state: Assembly) -> Assembly:
+    """The state just after a break of a driver at its time, by the impulse that its speed makes."""
+    close = closeness(state.t, state.t)
+    edges = {t for signal in state.compiled.signals if signal is not None for t in signal.breaks() if abs(t - state.t) <= close}
+    if not edges or not moving(state.compiled):
+        return state
+    y, later = state.y, float(np.nextafter(max(edges), np.inf))
+    if impulse(state.compiled, later, y)[0] != Status.OK:
+        return state
+    q, v, x = (part.copy() for part in state.compiled.split(y))
+    return replace(at_state(state, later, q, v, x, happened=state.happened), t=state.t)
 
 
 # --- told in coordinates ---------------------------------------------------------------------------------------------------
@@ -214,6 +264,7 @@ def _told(model: Model, given: Mapping[str, Any], coordinates: str, topology: st
     if not given:
         return prepare(model, coordinates, topology, t=t0, regular=regular, slack=slack)
     description = build(model, "relative", topology)
+    given = mapping(given, "state", "{'A.angle': 0.3}")
     own = {name: number(value, f"state: {name}") for name, value in given.items() if name in description.states}
     joints = {name: value for name, value in given.items() if name not in own}
     found = own_lengths(model, topology) if joints else None

@@ -56,7 +56,7 @@ def test_effort_on_a_loop_is_the_slope_of_its_energy():
 
 
 @pytest.mark.parametrize("hold, words", [
-    ("A.angle", "hold must be a list"), (["A.angel"], "Did you mean"), ({"A.angle": "x"}, "number"), ([3], "hold must be"),
+    (["A.angel"], "Did you mean"), ({"A.angle": "x"}, "number"), ([3], "hold must be"),
 ])
 def test_what_cannot_be_held_is_refused_in_words(hold, words):
     with pytest.raises(kt.ModelError, match=words):

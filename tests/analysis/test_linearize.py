@@ -11,6 +11,7 @@ import kinetree as kt
 from kinetree.analysis.equilibrium import equilibrium
 from kinetree.analysis.linearize import linearize
 from kinetree.analysis.modes import modes
+from kinetree.analysis.spectrum import eigenpairs
 from kinetree.models.double_pendulum import double_pendulum
 from kinetree.models.five_dof import five_dof
 from kinetree.models.four_bar import four_bar
@@ -193,6 +194,23 @@ def test_an_idle_spin_shows_as_a_zero_eigenvalue():
     assert np.sum(np.abs(found.eigenvalues) < 1e-4 * found.spectral_radius) == 2  # a double zero: the root of rounding
     assert np.isnan(found.stiffness_ratio)
     assert "nothing fades or grows" in str(found) and "nan" not in str(found) and "inf" not in str(found)
+
+
+@pytest.mark.parametrize("rounding", [4e-9, -4e-9, 1e-12, -1e-12, 0.0])
+def test_a_double_zero_is_zero_whatever_the_sign_of_the_rounding_that_splits_it(rounding):
+    """Equations of a pendulum and a free spin coupled to it, of which 4e-9 is the error of a derivative of 15."""
+    A = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [-33.7, 0, 0, 0], [15.0, rounding, 0, 0.0]])
+    values, vectors = eigenpairs(A, 2)
+    assert np.sum(values == 0.0) == 2
+    np.testing.assert_allclose(np.abs(values[values != 0.0]), np.sqrt(33.7), rtol=1e-9)
+    np.testing.assert_allclose(A @ vectors, vectors * values, atol=1e-4)  # the root of the rounding
+
+
+def test_slow_and_critical_modes_are_not_taken_for_zero():
+    """x'' = -k x - c x' with roots in the ratio of a million, and with a double root that is none."""
+    for k, c in ((1e6, 1e6), (1e6, 2e3), (1e-16, 2e-8)):
+        values, _ = eigenpairs(np.array([[0.0, 1.0], [-k, -c]]), 1)
+        np.testing.assert_allclose(np.sort(np.abs(values)), np.sort(np.abs(np.roots([1.0, c, k]))), rtol=1e-6)
 
 
 def test_bounce_and_wheel_hop_are_told_apart_by_who_has_the_energy():

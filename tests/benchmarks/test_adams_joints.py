@@ -115,7 +115,7 @@ def tension(case: str, sol) -> tuple[np.ndarray, np.ndarray]:
     zero = np.zeros((len(sol.t), 3))
     if case in ("DISTANCE_01", "TRANSPRING_02"):
         along = sol["bar.position"] / np.linalg.norm(sol["bar.position"], axis=1)[:, None]
-        pull = sol["rod.force"] if case == "DISTANCE_01" else -sol["spring.force"]
+        pull = -sol["rod.force" if case == "DISTANCE_01" else "spring.force"]
         return pull[:, None] * along, zero
     reaction = sol.reactions["J"]
     slid = sol["J.displacement"][:, None] * (rx(-45)[:, 2]) if case == "PRISMATIC_02" else zero

@@ -52,8 +52,8 @@ def test_two_thousand_seconds_stay_on_the_exact_path_and_on_the_official_series(
 
 def test_after_whole_periods_the_pendulum_is_back_at_rest():
     sol = kt.simulate(pendulum(), 10 * PERIOD, rtol=1e-12, output_interval=PERIOD)
-    assert_allclose(sol["point.position"], np.tile([-1.0, 0.0, 0.0], (11, 1)), rtol=0, atol=1e-10)
-    assert_allclose(sol["pivot.rate"], 0.0, atol=1e-10)
+    assert_allclose(sol["point.position"], np.tile([-1.0, 0.0, 0.0], (11, 1)), rtol=0, atol=2e-10)  # 200 tolerances, as below
+    assert_allclose(sol["pivot.rate"], 0.0, atol=2e-10)
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])

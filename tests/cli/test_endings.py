@@ -31,6 +31,22 @@ def test_a_full_device_ends_in_one_sentence(arguments):
     assert b"cannot be written: No space left" in done.stderr and b"Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("arguments", [
+    ("list", "units"), ("check", "four-bar"), ("topology", "four-bar"), ("derive", "double-pendulum"), ("schema",),
+    ("--help",), ("version",)])
+def test_a_reader_that_has_gone_ends_every_command_with_141(arguments):
+    """Also where the output is longer than the buffers, so that it fails within the command and not at its end."""
+    for buffering in ("", "1"):
+        environment = {**os.environ, "PYTHONUNBUFFERED": buffering}
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run([sys.executable, "-m", "kinetree.cli.main", *arguments], env=environment, stdout=write,
+                              stderr=subprocess.PIPE, check=False)
+        os.close(write)
+        assert done.returncode == entry.NO_READER
+        assert b"Traceback" not in done.stderr and b"Error" not in done.stderr  # a cold cache says that it compiles
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_a_narrow_terminal_gets_plain_letters(encoding):
     """The same report, letter by letter: what the encoding lacks is replaced, nothing else."""

@@ -25,7 +25,7 @@ def test_in_a_tackle_every_stretch_bears_its_part(eyes):
     sol = kt.simulate(pulleys(eyes), 1.0, rtol=1e-10, output_interval=0.02, progress=False)
     expected = -sag * (1.0 - np.cos(w * sol.t))
     np.testing.assert_allclose(sol["guide.displacement"], expected, atol=1e-8)  # rtol 1e-10, some ten swings
-    np.testing.assert_allclose(sol["cable.force"], -n * 200.0 * expected, atol=1e-5)
+    np.testing.assert_allclose(sol["cable.tension"], -n * 200.0 * expected, atol=1e-5)
     assert sol.energy.drift < 1e-8
 
 

@@ -96,7 +96,7 @@ def mechanism(kind: str, add=None, seed: int = 0, t: float = 0.43) -> Machine:
     model.joint("J", kt.Revolute(), marker(b), marker(c))
     model.joint("K", kt.Cylindrical(), marker(d), marker(b))
     q = [*random_coordinates(kt.Free, rng), *random_coordinates(kt.Free, rng), *rng.uniform(-0.9, 0.9, 3)]
-    add_joint_here(machine(model, q=q), "C", random_joint(kind, rng), "a", "c", rng)
+    add_joint_here(model, machine(model, q=q), "C", random_joint(kind, rng), "a", "c", rng)
     if add is not None:
         add(model, marker(a), marker(d))
     state = machine(model, q=q, t=t)

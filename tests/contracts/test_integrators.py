@@ -9,7 +9,7 @@ from scipy.interpolate import CubicHermiteSpline
 
 from kinetree.integrators.drive import integrate
 from kinetree.integrators.loop import NODES
-from kinetree.num.jit import JIT, kernel
+from kinetree.num.jit import kernel
 from kinetree.num.status import Status
 from kinetree.tables.records import empty_tables
 from kinetree.tables.work import workspace
@@ -96,7 +96,7 @@ def stiff_pursuit(tables, work, t, y, ydot):
 
 @kernel
 def towards_overflow(tables, work, t, y, ydot):
-    ydot[0] = 1e308
+    ydot[0] = 250.0 * y[0]
     return 0
 
 
@@ -254,10 +254,10 @@ def test_a_right_hand_side_that_fails_for_good_ends_the_run_at_the_last_good_sta
 
 @pytest.mark.parametrize("name", ALL)
 def test_an_overflowing_state_is_never_accepted(name):
-    result = integrate(towards_overflow, [1e300], 4.0, method=name,
-                       **({"rtol": 1e-2, "first_step": 1e-9} if STEP[name] is None else {"step": STEP[name]}))
+    result = integrate(towards_overflow, [1e149], 4.0, method=name,
+                       **({"rtol": 1e-2} if STEP[name] is None else {"step": STEP[name]}))
     assert result.status == Status.NOT_FINITE
-    assert np.isfinite(result.y).all() and result.t < 1.8  # the largest number is 1.797e308
+    assert np.isfinite(result.y).all() and result.t < 2.94  # exp(250 t) 1e149 passes 1.8e308 at 1.47 s, Euler's 3.5^n at 2.93 s
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -313,26 +313,3 @@ def test_a_problem_without_components_runs_to_its_end(name):
 @kernel
 def nothing(tables, work, t, y, ydot):
     return 0
-
-
-@pytest.mark.skipif(not JIT, reason="counts allocations of compiled code")
-@pytest.mark.parametrize("name", ALL)
-def test_nothing_is_allocated_inside_the_loop(name):
-    from numba.core.runtime import _nrt_python, rtsys
-
-    _nrt_python.memsys_enable_stats()
-    times = np.linspace(0.0, 1.0, 2000)
-    tables = empty_tables()
-    work = workspace(tables)
-
-    def allocations(until):
-        before = rtsys.get_allocation_stats()
-        result = integrate(turning, [1.0, 0.0, 0.2], until, tables=tables, work=work, method=name,
-                           samples=times[times <= until], chunk=1 << 15,
-                           **({"rtol": 1e-10} if STEP[name] is None else {"step": 1e-4}))
-        return result.accepted, rtsys.get_allocation_stats().alloc - before.alloc
-
-    allocations(0.01)
-    short, long = allocations(0.01), allocations(1.0)
-    assert long[0] > 2 * short[0]
-    assert long[1] == short[1]

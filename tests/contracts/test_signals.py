@@ -129,7 +129,7 @@ def test_any_callable_serves_as_a_time_function(function):
     assert read(function, 0.5)[0] == pytest.approx(float(function(0.5)))
 
 
-def test_a_function_numba_cannot_compile_runs_as_plain_python_with_a_warning():
+def test_a_function_that_cannot_be_compiled_runs_as_plain_python_with_a_warning():
     table = {"amplitude": object()}
 
     def odd(t):

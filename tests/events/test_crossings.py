@@ -19,7 +19,7 @@ def track(function, ends):
 def found(function, ends, sign, touch=1e-9, from_zero=False):
     way = track(function, ends)
     t = np.sort(np.concatenate([way.t, way.extrema(way.y)]))
-    line = Line(t, np.array([way.at(one)[0] for one in t]), lambda t: float(way.at(t)[0]), touch, 1e-15)
+    line = Line(t, np.array([way.at(one)[0] for one in t]), lambda t: np.array([way.at(one)[0] for one in t]), touch, 1e-15)
     return crossings(line, sign, 0, from_zero)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.files.declared import families, kind_of, options_of, units_of
+from kinetree.files.dimensions import Dimension
 from kinetree.files.fields import MEASURED
 from kinetree.files.units import dimension, quantity
 from kinetree.model.arm import Arm
@@ -113,8 +114,8 @@ def test_numbers_of_time_functions_have_the_unit_of_what_they_drive(driven, text
 
 
 def test_base_units():
-    assert dimension("N") == {"kilogram": 1, "meter": 1, "second": -2} and dimension("rpm") == {"radian": 1, "second": -1}
-    assert dimension("N m/N/m") == {}
+    assert dimension("N") == Dimension((1, 1, -2, 0)) and dimension("rpm") == Dimension((0, 0, -1, 0), 1)
+    assert dimension("N m/N/m") == Dimension((0, 0, 0, 0))
 
 
 # Numbers without a dimension, or with one that depends on what they are used for:

@@ -7,6 +7,8 @@ import kinetree as kt
 
 from .machines import A1, A2, BETA, SUPPLY, TANK, slider, volumes
 
+SHUT = kt.Valve(openings=(0.0,) * 4)
+
 
 @pytest.fixture(params=["adams", "bdf", "switching"])
 def finished(request):
@@ -89,6 +91,53 @@ def test_a_chamber_pulled_far_open_stays_above_zero(finished):
     sol = finished(m, 0.5)
     assert sol["cylinder.extension"].max() > 0.5
     assert sol["cylinder.pressure1"].min() > 0.0
+
+
+def oil_kept(pressure: np.ndarray, volume: np.ndarray, air: float) -> np.ndarray:
+    """ln V + integral of dP / B from 20 kPa, by quadrature of the law as the page states it."""
+    from scipy.integrate import quad
+
+    def softness(p):
+        free = air + max(1e-4 - air, 0.0) * min(max((1e5 - p) / 9e4, 0.0), 1.0)
+        return 1.0 / BETA + free * 1e5 / max(p - 1e4, 100.0) ** 2 * max(5e3 / (p - 10.0), 1.0)
+
+    marks = (5010.0, 1e4, 1.01e4, 1.1e4, 1e5)
+    parts = [quad(softness, 2e4, p, points=[m for m in marks if min(p, 2e4) < m < max(p, 2e4)], limit=400)[0] for p in pressure]
+    return np.log(volume) + parts
+
+
+@pytest.mark.parametrize("air", [0.0, 1e-6, 1e-5, 1e-4, 1e-2])
+def test_however_little_air_is_in_the_oil_a_chamber_pulled_open_stays_near_the_floor(finished, air):
+    """And what it keeps of its oil does not depend on the way."""
+    m = slider(300.0, 0.05, load=lambda t: 3e4 if t < 0.1 else -1e4, pressure=(1e6, 1e6 * A1 / A2), damping=3000.0, air=air,
+               valve=kt.Valve(openings=(0.0, 0.0, 0.0, 1e-5)))
+    sol = finished(m, 0.3)
+    P1, X = sol["cylinder.pressure1"], sol["cylinder.extension"]
+    assert X.max() > 0.07 and 8e3 < P1.min() < 1.2e4 + 1e6 * air  # much air keeps air p_atm / ln(V / V0) above the floor
+    assert P1[-1] > 1e5
+    assert np.ptp(oil_kept(P1[::10], volumes(X[::10])[0], air)) < 3e-3  # as the page says of rtol 1e-6
+
+
+@pytest.mark.parametrize("dead", [1e-8, 1e-6, 1e-4])
+@pytest.mark.parametrize("air", [0.0, 1e-4])
+def test_a_chamber_that_grows_by_powers_of_ten_never_reaches_the_vapor_pressure(air, dead):
+    m = kt.Model("pull", gravity=(0, 0, 0))
+    body = m.body("b", kt.sphere(300.0, 0.1))
+    m.joint("x", kt.Translational(axis="x"), m.ground, body, start={"displacement": 1.0})
+    m.force("c", kt.HydraulicCylinder(0.05, 0.02, 0.8, dead, supply=1e5, closed_length=1.0, air=air, damping=1e4,
+                                      valve=kt.Valve(openings=(0.0, 0.0, 0.0, 1e-4))), m.ground, body)
+    m.force("load", kt.PointForce((2e4, 0.0, 0.0)), body)
+    sol = kt.simulate(m, 0.6, integrator="switching")
+    assert sol["c.extension"].max() > 0.5
+    assert sol["c.pressure1"].min() > 10.0
+
+
+def test_without_air_oil_above_the_atmosphere_has_the_bulk_modulus_given():
+    """A shut column at 2 bar: k = beta A^2 / V of both, by the linear equations."""
+    m = slider(300.0, 0.3, pressure=(2e5 * A2 / A1, 2e5), valve=SHUT, air=0.0)
+    V1, V2 = volumes(0.3)
+    w = np.abs(kt.linearize(m).eigenvalues.imag).max()
+    assert 300.0 * w**2 == pytest.approx(BETA * (A1**2 / V1 + A2**2 / V2), rel=1e-6)
 
 
 def test_rates_are_finite_at_states_that_no_machine_is_in():

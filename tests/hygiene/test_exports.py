@@ -31,6 +31,6 @@ def test_what_reads_files_is_loaded_when_a_file_is_read():
     import subprocess
     import sys
 
-    slow = ("pydantic", "ruamel", "pint", "h5py", "h5netcdf", "xarray", "pandas")
+    slow = ("pydantic", "ruamel", "h5py", "h5netcdf", "xarray", "pandas")
     code = f"import sys, kinetree as kt; kt.load, kt.open_solution, kt.Model; print([m for m in {slow} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

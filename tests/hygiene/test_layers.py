@@ -7,13 +7,16 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 ENGINE = (  # from the ground up; rooms of one line do not know each other
-    {"errors", "annotations", "doors"}, {"frames", "shown", "writing"}, {"options"}, {"num"}, {"tables"}, {"usercode"},
-    {"progress", "signals"}, {"warm"}, {"joints"}, {"control", "roads", "tyres"}, {"constraints", "forces", "flex"},
+    {"other_names"}, {"errors", "annotations", "doors"}, {"checks"}, {"frames", "regular", "shown", "writing"}, {"drawn"},
+    {"figures"}, {"options"}, {"kernel"}, {"num"}, {"tables"}, {"usercode"},
+    {"progress", "signals"}, {"joints"}, {"control", "roads", "tyres"}, {"constraints", "forces", "flex"},
     {"dynamics"}, {"plants"}, {"saddle"}, {"formulations", "integrators"})
 DESCRIPTION = ({"model"}, {"files"}, {"topology"}, {"compile"})
-MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"slowness"}, {"states"}, {"simulation"}, {"analysis"}, {"viewer"},
-           {"symbolic"}, {"reopening"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"}, {"__main__"})
-BY_NAME = {"__init__.py", "doors.py", "num/loading.py", "results/archive.py", "warm.py"}  # names, rooms above, kernels, libraries
+MEETING = ({"assembly"}, {"results"}, {"events"}, {"running"}, {"slowness"}, {"states"}, {"simulation"}, {"repeating"},
+           {"analysis"}, {"viewer"}, {"symbolic"}, {"reopening"}, {"api"}, {"__init__"}, {"models"}, {"papers"}, {"cli"},
+           {"building"}, {"__main__"})
+BY_NAME = {"__init__.py", "doors.py", "results/frame.py",
+           "building/everything.py"}  # names, rooms above, libraries, sources with kernels
 LAYERS = (*ENGINE, *DESCRIPTION, *MEETING)
 HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
 
@@ -83,20 +86,26 @@ def test_every_room_has_its_place():
     assert {room(path) for path in MODULES} == set(HEIGHT)
 
 
-def test_only_one_file_takes_anything_from_the_private_rooms_of_numba():
-    found = {name(path) for path in MODULES for node in ast.walk(tree(path)) if isinstance(node, (ast.Import, ast.ImportFrom))
-             for module in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""])
-             if module.startswith(("numba.core", "numba.np", "numba.cpython", "llvmlite.binding."))}
-    assert found == {"src/kinetree/num/private.py"}
+def imported(path: Path) -> set[str]:
+    """Packages that a file imports from outside."""
+    found = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add((node.module or "").split(".")[0])
+    return found
 
 
-def test_compiled_primitives_stand_on_numpy_and_numba_alone():
-    allowed = {*sys.stdlib_module_names, "llvmlite", "numba", "numpy"}
-    used = set()
-    for path in (PACKAGE / "num").glob("*.py"):
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.Import):
-                used |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                used.add(node.module.split(".")[0])
-    assert used <= allowed
+def test_compiled_primitives_stand_on_numpy_alone_and_their_compiler_on_llvmlite():
+    standard = {*sys.stdlib_module_names, "numpy"}
+    for room_, more in (("num", set()), ("kernel", {"llvmlite"})):
+        used = set().union(*(imported(path) for path in (PACKAGE / room_).rglob("*.py")))
+        assert used <= standard | more
+
+
+def test_llvm_is_reached_through_two_files_and_numba_through_one():
+    """So that a run from a library that was built ahead loads neither."""
+    found = {package: {path.relative_to(PACKAGE).as_posix() for path in MODULES if package in imported(path)}
+             for package in ("llvmlite", "numba")}
+    assert found == {"llvmlite": {"kernel/machine.py", "kernel/on_demand.py"}, "numba": {"usercode/by_numba.py"}}

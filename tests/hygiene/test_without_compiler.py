@@ -1,4 +1,4 @@
-"""A part of the suite in plain Python: with NUMBA_DISABLE_JIT=1 every kernel is the function written in the file."""
+"""A part of the suite in plain Python: with KINETREE_PLAIN=1 every kernel is the function written in the file."""
 
 import os
 import subprocess
@@ -25,5 +25,5 @@ PARTS = (  # quick ones of every layer: primitives, elements, assembly, analyses
 @pytest.mark.skipif(not JIT, reason="the suite itself runs without the compiler")
 def test_a_part_of_the_suite_passes_without_the_compiler():
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *(str(TESTS / part) for part in PARTS)]
-    done = subprocess.run(command, cwd=TESTS.parent, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=TESTS.parent, env={**os.environ, "KINETREE_PLAIN": "1"}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

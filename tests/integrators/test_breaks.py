@@ -28,7 +28,7 @@ def pulse(tables, work, t, y, ydot):
 
 def test_a_run_is_cut_at_its_jumps_and_stops():
     pieces = stretches(0.0, 3.0, Breaks((1.0, 2.0, 2.0 + 1e-15, 5.0, 0.0), (0.5, 1.0, 1.5, 3.0, -1.0)))
-    assert [piece.start for piece in pieces] == [0.0, np.nextafter(1.0, 2.0), np.nextafter(2.0 + 1e-15, 3.0)]
+    assert [piece.start for piece in pieces] == [np.nextafter(0.0, 1.0), np.nextafter(1.0, 2.0), np.nextafter(2.0 + 1e-15, 3.0)]
     assert [list(piece.stops) for piece in pieces] == [
         [0.5, np.nextafter(1.0, 0.0)], [1.5, np.nextafter(2.0, 0.0)], [3.0]]
 

@@ -32,7 +32,7 @@ IMPLICIT = ("bdf", "switching")
 def without_compiler():
     here = Path(__file__).parent
     program = f"import json; from {here.name}.test_plain_python import ends; print(json.dumps(ends()))"
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(here.parent)}
+    environment = {**os.environ, "KINETREE_PLAIN": "1", "PYTHONPATH": str(here.parent)}
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True,
                           text=True, check=False)
     assert done.returncode == 0, done.stderr

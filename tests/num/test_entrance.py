@@ -1,4 +1,4 @@
-"""A kernel that Python enters by its address does what it does through Numba's own door."""
+"""A kernel that Python enters with blocks bound does what it does when it is called as any other."""
 
 import pytest
 
@@ -26,12 +26,12 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
     functions = pointer(kernels.start, step), pointer(kernels.step, step), pointer(kernels.dense, dense)
     begin = Journey.__init__
 
-    def through_numba(self, entry, advance, *rest):
+    def called_openly(self, entry, advance, *rest):
         tables, work = advance.args[1][-2:]
         slow = compiled(loop.advance, whole)
         begin(self, entry, lambda block: seen.append(block) or slow(*functions, *advance.args[1][:2], tables, work, block), *rest)
 
-    monkeypatch.setattr(Journey, "__init__", through_numba)
-    by_numba = run()
-    assert seen and by_numba.accepted == by_address.accepted
-    assert by_numba.y.tobytes() == by_address.y.tobytes()
+    monkeypatch.setattr(Journey, "__init__", called_openly)
+    openly = run()
+    assert seen and openly.accepted == by_address.accepted
+    assert openly.y.tobytes() == by_address.y.tobytes()

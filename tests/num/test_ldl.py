@@ -8,6 +8,11 @@ from kinetree.num.ldl import factor, factor_lu, solve, solve_lu
 from kinetree.num.order import BODY, FREEDOM, ROW, Pattern, least_degree
 
 
+def whole(lists) -> list[np.ndarray]:
+    """Lists as the one signature of `factor_lu` has them."""
+    return [one.astype(np.int64) for one in lists]
+
+
 class Saddle:
     """Random freedoms (some of them bodies of six) and constraints between two or three of them, dense and as lists."""
 
@@ -73,9 +78,9 @@ def test_a_matrix_that_is_not_symmetric_has_factors_on_the_same_lists(seed):
     K = saddle.K * (1.0 + 0.2 * rng.random(saddle.K.shape))
     (A, B), D, x, b = saddle.packed(K), np.zeros(saddle.n), np.zeros(saddle.n), rng.normal(size=saddle.n)
     lists = saddle.lists
-    assert factor_lu(*lists[2:], A, B, D) == -1
+    assert factor_lu(*whole(lists[2:]), A, B, D) == -1
     x[lists.place] = b
-    solve_lu(lists.first, lists.row, A, B, D, x)
+    solve_lu(*whole((lists.first, lists.row)), A, B, D, x)
     np.testing.assert_allclose(K @ x[lists.place], b, atol=1e-11 * np.abs(x).max())
 
 
@@ -129,9 +134,9 @@ def test_nodes_that_nothing_follows_go_first_and_couple_nothing():
         low, high = sorted((i, j), key=lambda u: lists.place[u])
         A[lists.entry(i, j)], B[lists.entry(i, j)] = K[high, low], K[low, high]
     D, x, b = np.zeros(21), np.zeros(21), rng.normal(size=21)
-    assert factor_lu(*lists[2:], A, B, D) == -1
+    assert factor_lu(*whole(lists[2:]), A, B, D) == -1
     x[lists.place] = b
-    solve_lu(lists.first, lists.row, A, B, D, x)
+    solve_lu(*whole((lists.first, lists.row)), A, B, D, x)
     np.testing.assert_allclose(x[lists.place], np.linalg.solve(K, b), rtol=1e-12)
 
 

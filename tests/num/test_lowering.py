@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from kinetree.kernel.compiler.values import KernelError
 from kinetree.num.jit import JIT, inline, kernel
 from kinetree.num.memory_access import loader, storer
 
@@ -161,7 +162,7 @@ def test_a_kernel_that_would_raise_is_not_compiled():
             raise ValueError
         return x[0]
 
-    with pytest.raises(NotImplementedError, match="kernels raise nothing"):
+    with pytest.raises(KernelError, match=r"test_lowering\.py, line \d+, .*kernels raise nothing"):
         kernel(raising)(np.ones(1))
 
 
@@ -169,5 +170,5 @@ def test_pieces_are_handed_all_their_arguments():
     def missing(x):
         return swapped(pair=(x[0], x[1]), scale=2.0)[1]
 
-    with pytest.raises(NotImplementedError, match="by position"):
+    with pytest.raises(KernelError, match=r"test_lowering\.py, line \d+, .*by position"):
         kernel(missing)(np.ones(2))

@@ -89,11 +89,30 @@ def test_other_programs_read_the_file(tmp_path):
     sol = RUNS["four-bar"]()
     sol.save(tmp_path / "run.nc")
     with xarray.open_dataset(tmp_path / "run.nc", engine="h5netcdf") as data:
-        assert np.array_equal(data["crank.position"].values, sol["crank.position"])
-        assert (data["A.angle"].units, data["A.angle"].long_name, data.time.units) == ("rad", "angle of joint A", "s")
+        one = data["channels"].sel(channel="crank.position.z")
+        assert np.array_equal(one.values, sol["crank.position.z"]) and np.array_equal(one.time, sol.t)
+        told = data.set_coords(["units", "long_name"])["channels"].sel(channel="A.angle")
+        assert (str(told.units.values), str(told.long_name.values), data.time.units) == ("rad", "angle of joint A", "s")
+        assert np.array_equal(data["step_channels"].sel(step_channel="step.size").values, sol.steps.h)
         assert data.attrs["model_hash"] == sol.compiled.hash and data.attrs["complete"] == 1
-        assert {"kinetree", "numpy", "numba", "python"} <= set(data.attrs)
+        assert {"kinetree", "numpy", "llvmlite", "python"} <= set(data.attrs)
         assert json.loads(data.attrs["options"])["formulation"] == "projection"
+        again = kt.open_solution(tmp_path / "run.nc")  # while another program has it open
+        assert np.array_equal(again["crank.position"], sol["crank.position"]) and again.compiled.hash == sol.compiled.hash
+    table = kt.open_solution(tmp_path / "run.nc").to_xarray()
+    assert np.array_equal(table["crank.position"].values, sol["crank.position"]) and table["crank.position"].units == "m"
+
+
+def test_a_file_of_many_channels_is_not_much_larger_than_its_numbers(tmp_path):
+    m, before = kt.Model("chain"), None
+    for k in range(60):
+        body = m.body(f"b{k}", kt.rod(0.01, 0.1, along="x"), position=(0.1 * k + 0.05, 0, 0))
+        m.joint(f"j{k}", kt.Revolute("y"), before or m.ground, body, at=(0.1 * k, 0, 0))
+        before = body
+    sol = kt.simulate(m, 0.01, output_interval=0.0005)
+    sol.save(tmp_path / "run.nc")
+    numbers = 8 * len(sol.t) * sum(max(1, len(channel.components)) for channel in sol.channels.values())
+    assert os.path.getsize(tmp_path / "run.nc") < 2 * numbers
 
 
 def test_chosen_channels_are_written_and_the_others_are_computed(tmp_path):
@@ -193,3 +212,22 @@ def _wait_for_samples(path: Path, count: int, process) -> None:
             pass  # not begun, or in the middle of a block
         time.sleep(0.1)
     raise AssertionError("the run wrote nothing")
+
+
+def test_a_run_keeps_its_model_whatever_is_added_afterwards(tmp_path):
+    m = kt.Model("p")
+    rod = m.body("r", kt.rod(mass=1.0, length=1.0, along="x"))
+    m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+    first = kt.simulate(m, 0.5)
+    second = m.body("q", kt.rod(mass=5.0, length=1.0, along="x"))
+    m.joint("B", kt.Revolute(axis="y"), rod.end("+"), second.end("-"))
+    m.force("push", kt.PointForce((1.0, 0.0, 0.0)), rod)
+    m.gravity[2] = -1.0
+    first.save(tmp_path / "run.nc")
+    again = kt.open_solution(tmp_path / "run.nc")
+    assert list(again.model.bodies) == ["r"] and not again.model.forces and again.names() == first.names()
+    assert np.array_equal(kt.simulate(again.model, 0.5)["A.angle"], first["A.angle"])
+    assert np.array_equal(again.at(0.2).y, first.at(0.2).y) and again.energy.drift == first.energy.drift
+    kept = first.model  # can be built on
+    kept.force("pull", kt.PointForce((0.0, 0.0, 1.0)), kept.bodies["r"])
+    assert kt.simulate(kept, 0.1).success and "pull" not in m.forces

@@ -139,7 +139,7 @@ def test_the_pull_in_a_rod_that_is_let_out_is_the_weight_on_it():
     m.constraint("rope", kt.Distance(kt.Ramp(0.5, start=1.0)), m.ground, load)
     sol = kt.simulate(m, 2.0, output_interval=0.25)
     assert_allclose(sol["load.position.z"][-1], -2.0, atol=1e-9)
-    assert_allclose(sol["rope.force"], 2.0 * 9.81, rtol=1e-9)
+    assert_allclose(sol["rope.tension"], 2.0 * 9.81, rtol=1e-9)
 
 
 def test_the_pull_in_a_rod_is_the_force_that_keeps_a_mass_on_its_circle():
@@ -148,7 +148,7 @@ def test_the_pull_in_a_rod_is_the_force_that_keeps_a_mass_on_its_circle():
     m.float(ball)
     m.constraint("rope", kt.Distance(), m.ground, ball)
     sol = kt.simulate(m, 0.2, output_interval=0.05)
-    assert_allclose(sol["rope.force"], 2.0 * 3.0**2 / 0.5, rtol=1e-7)  # m v^2 / r, rtol 1e-8
+    assert_allclose(sol["rope.tension"], 2.0 * 3.0**2 / 0.5, rtol=1e-7)  # m v^2 / r, rtol 1e-8
 
 
 def test_names_come_with_units_and_all_of_them_have_values():

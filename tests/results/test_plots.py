@@ -108,3 +108,18 @@ def test_a_missing_matplotlib_says_what_to_install(sol, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(kt.ResultError, match="pip install matplotlib"):
         sol.plot("A.angle")
+
+
+@pytest.mark.parametrize("ending", ["mp4", "html", "doc", "pgf"])
+def test_unknown_endings_of_pictures_are_refused(ending, tmp_path):
+    m = kt.Model("pendulum")
+    m.joint("A", kt.Revolute(axis="y"), m.ground, m.body("rod", kt.rod(1.0, 1.0, axial=1e-3)).end("-"))
+    sol = kt.simulate(m, 0.1, output_interval=0.05)
+    for write in (lambda path: sol.plot("A.angle", path=path), sol.plot_energy, sol.picture, m.draw):
+        with pytest.raises(kt.ResultError, match=r"must end in \.png, \.svg"):
+            write(tmp_path / f"x.{ending}")
+    for write in (sol.animate, m.show):
+        if ending != "html":
+            with pytest.raises(kt.ModelError, match=r"must end in \.html" + (r".*sol\.film" if ending == "mp4" else "")):
+                write(tmp_path / f"x.{ending}")
+    assert list(tmp_path.iterdir()) == []

@@ -7,7 +7,10 @@ from scipy.linalg import null_space
 from kinetree.assembly.prepare import prepare
 from kinetree.formulations import augmented
 from kinetree.models.catalogue import model_entry
-from kinetree.num.jit import kernel
+from kinetree.num.dense import fill
+from kinetree.num.jit import inline, kernel
+from kinetree.num.status import Status
+from kinetree.saddle.closing import newton
 from kinetree.saddle.rows import factor_rows
 
 MACHINES = ["andrews", "four-bar"]  # of revolute joints: a change of q is a velocity
@@ -42,6 +45,33 @@ def test_it_differs_from_the_smallest_change_by_an_error_of_an_error(name):
         moved, q, M, _, end = settled(name, away)
         shares.append(np.abs(null_space(end, rcond=1e-9).T @ M @ (q - moved)).max() / np.abs(M @ (q - moved)).max())
     assert shares[0] < 0.1 and 5.0 < shares[0] / shares[1] < 20.0  # in proportion to the way: of second order in all
+
+
+@inline
+def stays(tables, work):
+    """A correction that does not help."""
+    fill(work.scratch[2], 0.0)
+    return 0, work.scratch[2][: work.f.shape[0]]
+
+
+@kernel
+def stuck(tables, work, t, q, x):
+    return newton(tables, work, t, q, x, stays, 0.5, False)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_a_gap_that_cannot_be_closed_is_accepted_in_proportion_to_the_size_of_the_machine(size):
+    assembly = prepare(model_entry("four-bar").build())
+    tables, work, q = assembly.compiled.tables, assembly.compiled.workspace(), assembly.q.copy()
+    q += 1e-5
+    settings = tables.settings.copy()
+    settings["length"], settings["closure"] = size, 0.0
+    assert stuck(tables._replace(settings=settings), work, 0.0, q, assembly.x) == Status.NO_CLOSURE
+    gap = float(work.report[0]["position_error"])
+    assert gap > 1e-7
+    for share, status in ((1.1, Status.OK), (0.9, Status.NO_CLOSURE)):
+        settings["closure"] = share * gap / size
+        assert stuck(tables._replace(settings=settings), work, 0.0, q, assembly.x) == status
 
 
 @kernel

@@ -72,7 +72,7 @@ def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 @pytest.mark.parametrize("coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)])
-@pytest.mark.parametrize("d, figure", [(1e-1, 1e-13), (1e-3, 1e-11), (1e-5, 1e-9)])
+@pytest.mark.parametrize("d, figure", [(1e-1, 1e-13), (1e-3, 1e-11), (1e-5, 1e-9), (2e-6, 5e-9)])
 def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(machine, coordinates, deep, d, figure, monkeypatch):
     """Rounding e of M and G costs e / d of the accelerations at a distance d, whoever solves; without refinement it is e / d^2.
 

@@ -165,8 +165,8 @@ def test_a_structural_integrator_refuses_another_formulation():
 
 
 @pytest.mark.parametrize("change, sentence", [
-    ({"line": [(0, 0, 0), (0, 0, 0)]}, "has no length"), ({"elements": 0}, "whole number from 1"),
-    ({"line": [(0, 0)]}, "two or more points"),
+    ({"line": [(0, 0, 0), (0, 0, 0)]}, "has no length"), ({"elements": 0}, "at least 1"),
+    ({"line": [(0, 0)]}, "rows of three numbers"),
     ({"section": 3}, "give a section"), ({"up": (1, 0, 0)}, "lies along the beam"), ({"damping": -1.0}, "damping"),
     ({"line": lambda s: (np.sin(4 * np.pi * s), np.sin(2 * np.pi * s), 0.0), "elements": 8}, "runs through itself at nodes")])
 def test_bad_beams_are_refused_in_words(change, sentence):

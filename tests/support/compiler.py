@@ -1,4 +1,4 @@
-"""What differs where the suite runs without the compiler (NUMBA_DISABLE_JIT=1): all code is plain Python then, and no news."""
+"""What differs where the suite runs without the compiler (KINETREE_PLAIN=1): all code is plain Python then, and no news."""
 
 from contextlib import AbstractContextManager, nullcontext
 
@@ -6,6 +6,12 @@ import pytest
 
 from kinetree.num.jit import JIT
 from kinetree.usercode.code import SlowCallback
+
+try:
+    from numba import njit
+except ImportError:  # it is not needed; where it is installed, functions that it decorated are taken as well
+    def njit(function):
+        return function
 
 
 def said_to_be_plain(match: str | None = None) -> AbstractContextManager:

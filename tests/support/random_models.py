@@ -97,9 +97,8 @@ def joint_pose(joint: Joint, q) -> Pose:
     return machine(model, q=q).pose("b")
 
 
-def add_joint_here(state: Machine, name: str, joint: Joint, a: str, b: str, rng) -> None:
+def add_joint_here(model: kt.Model, state: Machine, name: str, joint: Joint, a: str, b: str, rng) -> None:
     """Add a cut joint between bodies a and b whose frames coincide, up to its own motion, at the state."""
-    model = state.compiled.model
     body = {"ground": model.ground, **model.bodies}
     poses = {n: Pose(np.eye(3), np.zeros(3)) if n == "ground" else state.pose(n) for n in (a, b)}
     middle = 0.5 * (poses[a].p + poses[b].p) + rng.uniform(-0.5, 0.5, 3)
@@ -117,7 +116,7 @@ def random_loops(rng, kinds, parents, closures, mass_ratio: float = 1e2, swapped
     state = random_position(model, rng)
     for k, (kind, a, b) in enumerate(closures):
         names = ["ground" if n < 0 else f"b{n}" for n in (a, b)]
-        add_joint_here(state, f"c{k}", random_joint(kind, rng), *names, rng)
+        add_joint_here(model, state, f"c{k}", random_joint(kind, rng), *names, rng)
     closed = machine(model, q=state.q)
     return closed.at(v=closed.consistent(rng.normal(size=closed.nv)))
 

@@ -92,5 +92,5 @@ def test_symbols_never_mean_two_things():
 
 
 def test_only_models_can_be_derived():
-    with pytest.raises(ModelError, match=r"give a kt\.Model"):
+    with pytest.raises(ModelError, match=r"must be a kt\.Model"):
         kt.derive("ralf")

@@ -160,7 +160,7 @@ def test_mistakes_in_an_arm_are_named():
             ("give two links", lambda: arm.close("C", link, link)),
             ("give two links of arm", lambda: arm.close("C", link, boom().links[0])),
             ("give a link of arm", lambda: arm.payload(boom().links[0], 1.0)),
-            ("com is x, or", lambda: arm.link("jib", "B", on=link, length=1.0, mass=1.0, com=(1, 2, 3))),
+            ("com, x or", lambda: arm.link("jib", "B", on=link, length=1.0, mass=1.0, com=(1, 2, 3))),
             ("got True", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=True)),
             ("shape must be a name", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=1, shape=5)),
             ("kind must be one of", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, kind="welded")),

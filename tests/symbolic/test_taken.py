@@ -215,7 +215,7 @@ def wrong() -> dict:
             "is held 0.5 m from its ends": (one(at=(0.5, 0, 0))[0], None),
             "say how stiff it is": (one(lambda m: m.body("arm", kt.rod(1.0, 1.0)))[0], {"arm": 2}),
             "has no two ends": (one(lambda m: _ended(m))[0], {"arm": kt.Bending(2, EI=3.0)}),
-            "must be a number of modes": (one()[0], {"arm": "many"}), "modes must be a number from 0": (one()[0], {"arm": -1}),
+            "must be a number of modes": (one()[0], {"arm": "many"}), "count must be at least 0": (one()[0], {"arm": -1}),
             "flexible must be a dict": (one()[0], 3), "have their modes already": (boom().model(), {"boom": 2})}
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from numba import njit
 
 import kinetree as kt
 from kinetree.integrators.catalogue import INTEGRATORS
+from support.compiler import njit
 from support.methods import PLAIN
 
 from .machines import METHODS, with_controllers, with_force, with_law, with_signal

@@ -5,12 +5,12 @@ import types
 from collections import deque
 
 import pytest
-from numba import njit
 
 import kinetree as kt
 from kinetree.assembly.build import build
 from kinetree.num.jit import JIT
 from kinetree.usercode import code as usercode
+from support.compiler import njit
 
 from .machines import MASS, with_law
 

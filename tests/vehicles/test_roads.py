@@ -50,7 +50,8 @@ def test_obstacles_stand_on_the_road():
     road = kt.Road(grade=0.1, obstacles=[kt.roads.HalfRound(5.0, 0.25), kt.roads.Block(9.0, 0.1, 0.4, edge=0.02, across=(-1, 0))])
     assert road.surface(5.0) == pytest.approx(0.5 + 0.25)
     assert road.surface(5.0 + 0.15) == pytest.approx(0.5 + 0.2)  # 3-4-5
-    assert road.surface(9.0, -0.5) == pytest.approx(0.9 + 0.1) and road.surface(9.0, 0.5) == pytest.approx(0.9)
+    assert road.surface(9.0, -0.5) == pytest.approx(0.9 + 0.1 * math.sqrt(1.01))  # upright on the slope
+    assert road.surface(9.0, 0.5) == pytest.approx(0.9)
 
 
 def test_a_random_road_has_the_spectrum_of_its_class_and_repeats():
@@ -69,12 +70,12 @@ def test_a_random_road_has_the_spectrum_of_its_class_and_repeats():
 # --- a wheel on it -------------------------------------------------------------------------------------------------------
 
 
-def sled(road: kt.Road, z: float, speed: float, radius: float = 0.3, stiffness: float = 1e5, **wheel):
-    """A wheel without spin that slides along x and is free to move up."""
+def sled(road: kt.Road, z: float, speed: float, radius: float = 0.3, stiffness: float = 1e5, at: float = 0.0, **wheel):
+    """A wheel without spin that slides along x, from `at`, and is free to move up."""
     m = kt.Model("sled", gravity=(0, 0, -9.81))
     carrier = m.body("carrier", kt.mass(1.0, (1, 1, 1)))
     body = m.body("body", kt.mass(100.0, (1.0, 1.0, 1.0)))
-    m.joint("along", kt.Translational(axis="x"), m.ground, carrier, speed={"displacement": speed})
+    m.joint("along", kt.Translational(axis="x"), m.ground, carrier, start={"displacement": at}, speed={"displacement": speed})
     m.joint("up", kt.Translational(axis="z"), carrier, body, start={"displacement": z})
     m.force("wheel", kt.Wheel(radius, stiffness, road=road, **wheel), body)
     return m
@@ -98,15 +99,19 @@ def test_a_leaning_wheel_stands_on_its_edge(lean, crown):
         max(1e4 * depth, 0.0) * side, abs=1e-9)
 
 
-def test_ground_and_bump_act_together():
-    """Between the two the wheel is deep in both: forces by hand."""
+def test_ground_and_bump_hold_the_rim_in_their_corner():
+    """The rim's center by hand: at R above the ground and R + r from the middle of the bump; the spring pulls it to the hub."""
     road = kt.Road(obstacles=[kt.roads.HalfRound(0.4, 0.2)])
     sol = kt.simulate(sled(road, 0.28, 0.0), 1e-6)
-    d = math.hypot(0.4, 0.28)
-    deep = 0.3 + 0.2 - d
-    assert sol["wheel.deflection"][0] == pytest.approx(0.02) and sol["wheel.deflection1"][0] == pytest.approx(deep)
-    assert sol["wheel.load"][0] == pytest.approx(1e5 * (0.02 + deep))
-    assert sol["carrier.acceleration.x"][0] == pytest.approx(-1e5 * deep * 0.4 / d / 101.0)
+    assert sol["wheel.deflection"][0] == pytest.approx(0.02)
+    assert sol["wheel.deflection1"][0] == pytest.approx(0.3 + 0.2 - math.hypot(0.4, 0.28))
+    x, z = 0.4 - math.sqrt(0.5**2 - 0.3**2), 0.02
+    assert x == pytest.approx(0.0, abs=1e-15)  # the rim that is lifted out of the ground just touches the bump: 3-4-5
+    assert sol["wheel.load"][0] == pytest.approx(1e5 * z)
+    sol = kt.simulate(sled(road, 0.26, 0.0, at=0.03), 1e-6)
+    x, z = -0.03, 0.04  # 0.03 m ahead both are entered
+    assert sol["wheel.load"][0] == pytest.approx(1e5 * math.hypot(x, z))
+    assert sol["carrier.acceleration.x"][0] == pytest.approx(1e5 * x / 101.0)
 
 
 def test_a_wheel_on_a_cosine_touches_at_the_nearest_point():

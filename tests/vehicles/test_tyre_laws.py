@@ -82,14 +82,15 @@ def mf(c, fz, kappa, alpha, camber, v):
     dt = fz * (c["QDZ1"] + c["QDZ2"] * df) * (1 + c["QDZ3"] * gz + c["QDZ4"] * gz**2) * r0 / fz0 * c["LTR"]
     et = min((c["QEZ1"] + c["QEZ2"] * df + c["QEZ3"] * df**2)
              * (1 + (c["QEZ4"] + c["QEZ5"] * gz) * 2 / math.pi * math.atan(bt * c["QCZ1"] * at)), 1.0)
-    trail = dt * math.cos(c["QCZ1"] * math.atan(bend(bt, at, et))) * math.cos(alpha)
+    ahead = math.cos(alpha) * sign(v)  # V_x / V
+    trail = dt * math.cos(c["QCZ1"] * math.atan(bend(bt, at, et))) * ahead
     br = c["QBZ9"] * c["LKY"] / c["LMUY"] + c["QBZ10"] * by * cy
     dr = fz * ((c["QDZ6"] + c["QDZ7"] * df) * c["LRES"] + (c["QDZ8"] + c["QDZ9"] * df) * gz) * r0 * c["LMUY"]
     arm = (c["SSZ1"] + c["SSZ2"] * fy / fz0 + (c["SSZ3"] + c["SSZ4"] * df) * camber) * r0 * c["LS"]
-    mz = -trail * (fy - svyk) + dr * math.cos(math.atan(br * ar)) * math.cos(alpha) + arm * fx
+    mz = -trail * (fy - svyk) + dr * math.cos(math.atan(br * ar)) * ahead + arm * fx
     mx = r0 * fz * (c["QSX1"] * c["LVMX"] - c["QSX2"] * camber + c["QSX3"] * fy / fz0) * c["LMX"]
     ratio = abs(v) / c["LONGVL"]
-    my = -sign(v) * r0 * fz * (c["QSY1"] + c["QSY2"] * fx / fz0 + c["QSY3"] * ratio + c["QSY4"] * ratio**4) * c["LMY"]
+    my = -r0 * fz * (sign(v) * (c["QSY1"] + c["QSY3"] * ratio + c["QSY4"] * ratio**4) + c["QSY2"] * fx / fz0) * c["LMY"]
     return fx, fy, mx, my, mz
 
 

@@ -120,7 +120,7 @@ def test_a_page_that_cannot_be_written_says_so(tmp_path):
     with pytest.raises(ResultError, match="folder"):
         run("rssr").animate(tmp_path / "folder")
     assert os.listdir(tmp_path) == ["folder"]
-    with pytest.raises(ModelError, match="name of a file"):
+    with pytest.raises(ModelError, match="path of a file"):
         run("rssr").animate(5)
     with pytest.raises(ResultError, match="not written"):
         os.fspath(run("rssr").animate())

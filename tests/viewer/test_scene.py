@@ -200,3 +200,21 @@ def test_what_is_no_solution_is_refused():
     for wrong in ([], 5, [run("rssr"), "rssr"]):
         with pytest.raises(ModelError, match="animate: give a solution"):
             kt.animate(wrong)
+
+
+def _never_pushes(t, x, xdot):
+    return -1e3 * (x - 0.5) if x > 0.5 else 0.0
+
+
+@pytest.mark.parametrize("spec, kinds", [
+    (kt.SpringDamper(100.0, 1.0), {"coil"}), (kt.SpringDamper(damping=5.0), {"telescope"}),
+    (kt.SpringDamper(force=5.0), {"telescope"}), (kt.SpringDamper(law=kt.Polynomial(10.0, 2.0)), {"coil"}),
+    (kt.SpringDamper(law=kt.Characteristic((-1.0, 0.0, 0.1), (0.0, 0.0, 50.0), smooth=False)), {"bar"}),
+    (kt.SpringDamper(law=_never_pushes), {"bar"}), (kt.SpringDamper(law=lambda t, x, xdot: 0.5 - x), {"coil"})],
+    ids=["spring", "damper", "actuator", "polynomial", "slack table", "slack law", "law"])
+def test_springs_are_coils_dampers_are_dampers_and_ropes_are_lines(spec, kinds):
+    m, t = kt.Model(), np.linspace(0.0, 1.0, 5)
+    m.float(m.body("ball", kt.sphere(1.0, 0.1)))
+    m.force("link", spec, m.ground, m.bodies["ball"])
+    out = np.column_stack([0.5 + 0.2 * t, 0 * t, 0 * t, 1 + 0 * t, 0 * t, 0 * t, 0 * t])
+    assert {s.kind for s in scene_of_motions([Motion(m, t, {"ball": out})], "link").spans} == kinds

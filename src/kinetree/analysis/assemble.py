@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +11,9 @@ from ..assembly.aimed import aimed, own_lengths
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..assembly.systems import system_of
+from ..checks import instance, mapping
 from ..compile.flexible import beams_of
-from ..errors import ModelError, SimulationError, short
+from ..errors import SimulationError
 from ..frames import number
 from ..model.model import Model
 from ..num.status import Status
@@ -37,13 +37,13 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
     AssemblyError with the names of the joints that stay open if there is no such state. Beams are assembled as drawn;
     accelerations, which depend on how they bend, are left to a run.
     """
-    for given, what in ((targets, "targets"), (weights, "weights")):
-        if not isinstance(given or {}, Mapping):
-            raise ModelError(f"assemble: {what} must be a dict like {{'A.angle': 0.3}}, got {short(given)}.")
-    checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in (weights or {}).items()}
+    instance(model, Model, "assemble: model")
+    targets, weights = (mapping({} if given is None else given, f"assemble: {what}", "{'A.angle': 0.3}")
+                        for given, what in ((targets, "targets"), (weights, "weights")))
+    checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in weights.items()}
     number(slack, "assemble: slack", at_least_zero=True)
     found = own_lengths(model, topology) if targets else None
-    assembly = prepare(aimed(model, targets or {}, "assemble"), coordinates, topology, weights=checked, regular=True, found=found,
+    assembly = prepare(aimed(model, targets, "assemble"), coordinates, topology, weights=checked, regular=True, found=found,
                        slack=slack)
     return assembly if beams_of(model) else _with_accelerations(assembly)
 

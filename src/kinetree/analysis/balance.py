@@ -4,7 +4,8 @@
 
 Newton in independent coordinates. Where K has negative eigenvalues their size is used instead, so that the search
 runs down the potential and not up to a saddle; the step is shortened until the force along it has fallen
-or still points ahead. Where that ends nowhere, the machine is let go in slow motion and stopped whenever its kinetic
+or still points ahead. Travel may be long, as that of a soft spring: the longest step doubles while whole ones lead the same
+way. Where that ends nowhere, the machine is let go in slow motion and stopped whenever its kinetic
 energy has passed a peak (dynamic relaxation with kinetic damping, after Day and Cundall), and Newton finishes. States of
 elements and controllers are found together with the position, in units of their scale; their rates weigh as forces do.
 Where the end depends on the way, as that of oil behind shut valves does (see `shut_in`), the way is gone first (`creep`).
@@ -26,6 +27,7 @@ from .shut_in import kept_combinations
 
 _ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
 _DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
+_LONGEST = 1e6  # sizes of the machine: no step of Newton's is longer
 _BALANCED, _GOOD = 1e-13, 1e-9  # residual against the forces at work: what is aimed at, and what is accepted
 
 
@@ -44,7 +46,7 @@ class Search:
         self.rest = np.zeros(len(start.v))
         places = start.compiled.states.values()
         self.own, self.sizes = [p.ix for p in places], np.array([p.state.scale for p in places])
-        self.iterations = 0
+        self.iterations, self.longest = 0, _LARGEST_STEP  # sizes of the machine
         self.scale = self._weight()
         q, x = self._closed()
         self.forces(q, x)
@@ -145,15 +147,18 @@ class Search:
         else:
             floor = max(1e-8 * np.abs(mu).max(), 1e-300)
             step = U @ ((U.T @ self.here.r) / np.maximum(np.abs(mu), floor))
-        way = np.abs(step[: self.here.chart.freedoms]).max(initial=0.0)
-        return step * min(1.0, _LARGEST_STEP / max(way, 1e-300))
+        way, travels = np.abs(step[: self.here.chart.freedoms]), self.system.travels[self.here.chart.index]
+        most = np.where(travels, self.longest, _LARGEST_STEP)
+        return step * min(1.0, float((most / np.maximum(way, 1e-300)).min(initial=np.inf)))
 
     def _advance(self, step: np.ndarray) -> bool:
         """Shorten the step until the force falls, or still pushes ahead along it."""
         size = self.size
-        for _ in range(_HALVINGS):
+        for halved in range(_HALVINGS):
             trial, ahead = self._try(step)
             if trial is not None and (np.abs(trial.r).max() < 0.999 * size or (ahead and size > _GOOD * self.scale)):
+                whole = halved == 0 and (ahead or bool(self.own))
+                self.longest = min(2.0 * self.longest, _LONGEST) if whole else _LARGEST_STEP
                 self.here = trial
                 return True
             step = 0.5 * step
@@ -208,4 +213,4 @@ class Search:
             return np.zeros_like(u)
         v = chart.tangent() @ (u / chart.natural)
         self.here = self.balance(q, x)
-        return v[self.here.chart.index] * self.here.chart.natural
+        return self.here.chart.P @ v * self.here.chart.natural

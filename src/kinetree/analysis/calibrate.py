@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..checks import whole
+from ..figures import new as new_figure
+from ..figures import save as save_figure
 from ..frames import number
 from ..integrators.newton_pattern import kept, reduced_layout
 from ..model.model import Model
@@ -55,11 +57,9 @@ class Calibration(Shown):
 
     def plot(self, path: str | os.PathLike | None = None):
         """Cost per interval of both methods, and L; answers the matplotlib figure."""
-        from matplotlib.figure import Figure
+        from ..results.figure import literal, stacked_axes
 
-        from ..results.figure import literal, save, stacked_axes
-
-        figure = Figure(figsize=(7.5, 6.0))
+        figure = new_figure(figsize=(7.5, 6.0))
         axes = stacked_axes(figure, 2)
         for name, cost in (("Adams", self.adams), ("BDF", self.bdf)):
             axes[0].stairs(cost, self.edges, label=name, linewidth=1.4)
@@ -74,15 +74,14 @@ class Calibration(Shown):
             axis.grid(True, alpha=0.3)
             axis.legend(fontsize="small")
         literal(figure)
-        return save(figure, path)
+        return save_figure(figure, path)
 
 
 def calibrate(model: Model, until: float, *, intervals: int = 50, rtol: float = 1e-6, coordinates: str = "relative",
               formulation: str | None = None) -> Calibration:
     """Run a model with Adams and with BDF, and find the L from which BDF is the cheaper one."""
-    if isinstance(intervals, bool) or not isinstance(intervals, int) or intervals < 2:
-        raise ModelError(f"calibrate: intervals must be a whole number of at least 2, got {intervals!r}.")
-    edges = np.linspace(0.0, number(until, "calibrate: until", positive=True), intervals + 1)
+    intervals, until = whole(intervals, "calibrate: intervals", 2, 100_000), number(until, "calibrate: until", positive=True)
+    edges = np.linspace(0.0, until, intervals + 1)
     how: dict[str, Any] = {
         "rtol": rtol, "coordinates": coordinates, "formulation": formulation, "output_interval": until, "progress": False}
     adams = simulate(model, until, integrator="switching", threshold=_NEVER, calibrate=False, **how)

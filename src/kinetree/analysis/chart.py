@@ -3,7 +3,8 @@
     q(z) = closure(q0 (+) E z),     G v = nu, P v = u,     P E = 1,  G E = 0
 
 P picks as many freedoms as the machine has, those that move most in the null space of G (pivoted QR), so that z are
-joint coordinates with names; E carries them over to all freedoms. Everything is by least squares, so redundant
+joint coordinates with names, as the user counts them where the tree runs against a joint; E carries them over to all
+freedoms. Everything is by least squares, so redundant
 equations do no harm. (Coordinate partitioning, after Wehage and Haug, 1982.)
 """
 
@@ -106,10 +107,10 @@ class Chart:
         self.system, self.t, self.q, self.x = system, t, q, x
         system.values(t, q, x)
         G = system.jacobian()
-        N = null_space(G, system.natural)
-        self.index = _independent(N * system.natural[:, None])
-        self.P = np.eye(len(N))[self.index]
-        self.E = N @ np.linalg.inv(N[self.index])
+        N, said = null_space(G, system.natural), _as_said(system)
+        self.index = _independent(said @ N * system.natural[:, None])
+        self.P = said[self.index]
+        self.E = N @ np.linalg.inv(self.P @ N)
         self.natural = system.natural[self.index]
         self._A = self._equations(G)
 
@@ -161,15 +162,29 @@ class Chart:
         """
         system, m = self.system, len(self.system.scale)
         if not m:
-            return f[self.index]
+            return self.E.T @ f
         found = self._near.transposed.solve(self._equations(system.jacobian()).T, f / system.natural)
         return found[m:] * system.length
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
         """[G; P] v = right at the present position of the system."""
         if not len(self.system.scale):
-            return right / self.system.length  # P is one
+            return self.E @ right / self.system.length  # P E = 1, both square
         return (self._near.solve(self._equations(self.system.jacobian()), right).T / self.system.natural).T
+
+
+def _as_said(system: System) -> np.ndarray:
+    """(nv, nv): speeds as the user counts them from those of the tree, at the present position.
+
+    They differ at joints that run against the tree and whose coordinates, seen from the child, are others: of planar,
+    translational and ball joints the axes are turned and the signs exchanged.
+    """
+    said = np.eye(system.compiled.size["nv"])
+    for k, (joint, label) in enumerate(system.compiled.freedom_owner):
+        place = system.compiled.joints.get(joint)
+        if place is not None and place.link and place.reversed and place.direct is None:
+            said[k] = system.speed_row(place, label)
+    return said
 
 
 def freedom_name(system: System, k: int | np.integer) -> str:

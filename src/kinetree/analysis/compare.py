@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ..checks import flag, instance, whole
 from ..frames import number
 from ..model.model import Model
 from ..shown import Shown
@@ -122,6 +123,10 @@ def compare(model: Model, *, until: float | None = None, coordinates: Sequence[s
     options       of formulations and integrators, such as rtol, step (by default a 5000th of the run) or stabilisation; each
                   goes to the methods that have it
     """
+    instance(model, Model, "compare: model")
+    progress = None if progress is None else flag(progress, "compare: progress")
+    reference_rtol = number(reference_rtol, "compare: reference_rtol", positive=True)
+    repeats = whole(repeats, "compare: repeats", least=1)
     until = number(DEFAULT_UNTIL if until is None else until, "compare: until", positive=True)
     chosen = combinations(coordinates, formulations, integrators)
     refuse_idle(options, chosen)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ResultError
-from ..results.figure import literal, save
+from ..figures import save
+from ..results.figure import literal
 
 if TYPE_CHECKING:
     from .compare import Comparison

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..checks import words
 from ..compile.trees import COORDINATES
 from ..errors import KinetreeError, ModelError, ResultError, SimulationError, no_such
 from ..formulations.catalogue import FORMULATIONS
@@ -72,7 +73,9 @@ def default_formulations() -> tuple[str, ...]:
 def combinations(coordinates: Sequence[str], formulations: Sequence[str] | None,
                  integrators: Sequence[str]) -> list[Combination]:
     """All of them; a name that does not exist is an error, not a row."""
-    formulations = default_formulations() if formulations is None else formulations
+    formulations = default_formulations() if formulations is None else words(formulations, "compare: formulations", "augmented")
+    coordinates = words(coordinates, "compare: coordinates", "relative")
+    integrators = words(integrators, "compare: integrators", "adams")
     for name in coordinates:
         if name not in COORDINATES:
             raise ModelError(f"coordinates {name!r} are not known; choose among {', '.join(COORDINATES)}.")

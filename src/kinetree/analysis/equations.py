@@ -16,7 +16,7 @@ import numpy as np
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..compile.flexible import refuse_beams
-from ..errors import ModelError, no_such
+from ..errors import ModelError, no_such, short
 from ..model.body import Body, Marker
 from ..model.model import Model
 from ..plants.doors import equations as fill
@@ -105,7 +105,7 @@ class EquationsOfMotion(Shown):
         if isinstance(place, Body):
             return place.at(0.0, 0.0, 0.0)
         if not isinstance(place, Marker):
-            raise ModelError(f"jacobian: give a body, a marker such as body.at(x, y, z), or a name, got {place!r}.")
+            raise ModelError(f"jacobian: give a body, a marker such as body.at(x, y, z), or a name, got {short(place)}.")
         return place
 
     def __str__(self) -> str:

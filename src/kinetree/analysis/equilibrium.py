@@ -15,9 +15,10 @@ import numpy as np
 
 from ..assembly.carry import at_state, carried_over
 from ..assembly.receipt import Assembly
+from ..checks import mapping, number, words
 from ..compile.flexible import refuse_beams
 from ..compile.states import refuse_sampled
-from ..errors import ModelError, SimulationError
+from ..errors import ModelError, SimulationError, short
 from ..model.model import Model
 from ..results.reactions import Reactions
 from ..results.solution import Solution
@@ -157,15 +158,18 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
     too; where any value of a state would be at rest, as in a shut cylinder, it is what the motion from the start makes of
     it: the oil shut in is compressed and carries its load.
     """
-    if method not in METHODS:
-        raise ModelError(f"equilibrium: method {method!r} is not known; choose one of {', '.join(METHODS)}.")
+    if not isinstance(method, str) or method not in METHODS:
+        raise ModelError(f"equilibrium: method {short(method)} is not known; choose one of {', '.join(METHODS)}.")
+    t = number(t, "equilibrium: t")
     refuse_beams(model, "equilibrium", "kt.deflect finds the shape in which it is balanced.")
     refuse_sampled(model, "equilibrium", "Give the controller no period, or hold its output with a number.")
-    given = dict(hold) if isinstance(hold, Mapping) else {}
+    hold = mapping(hold, "", "") if isinstance(hold, Mapping) else words(hold, "equilibrium: hold")
+    given = hold if isinstance(hold, dict) else {}
     if isinstance(guess, Assembly):
         start = guess
     else:
-        start = assemble(model, targets={**(guess or {}), **given}, coordinates=coordinates)
+        guess = mapping({} if guess is None else guess, "equilibrium: guess", "{'A.angle': 0.3}")
+        start = assemble(model, targets={**guess, **given}, coordinates=coordinates)
     machine, start = (start, held_model(start, hold, t)) if hold else (None, start)
     search = Search(start, t)
     if search.own and method == "relaxation":

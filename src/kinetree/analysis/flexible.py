@@ -15,7 +15,8 @@ import numpy as np
 
 from ..assembly.nodes import in_nodes
 from ..assembly.receipt import Assembly
-from ..errors import ModelError
+from ..checks import whole
+from ..errors import ModelError, SimulationError
 from ..frames import number, numbers
 from ..model.model import Model
 from ..results.solution import Solution
@@ -24,6 +25,8 @@ from ..states import HasState, State, state_of
 from .sampled import as_solution
 from .spinning import Spinning
 from .statics import Statics
+
+_ARM, _LOOSE, _NAMED = 0.1, 1e-12, 4  # sizes of the machine; of the largest stiffness: rounding; so many motions are told
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,7 +52,10 @@ class Deflection(HasState, Shown):
     def __str__(self) -> str:
         a = self.assembly
         return (f"Deflected shape of {a.compiled.model.name!r}: {a.compiled.size['nv']} freedoms, {a.rank} equations, balanced "
-                f"in {self.iterations} corrections.")
+                f"in {self.iterations} corrections." + (f"\n  {a.told}" if a.told else ""))
+
+
+MOST_PARTS = 1_000_000  # of the loads, one after the other
 
 
 def deflect(model: Model, *, t: float = 0.0, load_steps: int = 1, state: Any = None) -> Deflection:
@@ -58,12 +64,41 @@ def deflect(model: Model, *, t: float = 0.0, load_steps: int = 1, state: Any = N
     load_steps   parts in which the loads are applied at first; parts are made smaller where that is needed
     state        from which shape to go: by default the undeformed one
     """
+    load_steps = whole(load_steps, "deflect: load_steps", 1, MOST_PARTS)
     start = _start(model, state, number(t, "deflect: t"))
     statics = Statics(start)
-    if isinstance(load_steps, bool) or not isinstance(load_steps, int) or load_steps < 1:
-        raise ModelError(f"deflect: load_steps must be a whole number from 1 on, got {load_steps!r}.")
-    count = statics.load(steps=load_steps)
+    try:
+        count = statics.load(steps=load_steps)
+    except SimulationError as error:
+        free = _free_in_words(start)
+        raise SimulationError(f"{error}{free}", error.t, error.element) from None
     return Deflection(_found(start, statics), count)
+
+
+def _free_in_words(start: Assembly) -> str:
+    """Motions that nothing resists at the start, by body: no load needs them, and no shape is balanced without holding them.
+
+        N^T K N z = 0,    N: motions that the constraints allow
+    """
+    statics = Statics(start)
+    K, _, G = _matrices(statics)
+    size = np.tile(np.repeat([1.0, 1.0 / (_ARM * statics.length)], 3), len(K) // 6)  # turns as travel at the end of an arm
+    N = _free_directions(G * size, len(K))
+    values, vectors = np.linalg.eigh(N.T @ (K * np.outer(size, size)) @ N)
+    moving = (N @ vectors[:, np.abs(values) <= _LOOSE * np.abs(values).max(initial=0.0)]).T.reshape(-1, len(K) // 6, 6)
+    bodies = start.compiled.bodies[1:]
+    said = dict.fromkeys(_motion_in_words(bodies, one) for one in moving[:_NAMED])
+    return (f" At the start nothing resists these motions: {'; '.join(said)}. Hold them with a joint, a kt.Driver or a soft "
+            "spring." if said else "")
+
+
+def _motion_in_words(bodies: tuple[str, ...], motion: np.ndarray) -> str:
+    """The body that moves most, and how."""
+    b, k = np.unravel_index(int(np.argmax(np.abs(motion))), motion.shape)
+    part = motion[b, 3:] if k >= 3 else motion[b, :3]
+    axis = part / part[np.argmax(np.abs(part))]
+    line = ", ".join(f"{c:.3g}" for c in np.round(axis, 6) + 0.0)
+    return f"body {bodies[b]!r} can {'turn about' if k >= 3 else 'move along'} ({line})"
 
 
 def _start(model: Model, state: Any, t: float) -> Assembly:
@@ -132,7 +167,8 @@ def vibrations(model: Model, *, state: Any = None, t: float = 0.0, count: int = 
     """
     from scipy.linalg import eigh
 
-    start = _settled(model, state, t)
+    count = whole(count, "vibrations: count", least=1)
+    start = _settled(model, state, number(t, "vibrations: t"))
     if spin is not None:
         w, shapes = Spinning(start, numbers(spin, 3, "vibrations: spin")).modes()
         return Vibrations(w[:count] / (2.0 * np.pi), shapes[:count].reshape(len(w[:count]), -1, 6), start.compiled.bodies[1:])
@@ -170,7 +206,8 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
     """Factors on the loads of a machine with beams at which it buckles, the smallest positive first, and its shapes there."""
     from scipy.linalg import eig
 
-    start = _start(model, None, t)
+    count, part = whole(count, "buckling: count", least=1), number(part, "buckling: part", positive=True)
+    start = _start(model, None, number(t, "buckling: t"))
     statics = Statics(start)
     K0, _, G = _matrices(statics)
     statics.load(until=part)

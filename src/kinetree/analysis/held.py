@@ -12,24 +12,26 @@ from ..assembly.carry import carried_over
 from ..assembly.receipt import Assembly
 from ..compile.resolve import resolve
 from ..constraints.driver import Driver
-from ..errors import ModelError, short
+from ..errors import ModelError
 from ..frames import number
 from ..model.model import Element
 from ..results.solution import Solution
 
 Hold = Sequence[str] | Mapping[str, float]
 _HELD = "hold "
+_OFF = 1e-6  # rad, or sizes of the machine, from where a coordinate was to be held
 
 
 def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
     """The same state of the machine with the coordinates held where they are, or where they were aimed at."""
-    if isinstance(hold, str) or not all(isinstance(name, str) for name in hold):
-        raise ModelError(f"equilibrium: hold must be a list of coordinates like ['A.angle'], or a dict, got {short(hold)}.")
     model, compiled = start.compiled.model, start.compiled
     drivers = {}
     for name in hold:
         at = start.coordinates[name]
-        if isinstance(hold, Mapping) and abs(number(hold[name], f"equilibrium: hold {name!r}") - at) > 1e-6:
+        joint, label = name.rpartition(".")[::2]
+        kind = model.joints[joint].joint
+        size = float(compiled.tables.settings[0]["length"]) if kind.units[kind.labels.index(label)] == "m" else 1.0
+        if isinstance(hold, Mapping) and abs(number(hold[name], f"equilibrium: hold {name!r}") - at) > _OFF * size:
             raise ModelError(f"equilibrium: {name!r} cannot be held at {hold[name]:g}: the other joints and what else is held "
                              f"allow {at:g} nearby. Hold fewer coordinates, or another value.")
         drivers[_HELD + name] = Element(_HELD + name, Driver(name, at), ())

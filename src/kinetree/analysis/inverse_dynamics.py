@@ -16,6 +16,7 @@ import numpy as np
 
 from ..assembly.prepare import prepare
 from ..assembly.system import System
+from ..checks import number, words
 from ..compile.compiled import CompiledModel
 from ..compile.flexible import refuse_beams
 from ..errors import ModelError, no_such
@@ -78,7 +79,7 @@ def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequen
         inverse = Inverse(motion.compiled, _names(motion.model, drives))
         rows = [inverse.at(*sample) for sample in zip(motion.t, motion.q, motion.v, motion.x, motion.vdot)]
         return inverse.collect(motion.t, rows)
-    assembly = prepare(model, coordinates)
+    t, assembly = number(t, "inverse_dynamics: t"), prepare(model, coordinates)
     state = [numbers(a, n, f"inverse_dynamics: {what}") for a, n, what in
              ((motion, len(assembly.q), "q"), (v, len(assembly.v), "v"), (vdot, len(assembly.v), "vdot"))]
     inverse = Inverse(assembly.compiled, _names(model, drives))
@@ -88,9 +89,9 @@ def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequen
 
 def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
     """The driven coordinates, checked."""
-    if isinstance(drives, str):
-        drives = [drives]
-    if drives is None:
+    if drives is not None:
+        drives = words(drives, "inverse_dynamics: drives")
+    else:
         drives = [name for e in model.constraints.values() for name in e.spec.drives(model.joints)]
     if not drives:
         raise ModelError(f"inverse dynamics of {model.name!r}: name the driven coordinates, like drives=['A.angle'].")

@@ -17,6 +17,7 @@ import numpy as np
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
+from ..checks import word
 from ..compile.flexible import refuse_beams
 from ..compile.states import refuse_sampled
 from ..errors import ModelError, SimulationError
@@ -45,7 +46,8 @@ def kinematics(model: Model, until: float, *, output_interval: float | None = No
     Raises ModelError if the drivers leave freedoms, SimulationError with the time and the joint (and what was found so
     far in err.solution) if they lead beyond the reach of the mechanism.
     """
-    number(until, "kinematics: until", positive=True)
+    until = number(until, "kinematics: until", positive=True)
+    coordinates = word(coordinates, "kinematics: coordinates")
     refuse_beams(model, "kinematics", "Simulate it with a structural integrator.")
     refuse_sampled(model, "kinematics", "Simulate it: drivers lead it the same way.")
     started = time.perf_counter()

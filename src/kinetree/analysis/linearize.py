@@ -7,23 +7,25 @@ Around a state that is not an equilibrium, A is the derivative of the rates at t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..assembly.build import build
 from ..assembly.receipt import Assembly
+from ..checks import words
 from ..compile.flexible import refuse_beams
 from ..compile.resolve import resolve
 from ..compile.states import refuse_sampled
-from ..errors import ModelError, ResultError, no_such, short
+from ..errors import ResultError, no_such
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
 from ..shown import Shown
 from ..states import state_of
 from ..usercode.guard import attending
 from .plant import Plant
+from .spectrum import eigenpairs
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,8 +48,8 @@ class StateSpace(Shown):
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """1/s, by size and then by frequency."""
-        found = np.linalg.eigvals(self.A)
+        """1/s, by size and then by frequency; zero where it is no larger than its error."""
+        found = eigenpairs(self.A, self.freedoms)[0]
         return found[np.lexsort((found.imag, np.round(np.abs(found), 9)))]
 
     def to_control(self):
@@ -64,7 +66,7 @@ class StateSpace(Shown):
         a = self.assembly
         return "\n".join([f"Linear equations of {a.compiled.model.name!r} at t = {a.t:g} s, {self.freedoms} freedoms.",
                           f"  states   {', '.join(self.states)}", f"  inputs   {', '.join(self.inputs) or 'none'}",
-                          f"  outputs  {', '.join(self.outputs) or 'none'}"])
+                          f"  outputs  {', '.join(self.outputs) or 'none'}", *([f"  {a.told}"] if a.told else [])])
 
 
 @attending
@@ -87,11 +89,7 @@ def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: 
 
 
 def _listed(names: Sequence[str], what: str) -> tuple[str, ...]:
-    if isinstance(names, str):
-        return (names,)
-    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
-        raise ModelError(f"linearize: {what} must be names, like ['A.angle'], got {short(names)}.")
-    return tuple(names)
+    return words(names, f"linearize: {what}")
 
 
 # --- inputs are force elements of their own ---------------------------------------------------------------------------
@@ -112,9 +110,13 @@ def _actuator(model: Model, name: str, own: str) -> Element:
     for force, label in ((model.forces.get(name), ""), (model.forces.get(head), last)):
         if force is not None and label in force.spec.actuators:
             return Element(own, force.spec.idle(), force.markers)
-    if head in model.joints:
+    if head in model.joints and last in model.joints[head].joint.scalars:
         return Element(own, TorsionSpring(name), ())
-    raise no_such("input", name, _possible(model), f" in model {model.name!r}")
+    why = ""
+    if head in model.joints:
+        why = (f": joint {head!r} ({model.joints[head].joint.kind}) has no coordinate {last!r} along which an effort can act. "
+               "Add a kt.PointForce or kt.Torque to the body and name a component of it, like 'push.z'")
+    raise no_such("input", name, _possible(model), f" in model {model.name!r}{why}")
 
 
 def _possible(model: Model) -> list[str]:

@@ -20,6 +20,7 @@ from ..model.model import Model
 from ..shown import Named, Shown
 from ..usercode.guard import attending
 from .linearize import StateSpace, linearize
+from .spectrum import eigenpairs
 
 _ZERO = 1e-7  # of the largest eigenvalue; a zero eigenvalue of a free direction is double and known to this only
 
@@ -132,7 +133,7 @@ class Modes(Shown):
         lines.append(f"spectral radius L = {self.spectral_radius:.5g} 1/s; {self._stiffness()}")
         undamped = ["none (it runs away)" if np.isnan(f) else f"{f:.5g} Hz" for f in self.undamped_frequencies]
         lines.append(f"without damping: {', '.join(undamped)}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *([a.told] if a.told else [])])
 
     def _stiffness(self) -> str:
         """S in words where it is no number."""
@@ -155,7 +156,7 @@ def modes(model: Model, state=None, *, coordinates: str = "relative") -> Modes:
     linear = linearize(model, state=state, coordinates=coordinates)
     system = System(linear.assembly.compiled)
     system.values(linear.assembly.t, linear.assembly.q, linear.assembly.x)
-    values, vectors = np.linalg.eig(linear.A)
+    values, vectors = eigenpairs(linear.A, linear.freedoms)
     small = _ZERO * np.abs(values).max(initial=0.0)
     values = np.where(np.abs(values.imag) <= 1e-3 * small, values.real, values)
     keep = [k for k in np.lexsort((values.imag, np.abs(values))) if values[k].imag >= 0.0]

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, SimulationError
+from ..checks import a_function, is_number, number, numbers, whole
+from ..errors import SimulationError
 from ..integrators.drive import integrate, user_equation
 from ..integrators.result import Failure, Result
 from ..num.status import Status
@@ -26,6 +27,9 @@ _SENTENCE = {
     Status.OUT_OF_TIME: "the limit of seconds is used up; time_limit allows more",
     Status.STALLED: "steps have become so short that the run would never end",
     Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here"}
+
+
+MOST_SAMPLES = 10_000_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,21 +55,33 @@ def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 
     samples   times at which the state is wanted, or their number; by default the start and the end
     options   those of the integrator: rtol, atol (one number, or one per component), max_step, first_step, order; `step`
               (s) of the fixed-step ones, whose last step is shorter if it does not divide the interval
+
+    Steps past f are neither bounded nor probed, as they are in `simulate`: give max_step where f has short pulses.
     """
-    if not callable(f):
-        raise ModelError(f"solve_ode: f must be a function f(t, y, ydot), got {f!r}.")
+    a_function(f, "solve_ode: f", "f(t, y, ydot)")
+    start, until = number(start, "solve_ode: start"), number(until, "solve_ode: until")
+    times = _times(samples, start, until)
     tables = empty_tables()
     settings = tables.settings.copy()
     settings["address"] = address_of(f, "ode")
     tables, code = frozen(tables._replace(settings=settings)), code_at(settings["address"][0])
-    times = np.linspace(start, until, 2 if samples is None else samples) if isinstance(samples, int | None) else samples
-    result = integrate(user_equation, y0, until, t0=start, tables=tables, method=integrator, samples=times, **options)
+    y = numbers(y0, None, "solve_ode: y0")
+    result = integrate(user_equation, y, until, t0=start, tables=tables, method=integrator, samples=times, **options)
     solution = _collect(result)
     if result.stop is not None and not isinstance(result.stop, KeyboardInterrupt):
         raise result.stop
     if not result.done:
         raise SimulationError(_why(result, tables, code), result.t, None, solution)
     return solution
+
+
+def _times(samples: Sequence[float] | int | None, start: float, until: float) -> np.ndarray:
+    """The times at which the state is wanted."""
+    if samples is None:
+        return np.array([start, until])
+    if is_number(samples):
+        return np.linspace(start, until, whole(samples, "solve_ode: samples", 1, MOST_SAMPLES))
+    return numbers(samples, None, "solve_ode: samples")
 
 
 def _collect(result: Result) -> OdeSolution:

@@ -30,6 +30,7 @@ from .chart import Chart, differences
 from .sampled import Projection, accelerations, as_solution
 
 _STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of states
+_SLOW, _FAST = 1e-4, 1e3  # of the fastest rate of the machine: the least and the most that `per second` may be
 
 
 class Plant:
@@ -37,9 +38,10 @@ class Plant:
 
     def __init__(self, assembly: Assembly, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> None:
         self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
-        self.chart, self.work = Chart.of(assembly), self.compiled.workspace()
+        self.chart, self.work = Chart.of(assembly), System(self.compiled).work
         self.own = np.array([place.ix for place in self.compiled.states.values()], int)  # turns follow the position
-        self.u0 = assembly.v[self.chart.index]
+        self.u0 = self.chart.P @ assembly.v
+        self.pace = 1.0  # 1/s
         self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
         self.outputs = _scalars(self._solution(self.zero, self.compiled), outputs) if outputs else ()
 
@@ -52,9 +54,23 @@ class Plant:
         """A, B, C, D; forces are linear in their actuators, so that steps of one are exact for the inputs."""
         n = self.chart.freedoms
         top = np.hstack([self._turning(), np.eye(n), np.zeros((n, len(self.own)))])
-        A, B = (self._accelerated(J) for J in self._derivatives(self._left_over()))
+        left_over = self._left_over()
+        self.pace = self._found_pace(left_over)
+        A, B = (self._accelerated(J) for J in self._derivatives(left_over))
         C, D = self._derivatives(self._outputs)
         return np.vstack([top, A]), np.vstack([np.zeros((n, B.shape[1])), B]), C, D
+
+    def _found_pace(self, left_over) -> float:
+        """The rate (1/s) by which steps of speeds are counted: one per second, between bounds of what the machine does by itself.
+
+            w^2 = max |du'/dz|  in natural units,  at least  g / l
+        """
+        n, natural, settings = self.chart.freedoms, self.chart.natural, self.compiled.tables.settings[0]
+        rest = np.zeros(len(self.zero) - n)
+        J = differences(lambda z: left_over(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n])
+        stiff = self._accelerated(J)[:n] * natural[:, None] / natural
+        square = max(np.abs(stiff).max(initial=0.0), float(np.linalg.norm(settings["gravity"]) / settings["length"]))
+        return float(np.clip(1.0, _SLOW * np.sqrt(square), _FAST * np.sqrt(square))) if square > 0.0 else 1.0
 
     def _derivatives(self, function) -> tuple[np.ndarray, np.ndarray]:
         """Of a function of the independent states and the model, by the states and by the inputs."""
@@ -81,7 +97,7 @@ class Plant:
         """(u', own states') of what is left over, column by column."""
         nv, rows = len(self.assembly.v), len(self.chart.system.scale)
         vdot = self.projection.accelerations(J[:nv], J[nv:nv + rows])
-        return np.vstack([vdot[self.chart.index], J[nv + rows:]])
+        return np.vstack([self.chart.P @ vdot, J[nv + rows:]])
 
     def _outputs(self, s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
         if not self.outputs:
@@ -106,7 +122,7 @@ class Plant:
     def _steps(self) -> np.ndarray:
         natural = self.chart.natural
         scale = np.array([place.state.scale for place in self.compiled.states.values()])
-        return _STEP * np.concatenate([1.0 / natural, np.maximum(np.abs(self.u0), 1.0 / natural), scale])
+        return _STEP * np.concatenate([1.0 / natural, np.maximum(np.abs(self.u0), self.pace / natural), scale])
 
     def _turning(self) -> np.ndarray:
         """1/2 P (E z x v0) of the joints with three rotations."""
@@ -115,7 +131,7 @@ class Plant:
             if link["plain"] < link["nv"]:
                 rows = slice(int(link["iv"] + link["plain"]), int(link["iv"] + link["nv"]))
                 cross[rows] = 0.5 * np.cross(self.chart.E[rows].T, self.assembly.v[rows]).T
-        return cross[self.chart.index]
+        return self.chart.P @ cross
 
     def _driven(self, k: int, value: float) -> CompiledModel:
         """The model with input k at a value."""

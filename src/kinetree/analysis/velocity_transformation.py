@@ -15,16 +15,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..assembly.build import build
 from ..assembly.initial import drawn_position
 from ..assembly.prepare import prepare
+from ..checks import numbers, shape_of
 from ..compile.compiled import Description
 from ..dynamics.kinematics import kinematics
-from ..errors import ModelError
+from ..errors import ModelError, short
 from ..model.model import Model
+from ..states import state_of
 from ..tables.work import Work
 
 
@@ -57,8 +60,16 @@ class VelocityTransformation:
         return f"<velocity transformation {self.B.shape[0]} x {self.B.shape[1]}: bodies {', '.join(self.bodies)}>"
 
 
-def velocity_transformation(model: Model | Description, q=None, v=None, coordinates: str = "relative"):
-    """B and Bdot of a model (or compiled model), by default in its assembled initial state."""
+def velocity_transformation(model: Model | Description, q: Any = None, v: Any = None, coordinates: str = "relative"):
+    """B and Bdot of a model (or compiled model), by default in its assembled initial state.
+
+    q             coordinates; or a whole state: `sol.at(t)`, an equilibrium, an assembly, a kt.State, or a dict of coordinates
+    v             velocities; by default those of the state, or none
+    coordinates   "relative" or "cartesian"
+    """
+    if q is not None and not isinstance(q, (np.ndarray, list, tuple)) and isinstance(model, Model):
+        state = state_of(model, q, coordinates)
+        q, v = state.q, state.v if v is None else v
     compiled, q0, v0 = _initial(model, coordinates, q is None)
     q = _vector(q0 if q is None else q, compiled.size["nq"], "q")
     v = _vector(v0 if v is None else v, compiled.size["nv"], "v")
@@ -75,7 +86,7 @@ def _initial(model, coordinates: str, wanted: bool):
         start = drawn_position(model, model.workspace()) if wanted else None
         return model, start, np.zeros(model.size["nv"])
     if not isinstance(model, Model):
-        raise ModelError(f"velocity_transformation: give a model or a compiled model, got {model!r}.")
+        raise ModelError(f"velocity_transformation: give a model or a compiled model, got {short(model)}.")
     if not wanted:
         compiled = build(model, coordinates)
         return compiled, None, np.zeros(compiled.size["nv"])
@@ -95,11 +106,15 @@ def names_of(compiled: Description) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _vector(values, count: int, what: str) -> np.ndarray:
-    array = np.array(values, float)
-    if array.shape != (count,):
-        raise ModelError(f"velocity_transformation: {what} must be {count} numbers, got {array.size}.")
-    return array
+def _vector(values: Any, count: int, what: str) -> np.ndarray:
+    """So many numbers, also those of one sample as `sol.at(t)` has them."""
+    shape = shape_of(values)
+    if shape == (1, count):
+        values = values[0]
+    elif shape is not None and len(shape) and shape != (count,):
+        got = f"{shape[0]}" if len(shape) == 1 else f"an array of shape {shape}"
+        raise ModelError(f"velocity_transformation: {what} must be {count} numbers, got {got}.")
+    return numbers(values, count, f"velocity_transformation: {what}")
 
 
 def _columns(compiled: Description, work: Work, i: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..errors import ModelError, no_such
+from ..checks import mapping
+from ..errors import ModelError, no_such, short
 from ..frames import number
 from ..model.model import JointSpec, Model
 from .build import build
@@ -20,10 +21,10 @@ def own_lengths(model: Model, topology: str) -> dict[str, float] | None:
 def aimed(model: Model, targets: Mapping[str, float], what: str) -> Model:
     """The model with other starts and speeds of its joints."""
     if not isinstance(model, Model):
-        raise ModelError(f"{what}: give a kt.Model, got {model!r}.")
+        raise ModelError(f"{what}: give a kt.Model, got {short(model)}.")
     joints = dict(model.joints)
-    for name, value in targets.items():
-        joint, label = _parted(str(name), joints)
+    for name, value in mapping(targets, f"{what}: coordinates", "{'A.angle': 0.3}").items():
+        joint, label = _parted(name, joints)
         if joint not in joints:
             raise no_such("joint", joint or name, joints, f" in model {model.name!r} (target {name!r})")
         joints[joint] = _with(joints[joint], label, number(value, f"{what}: target {name!r}"))

@@ -13,22 +13,25 @@ from ..plants.sparse import is_large, with_structure
 from ..plants.tree import addresses
 from ..saddle.choice import with_solver
 from ..tables.records import frozen
-from ..warm import ahead, ready
+from ..topology.tree import Tree
 
 
-def build(model: Model, coordinates: str = "relative", method: str = "auto") -> Description:
-    """The model lowered, a large one with the structure of its equations; `resolve` makes it final."""
-    found = _with_plant(lower(model, tree_of(model, coordinates, method), coordinates))
+def build(model: Model, coordinates: str = "relative", method: str | Tree = "auto") -> Description:
+    """The model lowered, a large one with the structure of its equations; `resolve` makes it final.
+
+    `method` is how the tree is chosen, or the tree itself.
+    """
+    model = model.snapshot()  # results keep it, whatever is added to the model afterwards
+    found = _with_plant(lower(model, tree_of(model, coordinates, method) if isinstance(method, str) else method,
+                              coordinates))
     if not is_large(found.tables):
         return found
-    ahead("sparse")
-    ready("sparse")
     return replace(found, tables=with_solver(with_structure(found.tables)))
 
 
 def build_nodes(model: Model) -> Description:
     """The model lowered with every body free and every beam its nodes."""
-    return _with_plant(lower_nodes(model))
+    return _with_plant(lower_nodes(model.snapshot()))
 
 
 def _with_plant(found: Description) -> Description:

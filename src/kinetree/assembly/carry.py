@@ -14,7 +14,7 @@ from ..dynamics.kinematics import positions
 from ..shown import Named
 from .initial import drawn_position, initial_states
 from .measure import body_pose, joint_coordinates
-from .receipt import Assembly
+from .receipt import AS_SAID, Assembly
 from .redundancy import redundancy
 from .system import System
 from .systems import system_of
@@ -39,7 +39,7 @@ def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
 
 
 def at_state(assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, **more) -> Assembly:
-    """The receipt for another state of the same compiled model."""
+    """The receipt for another state of the same compiled model; what the start could not have is not said of this one."""
     system = system_of(assembly.compiled)
     violation = float(np.abs(system.values(t, q, x)).max(initial=0.0))
     rates = np.abs(system.row_rates(v) - system.rates(t)).max(initial=0.0)
@@ -47,7 +47,7 @@ def at_state(assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.n
     found = labelled(system, q, x)
     moved = {k: (a, found[k]) for k, a in assembly.coordinates.items() if abs(found[k] - a) > 1e-9}
     return replace(assembly, t=t, q=q, v=v, x=x, coordinates=found, moved=moved, violation=violation,
-                   velocity_violation=float(rates), rank=rank, redundant=redundant, **more)
+                   velocity_violation=float(rates), rank=rank, redundant=redundant, **{**AS_SAID, "happened": (), **more})
 
 
 def carried_over(state: Assembly, compiled: CompiledModel) -> Assembly:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .initial import span
 from .measure import joint_frames
 from .positions import Closed, turned_over
 from .system import System
@@ -22,8 +23,6 @@ def open_sentence(system: System, found: Closed) -> str:
     return (f"model {system.compiled.model.name!r} cannot be assembled: {names} stay(s) open. "
             "Check the lengths and points around that loop and the start values, or draw it nearer to closed.")
 
-
-
 def redundant_sentence(system: System, found: Closed, slack: float) -> str:
     """The loops close but for a gap in a redundant direction that is too wide: where, and what would take it."""
     gaps = gaps_taken(system, found)
@@ -36,13 +35,24 @@ def redundant_sentence(system: System, found: Closed, slack: float) -> str:
 
 
 def open_joints(system: System, found: Closed) -> dict[str, float]:
-    """Joints and constraints that are open, and by how much (m)."""
-    size = np.abs(found.values)
+    """Joints and constraints that are open at the present position, and by how much (m)."""
+    size = _in_metres(system, found)
     worst: dict[str, float] = {}
     for r in np.flatnonzero(size > _SHARE * size.max(initial=0.0)):
         owner = system.compiled.row_owner[r]
         worst[owner] = max(worst.get(owner, 0.0), float(size[r]))
     return worst
+
+
+def _in_metres(system: System, found: Closed) -> np.ndarray:
+    """How far each row is open (m); rows of constraints between markers need not be lengths, and say so themselves."""
+    size = np.abs(found.values)
+    for row in system.tables.primitives:
+        element = system.compiled.model.constraints.get(system.compiled.row_owner[row["ig"]])
+        if element is not None and len(element.markers) == 2:
+            g = found.values[row["ig"]] / system.scale[row["ig"]]
+            size[row["ig"]] = element.spec.gap(float(g), span(system.work, row), float(row["length"]))
+    return size
 
 
 def gaps_taken(system: System, found: Closed) -> dict[str, tuple[float, str]]:

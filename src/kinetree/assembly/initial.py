@@ -6,9 +6,11 @@ lengths and offsets left open (None) are then read off this position.
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import numpy as np
 
-from ..compile.compiled import Description, JointPlace, Open
+from ..compile.compiled import CompiledModel, Description, JointPlace, Open
 from ..compile.resolve import resolve
 from ..dynamics.constraint import constraint_values
 from ..dynamics.kinematics import place_body, positions
@@ -16,6 +18,7 @@ from ..errors import AssemblyError
 from ..frames import IDENTITY, Pose
 from ..joints.catalogue import FLOATING
 from ..joints.contract import Joint
+from ..signals.catalogue import sampled
 from ..tables.work import Work
 from .measure import joint_coordinates, joint_map
 
@@ -79,11 +82,12 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
     return x
 
 
-def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
-    """The open values at a position, by name (see `resolve`)."""
+def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray, t: float = 0.0) -> dict[str, float]:
+    """The open values at a position, by name (see `resolve`); lengths that time prescribes as they are at t."""
     trial = resolve(description, {one.name: one.trial for one in description.open})
     positions(trial.tables, work, q)
-    constraint_values(trial.tables, work, 0.0, q, x)
+    check_lengths(trial, work, t, {one.row for one in description.open})
+    constraint_values(trial.tables, work, t, q, x)
     return {one.name: _value(description, work, one) for one in description.open}
 
 
@@ -92,11 +96,33 @@ def _value(description: Description, work: Work, one: Open) -> float:
     if one.table == "forces":
         return path_length(description, work, description.tables.forces[one.row])
     row, spec = description.tables.primitives[one.row], description.model.constraints[one.owner].spec
-    apart, g = distance(work, (row["i"], row["p_i"]), (row["j"], row["p_j"])), float(work.g[row["ig"]])
-    try:
-        return spec.found(one.what, apart, g, COINCIDE * float(description.tables.settings[0]["length"]))
-    except AssemblyError as error:
-        raise AssemblyError(f"constraint {one.owner!r}: {error}") from None
+    return spec.found(one.what, span(work, row), float(work.g[row["ig"]]))
+
+
+def check_lengths(compiled: CompiledModel, work: Work, t: float, unknown: Container[int] = ()) -> None:
+    """Ask every constraint between markers whether it can be as long as it is to be at time t; positions must be up to date.
+
+    `unknown` are rows of the primitives whose length is to be that of the drawing.
+    """
+    nothing = COINCIDE * float(compiled.tables.settings[0]["length"])
+    for n, row in enumerate(compiled.tables.primitives):
+        owner = compiled.row_owner[row["ig"]]
+        element = compiled.model.constraints.get(owner)
+        if element is None or len(element.markers) != 2:
+            continue
+        drawn, f = span(work, row), np.zeros((1, 3))
+        if row["signal"] >= 0:
+            sampled(compiled.tables, int(row["signal"]), np.array([t]), f)
+        length = float(f[0, 0]) if row["signal"] >= 0 else drawn if n in unknown else float(row["length"])
+        try:
+            element.spec.check_length(length, t, drawn, nothing)
+        except AssemblyError as error:
+            raise AssemblyError(f"constraint {owner!r}: {error}") from None
+
+
+def span(work: Work, row: np.void) -> float:
+    """Distance of the two points of a primitive at the present position."""
+    return distance(work, (row["i"], row["p_i"]), (row["j"], row["p_j"]))
 
 
 def distance(work: Work, *points: tuple[int, np.ndarray]) -> float:

@@ -10,12 +10,13 @@ with W over the structure of M: a diagonal, or what a tree of bodies makes of on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from numba import types
 
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
+from ..kernel import types
 from ..num.jit import JIT
 from ..num.jit import compiled as compile_for
 from ..saddle.choice import DEPENDENT, decide_rows
@@ -45,7 +46,7 @@ class LargeSystem(System):
 
     large = True
 
-    def _prepared(self, work: Work | None) -> None:
+    def _prepared(self, work: Work | None, storage: Sequence[str]) -> None:
         settings, tables = self.compiled.tables.settings.copy(), self.compiled.tables
         settings["sparse"], settings["rows"] = 1, -1
         self.tables = frozen(tables._replace(settings=settings, pad=np.zeros_like(tables.pad), floor=np.zeros_like(tables.floor)))

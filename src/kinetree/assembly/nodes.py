@@ -23,7 +23,7 @@ from .carry import labelled
 from .initial import initial_states
 from .measure import body_pose, joint_coordinates
 from .parts import SMALL
-from .receipt import Assembly
+from .receipt import AS_SAID, Assembly
 from .singular import Singularity, singularity_at
 from .system import System
 
@@ -99,7 +99,7 @@ def deformed(fresh: Assembly, state: Assembly) -> Assembly:
         for label, ix in joint.turns.items():
             angle = float(measured[joint.spec.joint.labels.index(label)])
             x[ix] = angle + 2 * np.pi * np.round((x[ix] - angle) / (2 * np.pi))
-    return replace(fresh, t=state.t, q=q, v=v, x=x, coordinates=labelled(system, q, x),
+    return replace(fresh, t=state.t, q=q, v=v, x=x, coordinates=labelled(system, q, x), moved={}, **AS_SAID,
                    violation=float(np.abs(system.values(state.t, q, x)).max(initial=0.0)))
 
 

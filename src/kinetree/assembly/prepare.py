@@ -11,7 +11,7 @@ from ..compile.flexible import beams_of
 from ..compile.resolve import resolve
 from ..constraints.driver import Driver
 from ..dynamics.kinematics import positions
-from ..errors import AssemblyError, ModelError
+from ..errors import AssemblyError, ModelError, short
 from ..frames import word
 from ..model.model import Element, Model
 from ..usercode.guard import attending
@@ -20,7 +20,7 @@ from .accelerations import refuse_accelerations
 from .build import build
 from .carry import carried_over, labelled
 from .gaps import gaps_taken, open_sentence, redundant_sentence
-from .initial import drawn_position, initial_states, read_off
+from .initial import check_lengths, drawn_position, initial_states, read_off
 from .positions import Closed, close, is_closed
 from .receipt import Assembly
 from .redundancy import redundancy
@@ -28,7 +28,7 @@ from .singular import refuse_change_point
 from .starts import check_starts
 from .system import System
 from .systems import system_of
-from .told import misplaced, not_met
+from .told import closed_elsewhere, misplaced, not_met
 from .velocities import Speed, consistent_velocities
 from .weightless import refuse_weightless
 
@@ -47,7 +47,7 @@ def prepare(model: Model, coordinates: str = "relative", method: str = "auto", t
     read off here; `slack` is the gap, in sizes of the machine, that may stay in redundant directions.
     """
     if not isinstance(model, Model):
-        raise ModelError(f"model: give a kt.Model, got {model!r}.")
+        raise ModelError(f"model: give a kt.Model, got {short(model)}.")
     relative = _assemble(build(model, "relative", word(method, "topology")), t, weights or {}, found, slack)
     if regular:
         _refuse_irregular(relative)
@@ -71,9 +71,12 @@ def _assemble(description: Description, t: float, weights: dict[str, float], fou
     model, work = description.model, description.workspace(())
     q = drawn_position(description, work)
     x = initial_states(description, work)
-    system = system_of(resolve(description, read_off(description, work, q, x) if found is None else found))
+    system = system_of(resolve(description, read_off(description, work, q, x, t) if found is None else found))
+    if found is not None:
+        positions(system.tables, work, q)
+        check_lengths(system.compiled, work, t)
     del work  # of large machines it is large
-    drawn, apart = labelled(system, q, x), misplaced(system)
+    drawn, (apart, turned) = labelled(system, q, x), misplaced(system)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
     closed, gap = _closed(model, system, t, q, x, weights, slack)
     if gap:
@@ -81,13 +84,14 @@ def _assemble(description: Description, t: float, weights: dict[str, float], fou
         system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = labelled(system, closed.q, closed.x)
+    apart, turned = ({**drawn_so, **now} for drawn_so, now in zip((apart, turned), closed_elsewhere(system)))
     check_starts(system)
     rank, redundant = redundancy(system)
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
-    changed = {**not_met(model, after), **rates.changed}
+    changed = {**not_met(model, after, system.length), **rates.changed}
     compiled = system.compiled if found is not None else _at_start(description, system, closed, gap)
     return Assembly(compiled, t, closed.q, rates.v, closed.x, after, moved, before, closed.error, rates.error, rates.missed,
-                    closed.iterations, rank, redundant, changed=changed, misplaced=apart, absorbed=gap,
+                    closed.iterations, rank, redundant, changed=changed, misplaced=apart, turned=turned, absorbed=gap,
                     gaps=gaps_taken(system, closed) if gap else {})
 
 
@@ -96,20 +100,28 @@ def _closed(model: Model, system: System, t: float, q, x, weights, slack: float)
     found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(system, t, q, x, weights)
     if is_closed(system, found):
         return found, 0.0
-    for allowed in (slack, WIDEST):  # the second to explain what stays open
-        nearly = _closed_with_starts(model, system, t, q, x, weights, loosely(allowed))
-        nearly = nearly or _closed_nearby(system, t, q, x, weights, loosely(allowed))
-        gap = absorbed(system, nearly, allowed) if is_closed(system, nearly) else np.inf
-        if np.isfinite(gap) and allowed == slack > 0.0:
-            return nearly, gap
-        if np.isfinite(gap):
-            raise AssemblyError(redundant_sentence(system, nearly, slack))
-    raise AssemblyError(open_sentence(system, found))
+    nearly, gap = _closed_loosely(model, system, t, q, x, weights, slack)
+    if np.isfinite(gap) and slack > 0.0:
+        return nearly, gap
+
+    def why() -> str:
+        """With a wider slack, to tell a gap in a redundant direction from one that cannot be closed: as long as the search."""
+        wider, gap = _closed_loosely(model, system, t, q, x, weights, WIDEST)
+        return redundant_sentence(system, wider, slack) if np.isfinite(gap) else open_sentence(system, found)
+
+    raise AssemblyError(why)
+
+
+def _closed_loosely(model: Model, system: System, t: float, q, x, weights, allowed: float) -> tuple[Closed, float]:
+    """The position closed but for gaps in redundant directions, and the widest of these (m); infinite where it is open."""
+    nearly = _closed_with_starts(model, system, t, q, x, weights, loosely(allowed))
+    nearly = nearly or _closed_nearby(system, t, q, x, weights, loosely(allowed))
+    return nearly, absorbed(system, nearly, allowed) if is_closed(system, nearly) else np.inf
 
 
 def _at_start(description: Description, system: System, closed: Closed, gap: float) -> CompiledModel:
     """The final model: the lengths of constraints as they are, those of forces as assembled."""
-    free = read_off(description, system.work, closed.q, closed.x)
+    free = read_off(description, system.work, closed.q, closed.x, closed.t)
     constrained = {one.name: system.compiled.found[one.name] for one in description.open if one.table != "forces"}
     return resolve(description, {**free, **constrained}, gap)
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from ..compile.compiled import CompiledModel
+from ..compile.flexible import beams_of
 from ..shown import Shown
+
+AS_SAID: dict[str, Any] = {"changed": {}, "misplaced": {}, "turned": {}, "velocity_missed": 0.0}  # of a start that is as given
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,7 +38,9 @@ class Assembly(Shown):
     changed: dict[str, tuple[float, float]] = field(default_factory=dict)  # given coordinates, speeds: (given, had to be)
     absorbed: float = 0.0  # gap (m) that redundant equations keep, since the loops do not close exactly
     gaps: dict[str, tuple[float, str]] = field(default_factory=dict)  # joints that are open: how far (m), what would take it
-    misplaced: dict[str, float] = field(default_factory=dict)  # bodies whose joint holds them that far (m) from their position
+    happened: tuple[tuple[str, int], ...] = ()  # events, with their directions, that have led to this state: they are over
+    misplaced: dict[str, float] = field(default_factory=dict)  # bodies that start so far (m) from where the model puts them
+    turned: dict[str, float] = field(default_factory=dict)  # bodies that start turned so far (rad) from the rotation given
 
     @property
     def y(self) -> np.ndarray:
@@ -47,10 +53,11 @@ class Assembly(Shown):
     @property
     def told(self) -> str:
         """In one line, what was given of the start and could not be had; empty if nothing."""
+        beams = {beam.name for beam in beams_of(self.compiled.model.origin or self.compiled.model)}
         parts = [f"{name} is {found:.6g} instead of {given:.6g}" for name, (given, found) in self.changed.items()]
-        parts += [f"body {name!r} is {distance:.3g} m from its position" for name, distance in self.misplaced.items()]
-        if not self.changed and self.velocity_missed > 1e-6:
-            parts.append(f"velocities of bodies differ by up to {self.velocity_missed:.3g}")
+        parts += [f"beam {name!r} is {distance:.3g} m from where it is drawn" if name in beams else
+                  f"body {name!r} is {distance:.3g} m from its position" for name, distance in self.misplaced.items()]
+        parts += [f"body {name!r} is turned by {angle:.3g} rad from its rotation" for name, angle in self.turned.items()]
         more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
         return f"Had to move at the start: {', '.join(parts[:4])}{more}." if parts else ""
 
@@ -74,12 +81,8 @@ class Assembly(Shown):
             lines.append(f"  {name} moved from {before:.6g} to {after:.6g} ({after - before:+.3g})")
         if self.vdot is not None:
             lines.append(f"Accelerations satisfy the constraints to {self.acceleration_violation:.1e} m/s^2.")
-        if not self.moved:
-            lines.append("Nothing had to move.")
-        if self.velocity_missed > 1e-9:
-            lines.append(f"The velocities asked for could not all be had; the largest difference is {self.velocity_missed:.3g}.")
-        if self.told:
-            lines.append(self.told)
+        if self.told or not self.moved:
+            lines.append(self.told or "Nothing had to move.")
         if self.absorbed:
             lines.append(self.absorbed_in_words)
         return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -21,20 +22,20 @@ class System:
     work: Work
     large = False  # are questions answered by sparse algebra (large.py)?
 
-    def __init__(self, compiled: CompiledModel, work: Work | None = None) -> None:
+    def __init__(self, compiled: CompiledModel, work: Work | None = None, storage: Sequence[str] = EQUATIONS) -> None:
         self.compiled, self.t = compiled, 0.0
-        self._prepared(work)
+        self._prepared(work, storage)
         self.length, self.absorbed = (float(self.tables.settings[0][what]) for what in ("length", "absorbed"))
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
 
-    def _prepared(self, work: Work | None) -> None:
-        """Tables and scratch space; M and G are dense here, whatever solves the equations in a run."""
+    def _prepared(self, work: Work | None, storage: Sequence[str]) -> None:
+        """Tables, and scratch space made for them; M and G are dense here, whatever solves the equations in a run."""
         self.tables = self.compiled.tables
         if self.tables.settings[0]["sparse"]:
             settings = self.tables.settings.copy()
             settings["sparse"] = 0
             self.tables = frozen(self.tables._replace(settings=settings))
-        self.work = workspace(self.tables, EQUATIONS) if work is None else work
+        self.work = workspace(self.tables, storage) if work is None else work
 
     @property
     def rounding(self) -> float:

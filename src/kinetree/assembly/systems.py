@@ -6,7 +6,6 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..tables.records import Tables
-from ..warm import ahead, ready
 from .anchored import AnchoredSystem
 from .large import LargeSystem
 from .system import System
@@ -24,7 +23,5 @@ def system_of(compiled: CompiledModel) -> System:
     """A compiled model at one position, by dense or by sparse algebra."""
     size, tables = compiled.size, compiled.tables
     if not len(tables.kind) or size["nv"] * size["ng"] <= LEAST or _filled(tables):
-        return System(compiled, compiled.workspace(("G",)))  # M is not asked for
-    ahead("assembly")
-    ready("assembly")
+        return System(compiled, storage=("G",))  # M is not asked for
     return AnchoredSystem(compiled) if len(tables.anchor) else LargeSystem(compiled)

@@ -1,42 +1,78 @@
-"""What the user said of the start and could not have: coordinates, speeds and places that other parts contradict."""
+"""What the user said of the start and could not have: coordinates, speeds and places that other parts contradict.
+
+One rule: joints, constraints and drivers always hold. What is said of the start (positions and rotations of bodies, lines of
+beams, `start=`, `speed=`, velocities, `state={...}`, `targets=`) is met exactly where all of it can be; where not, the nearest
+start is taken and every value that differs is listed here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from ..frames import IDENTITY, Pose
 from ..joints.contract import QUATERNION
+from ..model.beam import Beam
+from ..model.body import Body
 from ..model.model import Model
 from .measure import body_pose
 from .system import System
 
 _SAME = 1e-6  # rad, or sizes of the machine: nobody draws finer
+_ROUNDED = 1e-3  # sizes of the machine: drawings of loops are rounded, and closing them moves bodies by that much
 
 
-def not_met(model: Model, coordinates: dict[str, float]) -> dict[str, tuple[float, float]]:
+def not_met(model: Model, coordinates: dict[str, float], length: float) -> dict[str, tuple[float, float]]:
     """Starts that could not be kept: (given, assembled)."""
     found: dict[str, tuple[float, float]] = {}
     for joint in model.joints.values():
         now = {label: coordinates[f"{joint.name}.{label}"] for label in joint.start}
         sign = -1.0 if sum(joint.start[k] * now[k] for k in QUATERNION if k in now) < 0.0 else 1.0  # the same turn
+        units = dict(zip(joint.joint.speeds, joint.joint.units))
         for label, value in joint.start.items():
             value = sign * value if label in QUATERNION else value
-            if abs(now[label] - value) > _SAME:
+            if abs(now[label] - value) > _SAME * (length if units.get(label) == "m" else 1.0):
                 found[f"{joint.name}.{label}"] = value, now[label]
     return found
 
 
-def misplaced(system: System) -> dict[str, float]:
-    """Bodies that their joint holds elsewhere than where the model puts them, and how far (m), as drawn.
+def misplaced(system: System, bar: float = _SAME) -> tuple[dict[str, float], dict[str, float]]:
+    """Bodies that are elsewhere than where the model puts them: how far (m), and turned by how much (rad), at this position.
 
-    A coordinate given with the joint is meant to move the body; without one, the pose given with the body is.
+    A coordinate given with a joint is meant to move what the joint carries; without one, the pose given with a body holds.
     """
-    compiled, found = system.compiled, {}
-    started = {compiled.bodies[place.link] for place in compiled.joints.values() if place.link and place.spec.start}
+    apart, turned = {}, {}
+    for body, X_WB in _as_said(system):
+        said = body.pose or IDENTITY
+        points = np.array([X.p for X in body.nodes]) if isinstance(body, Beam) else np.zeros((1, 3))
+        far = float(np.linalg.norm(X_WB.p + points @ X_WB.R.T - said.p - points @ said.R.T, axis=1).max())
+        if (body.placed or isinstance(body, Beam)) and far > bar * system.length:
+            apart[body.name] = far
+        if (turn := _angle(said.R.T @ X_WB.R)) > bar and not np.array_equal(said.R, np.eye(3)):
+            turned[body.name] = turn
+    return apart, turned
+
+
+def closed_elsewhere(system: System) -> tuple[dict[str, float], dict[str, float]]:
+    """Bodies that closing the loops moved away from where they are drawn, by more than drawings are rounded."""
+    if any(spec.start for spec in system.compiled.model.joints.values()):
+        return {}, {}  # the drawing is then the reference position, which the starts leave
+    return misplaced(system, _ROUNDED)
+
+
+def _as_said(system: System) -> Iterator[tuple[Body, Pose]]:
+    """Bodies with a pose of their own, or drawn as beams, that no start moves; and their pose X_WB."""
+    compiled, links = system.compiled, system.tables.links
+    started = {place.link for place in compiled.joints.values() if place.link and place.spec.start}
     for i, name in enumerate(compiled.bodies[1:], 1):
         body = compiled.model.bodies[name]
-        if body.pose is not None and body.placed and name not in started:
-            pose = body_pose(system.work, i) @ compiled.X_BK[i].inverse
-            distance = float(np.linalg.norm(pose.p - body.pose.p))
-            if distance > _SAME * system.length:
-                found[name] = distance
-    return found
+        if int(links[i]["parent"]) in started:
+            started.add(i)  # bodies are numbered outwards
+        if i not in started and (body.pose is not None or isinstance(body, Beam)):
+            yield body, body_pose(system.work, i) @ compiled.X_BK[i].inverse
+
+
+def _angle(R: np.ndarray) -> float:
+    """Angle of a rotation, also where it is small."""
+    return float(2.0 * np.arcsin(min(1.0, np.linalg.norm(R - np.eye(3)) / np.sqrt(8.0))))

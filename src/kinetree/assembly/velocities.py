@@ -46,7 +46,7 @@ class Rates(NamedTuple):
     v: np.ndarray
     error: float  # of the constraints, m/s
     missed: float  # largest deviation from what the user gave
-    changed: dict[str, tuple[float, float]]  # joint speeds that could not be had: (asked for, found)
+    changed: dict[str, tuple[float, float]]  # speeds of joints and bodies that could not be had: (asked for, found)
 
 
 def consistent_velocities(system: System, t: float, body_velocities: dict[int, np.ndarray], speeds: list[Speed]) -> Rates:
@@ -76,6 +76,7 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     v = w / natural
     changed = {speed.name: (speed.value, float(row @ v)) for speed, row in zip(speeds, S)
                if not _fits(row[None] / natural, np.array([speed.value]), w)}
+    changed.update(_bodies_changed(system, body_velocities, v))
     return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
 
 
@@ -98,7 +99,21 @@ def _of_large(system: LargeSystem, nu: np.ndarray, body_velocities: dict[int, np
         return None
     missed = max((np.nanmax(np.abs(system.velocity(i, v, system.origin(i)) - target), initial=0.0)
                   for i, target in body_velocities.items()), default=0.0)
-    return Rates(v, float(np.abs(system.row_rates(v) - nu).max(initial=0.0)), float(missed), {})
+    return Rates(v, float(np.abs(system.row_rates(v) - nu).max(initial=0.0)), float(missed),
+                 _bodies_changed(system, body_velocities, v))
+
+
+def _bodies_changed(system: System, body_velocities: dict[int, np.ndarray], v: np.ndarray) -> dict[str, tuple[float, float]]:
+    """Components of velocities given with bodies that could not be had, named as the channels are: (asked for, found)."""
+    found: dict[str, tuple[float, float]] = {}
+    for i, target in body_velocities.items():
+        now = system.velocity(i, v, system.origin(i))
+        size = np.where(np.arange(6) < 3, 1.0, system.length)
+        apart = np.abs(now - target) > _MET * (size + np.abs(target)) + (system.rounding - _CUT) * np.abs(now)
+        for k in np.flatnonzero(apart & np.isfinite(target)):
+            name = f"{system.compiled.bodies[i]}.{('angular_velocity', 'velocity')[k // 3]}.{'xyz'[k % 3]}"
+            found[name] = float(target[k]), float(now[k])
+    return found
 
 
 def _asked(system: System, speeds: list[Speed]) -> tuple[np.ndarray, np.ndarray]:

@@ -23,6 +23,7 @@ from .systems import system_of
 
 _ROUNDING = 1e-14  # of the largest principal moment of a body: none, as of an oblique slender rod about its own line
 _NONE = 1e-10  # of the equations above, without units; positions are closed to 1e-13
+_SURE, _FAR = 1e-8, 1e-6  # inertia without units that is no rounding; more where the machine is long, for what cancels there
 _MOVES = 1e-3  # of the largest motion: what a body or freedom must do to be named
 
 
@@ -70,6 +71,8 @@ def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NON
     system.values(system.t, q, x)
     if isinstance(system, LargeSystem) and least < np.inf and surely_heavy(system, q):
         return None
+    if least < np.inf and _all_heavy(system):
+        return None
     turning, shift = _motions(system)
     equations = np.vstack([system.jacobian() / system.length, _felt(system, turning, shift)]) / system.natural
     if least < 1e-8 and np.linalg.eigvalsh(equations.T @ equations)[0] > 1e-12 * np.linalg.norm(equations) ** 2:
@@ -78,6 +81,33 @@ def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NON
     _, sizes, Vt = np.linalg.svd(padded, full_matrices=False)
     found = sizes[-1] <= least * max(sizes[0], 1.0)
     return _described(system, turning, shift, Vt[-1] / system.natural) if found else None
+
+
+def _all_heavy(system: System) -> bool:
+    """Whether every motion of the tree has inertia, with or without its constraints, by a sweep of articulated bodies.
+
+    With one for every inertia, of the equations above,  A^T A = L D L^T  with the blocks  D_i = H_i I_i H_i^T  of the joints: it
+    is singular only where one of them is. What a joint carries it takes along,  I_parent += I_i - I_i H_i^T D_i^-1 H_i I_i.
+    """
+    links, hinges = system.tables.links, np.array(system.work.dofs["h"]) / system.natural[:, None]
+    R = np.array(system.work.bodies["R"]).reshape(-1, 3, 3)
+    moments, axes = np.linalg.eigh(system.inertias())
+    about = R[1:] @ axes * (moments > _ROUNDING * moments[:, 2:])[:, None, :]  # principal axes with a moment, in the world
+    carried = np.zeros((len(links), 6, 6))
+    for i in range(len(links) - 1, 0, -1):
+        r, link = system.centre(i) - system.work.bodies[i]["O"], links[i]
+        felt = np.zeros((6, 6))
+        felt[:3, :3] = about[i - 1].T
+        if link["mass"] > 0.0:
+            felt[3:, 3:], felt[3:, :3] = np.eye(3) / system.length, np.cross(np.eye(3), r).T / system.length
+        whole = carried[i] + felt.T @ felt
+        H = hinges[link["iv"] : link["iv"] + link["nv"]]
+        U = whole @ H.T
+        D = H @ U
+        if len(D) and np.linalg.eigvalsh(D)[0] <= _SURE * (1.0 + np.abs(whole).max() * _FAR):
+            return False
+        carried[link["parent"]] += whole - U @ np.linalg.solve(D, U.T) if len(D) else whole
+    return True
 
 
 def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,8 @@ import os
 
 import numpy as np
 
-from ..results.figure import as_label, literal, save, stacked_axes
+from ..figures import save
+from ..results.figure import as_label, literal, stacked_axes
 
 MOST_BODIES = 10
 

@@ -12,7 +12,7 @@ from ..model.names import how_many
 
 def list_catalogue(
     what: Annotated[str, typer.Argument(
-        help="joints, forces, constraints, signals, formulations, integrators, options, models or papers.")],
+        help="joints, forces, constraints, signals, formulations, integrators, options, units, models or papers.")],
 ) -> None:
     """Print a catalogue: what can be named in a model or on the command line."""
     from ..errors import no_such
@@ -94,6 +94,18 @@ def _options_of(method) -> str:
     return ", ".join(map(str, method.options)) or "-"
 
 
+def _units():
+    from ..files.unit_list import ALONE, PREFIXES, TOGETHER, WITH_PREFIX, units
+    from ..files.units import in_words
+
+    rows = [(name, f"{units()[name].factor:.10g} {of}".removesuffix(" %"), in_words(units()[name].dimension).partition(" (")[0])
+            for names in (WITH_PREFIX, ALONE) for of, members in names.items() for name in members]
+    able = ", ".join(name for names in WITH_PREFIX.values() for name in names)
+    first = ("with a prefix", ", ".join(PREFIXES), f"before {able}")
+    gapless = [(name, " ".join(parts), "written without a gap") for name, parts in TOGETHER.items()]
+    return ("unit", "value", "what it measures"), [first, *rows, *gapless]
+
+
 def _models():
     from ..models.catalogue import MODELS
 
@@ -108,7 +120,7 @@ def _papers():
 
 LISTS: dict[str, Callable] = {
     "joints": _joints, "forces": _forces, "constraints": _constraints, "signals": _signals,
-    "formulations": _formulations, "integrators": _integrators, "options": _options,
+    "formulations": _formulations, "integrators": _integrators, "options": _options, "units": _units,
     "models": _models, "papers": _papers}
 
 

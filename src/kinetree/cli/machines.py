@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import ModelError, suggestion
+from ..errors import ModelError, short, suggestion
 
 if TYPE_CHECKING:
     from ..models.catalogue import Entry
@@ -39,10 +39,10 @@ def machine(name: str, allow_python: bool = False, parameters: Sequence[str] | N
 
 def _parameter(text: str) -> tuple[str, object]:
     from ..files.scalars import plain_scalar
-    from ..files.units import looks_like_quantity, quantity
+    from ..files.units import looks_like_quantity, measured
 
     name, equals, value = text.partition("=")
     if not equals or not name.strip().isidentifier() or not value.strip():
-        raise ModelError(f"--set takes name=value, as in --set L=0.3, got {text!r}.")
+        raise ModelError(f"--set takes name=value, as in --set L=0.3, got {short(text)}.")
     word = value.strip()
-    return name.strip(), quantity(word) if looks_like_quantity(word) else plain_scalar(word)
+    return name.strip(), measured(word) if looks_like_quantity(word) else plain_scalar(word)

@@ -70,6 +70,8 @@ def ending() -> int:
         try:
             app()
         except SystemExit as end:  # how typer ends a command
+            if isinstance(end.__context__, BrokenPipeError):  # of which it makes an exit code of its own
+                raise end.__context__ from None
             close_output()
             return end.code if isinstance(end.code, int) else int(end.code is not None)
         close_output()

@@ -37,32 +37,37 @@ def run(
     """Simulate a model; `kinetree list options` says which methods have which options."""
     from ..integrators.catalogue import find
     from ..simulation import simulate, usual_integrator
-    from .output import FILES, OWN_FOLDER, animation, make_folder, refuse_other, summary, write_all
+    from ..usercode.holding import TERMINATED, holding
+    from .output import FILES, OWN_FOLDER, animation, identity, make_folder, refuse_other, summary, write_all
 
     entry = machine(model, allow_python, parameters)
+    built = entry.build()
     end = entry.until if until is None else until
     if until is None and not entry.until:
         raise ModelError(f"say how long {model!r} is to run, as in --until 5.")
-    built = entry.build()
     integrator = integrator or usual_integrator(built)
     asked: dict[str, Any] = {"coordinates": coordinates, "integrator": integrator, "output_interval": output_interval,
                              "slack": slack}
+    said = identity(built, Path(model).parent) if out is not None else ""
     if out is not None and make_folder(out) and not force:
         refuse_other(out, FILES, {
             "model": built.name, "until": end, **asked, **({"formulation": formulation} if formulation else {}),
-            **_meant(find(integrator).options, options)})
-    solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, out=save, **options)
-    files = [*([save] if save is not None else []), *(write_all(solution, out) if out is not None else [])]
-    if animate:
-        files.append(animation(solution, out or OWN_FOLDER / entry.name))
+            **_meant(find(integrator).options, options)}, said)
+    with holding() as signals:  # Ctrl-C and SIGTERM end the run; what it has found is written all the same
+        solution = simulate(built, end, **asked, formulation=formulation, progress=False if as_json else None, out=save,
+                            **options)
+        signals.writing = True
+        files = [*([save] if save is not None else []), *(write_all(solution, out, said) if out is not None else [])]
+        if animate:
+            files.append(animation(solution, out or OWN_FOLDER / entry.name))
     if as_json:
         import json
 
         print(json.dumps({**summary(solution), "files": [str(f) for f in files]}, indent=2))
     else:
         print("\n".join([str(solution), *(f"  {path}" for path in files)]))
-    if solution.interrupted:
-        raise typer.Exit(130)
+    if solution.interrupted or signals.asked is not None:
+        raise typer.Exit(TERMINATED if isinstance(signals.asked, SystemExit) else 130)
 
 
 def _meant(own: Iterable[Option], given: dict[str, Any]) -> dict[str, Any]:

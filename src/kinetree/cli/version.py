@@ -11,7 +11,7 @@ def version() -> None:
     from importlib.metadata import version as installed
 
     print(f"kinetree {installed('kinetree')}")
-    others = ", ".join(f"{name} {installed(name)}" for name in ("numpy", "numba", "scipy"))
+    others = ", ".join(f"{name} {installed(name)}" for name in ("numpy", "llvmlite", "scipy"))
     print(f"python {platform.python_version()}, {others}")
 
 

@@ -15,15 +15,14 @@ from ..signals.catalogue import sampled
 from ..signals.table import Table
 from .compiled import CompiledModel
 
-_SAME = 1e-9  # of the largest value at all breakpoints: what rounding may leave between two sides ...
-_NOTHING = 1e-12  # ... and of one
+_SAME = 1e-9  # of the largest value at all breakpoints: what rounding may leave between two sides
 
 
 def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[float], set[float]]:
     """(jumps, stops) after t0 and up to the end; a driver whose position jumps is refused."""
     jumps, stops, drivers = set[float](), set[float](), _drivers(compiled)
     for k, signal in enumerate(compiled.signals):
-        times = np.array([t for t in signal.breaks() if t0 < t <= until] if signal is not None else [])
+        times = np.array([t for t in signal.breaks() if t0 < t <= until] if signal is not None else [], float)
         if len(times):
             change = _changes(compiled, k, times)
             if k in drivers:
@@ -34,10 +33,20 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
             jumps.update(map(float, times[sharp]))
             stops.update(map(float, times[~sharp]))
     for element in compiled.model.with_states:
-        jumps.update(t for t in element.spec.breakpoints if t0 < t <= until)
+        jumps.update(float(t) for t in element.spec.breakpoints if t0 < t <= until)
     for controller in compiled.model.controllers.values():
         jumps.update(controller.spec.samples(t0, until))
     return jumps, stops
+
+
+def at_start(compiled: CompiledModel, t0: float, close: float) -> set[float]:
+    """Declared breaks at the start, so that the run begins just after them; samples of controllers are taken there anyway."""
+    own = {float(t) for element in compiled.model.with_states for t in element.spec.breakpoints if abs(t - t0) <= close}
+    for k, signal in enumerate(compiled.signals):
+        for t in signal.breaks() if signal is not None else ():
+            if abs(t - t0) <= close and (t > t0 or _apart(compiled, k, np.array([t], float), np.array([t], float)).any()):
+                own.add(float(t))
+    return own
 
 
 def sampled_controllers(compiled: CompiledModel) -> bool:
@@ -63,12 +72,17 @@ def _drivers(compiled: CompiledModel) -> dict[int, str]:
 
 def _changes(compiled: CompiledModel, k: int, times: np.ndarray) -> np.ndarray:
     """(n, 3): whether f, f', f'' differ between the two sides of each time."""
+    return _apart(compiled, k, np.nextafter(times, -np.inf), times)
+
+
+def _apart(compiled: CompiledModel, k: int, before: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """(n, 3): whether f, f', f'' just after the times differ from those before."""
     values = np.zeros((2, len(times), 3))
-    for side, at in zip(values, (np.nextafter(times, -np.inf), np.nextafter(times, np.inf))):
+    for side, at in zip(values, (before, np.nextafter(times, np.inf))):
         sampled(compiled.tables, k, at, side)
     size, apart = np.abs(values).max(axis=(0, 1)), 2.0 * np.spacing(np.abs(times))[:, None]
     moved = np.append(size[1:], 0.0) * apart  # what the next derivative makes of that
-    return ~(np.abs(values[1] - values[0]) <= _SAME * size + 4.0 * moved + _NOTHING)
+    return ~(np.abs(values[1] - values[0]) <= _SAME * size + 4.0 * moved)
 
 
 def _refuse_jump(owner: str, times: np.ndarray, jumps: np.ndarray) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..doors import compiled_again
 from ..errors import no_such
 from ..frames import Pose
 from ..joints.catalogue import JOINTS
@@ -128,3 +129,10 @@ class CompiledModel(Description):
     """A description whose open values have been found: final. Only `resolve` makes one."""
 
     found: dict[str, float] = field(default_factory=dict)  # the open values, by owner and what: "rod.length"
+
+    def __reduce__(self):
+        """In another process the tables are made again: they have addresses of this one."""
+        return compiled_again, (self.model, self.tree, self.coordinates, self.found, np.array(self.tables.settings))
+
+    def __deepcopy__(self, memo) -> CompiledModel:
+        return self  # nobody changes it

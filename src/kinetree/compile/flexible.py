@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import instance
 from ..errors import ModelError
 from ..forces.beam import BeamForce
 from ..joints.catalogue import FLOATING
@@ -35,7 +36,7 @@ def beams_of(model: Model) -> tuple[Beam, ...]:
 
 def refuse_beams(model: Model, analysis: str, instead: str) -> None:
     """What takes every body as rigid says so, rather than answering for another machine."""
-    if isinstance(model, Model) and beams_of(model):
+    if beams_of(instance(model, Model, f"{analysis}: model")):
         names = ", ".join(repr(beam.name) for beam in beams_of(model))
         raise ModelError(f"{analysis} takes bodies as rigid, and {names} of model {model.name!r} is a beam. {instead}")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..constraints.catalogue import PRIMITIVE_KIND, PRIMITIVES
 from ..control.catalogue import control_kernel
-from ..errors import ModelError, no_such
+from ..errors import ModelError, no_such, short
 from ..forces.catalogue import KIND as FORCE_KIND
 from ..forces.catalogue import kernels_of
 from ..frames import IDENTITY, Pose
@@ -40,7 +40,6 @@ from ..tables.records import (
 from ..tables.structure import empty_structure
 from ..topology.tree import Tree
 from ..usercode.code import holding, user_code
-from ..warm import USUAL, ahead, ready
 from .closures import lower_constraints, lower_cuts
 from .compiled import Description, JointPlace, Open
 from .elements import lower_forces
@@ -84,8 +83,6 @@ class Lowering(Measuring):
         self.full = False  # M is full, whatever the tree says
 
     def result(self) -> Description:
-        ahead("engine", *USUAL)
-        ready("engine")
         lower_links(self)
         lower_cuts(self)
         generated = lower_generated(self)
@@ -129,7 +126,7 @@ class Lowering(Measuring):
     def signal(self, value, what: str) -> int:
         """Index of a time function."""
         if isinstance(value, str) and value in self.outputs:
-            raise ModelError(f"{what} is a function of time, not the output {value!r}: a constraint needs its derivatives too. "
+            raise ModelError(f"{what} is a function of time, not the output {short(value)}: a constraint needs its derivatives. "
                              "Let the controller drive a force instead.")
         signal = as_signal(value, what)
         self.signals.append(signal)

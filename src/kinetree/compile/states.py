@@ -82,15 +82,24 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
         row["kind"], row["index"] = OUTPUT, to.outputs[name]
     elif name in (sensors := _coordinates(to)):
         row["kind"], row["index"] = VALUE, to.sensor(name)
-    elif name.removesuffix(".rate") in sensors:
-        row["kind"], row["index"] = RATE, to.sensor(name.removesuffix(".rate"))
+    elif (rate := _rates(to).get(name)) is not None:
+        row["kind"], row["index"] = RATE, to.sensor(rate)
     elif (found := on_body(to, name)) is not None:
         row["kind"], row["index"] = found
     else:
-        raise no_such("input", name, [*sensors, *to.states, *to.outputs], f" in model {to.model.name!r}; rates are "
-                      "coordinates followed by '.rate', and bodies have a position, velocity and angular_velocity like "
-                      "'hull.velocity.x'")
+        raise no_such("input", name, [*sensors, *_rates(to), *to.states, *to.outputs],
+                      f" in model {to.model.name!r} that is known before the forces are; bodies also have a position, velocity "
+                      "and angular_velocity like 'hull.velocity.x'")
     return row
+
+
+def _rates(to: Lowering) -> dict[str, str]:
+    """Names of their rates, as channels have them: "A.angle.rate", and "A.rate" where the joint has one speed alone."""
+    found = {f"{name}.rate": name for name in _coordinates(to)}
+    for spec in to.model.joints.values():
+        if len(spec.joint.speeds) == 1:
+            found[f"{spec.name}.rate"] = f"{spec.name}.{spec.joint.scalars[0]}"
+    return found
 
 
 def _coordinates(to: Lowering) -> list[str]:

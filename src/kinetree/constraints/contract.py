@@ -53,13 +53,16 @@ class Primitive(NamedTuple):
 class Effort(NamedTuple):
     """What the multiplier of its first row means: `factor` times it, in words and with its unit.
 
-    `stretched` multiplies it by the distance of the markers in units of that at the start.
+    It is positive where it acts to make its coordinate (angle, travel, length) grow, so that times the rate of the coordinate it
+    is the power put into the machine. `stretched` multiplies it by the distance of the markers in units of that at the start;
+    `opposite` is the label of a second channel with the other sign.
     """
 
     unit: str
     about: str
     factor: float = -1.0
     stretched: bool = False
+    opposite: str = ""
 
 
 class Loads(NamedTuple):
@@ -111,12 +114,16 @@ class Constraint:
         """Add the equations of the constraint of that name at its markers."""
         raise NotImplementedError(f"{type(self).__name__} must add its equations in `lower`.")
 
-    def found(self, what: str, distance: float, g: float, nothing: float) -> float:
-        """A value left open, from the distance of the markers and the row g with its trial value; by default that is it.
-
-        Distances up to `nothing` have no direction.
-        """
+    def found(self, what: str, distance: float, g: float) -> float:
+        """A value left open, from the distance of the markers and the row g with its trial value; by default that is it."""
         return g
+
+    def check_length(self, length: float, t: float, drawn: float, nothing: float) -> None:
+        """Refuse a length at time t, of markers that are drawn so far apart; up to `nothing` it has no direction."""
+
+    def gap(self, g: float, distance: float, scale: float) -> float:
+        """How far it is open (m) where its row is g and its markers are that far apart; `scale` is the length of its record."""
+        return abs(g)
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort | None:
         """What the multiplier of a constraint of that name tells, given the units of its coordinates; None: not said."""

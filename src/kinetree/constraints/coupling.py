@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..annotations import CoordinateValue, Metres, Reference
-from ..errors import ModelError
+from ..checks import check, flag
+from ..errors import ModelError, short
 from ..frames import number, numbers
 from ..joints.contract import check_coordinate
 from .contract import Constraint, Effort
@@ -28,6 +29,7 @@ class Coupling(Constraint):
     terms           any number of coordinates with factors, in place of first, second and ratio: the sum of factor * coordinate is
                     the offset (1, or m/rad)
 
+    It joins efforts along the coordinates and nothing else: the bearings of wheels carry no tooth forces or belt pulls.
     The channel `force` is the effort on the first coordinate; that on another is it times the quotient of their factors.
     """
 
@@ -45,15 +47,14 @@ class Coupling(Constraint):
             self._check_pair()
         else:
             self._check_terms(self.terms)
-        if self.offset is not None:
-            number(self.offset, "Coupling: offset")
+        check(self, "offset", optional=True)
 
     def _check_pair(self) -> None:
         check_coordinate(self.first, "Coupling: first")
         check_coordinate(self.second, "Coupling: second")
         if self.first == self.second:
             raise ModelError(f"Coupling: {self.first!r} is coupled with itself; name two coordinates.")
-        number(self.ratio, "Coupling: ratio")
+        check(self, "ratio")
         if self.ratio == 0.0:
             raise ModelError("Coupling: ratio 0 couples nothing; use Driver(first, 0) to hold a coordinate.")
 
@@ -61,8 +62,8 @@ class Coupling(Constraint):
         if not (self.first is None and self.second is None and self.ratio is None):
             raise ModelError(f"Coupling: terms stand in place of first, second and ratio; {_WAYS}.")
         if not isinstance(terms, dict) or len(terms) < 2:
-            raise ModelError(f"Coupling: terms must be a dict of at least two coordinates with their factors, got {terms!r}; "
-                             f"{_WAYS}.")
+            raise ModelError("Coupling: terms must be a dict of at least two coordinates with their factors, "
+                             f"got {short(terms)}; {_WAYS}.")
         for name, factor in terms.items():
             check_coordinate(name, "Coupling: a key of terms")
             if number(factor, f"Coupling: factor of {name!r} in terms") == 0.0:
@@ -98,22 +99,27 @@ class Coupling(Constraint):
 def Gear(first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False) -> Coupling:
     """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other.
 
+    Only the torques about the axes are joined: the bearings of the wheels carry no tooth forces.
+
     first, second   joint coordinates, like "A.angle"
     teeth           of the first and of the second wheel (1, or m for radii)
     internal        whether the smaller wheel runs inside the larger: both turn the same way
     """
     n1, n2 = _teeth(teeth, "Gear")
-    return Coupling(first, second, (1.0 if internal else -1.0) * n2 / n1)
+    return Coupling(first, second, (1.0 if flag(internal, "Gear: internal") else -1.0) * n2 / n1)
 
 
 def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
     """A rack (displacement) driven by a pinion (angle) of the given pitch radius.
 
+    Only force and torque along the coordinates are joined: bearings and guides carry no tooth forces.
+
     rack     coordinate of a slide, like "rack.displacement"
     pinion   coordinate of a hinge, like "shaft.angle"
     radius   pitch radius of the pinion (m)
     """
-    if number(radius, "RackAndPinion: radius") == 0.0:
+    radius = number(radius, "RackAndPinion: radius")
+    if radius == 0.0:
         raise ModelError("RackAndPinion: radius must not be zero.")
     return Coupling(rack, pinion, radius)
 
@@ -121,8 +127,11 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
 def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupling:
     """The carrier turns by the mean of its two shafts:  2 carrier = left + right.
 
+    Only the torques about the axes are joined: the bearings of the wheels carry no tooth forces.
+
     carrier, left, right   joint coordinates, like "axle.angle", counted from the housing
     """
+    _check_all("Differential", carrier=carrier, left=left, right=right)
     return Coupling(terms={carrier: 2.0, left: -1.0, right: -1.0})
 
 
@@ -133,7 +142,16 @@ def PlanetaryGear(sun: Reference, ring: Reference, carrier: Reference, teeth: tu
     teeth                of sun and ring wheel (1, or m for radii)
     """
     z_sun, z_ring = _teeth(teeth, "PlanetaryGear")
+    _check_all("PlanetaryGear", sun=sun, ring=ring, carrier=carrier)
     return Coupling(terms={sun: z_sun, ring: z_ring, carrier: -(z_sun + z_ring)})
+
+
+def _check_all(what: str, **coordinates: str) -> None:
+    """Three coordinates, no two the same."""
+    for name, value in coordinates.items():
+        check_coordinate(value, f"{what}: {name}")
+    if len(set(coordinates.values())) < len(coordinates):
+        raise ModelError(f"{what}: name three different coordinates, got {', '.join(map(repr, coordinates.values()))}.")
 
 
 def _teeth(teeth, what: str) -> tuple[float, ...]:

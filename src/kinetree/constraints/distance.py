@@ -2,8 +2,8 @@
 
     g = (d.d - l^2) / (2 L),   gdot = ((d . ddot) - l ldot) / L,      d = p_j - p_i
 
-Divided by 2 L, with L the length at the start, against [Lee1994]'s d.d - l^2, so that g is a length and lambda the force
-in the rod (pull positive). The length l is L, or a time function: a winch, or a pendulum of prescribed length.
+Divided by 2 L, with L the length at the start, against [Lee1994]'s d.d - l^2, so that g is a length and lambda the pull
+of the rod. The length l is L, or a time function: a winch, or a pendulum of prescribed length.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import math
 from dataclasses import dataclass
 
 from ..annotations import MotionInMetres
+from ..checks import check
 from ..errors import AssemblyError
-from ..frames import number
 from ..num.jit import inline
 from ..num.spatial import angular, load6, velocity_at, wrench
 from ..num.vec3 import cross, dot, neg, scale, sub
@@ -25,7 +25,9 @@ from .contract import ZERO, Constraint, Effort, arms
 class Distance(Constraint):
     """Keeps two markers `length` apart (a number or a time function); None takes the distance in the initial position.
 
-    length   of the rod (m)
+    length   of the rod, positive at the start: a rod without length has no direction (m)
+
+    The channel `force` is positive where the rod pushes its ends apart, as that of springs; `tension` has the other sign.
     """
 
     length: MotionInMetres = None
@@ -36,7 +38,7 @@ class Distance(Constraint):
 
     def __post_init__(self) -> None:
         if self.length is not None and not isinstance(self.length, Signal) and not callable(self.length):
-            number(self.length, "Distance: length", positive=True)
+            check(self, "length", positive=True)
 
     @property
     def driven(self) -> bool:
@@ -49,16 +51,27 @@ class Distance(Constraint):
         known = isinstance(self.length, (int, float))
         p["length"] = self.length if known else to.leave_open(name, "scale" if self.driven else "length", "length")
 
-    def found(self, what: str, distance: float, g: float, nothing: float) -> float:
+    def found(self, what: str, distance: float, g: float) -> float:
         """The distance as drawn; of a driven one the length at the start, from g = (d.d - l^2) / 2."""
-        length = distance if what == "length" else math.sqrt(max(distance * distance - 2.0 * g, 0.0))
-        if not length > nothing:
+        return distance if what == "length" else math.sqrt(max(distance * distance - 2.0 * g, 0.0))
+
+    def check_length(self, length: float, t: float, drawn: float, nothing: float) -> None:
+        if length > nothing or math.isnan(length):  # a number that a user's function does not give is reported elsewhere
+            return
+        if self.length is None:
             raise AssemblyError("its markers coincide at the start, and a rod of no length has no direction. Give its length, "
                                 "draw the points apart, or join them with kt.Spherical().")
-        return length
+        when = f" at t = {t:g} s" if self.driven else ""
+        advice = f"its markers are drawn {drawn:.4g} m apart" if drawn > nothing else "kt.Spherical() joins points that coincide"
+        raise AssemblyError(f"its length is {length:.4g} m{when}, and a rod without a positive length has no direction. Give a "
+                            f"length that is positive at the start; {advice}.")
+
+    def gap(self, g: float, distance: float, scale: float) -> float:
+        """|d - l|, from g = (d.d - l^2) / (2 L)."""
+        return abs(distance - math.sqrt(max(distance * distance - 2.0 * scale * g, 0.0)))
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
-        return Effort("N", f"pull in {name}", 1.0, stretched=True)
+        return Effort("N", f"force of {name}, positive where it pushes its ends apart", stretched=True, opposite="tension")
 
 
 @inline

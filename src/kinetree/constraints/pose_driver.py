@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..annotations import MotionInRadians, Position, Reference, Rotation, Seconds, Travel, TurnAxis, Turning
-from ..errors import ModelError, no_such
+from ..checks import row, word
+from ..errors import ModelError, no_such, short
 from ..frames import matrix_quaternion, numbers, rotation_matrix, unit_vector
 from ..joints.sensors import KINDS
 from ..signals.contract import negated
@@ -60,12 +61,14 @@ class PoseDriver(Constraint):
     markers = (0, 2)
 
     def __post_init__(self) -> None:
-        if self.joint is not None and not isinstance(self.joint, str):
-            raise ModelError(f"PoseDriver: joint must be the name of a joint, got {self.joint!r}.")
+        if self.joint is not None:
+            word(self.joint, "PoseDriver: joint")
         for name in ("position", "rotation_vector"):
             three = getattr(self, name)
-            if three is not None and (isinstance(three, str) or np.ndim(np.empty(np.shape(three))) != 1 or len(three) != 3):
-                raise ModelError(f"PoseDriver: {name} must be three numbers or time functions, got {three!r}.")
+            if three is not None and len(row(three, f"PoseDriver: {name}", "three numbers or time functions")) != 3:
+                raise ModelError(f"PoseDriver: {name} must be three numbers or time functions, got {short(three)}.")
+        for name in ("angles", "times", "positions", "rotations"):
+            row(getattr(self, name), f"PoseDriver: {name}")
         turns = [self.rotation_vector is not None, self.axis is not None, self.sequence is not None, len(self.rotations) > 0]
         if sum(turns) > 1:
             raise ModelError(f"PoseDriver: the orientation is given in {sum(turns)} ways; give one of {_WAYS}.")
@@ -95,7 +98,7 @@ class PoseDriver(Constraint):
         letters = self.sequence
         if letters is not None and not (isinstance(letters, str) and letters and (
                 set(letters) <= set("xyz") or set(letters) <= set("XYZ"))):
-            raise ModelError(f"PoseDriver: sequence must be axes such as 'ZYX' (turned) or 'zyx' (fixed), got {letters!r}.")
+            raise ModelError(f"PoseDriver: sequence must be axes such as 'ZYX' (turned) or 'zyx' (fixed), got {short(letters)}.")
         if letters is not None and len(self.angles) != len(letters):
             raise ModelError(f"PoseDriver: sequence {letters!r} needs {len(letters)} angles, got {len(self.angles)}.")
 

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
+from ..kernel import types
 from ..num.address import address_of, by_address
 from ..num.jit import JIT
 from ..tables.signatures import signatures

@@ -17,11 +17,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from ..annotations import Reference, Seconds
-from ..errors import ModelError
-from ..frames import number, numbers
+from ..checks import a_function, check, check_rows
+from ..errors import ModelError, short
+from ..frames import number
 from ..joints.sensors import SLIDE_X, frames_of, sensor_rate, sensor_value
 from ..num.callback import call_control
 from ..num.dense import copy
@@ -29,7 +28,8 @@ from ..num.fault import CONTROLLER, accuse, check_all, name_culprit
 from ..num.jit import inline, stage
 from ..num.spatial import angular, load6, velocity_at
 from ..num.vec3 import column, dot, load3, sub
-from ..signals.contract import check_breakpoints
+from ..signals.contract import check_breakpoints, check_longest
+from ..usercode.checks import check_gap
 from .contract import State
 
 VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
@@ -37,7 +37,7 @@ VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
 
 @dataclass(frozen=True)
 class Controller:
-    """User code with inputs, states and outputs by name; see the module for its arguments.
+    """User code with inputs, states and outputs by name, compiled once.
 
     function      function(t, u, x, parameters, xdot, out), which fills the rates `xdot` and the outputs `out`
     inputs        what it measures, by name, in the order of `u`
@@ -51,6 +51,27 @@ class Controller:
                   its states, which are as they were on entry, and outputs that are held until the next sample (s)
     delay         after which these act, at most a period; zero before (s)
     begin         time of the first sample (s)
+    longest_step  of one without period: the longest step of adaptive integrators (s), a few times as long as its shortest pulse;
+                  `math.inf` where it is smooth; by default 1/500 of the run
+    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of a moment as in kt.Event, that
+                  changes its sign there; steps end there
+
+    The function receives the time t (s), the inputs `u`, its states `x` and the `parameters`, each as an array in the order
+    named, and fills the rates of its states `xdot` (per second) and the outputs `out`, both zero on entry. Inputs may be joint
+    coordinates ("A.angle", in rad or m), their rates ("A.angle.rate"), states of elements and controllers ("lag.level"),
+    outputs of controllers declared before, and the motion of bodies and their named points ("hull.seat.position.z",
+    "hull.velocity.x in hull"), in SI units.
+
+    Example: a PI controller that holds the hinge A at 0.3 rad, with its integral as a state.
+
+        def pi(t, u, x, parameters, xdot, out):
+            error = 0.3 - u[0]
+            xdot[0] = error
+            out[0] = parameters[0] * error + parameters[1] * x[0]
+
+        model.controller("pi", kt.Controller(pi, inputs=["A.angle"], states={"integral": 0.0}, outputs=["torque"],
+                                             parameters=(50.0, 10.0)))
+        model.force("motor", kt.TorsionSpring("A.angle", torque="pi.torque"))
     """
 
     function: Callable
@@ -64,35 +85,37 @@ class Controller:
     period: Seconds | None = None
     delay: Seconds = 0.0
     begin: Seconds = 0.0
+    longest_step: Seconds | None = None
+    gap: Reference | None = None
 
     def __post_init__(self) -> None:
-        if not callable(self.function):
-            raise ModelError(f"Controller: function must be callable, got {self.function!r}.")
+        a_function(self.function, "Controller: function", "(t, u, x, parameters, xdot, out)")
         for what in ("inputs", "outputs"):
             _check_words(getattr(self, what), f"Controller: {what}")
         if not isinstance(self.states, dict):
-            raise ModelError(f"Controller: states must be a dict like {{'integral': 0.0}}, got {self.states!r}.")
+            raise ModelError(f"Controller: states must be a dict like {{'integral': 0.0}}, got {short(self.states)}.")
         _check_labels((*self.states, *self.outputs))
         for label, value in self.states.items():
             number(value, f"Controller: state {label!r}")
-        numbers(self.parameters, np.size(self.parameters), "Controller: parameters")
+        check_rows(self, parameters=None)
         object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "Controller"))
         for label, value in _about(self.scales, self.states, "scales").items():
             number(value, f"Controller: scale of {label!r}", positive=True)
         for label, unit in _about(self.units, (*self.states, *self.outputs), "units").items():
             if not isinstance(unit, str):
-                raise ModelError(f"Controller: unit of {label!r} must be text, got {unit!r}.")
-
+                raise ModelError(f"Controller: unit of {label!r} must be text, got {short(unit)}.")
+        check_longest(self.longest_step, "Controller")
+        check_gap(self.gap, "Controller")
         self._check_sampling()
 
     def _check_sampling(self) -> None:
-        number(self.delay, "Controller: delay", at_least_zero=True)
-        number(self.begin, "Controller: begin")
+        check(self, "delay", at_least_zero=True)
+        check(self, "begin")
         if self.period is None:
             if self.delay or self.begin:
                 raise ModelError("Controller: delay and begin are of a sampled controller; give its period.")
             return
-        number(self.period, "Controller: period", positive=True)
+        check(self, "period", positive=True)
         if self.delay > self.period:
             raise ModelError(f"Controller: delay {self.delay:g} s is longer than the period of {self.period:g} s; at most one "
                              "sample waits. Keep older ones in states.")
@@ -119,7 +142,7 @@ class Controller:
 
 def _check_words(words, what: str) -> None:
     if not isinstance(words, (tuple, list)) or not all(isinstance(w, str) for w in words):
-        raise ModelError(f"{what} must be several names such as ('A.angle',), got {words!r}.")
+        raise ModelError(f"{what} must be several names such as ('A.angle',), got {short(words)}.")
 
 
 def _check_labels(labels: tuple) -> None:
@@ -127,7 +150,7 @@ def _check_labels(labels: tuple) -> None:
         raise ModelError("Controller: give at least one state or output; this one does nothing.")
     for label in labels:
         if not isinstance(label, str) or not label.strip() or label != label.strip() or "." in label or not label.isprintable():
-            raise ModelError(f"Controller: a state or output is named by text without dots, got {label!r}.")
+            raise ModelError(f"Controller: a state or output is named by text without dots, got {short(label)}.")
         if labels.count(label) > 1:
             raise ModelError(f"Controller: {label!r} names more than one state or output.")
 
@@ -135,7 +158,7 @@ def _check_labels(labels: tuple) -> None:
 def _about(given, labels, what: str) -> dict:
     """A dict about some of the labels."""
     if given is not None and not isinstance(given, dict):
-        raise ModelError(f"Controller: {what} must be a dict by label, got {given!r}.")
+        raise ModelError(f"Controller: {what} must be a dict by label, got {short(given)}.")
     for label in given or {}:
         if label not in labels:
             raise ModelError(f"Controller: {what} of {label!r}, which is not one of {', '.join(map(str, labels)) or 'none'}.")

@@ -7,6 +7,9 @@ A joint with n freedoms is n joints of one freedom with massless links between, 
     vdot = d (u - U.A),   A <- A + h vdot                                              root to tips
 """
 
+from __future__ import annotations
+
+from ..kernel.types import Vector
 from ..num.jit import inline, kernel, stage
 from ..num.spatial import (
     add6,
@@ -21,6 +24,8 @@ from ..num.spatial import (
     store6,
     sub6,
 )
+from ..tables.records import Tables
+from ..tables.work import Work
 from .kinematics import kinematics
 
 
@@ -76,7 +81,7 @@ def accelerate(tables, work, vdot):
 
 
 @kernel
-def forward_dynamics(tables, work, q, v, tau, vdot):
+def forward_dynamics(tables: Tables, work: Work, q: Vector, v: Vector, tau: Vector, vdot: Vector):
     """vdot of a tree for given generalised forces; bodies.F holds applied wrenches.  Answers a bad freedom or -1."""
     kinematics(tables, work, q, v)
     bad = articulate(tables, work, tau)

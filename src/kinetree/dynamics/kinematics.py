@@ -8,11 +8,16 @@ Spatial vectors are about O, the current origin of the root body of each tree, i
 vehicle drives far away, and inertias add without being transformed.   [Lee1994, eqs. (1)-(10) in recursive form]
 """
 
+from __future__ import annotations
+
 from ..joints.catalogue import hinge, move
+from ..kernel.types import Vector
 from ..num.jit import inline, kernel
 from ..num.quat import quat_rate, quat_turn
 from ..num.spatial import add6, apply, cross_force, cross_motion, load6, rigid_inertia, scale6, store6, store21
 from ..num.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
+from ..tables.records import Tables
+from ..tables.work import Work
 
 
 @inline
@@ -49,7 +54,7 @@ def drive(i, links, v, bodies, dofs):
 
 
 @kernel
-def place_body(tables, work, i, q):
+def place_body(tables: Tables, work: Work, i: int, q: Vector):
     """Pose and hinge columns of one body; the bodies inboard of it must be placed."""
     place(i, tables.links, q, work.bodies, work.dofs)
 

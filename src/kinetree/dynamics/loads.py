@@ -5,15 +5,20 @@ Behind those rates lies the power of each element on the machine, for the energy
 the step that may follow.
 """
 
+from __future__ import annotations
+
 import math
 
 from ..control.catalogue import control
 from ..forces.catalogue import APPLY, ENERGY, apply_force, force_energy
 from ..joints.sensors import TREE
+from ..kernel.types import Vector
 from ..num.dense import fill
 from ..num.fault import FORCE, name_culprit
 from ..num.jit import inline, kernel, stage
 from ..num.spatial import dot6, load6, store6
+from ..tables.records import Tables
+from ..tables.work import Work
 
 
 @inline
@@ -65,7 +70,7 @@ def some_loads(tables, work, t, q, v, x, first, last):
 
 
 @kernel
-def load_energy(tables, work, t, q, x):
+def load_energy(tables: Tables, work: Work, t: float, q: Vector, x: Vector):
     """Potential energy stored in the force elements."""
     return some_energy(tables, work, t, q, x, 0, tables.forces.shape[0])
 

@@ -16,21 +16,23 @@ import numpy as np
 from ..forces.catalogue import READ, read_force
 from ..forces.contract import point_motion
 from ..joints.sensors import TREE
-from ..num.block import block
+from ..kernel.types import Matrix, Vector
+from ..num.block import all_are_like, block
 from ..num.dense import copy, inner
 from ..num.jit import inline, kernel
 from ..num.spatial import add6, add_to6, angular, dot6, load6, scale6, store6, velocity_at
 from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from ..tables.packed import row_times
+from ..tables.records import Tables
 from ..tables.sparse import anchored, fill_rows, spread
 from ..tables.state import parts
-from ..tables.work import is_packed
+from ..tables.work import Work, is_packed
 from .constraint import constraint_jacobian, constraint_values, constraint_velocities
 from .energy import drive_power, energies
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
-from .reactions import moved, reactions
+from .reactions import Seats, moved, reactions
 from .shared import add_shared_momentum, shared_energy
 
 
@@ -57,6 +59,11 @@ class Record(NamedTuple):
     gdot: np.ndarray  # ... and their rates G v - nu
     xdot: np.ndarray  # (nt, nx) rates of the states that elements and controllers own
     output: np.ndarray  # (nt, no) of controllers
+
+
+_FLAT, _WIDE = ("kinetic", "potential", "drive"), ("momentum", "stored", "power", "g", "gdot", "xdot", "output")
+all_are_like(Record, lambda: Record(*(np.zeros((0,) * (1 if name in _FLAT else 2 if name in _WIDE else 3))
+                                      for name in Record._fields)))
 
 
 MOTION, ACCELERATION, ENERGY, VIOLATION, DRIVE, ELEMENTS, WRENCH = (1 << k for k in range(7))  # parts of a record ...
@@ -177,7 +184,8 @@ def write_whole(k, t, q, v, x, lam, what, tables, work, record):
 
 
 @kernel
-def observe_samples(tables, work, seats, R_KB, p_KB, t, y, vdot, lam, what, record):
+def observe_samples(tables: Tables, work: Work, seats: Seats, R_KB: Matrix, p_KB: Matrix, t: Vector, y: Matrix, vdot: Matrix,
+                    lam: Matrix, what: int, record: Record):
     """Fill the parts `what` of the record at every sample; parts that are not asked for may have no room."""
     for k in range(t.shape[0]):
         q, v, x = parts(tables, y[k])

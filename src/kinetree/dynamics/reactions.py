@@ -8,16 +8,21 @@ driver, a gear, a torsion spring) belongs to the joint and is part of its reacti
 sensor in the tree is the hinge itself, and the wrench on a sensor at frames is added to the joint it measures.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 
 from ..constraints.catalogue import pair
 from ..joints.sensors import TREE, sensor_wrench
-from ..num.block import block
+from ..kernel.types import Matrix, Vector
+from ..num.block import all_are_like, block
 from ..num.jit import inline, kernel, stage
 from ..num.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
 from ..num.vec3 import add, cross, load3, load9, rotate, sub
+from ..tables.records import Tables
+from ..tables.work import Work
 from .bias import bias_forces
 
 
@@ -31,6 +36,10 @@ class Seats(NamedTuple):
     point: np.ndarray  # (nj, 3) origin of M in the kernel frame of the child
     of_primitive: np.ndarray  # joint of each constraint primitive, or -1
     of_sensor: np.ndarray  # joint of each sensor that an element reads, or -1
+
+
+all_are_like(Seats, lambda: Seats(*(np.zeros((0, 3)) if name == "point" else np.zeros(0, float if name == "sign" else np.int64)
+                                    for name in Seats._fields)))
 
 
 @inline
@@ -94,7 +103,7 @@ def reactions(tables, work, seats, lam, wrench):
 
 
 @kernel
-def self_stress(tables, work, seats, lam, wrench):
+def self_stress(tables: Tables, work: Work, seats: Seats, lam: Vector, wrench: Matrix):
     """Wrenches that multipliers lam with G^T lam = 0 put on the joints of a machine without mass; needs positions."""
     nothing = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for i in range(work.bodies.shape[0]):

@@ -1,17 +1,22 @@
 """From one side of a sample to the other: what sampled controllers measure there, and what they make of it."""
 
+from __future__ import annotations
+
 from ..control.sampled import sample_controllers
+from ..kernel.types import Vector
 from ..num.dense import fill
 from ..num.fault import NOBODY, acquit
 from ..num.jit import kernel
 from ..num.status import Status
+from ..tables.records import Tables
+from ..tables.work import Work
 from .kinematics import kinematics
 
 _OK, _USER_CODE = int(Status.OK), int(Status.USER_CODE)
 
 
 @kernel
-def take_samples(tables, work, t, q, v, x):
+def take_samples(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vector):
     """The controllers that are due at t take their samples; x changes, q and v do not."""
     report = work.report[0]
     acquit(report)

@@ -1,10 +1,10 @@
 """Where a value changes its sign along a track, each change once, and where it only touches zero.
 
 Nodes are those of the track, the points between them where its polynomials turn, and more where a value is faster than the
-motion (`watch.py`). Between two neighbours a change of sign holds a root, found by Brent's method. Where three neighbours of one
-sign bend towards zero the extremum between them is looked for: within `touch` of zero the value touches it, once. What can be
-missed: a short excursion of a value that is smooth at all nodes, such as a pulse between two of them; `max_step` bounds how
-short.
+motion (`watch.py`). Between two neighbours a change of sign holds a root, found by evaluating several times at once. Where three
+neighbours of one sign bend towards zero the extremum between them is looked for: within `touch` of zero the value touches it,
+once. What can be missed: a short excursion of a value that is smooth at all nodes, such as a pulse between two of them;
+`max_step` bounds how short.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+_POINTS = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, 8) / 8)  # between the ends of an interval
+_AROUND = np.concatenate([[0.0], *([-x, x] for x in 10.0 ** np.arange(-12.0, -1.0, 2.0))])  # of an interval, around a root
+_CLOSE, _PARTS, _ROUNDS = np.array([-2.0, 2.0]), np.arange(0.1, 0.95, 0.1), 60
 _PROBES = 10.0 ** np.arange(-4.0, 0.5)  # of the first interval: where a value that starts at zero goes
 
 
@@ -29,9 +32,13 @@ class Line(NamedTuple):
 
     t: np.ndarray  # nodes
     value: np.ndarray
-    at: Callable[[float], float]  # in between
+    many: Callable[[np.ndarray], np.ndarray]  # at several times in between
     touch: float  # a value as small is a touch
     noise: float  # and as small as this no value at all
+
+    def at(self, t: float) -> float:
+        """At one time in between."""
+        return float(self.many(np.array([t]))[0])
 
 
 def crossings(line: Line, sign: int, first: int = 0, from_zero: bool = False) -> tuple[list[Crossing], int]:
@@ -76,15 +83,54 @@ def _seen(line: Line, first: int, sign: int) -> float:
 
 
 def _root(line: Line, a: float, b: float, sign: int) -> float:
-    """By Brent's method; where the start of the interval only counts as `sign`, it is the root."""
-    from scipy.optimize import brentq  # slow to import
+    """Where the value first loses its sign; where the start of the interval only counts as `sign`, it is the root.
 
-    at_a, at_b = line.at(a), line.at(b)
-    if at_a * sign <= 0.0:
+    Values at one time cost as much as at many. So the first round takes Chebyshev points, whose polynomial tells the root, and
+    every round times around the root that the last one told: the bracket shrinks to a tenth at least, most often to rounding.
+    """
+    t = np.array([a, b])
+    g = line.many(t)
+    if g[0] * sign <= 0.0:
         return float(a)
-    if at_a * at_b > 0.0:
+    if g[0] * g[1] > 0.0:
         return float(b)
-    return float(brentq(line.at, a, b, xtol=4.0 * np.spacing(max(abs(a), abs(b))), rtol=1e-15))
+    t, g = _bracket(line, t, g, t[0] + (t[1] - t[0]) * _POINTS, sign, all_of_them=True)
+    spacing = float(np.spacing(max(abs(a), abs(b))))
+    for _ in range(_ROUNDS):
+        told, (first, last) = _told(t, g, sign), _ends(t, g, sign)
+        if last - first <= 4.0 * spacing:
+            break
+        around = np.concatenate([told + (last - first) * _AROUND, told + spacing * _CLOSE, first + (last - first) * _PARTS])
+        t, g = _bracket(line, t, g, around[(around > first) & (around < last)], sign)
+    return float(t[np.argmin(np.abs(g))])
+
+
+def _bracket(line: Line, t: np.ndarray, g: np.ndarray, more: np.ndarray, sign: int,
+             all_of_them: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values with those of further times: all of them, or the two around the root."""
+    more = np.unique(more)
+    order = np.argsort(np.concatenate([t, more]), kind="stable")
+    t, g = np.concatenate([t, more])[order], np.concatenate([g, line.many(more)])[order]
+    k = int(np.argmax(g * sign <= 0.0))
+    return (t, g) if all_of_them else (t[k - 1 : k + 1], g[k - 1 : k + 1])
+
+
+def _ends(t: np.ndarray, g: np.ndarray, sign: int) -> tuple[float, float]:
+    """The neighbours between which the sign is lost."""
+    k = int(np.argmax(g * sign <= 0.0))
+    return float(t[k - 1]), float(t[k])
+
+
+def _told(t: np.ndarray, g: np.ndarray, sign: int) -> float:
+    """The root of the polynomial through the values; of two values that of the straight line."""
+    first, last = _ends(t, g, sign)
+    if len(t) == 2:
+        return first + (last - first) * float(g[0] / (g[0] - g[1]))
+    from scipy.interpolate import BarycentricInterpolator  # slow to import
+    from scipy.optimize import brentq
+
+    s = (t - first) / (last - first)
+    return first + (last - first) * float(brentq(BarycentricInterpolator(s, g), 0.0, 1.0))
 
 
 def _bends(line: Line, first: int) -> list[Crossing]:

@@ -11,9 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
+import numpy as np
+
+from ..checks import flag, instance, is_number
 from ..errors import ModelError, short
 from ..frames import number
 from ..model.model import Model
@@ -33,6 +36,14 @@ class Event:
                 `s.v`; or None. Whatever is not said follows from the constraints, by the least change in the mass metric
     restart     whether a step ends there and the method starts anew, as at a break: for laws that are not smooth there
     name        what `sol.events` calls it; by default the channel or the name of the function
+
+    Example: a ball that keeps 80 % of its speed at the floor, and a run that ends at its fifth contact.
+
+        def bounce(t, s):
+            return {"ball.velocity.z": -0.8 * s["ball.velocity.z"]}
+
+        sol = kt.simulate(model, 5.0, events=kt.Event("ball.position.z", direction=-1, then=bounce, terminal=5, name="floor"))
+        sol.events["floor"].t
     """
 
     what: str | Callable[[float, Any], float]
@@ -47,13 +58,17 @@ class Event:
         if not (isinstance(self.what, str) and self.what) and not callable(self.what):
             raise ModelError("kt.Event: give the name of a channel, like \"A.angle\", or a function f(t, s); "
                              f"got {short(self.what)}.")
+        if not isinstance(self.name, str):
+            raise ModelError(f"kt.Event: name must be text, got {short(self.name)}.")
         name = self.name or (self.what if isinstance(self.what, str) else getattr(self.what, "__name__", "event"))
         object.__setattr__(self, "name", name)
-        number(self.level, f"event {name!r}: level")
-        if isinstance(self.direction, bool) or not isinstance(self.direction, Real) or self.direction not in (-1, 0, 1):
+        object.__setattr__(self, "level", number(self.level, f"event {name!r}: level"))
+        flag(self.restart, f"event {name!r}: restart")
+        if not is_number(self.direction) or self.direction not in (-1, 0, 1):
             raise ModelError(f"event {name!r}: direction must be -1 (falling), 0 (both) or +1 (rising), "
                              f"got {short(self.direction)}.")
-        if not (callable(self.terminal) or (isinstance(self.terminal, Integral) and self.terminal >= 0)):
+        if not (callable(self.terminal) or (isinstance(self.terminal, Integral) and not isinstance(self.terminal, np.timedelta64)
+                                           and self.terminal >= 0)):
             raise ModelError(f"event {name!r}: terminal must be True, False, a number of times or a function g(t, s), "
                              f"got {short(self.terminal)}.")
         if self.then is not None and not callable(self.then):
@@ -65,8 +80,16 @@ def kinks(model: Model) -> tuple[Event, ...]:
 
     With `kt.simulate(..., events=kt.kinks(model))` steps end there and the method starts anew.
     """
+    forces = instance(model, Model, "kinks: model").forces
     return tuple(Event(f"{name}.{reading}", level, restart=True, name=f"{name}.{reading} = {level:g}")
-                 for name, element in model.forces.items() for reading, level in element.spec.kinks)
+                 for name, element in forces.items() for reading, level in element.spec.kinks)
+
+
+def gaps(model: Model) -> tuple[Event, ...]:
+    """Events at which user code switches, as it declares by `gap=`: steps end there."""
+    found = {name: getattr(element.spec, "gap", None) for name, element in model.forces.items()}
+    found.update({name: element.spec.gap for name, element in model.controllers.items()})
+    return tuple(Event(gap, restart=True, name=f"{name}.gap") for name, gap in found.items() if gap is not None)
 
 
 def events_of(given: Any, taken: Iterable[str] = ()) -> tuple[Event, ...]:
@@ -88,4 +111,4 @@ def events_of(given: Any, taken: Iterable[str] = ()) -> tuple[Event, ...]:
 def _plain(given: Any) -> Event:
     if isinstance(given, str):
         return Event(given)
-    return Event(given, direction=int(getattr(given, "direction", 0)), terminal=getattr(given, "terminal", False))
+    return Event(given, direction=getattr(given, "direction", 0), terminal=getattr(given, "terminal", False))

@@ -42,7 +42,7 @@ def changed(moments: Moments, t: float, y: np.ndarray, answer: Any, what: str) -
         given = _velocities(answer, len(v), what)
         rows, wanted = np.zeros((0, len(v))), np.zeros(0)
         v[:] = given
-    v[:] = _consistent(System(compiled), t, q, v.copy(), x, rows, wanted, what)
+    v[:] = _consistent(moments.system, t, q, v.copy(), x, rows, wanted, what)
     return after
 
 
@@ -80,7 +80,8 @@ def _rows(moments: Moments, t: float, y: np.ndarray, names: tuple[str, ...], wha
     for k, name in enumerate(names):
         value = moments.values(name)
         J[k] = value[1:-1] - value[0]
-        if abs(value[0]) > _CUT or abs(J[k] @ v[-1] - value[-1]) > 1e-6 * (1.0 + abs(value[-1])):
+        size = np.abs(value).max() + float(np.abs(J[k]) @ np.abs(v[-1]))
+        if abs(value[0]) > _CUT * size or abs(J[k] @ v[-1] - value[-1]) > 1e-6 * size:
             raise ModelError(f"{what}: {name!r} is no speed of the machine; give speeds of joints, bodies or points.")
     return J
 
@@ -97,7 +98,7 @@ def _consistent(system: System, t: float, q, v, x, J: np.ndarray, wanted: np.nda
     rank = int(np.sum(s > _CUT * max(s[0], 1e-300)))
     step = Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank])
     left = np.abs(A @ step - b).max(initial=0.0)
-    if left > _MET * (system.length + np.abs(b).max(initial=0.0)):
+    if left > _MET * max(float((np.abs(A) @ np.abs(v * system.natural)).max()), np.abs(b).max()):
         raise SimulationError(f"{what}: the speeds asked for contradict each other, or the joints and constraints, by "
                               f"{left / system.length:.3g} (rad/s, or sizes of the machine per second). Ask for fewer.", t)
     N, scaled = Vt[rank:].T, M / np.outer(system.natural, system.natural)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..assembly.receipt import Assembly
+from ..assembly.system import System
 from ..dynamics.kinematics import coordinate_rates
 from ..errors import ModelError
 from ..formulations.contract import Formulation
@@ -17,7 +18,9 @@ from ..num.status import Status
 from ..results import channels
 from ..results.complete import Solved, complete
 from ..results.energy import EnergyLedger
+from ..results.observe import Observed
 from ..results.solution import Solution
+from ..tables.work import Work
 
 if TYPE_CHECKING:
     from .event import Event
@@ -55,6 +58,26 @@ class Moments(Solution):
             self.__dict__.pop(name, None)
 
     @cached_property
+    def _scratch(self) -> dict[tuple[str, ...], Work]:
+        """Workspaces, which every look at new states uses again."""
+        return {}
+
+    @cached_property
+    def system(self) -> System:
+        """The equations of the machine, for impacts."""
+        return System(self.compiled)
+
+    def _workspace(self) -> Work:
+        storage = tuple(self.method.storage)
+        if storage not in self._scratch:
+            self._scratch[storage] = self.compiled.workspace(storage)
+        return self._scratch[storage]
+
+    @cached_property
+    def record(self) -> Observed:
+        return Observed(self.compiled, self.method, self.seen, self.y, self.solved, self._scratch)
+
+    @cached_property
     def energy(self) -> EnergyLedger:
         elastic, power = self.record.stored.sum(axis=1), np.column_stack([self.record.power, self.record.drive]).sum(axis=1)
         return EnergyLedger(self.t, self.record.kinetic, self.record.potential + elastic, elastic, power)
@@ -71,8 +94,7 @@ class Moments(Solution):
 
     def _complete(self) -> None:
         """Find accelerations and multipliers."""
-        work = self.compiled.workspace(self.method.storage)
-        vdot, lam, _, watch = complete(self.method, self.compiled, work, self.t, self.y.copy())
+        vdot, lam, _, watch = complete(self.method, self.compiled, self._workspace(), self.t, self.y.copy())
         self.solved = Solved.of(vdot, lam)
         if watch.stop is not None:
             raise watch.stop
@@ -91,7 +113,7 @@ class Moments(Solution):
     def settled(self, t: float, y: np.ndarray) -> np.ndarray:
         """The state on the constraints."""
         found = np.array(y, float)[None]
-        complete(self.method, self.compiled, self.compiled.workspace(self.method.storage), np.array([t]), found)
+        complete(self.method, self.compiled, self._workspace(), np.array([t]), found)
         return found[0]
 
     def check(self, event: Event) -> None:

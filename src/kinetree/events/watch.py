@@ -2,7 +2,8 @@
 
     +  +  +  |  -  -     the sign at the last node is carried from chunk to chunk, so that nothing is found twice or lost
              t_e         where the state changes the method starts anew; the value of an event that has happened counts from
-                         where it is then, so that rounding at the level makes no further event
+                         where it is then, so that rounding at the level makes no further event. The same holds for a run that
+                         starts from the state after an event of another run, if that event is watched again
 
 A value that jumps over zero, at a break of the model or because another event changed the state, has changed its sign too.
 """
@@ -15,6 +16,7 @@ import numpy as np
 
 from ..errors import KinetreeError, SimulationError
 from ..integrators.halts import Halt, Occurrence
+from ..integrators.stretches import closeness
 from .crossings import Crossing, Line, crossings
 from .event import Event
 from .impact import changed
@@ -22,8 +24,7 @@ from .moments import Moment, Moments
 from .track import OFF, Track
 
 TOUCH = 10.0  # tolerances, of the largest value so far, within which a value touches zero
-ZERO = 1e-12  # of one, or of the level: a start as near to zero is one at zero
-AT_ONCE = 1e-13  # of the time: events as near to each other happen together
+ZERO = 1e-12  # of the level, and of the size of the value: a start as near to zero is one at zero
 CLOSER = 6  # times that nodes are doubled where a value is faster than the motion
 AGAIN, TIMES = 1e-8, 3  # an event that changes the state so many times in a row, each within that part of the run, has no end
 MANY, NEVER = 20, 1e5  # nor has one of which the rest of the run would hold so many, at the pace of the last so many
@@ -40,12 +41,14 @@ class Found(NamedTuple):
 class Watch:
     """The watcher of a run (see integrators/halts.py)."""
 
-    def __init__(self, events: tuple[Event, ...], moments: Moments, rtol: float, t0: float, until: float, n: int) -> None:
+    def __init__(self, events: tuple[Event, ...], moments: Moments, rtol: float, t0: float, until: float, n: int,
+                 over: tuple[tuple[str, int], ...] = ()) -> None:
         for event in events:
             moments.check(event)
         count = len(events)
         self.events, self.moments, self.rtol, self.n = events, moments, rtol, n
-        self.t0, self.until, self.shortest = t0, until, AGAIN * (until - t0)
+        self.t0, self.until, self.shortest, self.close = t0, until, AGAIN * (until - t0), closeness(t0, until)
+        self.size = np.array([abs(event.level) + self._natural(event) for event in events])  # what is small against this is zero
         self.sign, self.offset, self.largest = np.zeros(count, int), np.zeros(count), np.zeros(count)
         self.times = [0] * count  # it has happened
         self.acted: list[list[float]] = [[] for _ in events]
@@ -53,6 +56,8 @@ class Watch:
         self.left = np.zeros(count, bool)  # it has just happened: the value leaves zero with its sign
         self.before: Track | None = None  # the step before the chunk
         self.happened: list[Occurrence] = []
+        known = {event.name: k for k, event in enumerate(events)}
+        self.over = [Found(t0, known[name], direction) for name, direction in over if name in known]  # before the start
 
     # --- values ---------------------------------------------------------------------------------------------------
 
@@ -82,11 +87,26 @@ class Watch:
             raise SimulationError(f"event {event.name!r}: its function raised {type(error).__name__}: {error} "
                                   f"(t = {t:.6g} s).", t, event.name) from error
 
+    def _natural(self, event: Event) -> float:
+        """Size of a value by its unit: of the machine, a radian, or as much in the time of the run; 0 if it has none."""
+        unit = self.moments.unit(event.what) if isinstance(event.what, str) else ""
+        sizes = {"m": float(self.moments.compiled.tables.settings[0]["length"]), "rad": 1.0}
+        return sizes[unit] if unit in sizes else sizes.get(unit.removesuffix("/s"), 0.0) / (self.until - self.t0)
+
     # --- looking --------------------------------------------------------------------------------------------------
 
     def begin(self, t: float, y: np.ndarray) -> None:
         """A stretch begins: the past is another curve."""
         self.before = None
+        if self.over:
+            self._go_on(t, y[: self.n])
+
+    def _go_on(self, t: float, y: np.ndarray) -> None:
+        """From a state to which events have led: they do not happen again at once."""
+        values, rates = self._rates(t, np.array([y, y]))
+        span = np.maximum(np.abs(rates[1]) * (self.until - self.t0), self.size)
+        self._leave(self.over, values[1], rates, TOUCH * self.rtol * span + ZERO * self.size)
+        self.over = []
 
     def look(self, ends: np.ndarray, nodes: np.ndarray) -> Halt | None:
         """All events of a chunk, up to the first that changes the state or ends the run."""
@@ -96,7 +116,7 @@ class Watch:
         values = self.values(track.t, track.y)
         t, values = self._closer(track, values)
         first = int(np.searchsorted(t, ends[0]))
-        jumped = self._jumped(values[first], float(ends[0]), nodes[0, 0]) if self.before is None else None
+        jumped = self._jumped(values[first:], float(ends[0]), nodes[0, 0]) if self.before is None else None
         if jumped is not None:
             return jumped
         signs, found = np.zeros(len(self.events), int), []
@@ -107,7 +127,7 @@ class Watch:
                 return Halt(float(ends[0]), nodes[0, 0].copy(), nodes[0, 0].copy(), error=self._endless(k, float(ends[0])))
             found += [Found(c.t, k, c.direction) for c in [*self._at_start(line, k, own), *own]]
         for when in sorted({f.t for f in found}):
-            together = [f for f in found if when <= f.t <= when + AT_ONCE * max(1.0, abs(when))]
+            together = [f for f in found if when <= f.t <= when + self.close]
             found = [f for f in found if f not in together]
             for f in together:
                 self.sign[f.k] = f.direction or self.sign[f.k]
@@ -141,10 +161,10 @@ class Watch:
         self.largest[k] = max(self.largest[k], float(np.abs(value).max()))
         size = abs(self.events[k].level) + abs(self.offset[k]) + 1e-3 * self.largest[k]
 
-        def at(now: float) -> float:
-            return float(self.values(np.array([now]), track.at(now)[None])[0, k] - self.offset[k])
+        def many(times: np.ndarray) -> np.ndarray:
+            return self.values(times, np.array([track.at(one) for one in times]))[:, k] - self.offset[k]
 
-        return Line(t, value - self.offset[k], at, TOUCH * self.rtol * self.largest[k], 4e-16 * size)
+        return Line(t, value - self.offset[k], many, TOUCH * self.rtol * self.largest[k], 4e-16 * size)
 
     def _at_start(self, line: Line, k: int, own: list[Crossing]) -> list[Crossing]:
         """An event at the very start, if its value is zero there."""
@@ -157,8 +177,8 @@ class Watch:
         return [Crossing(float(line.t[0]), leaving)]
 
     def _jumped(self, values: np.ndarray, t: float, y: np.ndarray) -> Halt | None:
-        """Signs at the start of a stretch; those that differ from before have jumped."""
-        small = ZERO * np.maximum(1.0, [abs(event.level) for event in self.events])
+        """Signs at the start of a stretch, the first of the values; those that differ from before have jumped."""
+        small, values = ZERO * np.maximum(self.size, np.abs(values).max(axis=0)), values[0]
         now = np.where(np.abs(values - self.offset) <= small, self.sign, np.sign(values - self.offset)).astype(int)
         now[self.left] = self.sign[self.left]
         jumped = [Found(t, int(k), int(now[k])) for k in np.flatnonzero(now * self.sign < 0)]
@@ -209,13 +229,18 @@ class Watch:
         unknown = (self.sign == 0) & ~self.fresh  # left zero since the last look
         self.sign[unknown] = np.sign(values[0] - self.offset)[unknown]
         self.left[:] = False
+        self._leave(fired, values[1], rates, TOUCH * self.rtol * self.largest)
         for f in fired:
-            near = abs(values[1, f.k]) <= TOUCH * self.rtol * self.largest[f.k]
-            self.offset[f.k] = values[1, f.k] if near else 0.0
-            self.left[f.k], self.fresh[f.k] = near, not near
-            self.sign[f.k] = self._leaves(f, *rates[:, f.k]) if near else 0
             self.acted[f.k] = [*self.acted[f.k][-MANY:], t]
         return next((self._endless(f.k, t) for f in fired if self._rushes(self.acted[f.k])), None)
+
+    def _leave(self, fired: list[Found], values: np.ndarray, rates: np.ndarray, touch: np.ndarray) -> None:
+        """Values of events that have just happened count from where they are, if that is within `touch` of zero."""
+        for f in fired:
+            near = bool(abs(values[f.k]) <= touch[f.k])
+            self.offset[f.k] = values[f.k] if near else 0.0
+            self.left[f.k], self.fresh[f.k] = near, not near
+            self.sign[f.k] = self._leaves(f, *rates[:, f.k]) if near else 0
 
     def _rushes(self, times: list[float]) -> bool:
         """Whether an event comes faster and faster, or so often that the run would never end."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from ..errors import ModelError, short
+from ..regular import read_regular
 from .scalars import plain_scalar
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -44,21 +44,26 @@ def read_text(path: str | os.PathLike) -> str:
     """The text of a file, if it is there, is no larger than allowed and is text."""
     name = os.fspath(path)
     try:
-        size = os.stat(path).st_size
-        if size > MOST_BYTES:
-            raise ModelError(f"{name}: the file has {size} bytes; a model file has at most {MOST_BYTES}.")
-        return Path(path).read_bytes().decode("utf-8-sig")
+        return read_regular(path, MOST_BYTES, f"{name}: the file").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ModelError(f"{name}: the file is not text in UTF-8 (byte {error.start}).") from None
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{name}: the file cannot be read: {getattr(error, 'strerror', None) or error}.") from None
 
 
-def parse(text: str, file: str) -> Mapping:
-    """The document of a text: a mapping; `file` is what errors call it."""
-    if len(text) > MOST_BYTES:
-        raise ModelError(f"{file}: the text has {len(text)} characters; a model file has at most {MOST_BYTES}.")
-    found = Builder(file).document(_events(text, file))
+class Count:
+    """Bytes and values of all files of a model together."""
+
+    def __init__(self) -> None:
+        self.bytes, self.values = 0, 0
+
+
+def parse(text: str, file: str, count: Count | None = None) -> Mapping:
+    """The document of a text: a mapping; `file` is what errors call it, `count` that of files read before."""
+    count = count or Count()
+    count.bytes += len(text)
+    if count.bytes > MOST_BYTES:
+        raise ModelError(f"{file}: the files of this model have {count.bytes} characters; all together may "
+                         f"have at most {MOST_BYTES}.")
+    found = Builder(file, count).document(_events(text, file))
     if not isinstance(found, Mapping):
         raise ModelError(f"{file}:1: a model file is a mapping with keys such as model, bodies and joints, got {short(found)}.")
     return found
@@ -110,8 +115,8 @@ def _parsed(text: str) -> Iterator[Any]:
 class Builder:
     """Builds the tree event by event, on a stack, so that depth costs nothing but the limit."""
 
-    def __init__(self, file: str) -> None:
-        self.file, self.values = file, 0
+    def __init__(self, file: str, count: Count) -> None:
+        self.file, self.count = file, count
         self.stack: list[tuple[Mapping | Sequence, str | None]] = []
         self.root: Any = None
         self.documents = 0
@@ -183,8 +188,8 @@ class Builder:
             holder.lines.append(line)
 
     def _check(self, event) -> None:
-        self.values += 1
-        if self.values > MOST_VALUES:
+        self.count.values += 1
+        if self.count.values > MOST_VALUES:
             raise self._refusal(event, f"the file has more than {MOST_VALUES} values")
         if event.tag is not None and event.tag != "!":
             raise self._refusal(event, f"tags like {short(str(event.tag))} are not taken; leave it out")

@@ -177,7 +177,9 @@ def _kind(value: Any) -> str:
         return "nothing"
     if isinstance(value, bool):
         return "yes or no"
-    return {str: "text", int: "number", float: "number"}.get(type(value)) or ("list" if isinstance(value, list) else "object")
+    if isinstance(value, (str, int, float)):
+        return "text" if isinstance(value, str) else "number"
+    return "list" if isinstance(value, list) else "object"
 
 
 @cache

@@ -17,7 +17,7 @@ from .moving import Moving, moving
 from .places import explained, where
 from .python_code import PythonCode
 from .schema import model_file
-from .sources import Sources, check_given
+from .sources import Sources, check_given, given_values
 
 DEEPEST = 10  # assemblies within assemblies
 MAIN_ONLY = ("arm", "surroundings", "weights")
@@ -26,9 +26,9 @@ NAMED = ("bodies", "joints", "constraints", "controllers", "forces")
 
 def load_text(text: str, path: Path, parameters: Mapping[str, Any], allow_python: bool) -> Model:
     """A model from the text of a file at a path."""
-    sources = Sources(path.parent)
-    tree = sources.with_includes(parse(text, sources.shown(path)), path, dict(parameters))
-    check_given(dict(parameters), tree, sources.shown(path))
+    sources, given = Sources(path.parent), given_values(parameters)
+    tree = sources.with_includes(parse(text, sources.shown(path), sources.count), path, given)
+    check_given(given, tree, sources.shown(path))
     return Loading(sources, PythonCode(path.parent, allow_python)).model(tree, path)
 
 
@@ -51,7 +51,7 @@ class Loading:
         return model
 
     def _builder(self, model: Model, tree: Tree, path: Path, moved: Moving | None = None, ground: str | None = None) -> Builder:
-        return Builder(model, tree, self.code, lambda name: self.sources.beside(name, path), moved, ground)
+        return Builder(model, tree, self.code, lambda name: self.sources.data(name, path), moved, ground)
 
     def _add(self, builder: Builder, said: Any, path: Path, depth: int) -> set[str]:
         """Bodies, then the assemblies that hang on them, then what joins them; answers the names of the assemblies' parts."""
@@ -75,9 +75,13 @@ class Loading:
             file = self.sources.beside(one.file, path)
         except ModelError as error:
             raise told("file", error) from None
-        tree = self.sources.tree(file, dict(one.parameters))
         try:
-            check_given(dict(one.parameters), tree, one.file)
+            given = given_values(one.parameters)
+        except ModelError as error:
+            raise told("parameters", error) from None
+        tree = self.sources.tree(file, given)
+        try:
+            check_given(given, tree, one.file)
         except ModelError as error:
             raise told("parameters", error) from None
         said = checked(tree)

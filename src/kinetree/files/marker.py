@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, PlainValidator, WithJsonSchema
 
-from ..errors import ModelError, no_such
+from ..errors import ModelError, no_such, short
 from ..model import body as bodies
 from ..model.beam import Beam
 from ..model.model import Model
@@ -15,7 +15,7 @@ from .reading import a_number, a_rotation, a_text, a_whole
 
 def _vector(value: Any) -> list[float]:
     if not isinstance(value, list) or len(value) != 3:
-        raise ModelError(f"must be three numbers, got {value!r}")
+        raise ModelError(f"must be three numbers, got {short(value)}")
     return [a_number(x, ("m",)) for x in value]
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..errors import ModelError, short
+from ..checks import a_path, flag, mapping
 from ..model.model import Model
 from ..writing import write
 
@@ -22,12 +22,10 @@ def load(path: str | os.PathLike, parameters: Mapping[str, Any] | None = None, *
     from .document import read_text
     from .load import load_text
 
-    if not isinstance(path, (str, os.PathLike)):
-        raise ModelError(f"kt.load: give the path of a model file, got {short(path)}.")
-    if not isinstance(parameters or {}, Mapping):
-        raise ModelError(f"kt.load: parameters must be a dict like {{'L': 0.5}}, got {short(parameters)}.")
+    path = a_path(path, "kt.load: path")
+    given = mapping({} if parameters is None else parameters, "kt.load: parameters", "{'L': 0.5}")
     with _no_collection():
-        return load_text(read_text(path), Path(path), parameters or {}, allow_python)
+        return load_text(read_text(path), path, given, flag(allow_python, "kt.load: allow_python"))
 
 
 @contextmanager
@@ -52,5 +50,6 @@ def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
 
 def save(model: Model, path: str | os.PathLike, overwrite: bool = False) -> Path:
     """Write the file of a model, whole or not at all; answers its path."""
-    write(path, model_text(model, Path(path).parent), overwrite)
-    return Path(path)
+    path = a_path(path, "save: path")
+    write(path, model_text(model, path.parent), overwrite)
+    return path

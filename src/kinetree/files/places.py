@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..errors import ModelError, short, suggestion
+from ..other_names import called_here
 from .declared import Declared, families, family_of
 from .document import Mapping
 from .document import Sequence as Rows
@@ -65,12 +66,27 @@ def _sentence(one: Any, tree: Any) -> str:
         return f"{where(tree, path)}: give a `type`, {_one_of(_tags_near(path, full))}; got {short(value)}."
     if kind == "union_tag_invalid":
         names, given = re.findall(r"'([^']*)'", one["ctx"]["expected_tags"]), one["ctx"]["tag"]
-        return f"{where(tree, (*path, 'type'))}: there is no type {given!r}.{suggestion(given, names)} Types: {', '.join(names)}."
+        hint = _elsewhere(str(given), names) or suggestion(given, names)
+        return f"{where(tree, (*path, 'type'))}: there is no type {short(given)}.{hint} Types: {', '.join(names)}."
     if kind == "literal_error":
         return f"{where(tree, path)}: must be {one['ctx']['expected']}, got {short(value)}."
     if kind == "value_error":
         return f"{where(tree, path)}: {one['ctx']['error']}."
     return f"{where(tree, path)}: {_plain(one, value)}."
+
+
+def _elsewhere(given: str, names: Sequence[str]) -> str:
+    """` 'Bushing' is a force here, in the section forces.`, of a type that has another section; or nothing."""
+    from .schema import SECTIONS
+
+    if called_here(given, names):
+        return ""
+    for section, family in SECTIONS.items():
+        members = families()[family]
+        for one in [given] if given in members else called_here(given, members):
+            said = "" if one == given else f"called {one!r} here, "
+            return f" {short(given)} is {said}a {family}: put it into the section {section!r}."
+    return ""
 
 
 def _plain(one: Any, value: Any) -> str:

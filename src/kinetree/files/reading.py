@@ -7,7 +7,8 @@ import re
 from typing import Any
 
 from ..errors import ModelError, short
-from .units import quantity
+from .dimensions import Measured
+from .units import expected_words, fits, in_words, quantity
 
 _FUNCTION = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 AXES = ("x", "y", "z", "-x", "-y", "-z")
@@ -21,6 +22,8 @@ def a_number(value: Any, units: tuple[str, ...] = ()) -> float:
     """A number; text with a unit must measure what one of the units does, if there are any."""
     if isinstance(value, str):
         return quantity(value, units)
+    if isinstance(value, Measured) and units and not fits(value.dimension, units):
+        raise ModelError(f"{value.said} is {in_words(value.dimension)}, where {expected_words(units)} is expected")
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ModelError(f"must be a number, or text with a unit such as '10 mm', got {short(value)}")
     try:
@@ -33,7 +36,8 @@ def a_number(value: Any, units: tuple[str, ...] = ()) -> float:
 
 
 def a_whole(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value != int(value):
+    whole = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 2**63 and value == int(value)
+    if not whole or (isinstance(value, Measured) and not fits(value.dimension, ("%",))):
         raise ModelError(f"must be a whole number, got {short(value)}")
     return int(value)
 
@@ -82,7 +86,7 @@ def a_rotation(value: Any) -> Any:
     if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str):
         angles = value[1] if isinstance(value[1], list) else [value[1]]
         return value[0], [a_number(angle, ("rad",)) for angle in angles]
-    return nested_numbers(value)
+    return nested_numbers(value, ("%",))
 
 
 def a_start(value: Any, units: dict[str, str]) -> dict[str, Any] | None:

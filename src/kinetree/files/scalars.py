@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 
 from ..errors import ModelError, short
 
@@ -14,6 +15,7 @@ _ENDLESS = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None, "true": True, "True": True, "TRUE": True,
           "false": False, "False": False, "FALSE": False}
 LONGEST = 300  # characters of a number
+LARGEST = sys.float_info.max  # of whole numbers, too
 
 
 def plain_scalar(text: str):
@@ -25,7 +27,7 @@ def plain_scalar(text: str):
     if _NUMBER.fullmatch(text):
         return _number(text)
     if _OTHER_BASE.fullmatch(text) and len(text) <= LONGEST:
-        return int(text, 0)
+        return _whole(int(text, 0), text)
     if _ENDLESS.fullmatch(text):
         raise ModelError(f"{text} is not finite; leave the option out where it has no limit")
     return text
@@ -35,8 +37,14 @@ def _number(text: str) -> float | int:
     if len(text) > LONGEST:
         raise ModelError(f"the number {short(text, 40)} has more than {LONGEST} characters")
     if _WHOLE.fullmatch(text):
-        return int(text)
+        return _whole(int(text), text)
     value = float(text)
     if math.isinf(value):
         raise ModelError(f"the number {text} is too large")
+    return value
+
+
+def _whole(value: int, text: str) -> int:
+    if abs(value) > LARGEST:
+        raise ModelError(f"the number {short(text, 40)} is too large")
     return value

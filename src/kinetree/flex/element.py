@@ -12,11 +12,15 @@ Tangent with respect to the end, dR_f = dtheta~ R_f: tangent.py.
 A step is from the row START of `work.poses` to END, with AVERAGE between; others evaluate at one place, given as both.
 """
 
+from __future__ import annotations
+
 from ..num.jit import inline, kernel
 from ..num.spatial import load6
 from ..num.strain import axial_matrix, conjugates, invariants, kept, less6, mixed6, nodal_force, strain, strain_rate, times
 from ..num.vec3 import scale, sub
 from ..tables.poses import node_pose
+from ..tables.records import Tables
+from ..tables.work import Work
 from .tangent import geometric, gradient, material, response
 
 F, K = 0, 1  # rows of `work.element`: the force, and nine of its tangent by (x2 - x1, theta1, theta2)
@@ -87,7 +91,7 @@ def begin_elements(tables, work, place):
 
 
 @kernel
-def element_energy(tables, work, e):
+def element_energy(tables: Tables, work: Work, e: int):
     """Energy in an element at the start of the step."""
     element = tables.elements[e]
     z = less6(load6(work.strains[e, 7:]), load6(element.e0))

@@ -24,6 +24,7 @@ from ..annotations import (
     SectionPoint,
     SquareMetres,
 )
+from ..checks import LARGE, check, check_flags, shape_of
 from ..errors import ModelError
 from ..frames import number, numbers, symmetric_matrix
 
@@ -49,15 +50,19 @@ class Section:
     centre: SectionPoint = (0.0, 0.0)
 
     def __post_init__(self) -> None:
+        check(self, "width", "height", at_least_zero=True)
+        check_flags(self, "round")
         C = symmetric_matrix(self.stiffness, 6, "Section: stiffness")
         m, centre, J = _heavy(self)
+        if m < 1.0 / LARGE:
+            raise ModelError(f"Section: a mass of {m:g} kg/m is too small to compute with; use SI units.")
         lowest = np.linalg.eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
         if not lowest > 1e-12:
             raise ModelError(f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); every strain "
                              "must cost energy. Give all six numbers, and couplings smaller than them.")
         if np.linalg.eigvalsh(J)[0] < 0.0:
             raise ModelError(f"Section: the inertia {_shown(np.diag(J))} has a negative principal moment.")
-        if not J.any() and np.ndim(self.mass) == 0:  # a round bar as stiff in bending as in stretching
+        if not J.any() and shape_of(self.mass) == ():  # a round bar as stiff in bending as in stretching
             r2 = max(C[4, 4], C[5, 5]) / C[0, 0]
             J = m * r2 * np.diag([2.0, 1.0, 1.0])
         if np.linalg.eigvalsh(J)[0] <= 0.0:
@@ -80,39 +85,40 @@ class Section:
         A, iy, iz, j, e, rho = (number(v, f"Section: {name}", positive=True) for name, v in (
             ("area", area), ("Iy", Iy), ("Iz", Iz), ("J", J), ("E", E), ("density", density)))
         g = e / (2.0 * (1.0 + number(poisson, "Section: poisson"))) if G is None else number(G, "Section: G", positive=True)
-        return cls(np.array([e * A, shear[0] * g * A, shear[1] * g * A, g * j, e * iy, e * iz]), rho * A,
+        along_y, along_z = numbers(shear, 2, "Section: shear").tolist()
+        return cls(np.array([e * A, along_y * g * A, along_z * g * A, g * j, e * iy, e * iz]), rho * A,
                    rho * np.array([iy + iz, iy, iz]), width, height, round)
 
     @classmethod
     def rectangle(cls, width: Metres, height: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: Plain = 0.3,
                   G: Pascals | None = None, shear: tuple[Plain, Plain] | None = None) -> Section:
         """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series, shear factors 5/6."""
-        b, h = number(width, "rectangle: width", positive=True), number(height, "rectangle: height", positive=True)
+        b, h = _length(width, "rectangle: width"), _length(height, "rectangle: height")
         long, short = max(b, h), min(b, h)
         tail = sum(math.tanh(n * math.pi * long / (2.0 * short)) / n**5 for n in range(1, 40, 2))
         J = long * short**3 / 3.0 * (1.0 - 192.0 / math.pi**5 * short / long * tail)
         return cls.of(b * h, b * h**3 / 12.0, h * b**3 / 12.0, J, E, density, poisson, G,
-                      shear or (5.0 / 6.0, 5.0 / 6.0), b, h)
+                      (5.0 / 6.0, 5.0 / 6.0) if shear is None else shear, b, h)
 
     @classmethod
     def circle(cls, radius: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: Plain = 0.3,
                G: Pascals | None = None, shear: tuple[Plain, Plain] | None = None) -> Section:
         """A full circle; shear factors by Cowper."""
-        r = number(radius, "circle: radius", positive=True)
+        r = _length(radius, "circle: radius")
         I = math.pi * r**4 / 4.0
         return cls.of(math.pi * r * r, I, I, 2.0 * I, E, density, poisson, G,
-                      shear or _cowper(0.0, poisson), 2.0 * r, 2.0 * r, True)
+                      _cowper(0.0, poisson) if shear is None else shear, 2.0 * r, 2.0 * r, True)
 
     @classmethod
     def tube(cls, radius: Metres, inner: Metres, E: Pascals, density: KilogramsPerCubicMetre, poisson: Plain = 0.3,
              G: Pascals | None = None, shear: tuple[Plain, Plain] | None = None) -> Section:
         """A circle of `radius` with a hole of radius `inner`; shear factors by Cowper."""
-        r, i = number(radius, "tube: radius", positive=True), number(inner, "tube: inner", positive=True)
+        r, i = _length(radius, "tube: radius"), _length(inner, "tube: inner")
         if i >= r:
-            raise ModelError(f"tube: inner {inner!r} must be less than radius {radius!r}.")
+            raise ModelError(f"tube: inner {i:g} must be less than radius {r:g}.")
         I = math.pi * (r**4 - i**4) / 4.0
         return cls.of(math.pi * (r * r - i * i), I, I, 2.0 * I, E, density, poisson, G,
-                      shear or _cowper(i / r, poisson), 2.0 * r, 2.0 * r, True)
+                      _cowper(i / r, poisson) if shear is None else shear, 2.0 * r, 2.0 * r, True)
 
     @classmethod
     def i_beam(cls, width: Metres, height: Metres, flange: Metres, web: Metres, E: Pascals,
@@ -122,15 +128,15 @@ class Section:
 
         Torsion as that of thin walls; shear along z by the web, along y by the flanges.
         """
-        b, h, f, w = (number(v, f"i_beam: {name}", positive=True) for name, v in (
+        b, h, f, w = (_length(v, f"i_beam: {name}") for name, v in (
             ("width", width), ("height", height), ("flange", flange), ("web", web)))
         inside = h - 2.0 * f
         if inside <= 0.0 or w >= b:
-            raise ModelError(f"i_beam: flanges of {flange!r} and a web of {web!r} do not fit into {width!r} x {height!r}.")
+            raise ModelError(f"i_beam: flanges of {f:g} and a web of {w:g} do not fit into {b:g} x {h:g}.")
         A = 2.0 * b * f + inside * w
         return cls.of(A, (b * h**3 - (b - w) * inside**3) / 12.0, (2.0 * f * b**3 + inside * w**3) / 12.0,
                       (2.0 * b * f**3 + inside * w**3) / 3.0, E, density, poisson, G,
-                      shear or (5.0 / 3.0 * b * f / A, inside * w / A), b, h)
+                      (5.0 / 3.0 * b * f / A, inside * w / A) if shear is None else shear, b, h)
 
     def moved(self, y: Metres, z: Metres) -> Section:
         """The same section with its axis at (y, z) of the line of the beam, as a rail is that is welded onto its side."""
@@ -142,9 +148,17 @@ class Section:
         return f"<section: {self.mass:g} kg/m, stiffness {_shown(np.diag(self.stiffness))}>"
 
 
+def _length(value: float, what: str) -> float:
+    """A length whose fourth power, a second moment, is a number that can be computed with."""
+    found = number(value, what, positive=True)
+    if not LARGE**-0.25 <= found <= LARGE**0.25:
+        raise ModelError(f"{what} of {found:g} m is no size of a section; use SI units.")
+    return found
+
+
 def _cowper(m: float, nu: float) -> tuple[float, float]:
     """Shear factors of a tube with radii in the ratio m.  [Cowper1966]"""
-    a = (1.0 + m * m) ** 2
+    nu, a = number(nu, "Section: poisson"), (1.0 + m * m) ** 2
     k = 6.0 * (1.0 + nu) * a / ((7.0 + 6.0 * nu) * a + (20.0 + 12.0 * nu) * m * m)
     return k, k
 
@@ -162,7 +176,7 @@ def _heavy(section: Section) -> tuple[float, tuple[float, float], np.ndarray]:
     """Mass, mass centre and inertia about it, checked, from these or from a 6x6 matrix of mass."""
     y, z = numbers(section.centre, 2, "Section: centre (y, z)").tolist()
     J = symmetric_matrix(section.inertia, 3, "Section: inertia")
-    if np.ndim(section.mass) == 0:
+    if shape_of(section.mass) in ((), None):
         return number(section.mass, "Section: mass", positive=True), (y, z), J
     if y or z or J.any():
         raise ModelError("Section: a 6x6 mass says mass centre and inertia, too; leave out centre= and inertia=.")

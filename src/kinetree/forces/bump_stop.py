@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..annotations import CoordinateDamping, CoordinateStiffness, CoordinateValue, Reference
-from ..errors import ModelError
+from ..checks import check_flags
+from ..errors import ModelError, short
 from ..frames import check
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
@@ -45,10 +46,11 @@ class BumpStop(Force):
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "BumpStop: coordinate")
         check(self, "at")
+        check_flags(self, "lower_end")
         check(self, "stiffness", "fade", positive=True)
         check(self, "damping", at_least_zero=True)
         if not isinstance(self.lower_end, bool):
-            raise ModelError(f"BumpStop: lower_end must be True or False, got {self.lower_end!r}.")
+            raise ModelError(f"BumpStop: lower_end must be True or False, got {short(self.lower_end)}.")
 
     def counted(self, signs: Mapping[str, float]) -> BumpStop:
         return self if signs[self.coordinate] > 0.0 else replace(self, at=-self.at, lower_end=not self.lower_end)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..annotations import ForceLaw, SixDamping, SixStiffness
-from ..errors import ModelError
+from ..errors import ModelError, short
 from ..frames import symmetric_matrix
 from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6, velocity_at
@@ -68,7 +68,7 @@ class Bushing(Force):
         for name in DIRECTIONS:
             law = getattr(self, name)
             if law is not None and not isinstance(law, (Polynomial, Characteristic)):
-                raise ModelError(f"Bushing: the law {name} must be a Polynomial or a Characteristic, got {law!r}.")
+                raise ModelError(f"Bushing: the law {name} must be a Polynomial or a Characteristic, got {short(law)}.")
 
     def mirrored(self, S: np.ndarray) -> Bushing:
         """K' = Q K Q with Q = diag(S, det(S) S): travels are turned like points, turns like angular velocities."""

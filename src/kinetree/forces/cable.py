@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre
-from ..frames import number
+from ..checks import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale, store3
 from .contract import Force, line, push_apart
@@ -21,6 +21,8 @@ class Cable(Force):
     stiffness   of the whole cable (N/m)
     damping     of the whole cable while it is taut (N s/m)
     length      free length; None takes that of the initial position (m)
+
+    The channel `tension` is never negative; `force` is minus it, positive where an element pushes its ends apart.
     """
 
     stiffness: NewtonsPerMetre
@@ -30,13 +32,11 @@ class Cable(Force):
     kind = "cable"
     markers = (2, None)
     look = "rope"
-    readings = (("length", "m"), ("rate", "m/s"), ("force", "N"))
+    readings = (("length", "m"), ("rate", "m/s"), ("force", "N"), ("tension", "N"))
 
     def __post_init__(self) -> None:
-        for name in ("stiffness", "damping"):
-            number(getattr(self, name), f"Cable: {name}", at_least_zero=True)
-        if self.length is not None:
-            number(self.length, "Cable: length", at_least_zero=True)
+        check(self, "stiffness", "damping", at_least_zero=True)
+        check(self, "length", at_least_zero=True, optional=True)
 
     def lower(self, row, to) -> None:
         row["first"] = to.pool([self.stiffness, self.damping])
@@ -73,7 +73,9 @@ def apply(force, t, q, v, x, tables, work):
 @kernel
 def read(force, t, q, v, x, tables, work, out):
     length, rate = stretched(force, tables, work.bodies)
-    store3(out, (length, rate, tension(force, tables.pool, length, rate)))
+    pull = tension(force, tables.pool, length, rate)
+    store3(out, (length, rate, -pull))
+    out[3] = pull
 
 
 @kernel

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
-from numba import types
 
+from ..kernel import types
 from ..num.address import address_of, by_address
 from ..num.jit import JIT
 from ..tables.signatures import signatures

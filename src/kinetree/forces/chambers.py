@@ -1,9 +1,21 @@
-"""The two chambers of a hydraulic cylinder: its numbers, the oil in them, what flows in and out (hydraulic_cylinder.py)."""
+"""The two chambers of a hydraulic cylinder: its numbers, the oil in them, what flows in and out (hydraulic_cylinder.py).
+
+    1/B(P) = 1/beta + (alpha + max(alpha_s - alpha, 0) below(P)) p_atm / max(P - P_floor, delta)^2  max(1, P_thin / (P - P_v))
+    below(P) = (p_atm - P) / (p_atm - P_floor),  between 0 and 1
+
+Oil with a share alpha of free air, measured at p_atm, that follows the isothermal gas law.        [Merritt1967, ch. 2]
+Below the pressure at which the oil was saturated, that of the atmosphere, air that was dissolved comes out: mineral oil holds
+about a tenth of its volume, of which a share alpha_s at least is taken to be free at P_floor, however well the oil was degassed.
+So a chamber that is pulled open has a bulk modulus of delta^2 / (alpha_s p_atm) = 1 kPa at most and stays near P_floor. One whose
+volume grows by powers of ten approaches the vapor pressure P_v, at which B is zero, and never gets there.
+"""
 
 from ..num.jit import inline
 from .valve import rooted
 
-ATMOSPHERE, FLOOR, GAP = 1e5, 1e4, 100.0  # Pa: of free air; about where a torn chamber stays; above it, where 1/B is constant
+ATMOSPHERE, FLOOR, GAP = 1e5, 1e4, 100.0  # Pa: p_atm; P_floor, about where a torn chamber stays; delta above it
+RELEASED, THIN, VAPOR = 1e-4, 5e3, 10.0  # alpha_s; P_thin and P_v in Pa, the latter of mineral oil when warm
+_BARELY = 1e-3  # Pa above P_v: for trial states that lie below it
 _LEAST = 0.1  # of its dead volume is left in a chamber, however far beyond its end a trial state lies
 (AREA1, AREA2, STROKE, VOLUME1, VOLUME2, BULK, AIR, COEFFICIENT, TRANSITION, OPEN, DEAD_BAND, SUPPLY, DRAW, TANK, LEAKAGE,
  DAMPING, STOP, STOP_DAMPING, OFFSET, SIGN, LINE) = range(21)  # numbers of a cylinder in the pool
@@ -12,8 +24,9 @@ _LEAST = 0.1  # of its dead volume is left in a chamber, however far beyond its 
 @inline
 def compliance(n, p):
     """1/B(P)."""
-    gap = max(p - FLOOR, GAP)
-    return 1.0 / n[BULK] + n[AIR] / (gap * gap)
+    gap, below = max(p - FLOOR, GAP), min(max((ATMOSPHERE - p) / (ATMOSPHERE - FLOOR), 0.0), 1.0)
+    air = n[AIR] + max(RELEASED * ATMOSPHERE - n[AIR], 0.0) * below
+    return 1.0 / n[BULK] + air / (gap * gap) * max(THIN / max(p - VAPOR, _BARELY), 1.0)
 
 
 @inline

@@ -60,6 +60,11 @@ class Force:
         """Its own readings, and the levels at which the law is not smooth: steps may be made to end there (kt.kinks)."""
         return ()
 
+    def longest_steps(self) -> tuple[float | None, ...]:
+        """Of each Python function that it calls, the longest step past it (s), which the function has as an attribute."""
+        functions = [value for value in vars(self).values() if callable(value)]
+        return tuple(getattr(function, "longest_step", None) for function in functions)
+
     def mirrored(self, S: np.ndarray) -> Force:
         """Behind a mirror that turns points into S p, and the axes of its markers into S R S."""
         return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import KilogramsPerCubicMetre, Plain, SquareMetres, Velocity
-from ..frames import number, numbers
+from ..checks import check, check_rows
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, sub
 from .contract import ZERO, Force, no_energy, point_motion, push
@@ -30,9 +30,8 @@ class Drag(Force):
     markers = (1, 1)
 
     def __post_init__(self) -> None:
-        for name in ("coefficient", "area", "density"):
-            number(getattr(self, name), f"Drag: {name}", at_least_zero=True)
-        numbers(self.wind, 3, "Drag: wind")
+        check(self, "coefficient", "area", "density", at_least_zero=True)
+        check_rows(self, wind=3)
 
     def lower(self, row, to) -> None:
         row["first"] = to.pool([0.5 * self.density * self.coefficient * self.area, *self.wind])

@@ -45,8 +45,7 @@ class Drive(Force):
 
     def __post_init__(self) -> None:
         check(self, "gain", "integral", at_least_zero=True)
-        if self.limit is not None:
-            check(self, "limit", positive=True)
+        check(self, "limit", positive=True, optional=True)
 
     def mirrored(self, S: np.ndarray) -> Drive:
         """Ahead is x of the carrier, which becomes S_x; the torque is about y of the wheel, which becomes -S_y."""

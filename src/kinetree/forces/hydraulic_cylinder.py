@@ -7,12 +7,9 @@
 The paper prints -A2 X' in the second equation: the rod side would then soften the cylinder instead of stiffening it, and
 a shut cylinder feeds itself. `printed_sign=True` gives the equation as printed, to show the erratum.
 
-    1/B(P) = 1/beta + alpha p_atm / max(P - P_floor, delta)^2
-
-is oil with a share alpha of air, free at p_atm, that follows the isothermal gas law: a chamber that is pulled open does
-not tear into negative pressure but fills with gas near P_floor, and the oil in it is not lost. Below P_floor + delta the law
-goes on with the compliance reached there, delta^2 / (alpha p_atm) = 1 kPa per doubling or so of the volume: soft enough for
-a pressure that stays positive, stiff enough for one that tells how much gas there is. At 10 MPa the air adds 1.4e-4 to 1/B.
+B(P) is the bulk modulus of oil with air in it (chambers.py): a chamber that is pulled open does not tear into negative pressure
+but fills with gas near 10 kPa, and the oil in it is not lost. The pressure there still shows how much gas there is, 1 kPa per
+doubling or so of the volume. At 10 MPa the air adds 1.4e-4 to 1/B.
 """
 
 from __future__ import annotations
@@ -32,9 +29,10 @@ from ..annotations import (
     Reference,
     SecondsPerMetre,
 )
+from ..checks import check_flags, check_rows, shape_of
 from ..control.contract import State
-from ..errors import AssemblyError, ModelError, no_such
-from ..frames import check, number, numbers
+from ..errors import AssemblyError, ModelError, no_such, short
+from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import scale
 from .chambers import (
@@ -74,7 +72,7 @@ class HydraulicCylinder(Force):
     closed_length, extension   give one: the distance of the markers at X = 0, or X in the initial position (m)
     pressure            (P1, P2) at the start; by default both at tank pressure (Pa)
     bulk_modulus        of the oil without air (Pa)
-    air                 share of free air in the oil at atmospheric pressure (1)
+    air                 share of free air in the oil at atmospheric pressure; below it at least 1e-4 comes out (1)
     leakage             past the piston (m^3/s/Pa)
     damping             friction of the seals (N s/m)
     stop_stiffness      of the end stops; by default full supply pressure presses them in by 1 mm (N/m)
@@ -117,31 +115,35 @@ class HydraulicCylinder(Force):
         check(self, "air", "leakage", "damping", "stop_damping", at_least_zero=True)
         if self.rod >= self.bore:
             raise ModelError(f"HydraulicCylinder: rod {self.rod!r} must be thinner than bore {self.bore!r}.")
-        if min(numbers(self._dead_volumes(), 2, "HydraulicCylinder: dead_volume")) <= 0.0:
-            raise ModelError(f"HydraulicCylinder: dead_volume must be positive, got {self.dead_volume!r}.")
-        if min(numbers(self._pressures(), 2, "HydraulicCylinder: pressure")) <= 0.0:
-            raise ModelError(f"HydraulicCylinder: pressure must be positive (absolute), got {self.pressure!r}.")
-        if self.stop_stiffness is not None:
-            check(self, "stop_stiffness", positive=True)
+        if shape_of(self.dead_volume) in ((), None):
+            check(self, "dead_volume")
+        else:
+            check_rows(self, dead_volume=2)
+        if min(self._dead_volumes()) <= 0.0:
+            raise ModelError(f"HydraulicCylinder: dead_volume must be positive, got {short(self.dead_volume)}.")
+        if self.pressure is not None:
+            check_rows(self, pressure=2)
+        if min(self._pressures()) <= 0.0:
+            raise ModelError(f"HydraulicCylinder: pressure must be positive (absolute), got {short(self.pressure)}.")
+        check(self, "stop_stiffness", positive=True, optional=True)
         self._check_place()
         self._check_supply()
 
     def _check_place(self) -> None:
         if (self.closed_length is None) == (self.extension is None):
             raise ModelError("HydraulicCylinder: give either closed_length or extension (X in the initial position).")
-        if self.closed_length is not None:
-            number(self.closed_length, "HydraulicCylinder: closed_length", at_least_zero=True)
-        elif not 0.0 <= number(self.extension, "HydraulicCylinder: extension") <= self.stroke:
+        check(self, "closed_length", at_least_zero=True, optional=True)
+        check(self, "extension", optional=True)
+        if self.extension is not None and not 0.0 <= self.extension <= self.stroke:
             raise ModelError(f"HydraulicCylinder: extension must lie between 0 and the stroke {self.stroke!r}, "
-                             f"got {self.extension!r}.")
+                             f"got {short(self.extension)}.")
 
     def _check_supply(self) -> None:
         if not isinstance(self.supply, str):
-            number(self.supply, "HydraulicCylinder: supply", positive=True)
+            check(self, "supply", positive=True)
         if self.valve is not None and not isinstance(self.valve, Valve):
-            raise ModelError(f"HydraulicCylinder: valve must be a kt.Valve, got {self.valve!r}.")
-        if not isinstance(self.printed_sign, bool):
-            raise ModelError(f"HydraulicCylinder: printed_sign must be True or False, got {self.printed_sign!r}.")
+            raise ModelError(f"HydraulicCylinder: valve must be a kt.Valve, got {short(self.valve)}.")
+        check_flags(self, "printed_sign")
 
     @property
     def areas(self) -> tuple[float, float]:
@@ -149,8 +151,7 @@ class HydraulicCylinder(Force):
         return 0.25 * math.pi * self.bore**2, 0.25 * math.pi * (self.bore**2 - self.rod**2)
 
     def _dead_volumes(self):
-        one = isinstance(self.dead_volume, (int, float)) and not isinstance(self.dead_volume, bool)
-        return (self.dead_volume, self.dead_volume) if one else self.dead_volume
+        return self.dead_volume if isinstance(self.dead_volume, tuple) else (self.dead_volume, self.dead_volume)
 
     def _pressures(self):
         return (self.tank, self.tank) if self.pressure is None else self.pressure

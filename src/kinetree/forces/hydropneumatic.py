@@ -14,8 +14,9 @@ import math
 from dataclasses import dataclass
 
 from ..annotations import CoordinateEffort, CoordinateValue, CubicMetres, Metres, Plain, Reference
-from ..errors import ModelError
-from ..frames import check, number
+from ..checks import check_flags
+from ..errors import ModelError, short
+from ..frames import check
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.jit import inline, kernel
@@ -58,14 +59,13 @@ class HydropneumaticUnit(Force):
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "HydropneumaticUnit: coordinate")
-        for name in ("preload", "bore", "volume", "lever", "exponent"):
-            number(getattr(self, name), f"HydropneumaticUnit: {name}", positive=True)
+        check(self, "preload", "bore", "volume", "lever", "exponent", positive=True)
         check(self, "damping", at_least_zero=True)
         check(self, "rest")
-        if self.limit is not None:
-            check(self, "limit", positive=True)
+        check_flags(self, "orifice")
+        check(self, "limit", positive=True, optional=True)
         if not isinstance(self.orifice, bool):
-            raise ModelError(f"HydropneumaticUnit: orifice must be True or False, got {self.orifice!r}.")
+            raise ModelError(f"HydropneumaticUnit: orifice must be True or False, got {short(self.orifice)}.")
         if self.orifice and self.limit is not None:
             raise ModelError("HydropneumaticUnit: give either an orifice or a limit of its damping.")
 

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..annotations import CoordinateDamping, CoordinateEffort, CoordinateSpeed, Reference
+from ..checks import check
 from ..errors import ModelError
-from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate
 from ..num.jit import inline, kernel
@@ -46,11 +46,10 @@ class JointFriction(Force):
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "JointFriction: coordinate")
-        for label in ("coulomb", "viscous"):
-            number(getattr(self, label), f"JointFriction: {label}", at_least_zero=True)
-        for label in ("stribeck", "transition"):
-            number(getattr(self, label), f"JointFriction: {label}", positive=True)
-        if self.static is not None and number(self.static, "JointFriction: static") < self.coulomb:
+        check(self, "coulomb", "viscous", at_least_zero=True)
+        check(self, "stribeck", "transition", positive=True)
+        check(self, "static", optional=True)
+        if self.static is not None and self.static < self.coulomb:
             raise ModelError(f"JointFriction: static {self.static!r} must not be less than coulomb {self.coulomb!r}; what sticks "
                              "holds more than what slides.")
 

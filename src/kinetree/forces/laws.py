@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from ..annotations import CoordinateEffort, CoordinateValue
+from ..checks import check_flags, check_rows
 from ..control.inputs import input_value
-from ..errors import ModelError
+from ..errors import ModelError, short
 from ..frames import numbers
 from ..num.callback import call_law
 from ..num.fault import checked
@@ -63,8 +64,10 @@ class Characteristic:
     smooth: bool = True
 
     def __post_init__(self) -> None:
-        x = numbers(self.extensions, np.size(self.extensions), "Characteristic: extensions")
-        numbers(self.forces, len(x), "Characteristic: forces")
+        check_rows(self, extensions=None)
+        x = self.extensions
+        check_rows(self, forces=len(x))
+        check_flags(self, "smooth")
         if len(x) < 2 or any(b <= a for a, b in zip(x[:-1], x[1:])):
             raise ModelError("Characteristic: extensions must be at least two and increase.")
 
@@ -83,6 +86,20 @@ def reflected(law: Any, what: str) -> Any:
     raise ModelError(f"{what}: a law in Python cannot be turned round; write another one.")
 
 
+def pulls_only(law: Any, longest: float) -> bool:
+    """Whether a law is that of a rope: no force where it is short, and a pull beyond some length up to `longest` (m)."""
+    if isinstance(law, Characteristic):
+        x, resists = np.asarray(law.extensions, float), np.asarray(law.forces, float)
+        return bool(resists[0] == 0.0 and np.all(resists[x <= 0.0] == 0.0) and np.all(resists >= 0.0) and resists.max() > 0.0)
+    if not callable(law):
+        return False
+    try:
+        pushes = np.array([float(law(0.0, x, 0.0)) for x in np.linspace(0.0, longest, 33)])
+    except Exception:  # a law of the user that cannot be asked here says nothing
+        return False
+    return bool(pushes[0] == 0.0 and np.all(pushes <= 0.0) and pushes.min() < 0.0)
+
+
 def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> None:
     """Write a law, a damper and an actuator (numbers, time functions or outputs of controllers) into a force record."""
     row["input"][ACTUATOR], row["input"][DAMPING] = to.input(actuator, f"{what}: actuator"), to.input(damping, f"{what}: damping")
@@ -93,7 +110,7 @@ def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> N
     elif callable(law):
         row["mode"], row["address"] = USER, address_of(law, "law")
     else:
-        raise ModelError(f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got {law!r}.")
+        raise ModelError(f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got {short(law)}.")
 
 
 @inline

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre, Plain, ProfileInMetres, Reference
+from ..checks import check
 from ..errors import ModelError
-from ..frames import number
 from ..joints.contract import check_coordinate
 from ..joints.sensors import sensor_rate, sensor_value
 from ..num.jit import inline, kernel
@@ -58,10 +58,9 @@ class PathFollower(Force):
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "PathFollower: coordinate")
         object.__setattr__(self, "path", smooth_profile(self.path, "PathFollower: path"))
-        number(self.gain, "PathFollower: gain")
-        for name in ("preview", "limit", "stiffness"):
-            number(getattr(self, name), f"PathFollower: {name}", positive=True)
-        number(self.damping, "PathFollower: damping", at_least_zero=True)
+        check(self, "gain")
+        check(self, "preview", "limit", "stiffness", positive=True)
+        check(self, "damping", at_least_zero=True)
 
     def mirrored(self, S: np.ndarray) -> PathFollower:
         if not np.array_equal(S, (1.0, -1.0, 1.0)):

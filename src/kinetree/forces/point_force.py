@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..annotations import Push
+from ..checks import row
 from ..control.inputs import input_value
-from ..errors import ModelError
+from ..errors import ModelError, short
 from ..num.jit import inline, kernel
 from ..num.vec3 import rotate
 from .contract import ZERO, Force, frame, no_energy, point_motion, push
@@ -33,9 +32,9 @@ class PointForce(Force):
 
     def __post_init__(self) -> None:
         if not isinstance(self.frame, str) or self.frame not in FRAMES:
-            raise ModelError(f"{type(self).__name__}: frame {self.frame!r} is not one of {', '.join(FRAMES)}.")
-        if not isinstance(self.components, (tuple, list, np.ndarray)) or len(self.components) != 3:
-            raise ModelError(f"{type(self).__name__}: three components are needed, got {self.components!r}.")
+            raise ModelError(f"{type(self).__name__}: frame {short(self.frame)} is not one of {', '.join(FRAMES)}.")
+        if len(row(self.components, f"{type(self).__name__}: components", "three numbers or time functions")) != 3:
+            raise ModelError(f"{type(self).__name__}: three components are needed, got {short(self.components)}.")
 
     def idle(self) -> PointForce:
         return type(self)((0.0, 0.0, 0.0), self.frame)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..annotations import CubicMetres, CubicMetresPerSecond, Pascals, Plain
+from ..checks import check
 from ..control.contract import State
 from ..errors import ModelError
-from ..frames import number
 from ..num.jit import inline, kernel
 from .contract import Force, no_energy
 
@@ -49,18 +49,16 @@ class Pump(Force):
         if (self.pressure is None) == (self.flow is None):
             raise ModelError("Pump: give either a pressure or a flow (with relief and volume).")
         needed = ("pressure",) if self.flow is None else ("flow", "relief", "volume")
-        for name in (*needed, "override", "bulk_modulus"):
-            number(getattr(self, name), f"Pump: {name}", positive=True)
+        check(self, *needed, "override", "bulk_modulus", positive=True)
         if self.pressure is not None and not self.relief is self.volume is self.initial is None:
             raise ModelError("Pump: relief, volume and initial belong to a pump with a flow.")
-        if self.initial is not None:
-            number(self.initial, "Pump: initial", positive=True)
+        check(self, "initial", positive=True, optional=True)
 
     @property
     def highest(self) -> float:
         """The pressure that sizes things: that of the line at rest."""
         if self.relief is None:
-            return number(self.pressure, "Pump: pressure")
+            return float(self.pressure or 0.0)
         return self.relief * (1.0 + self.override)
 
     @property

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import ForceLaw, InputInNewtons, InputInNewtonSecondsPerMetre, Metres, NewtonsPerMetre
-from ..frames import number
+from ..checks import check
+from ..errors import AssemblyError
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, store3, sub
 from ..tables.poses import END, START
@@ -40,9 +41,17 @@ class SpringDamper(Force):
     readings = (("length", "m"), ("rate", "m/s"), ("force", "N"))
 
     def __post_init__(self) -> None:
-        number(self.stiffness, "SpringDamper: stiffness")
-        if self.length is not None:
-            number(self.length, "SpringDamper: length", at_least_zero=True)
+        check(self, "stiffness")
+        check(self, "length", at_least_zero=True, optional=True)
+
+    def check_start(self, length: float, nothing: float) -> None:
+        """Ends that coincide have no direction in which a spring that is pressed, or an actuator, could push them apart."""
+        push = self.force if isinstance(self.force, (int, float)) else 0.0
+        pressed = self.length if self.length is not None and (self.stiffness or self.law is not None) else 0.0
+        if length <= nothing and (pressed > nothing or push):
+            why = f"its free length is {pressed:g} m" if pressed > nothing else f"its actuator pushes with {push:g} N"
+            raise AssemblyError(f"its markers coincide at the start, where its force has no direction, and {why}. Draw its two "
+                                "ends apart.")
 
     def idle(self) -> SpringDamper:
         return SpringDamper(length=0.0)

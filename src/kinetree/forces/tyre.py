@@ -1,4 +1,4 @@
-"""A tyre on a road: a radial spring and damper (roads/contact.py), and forces of slip at every point of contact.
+"""A tyre on a road: a radial spring and damper (roads/contact.py), and forces of slip at the points of contact.
 
     e_x = a x n / cos g,   e_y = n x e_x                 forward and to the left in the plane of the road; a: axis, n: normal
     V = v + (w - Omega a) x r,   Omega = w . a           the contact point, carried by the wheel without its spin
@@ -11,6 +11,16 @@ lengths slip is a state that follows, and at rest a spring: the car stays where 
     kappa = k + fade tau (Omega R_e - V_x) / s_k          damping of that spring, fading out from rest to |V_x| = V_0
 
 F_x acts with the arm R_e about the axis, so that a rolling tyre turns power into slip and none into anything else.
+
+Directions are smooth signs, 1 or -1 but for a neighborhood of rest: that of travel, which turns the pneumatic trail, between
+V_x = -V_0 and V_0, that of rolling, which rolling resistance opposes, between Omega R_e = -V_0 / 100 and V_0 / 100:
+
+    sign(V, width) = sin(pi/2 max(-1, min(V / width, 1)))
+
+In a corner between two features of the road there are two contacts with loads L_k. Each has its own slip, and the law evaluated
+at the load of both together in the proportion of its own: stiffness counts once, and friction in total as the loads do,
+
+    F_k = L_k / (L_1 + L_2) law(L_1 + L_2, slips of k);        relaxed slips follow speeds that are averaged in this proportion.
 """
 
 from __future__ import annotations
@@ -22,21 +32,33 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..annotations import Metres, MetresPerSecond, NewtonSecondsPerMetre, NewtonsPerMetre, Seconds
+from ..checks import check, check_rows
 from ..control.contract import State
-from ..errors import ModelError
-from ..frames import Pose, number, numbers
+from ..errors import ModelError, short
+from ..frames import Pose
 from ..num.callback import call_tyre
 from ..num.dense import fill
 from ..num.fault import accuse, check_all
 from ..num.jit import inline, kernel
 from ..num.vec3 import add, cross, dot, scale, sub
-from ..roads.contact import approach, features, plane, press, touch
+from ..roads.contact import rest
 from ..roads.road import FLAT, Road
-from ..tyres.catalogue import KIND, USER, law_answer
+from ..tyres.catalogue import KIND, ROLLS, USER, direction, law_answer
 from ..tyres.contract import TyreLaw
 from ..usercode.code import address_of
 from .contract import Force, push
-from .wheel import check_crown, check_on_road, check_road, contact_energy, heed_road, hub_motion, obstacle_deflections
+from .wheel import (
+    check_crown,
+    check_on_road,
+    check_road,
+    contact_at,
+    contact_energy,
+    heed_road,
+    hub_motion,
+    obstacle_deflections,
+    radial,
+    read_depths,
+)
 
 (RADIUS, STIFFNESS, DAMPING, FADE, CROWN, ROLLING, SLOW, RELAX_X, RELAX_Y, CALM, LAW, PROFILE, ROAD, PARAMETERS,
  SPANS) = range(15)  # numbers of a tyre in the pool
@@ -82,19 +104,18 @@ class Tyre(Force):
     look = "roller"
 
     def __post_init__(self) -> None:
-        for name in ("radius", "stiffness", "fade", "slow"):
-            number(getattr(self, name), f"Tyre: {name}", positive=True)
-        for name in ("damping", "calm"):
-            number(getattr(self, name), f"Tyre: {name}", at_least_zero=True)
-        if self.rolling_radius is not None:
-            number(self.rolling_radius, "Tyre: rolling_radius", positive=True)
-        if self.relaxation is not None and min(numbers(self.relaxation, 2, "Tyre: relaxation")) <= 0.0:
-            raise ModelError(f"Tyre: relaxation must be two positive lengths, got {self.relaxation!r}.")
+        check(self, "radius", "stiffness", "fade", "slow", positive=True)
+        check(self, "damping", "calm", at_least_zero=True)
+        check(self, "rolling_radius", positive=True, optional=True)
+        if self.relaxation is not None:
+            check_rows(self, relaxation=2)
+            if min(self.relaxation) <= 0.0:
+                raise ModelError(f"Tyre: relaxation must be two positive lengths, got {short(self.relaxation)}.")
         if not isinstance(self.law, TyreLaw) and not callable(self.law):
             raise ModelError("Tyre: law must be one of kt.tyres, such as kt.tyres.Fiala(...), or a function f(load, kappa, "
-                             f"alpha, camber, parameters, out), got {self.law!r}.")
-        numbers(self.parameters, np.size(self.parameters), "Tyre: parameters")
-        check_crown(self.crown, self.radius, "Tyre")
+                             f"alpha, camber, parameters, out), got {short(self.law)}.")
+        check_rows(self, parameters=None)
+        check_crown(self)
         check_road(self.road, "Tyre")
 
     def mirrored(self, S: np.ndarray) -> Tyre:
@@ -160,20 +181,21 @@ def slips(force, n, x, along, across, slip):
 
 
 @inline
-def follow(force, n, x, along, across, slip, work):
-    """Rates of the relaxed slips."""
+def follow(force, n, x, part, seen, work):
+    """Rates of the relaxed slips, in part those of one contact."""
     if n[RELAX_X] > 0.0:
-        k, a = x[force.ix], x[force.ix + 1]
-        work.xdot[force.ix] += (slip - max(abs(along), abs(slip * k)) * k) / n[RELAX_X]
-        work.xdot[force.ix + 1] += (across - max(abs(along), abs(across * a)) * a) / n[RELAX_Y]
+        k, a, along, across, slip = x[force.ix], x[force.ix + 1], seen[4], seen[5], seen[6]
+        work.xdot[force.ix] += part * (slip - max(abs(along), abs(slip * k)) * k) / n[RELAX_X]
+        work.xdot[force.ix + 1] += part * (across - max(abs(along), abs(across * a)) * a) / n[RELAX_Y]
 
 
 @inline
-def law_forces(force, n, tables, work, load, kappa, slope, camber, speed):
+def law_forces(force, n, tables, work, load, kappa, slope, camber, along, slip):
     """F_x, F_y, M_x, M_y, M_z of whatever law."""
     first = int(n[LAW])
     if force.mode != USER:
-        return law_answer(force.mode, tables.pool[first:], load, kappa, slope, camber, speed)
+        return law_answer(force.mode, tables.pool[first:], load, kappa, slope, camber, along, direction(along, n[SLOW]),
+                          direction(along + slip, ROLLS * n[SLOW]))
     out = work.user[2][0:3]
     fill(out, 0.0)
     if call_tyre(force.address, (load, kappa, math.atan(slope), camber, tables.pool[first:].ctypes.data, int(n[PARAMETERS]),
@@ -184,17 +206,23 @@ def law_forces(force, n, tables, work, load, kappa, slope, camber, speed):
 
 
 @inline
-def contact(force, n, k, t, x, p, velocity, w, a, tables, work):
-    """All of one contact: depth, normal, arm, load, axes, speeds, slips, forces and moments of the law."""
-    normal, height = plane(tables, int(n[PROFILE]), int(n[ROAD]), k, p)
-    depth, upright, r = touch(normal, height, a, n[RADIUS], n[CROWN])
-    load = press(depth, approach(normal, velocity, w, r, depth), n[STIFFNESS], n[DAMPING], n[FADE])
+def contact(force, n, k, at, x, p, velocity, w, a, tables):
+    """All of the contact with feature k but its forces: normal, arm, axes, speeds, slips, camber."""
+    normal, depth, upright, r = contact_at(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, k, at)
     e_x, e_y, along, across, slip, rolling = patch(n, a, normal, upright, r, depth, velocity, w)
     kappa, slope = slips(force, n, x, along, across, slip)
-    camber, law = math.asin(min(max(dot(a, normal), -1.0), 1.0)), (0.0, 0.0, 0.0, 0.0, 0.0)
-    if load > 0.0:
-        law = law_forces(force, n, tables, work, load, kappa, slope, camber, along)
-    return normal, depth, r, load, e_x, e_y, along, across, slip, rolling, kappa, slope, camber, law
+    camber = math.asin(min(max(dot(a, normal), -1.0), 1.0))
+    return normal, r, e_x, e_y, along, across, slip, rolling, kappa, slope, camber
+
+
+@inline
+def grip(n, p, velocity, w, a, tables):
+    """Radial force, and of both contacts the feature (-1: none) and its part of the sum of the loads; that sum; where to look."""
+    place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
+    touched = rest(tables, place, wheel, a, p)
+    load, share_i, share_j = radial(tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched)
+    total = max(share_i + share_j, 1.0)
+    return load, ((touched[0], share_i / total), (touched[2], share_j / total)), load * total, touched[4]
 
 
 @kernel
@@ -202,39 +230,47 @@ def apply(force, t, q, v, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
     heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
-    for k in range(features(tables, int(n[ROAD]))):
-        normal, _, r, load, e_x, e_y, along, across, slip, rolling, _, _, _, law = contact(
-            force, n, k, t, x, p, velocity, w, a, tables, work)
-        if k == 0:
-            follow(force, n, x, along, across, slip, work)
-        if load > 0.0:
-            arm = -dot(cross(r, e_x), a)
-            f = add(scale(load, normal), add(scale(law[0], e_x), scale(law[1], e_y)))
-            couple = add(add(scale(law[2], e_x), scale(law[3], e_y)),
-                         sub(scale(law[4], normal), scale(law[0] * (rolling - arm), a)))
-            push(marker, work.bodies, couple, f, add(p, r))
+    _, contacts, total, at = grip(n, p, velocity, w, a, tables)
+    if contacts[0][0] < 0:
+        follow(force, n, x, 1.0, contact(force, n, 0, p, x, p, velocity, w, a, tables), work)
+    for k, part in contacts:
+        if k >= 0:
+            seen = contact(force, n, k, at, x, p, velocity, w, a, tables)
+            follow(force, n, x, part, seen, work)
+            if total > 0.0:
+                normal, r, e_x, e_y, along, _, slip, rolling, kappa, slope, camber = seen
+                law = law_forces(force, n, tables, work, total, kappa, slope, camber, along, slip)
+                arm = -dot(cross(r, e_x), a)
+                f = add(scale(total, normal), add(scale(law[0], e_x), scale(law[1], e_y)))
+                couple = add(add(scale(law[2], e_x), scale(law[3], e_y)),
+                             sub(scale(law[4], normal), scale(law[0] * (rolling - arm), a)))
+                push(marker, work.bodies, scale(part, couple), scale(part, f), add(p, r))
 
 
 @kernel
 def read(force, t, q, v, x, tables, work, out):
-    """Slips on the ground; forces and moments of all contacts together, each in its own axes."""
+    """Slips as the contacts have them on average, on the ground where there is none; forces and moments of both together."""
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
+    load, contacts, total, at = grip(n, p, velocity, w, a, tables)
     fill(out, 0.0)
-    for k in range(features(tables, int(n[ROAD]))):
-        _, depth, _, load, _, _, along, _, _, _, kappa, slope, camber, law = contact(
-            force, n, k, t, x, p, velocity, w, a, tables, work)
-        if k == 0:
-            out[0], out[1], out[2], out[9] = kappa, math.atan(slope), camber, along
-        out[3] += law[0]
-        out[4] += law[1]
-        out[5] += load
-        for j in range(3):
-            out[6 + j] += law[2 + j]
-        out[10 + k] = max(depth, -n[RADIUS])  # of what is far away, no more than that it is
+    out[5] = load
+    read_depths(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, out, 10)
+    if contacts[0][0] < 0:
+        _, _, _, _, along, _, _, _, kappa, slope, camber = contact(force, n, 0, p, x, p, velocity, w, a, tables)
+        out[0], out[1], out[2], out[9] = kappa, math.atan(slope), camber, along
+    for k, part in contacts:
+        if k >= 0:
+            _, _, _, _, along, _, slip, _, kappa, slope, camber = contact(force, n, k, at, x, p, velocity, w, a, tables)
+            for j, value in ((0, kappa), (1, math.atan(slope)), (2, camber), (9, along)):
+                out[j] += part * value
+            if total > 0.0:
+                law = law_forces(force, n, tables, work, total, kappa, slope, camber, along, slip)
+                for j, value in ((3, law[0]), (4, law[1]), (6, law[2]), (7, law[3]), (8, law[4])):
+                    out[j] += part * value
 
 
 @kernel
 def energy(force, t, q, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), marker, work.bodies, n[RADIUS], n[CROWN], n[STIFFNESS])
+    return contact_energy(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), marker, work.bodies, n[STIFFNESS])

@@ -14,45 +14,74 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..annotations import Seconds
+from ..annotations import Reference, Seconds
+from ..checks import a_function, check_rows
 from ..errors import ModelError
-from ..frames import numbers
 from ..num.callback import call_wrench
 from ..num.dense import fill
 from ..num.fault import accuse, check_all
 from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6
 from ..num.vec3 import load3, neg, store3, store9
-from ..signals.contract import check_breakpoints
+from ..signals.contract import check_breakpoints, check_longest
+from ..usercode.checks import check_gap
 from ..usercode.code import address_of
 from .contract import Force, frame, no_energy, point_motion, push
 
 
 @dataclass(frozen=True)
 class UserForce(Force):
-    """Force and torque by a Python function, compiled once; see the module for its arguments.
+    """Force and torque by a Python function of time and of the motion of one or two markers, compiled once.
 
     function      function(t, a, b, parameters, force, torque), which fills force (N) and torque (N m) in world axes
-    parameters    numbers that are handed to it
+    parameters    numbers that are passed to it
     breakpoints   times at which it jumps or something short begins: steps end there (s)
+    longest_step  the longest step of adaptive integrators (s), a few times as long as its shortest pulse; `math.inf` where it is
+                  smooth; by default 1/500 of the run
+    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of a moment as in kt.Event, that
+                  changes its sign there; steps end there
+
+    The function receives
+
+        t             time (s)
+        a, b          the two markers, each with position (m), rotation (3x3, from marker to world axes), velocity (m/s) and
+                      angular_velocity (rad/s), all in world axes; with one marker, b is that one and a the ground at the origin
+        parameters    array of the numbers above
+        force, torque arrays of three, zero on entry, to be filled. They act on the body of b at the origin of b; with two markers
+                      the opposite acts on the body of a at the same point
+
+    Example: a spring of 100 N/m from a to b, and a damper.
+
+        def pull(t, a, b, parameters, force, torque):
+            k, c = parameters
+            for i in range(3):
+                force[i] = -k * (b.position[i] - a.position[i]) - c * (b.velocity[i] - a.velocity[i])
+
+        model.force("pull", kt.UserForce(pull, parameters=(100.0, 2.0)), model.ground, body)
     """
 
     function: Callable
     parameters: tuple[float, ...] = ()
     breakpoints: Sequence[Seconds] = ()
+    longest_step: Seconds | None = None
+    gap: Reference | None = None
 
     kind = "user-force"
     markers = (1, 2)
 
     def __post_init__(self) -> None:
-        if not callable(self.function):
-            raise ModelError(f"UserForce: function must be callable, got {self.function!r}.")
-        numbers(self.parameters, np.size(self.parameters), "UserForce: parameters")
+        a_function(self.function, "UserForce: function", "(t, a, b, parameters, force, torque)")
+        check_rows(self, parameters=None)
         object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "UserForce"))
+        check_longest(self.longest_step, "UserForce")
+        check_gap(self.gap, "UserForce")
 
     def mirrored(self, S: np.ndarray) -> UserForce:
         raise ModelError("a mirror cannot turn what a Python function answers; give this force in the file that uses the "
                          "assembly.")
+
+    def longest_steps(self) -> tuple[float | None, ...]:
+        return (self.longest_step,)
 
     def lower(self, row, to) -> None:
         row["address"] = address_of(self.function, "wrench")

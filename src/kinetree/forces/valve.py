@@ -13,9 +13,9 @@ import math
 from dataclasses import dataclass
 
 from ..annotations import InputInSquareMetres, InputWithoutUnit, KilogramsPerCubicMetre, Pascals, Plain, SquareMetres
+from ..checks import check
 from ..control.inputs import input_value
-from ..errors import ModelError
-from ..frames import number
+from ..errors import ModelError, short
 from ..num.jit import inline
 
 OPENINGS, SPOOL = 0, 1
@@ -49,15 +49,15 @@ class Valve:
         if (self.openings is None) == (self.spool is None):
             raise ModelError("Valve: give either four openings or a spool command with an area.")
         if self.openings is not None and (not isinstance(self.openings, (tuple, list)) or len(self.openings) != 4):
-            raise ModelError(f"Valve: openings must be four, got {self.openings!r}.")
+            raise ModelError(f"Valve: openings must be four, got {short(self.openings)}.")
         if self.spool is not None:
-            number(self.area, "Valve: area", positive=True)
+            check(self, "area", positive=True)
         elif self.area is not None:
             raise ModelError("Valve: area belongs to a spool command; openings are areas themselves.")
-        if not 0.0 <= number(self.dead_band, "Valve: dead_band") < 1.0:
-            raise ModelError(f"Valve: dead_band must lie in [0, 1), got {self.dead_band!r}.")
-        for name in ("discharge", "density", "transition"):
-            number(getattr(self, name), f"Valve: {name}", positive=True)
+        check(self, "dead_band")
+        if not 0.0 <= self.dead_band < 1.0:
+            raise ModelError(f"Valve: dead_band must lie in [0, 1), got {short(self.dead_band)}.")
+        check(self, "discharge", "density", "transition", positive=True)
 
     @property
     def coefficient(self) -> float:

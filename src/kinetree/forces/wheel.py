@@ -1,6 +1,6 @@
 """A wheel on a road as a rigid disc on a radial spring and damper, without slip forces: a road wheel, a roller.
 
-    F = sum over the features of the road of  F_k n_k  at their points of contact        (roads/contact.py)
+    F x / |x| = sum of  F_k n_k  over the features of the road that the rim touches        (roads/contact.py)
 
 Friction, where asked for, acts against the velocity u of the rim at the contact:  -mu F_k u / sqrt(u^2 + v0^2).
 """
@@ -10,16 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre, Plain
-from ..errors import AssemblyError, ModelError
-from ..frames import Pose, number
+from ..checks import check
+from ..errors import AssemblyError, ModelError, short
+from ..frames import Pose
 from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6
 from ..num.vec3 import add, column, cross, dot, scale, sub
-from ..roads.contact import approach, features, plane, press, touch
+from ..roads.contact import approach, press, rest, touch
+from ..roads.planes import features, plane
 from ..roads.road import FLAT, Road
 from ..roads.spans import longest_step
 from .contract import ZERO, Force, frame, point_motion, push
@@ -30,13 +33,16 @@ RADIUS, STIFFNESS, DAMPING, FADE, CROWN, FRICTION, PROFILE, ROAD, SPANS = range(
 
 def check_road(road, what: str) -> Road:
     if not isinstance(road, Road):
-        raise ModelError(f"{what}: road must be a kt.Road, got {road!r}.")
+        raise ModelError(f"{what}: road must be a kt.Road, got {short(road)}.")
     return road
 
 
-def check_crown(crown: float, radius: float, what: str) -> None:
-    if not 0.0 <= number(crown, f"{what}: crown") <= radius:
-        raise ModelError(f"{what}: crown must lie between 0 and the radius {radius!r}, got {crown!r}.")
+def check_crown(roller: Any) -> None:
+    """The crown of a wheel or a tyre lies between 0 and its radius."""
+    check(roller, "crown")
+    if not 0.0 <= roller.crown <= roller.radius:
+        raise ModelError(f"{type(roller).__name__}: crown must lie between 0 and the radius {roller.radius!r}, "
+                         f"got {short(roller.crown)}.")
 
 
 def check_on_road(road: Road, radius: float, pose: Pose) -> None:
@@ -80,11 +86,9 @@ class Wheel(Force):
     look = "roller"
 
     def __post_init__(self) -> None:
-        for name in ("radius", "stiffness", "fade"):
-            number(getattr(self, name), f"Wheel: {name}", positive=True)
-        for name in ("damping", "friction"):
-            number(getattr(self, name), f"Wheel: {name}", at_least_zero=True)
-        check_crown(self.crown, self.radius, "Wheel")
+        check(self, "radius", "stiffness", "fade", positive=True)
+        check(self, "damping", "friction", at_least_zero=True)
+        check_crown(self)
         check_road(self.road, "Wheel")
 
     @property
@@ -128,20 +132,43 @@ def friction(n, load, u, mu):
     return scale(-mu * load / math.sqrt(dot(along, along) + CREEP * CREEP), along)
 
 
+@inline
+def contact_at(tables, place, wheel, a, p, k, at):
+    """Normal, depth, cosine of camber of a rim at `at` in feature k, and the way from the hub to the point of contact."""
+    normal, height = plane(tables, place[0], place[1], k, at)
+    depth, upright, r = touch(normal, height, a, wheel[0], wheel[1])
+    return normal, depth, upright, add(sub(at, p), r)
+
+
+@inline
+def radial(tables, place, wheel, a, p, velocity, w, spring, touched):
+    """F of the module, and the share of it at the first and at the second contact."""
+    i, l_i, j, l_j, at = touched
+    if i < 0:
+        return 0.0, 0.0, 0.0
+    normal, depth, _, r = contact_at(tables, place, wheel, a, p, i, at)
+    if j < 0:
+        return press(l_i, approach(normal, velocity, w, r, depth), spring[0], spring[1], spring[2]), 1.0, 0.0
+    other, deep, _, arm = contact_at(tables, place, wheel, a, p, j, at)
+    size = math.sqrt(l_i * l_i + l_j * l_j + 2.0 * l_i * l_j * dot(normal, other))
+    rate = (l_i * approach(normal, velocity, w, r, depth) + l_j * approach(other, velocity, w, arm, deep)) / size
+    return press(size, rate, spring[0], spring[1], spring[2]), l_i / size, l_j / size
+
+
 @kernel
 def apply(force, t, q, v, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
     heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
-    profile, road = int(n[PROFILE]), int(n[ROAD])
-    for k in range(features(tables, road)):
-        normal, height = plane(tables, profile, road, k, p)
-        depth, _, r = touch(normal, height, a, n[RADIUS], n[CROWN])
-        if depth > 0.0:
-            load = press(depth, approach(normal, velocity, w, r, depth), n[STIFFNESS], n[DAMPING], n[FADE])
-            f = scale(load, normal)
+    place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
+    touched = rest(tables, place, wheel, a, p)
+    load, share_i, share_j = radial(tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched)
+    for k, share in ((touched[0], share_i), (touched[2], share_j)):
+        if k >= 0:
+            normal, _, _, r = contact_at(tables, place, wheel, a, p, k, touched[4])
+            f = scale(share * load, normal)
             if n[FRICTION] > 0.0:
-                f = add(f, friction(normal, load, add(velocity, cross(w, r)), n[FRICTION]))
+                f = add(f, friction(normal, share * load, add(velocity, cross(w, r)), n[FRICTION]))
             push(marker, work.bodies, ZERO, f, add(p, r))
 
 
@@ -149,27 +176,29 @@ def apply(force, t, q, v, x, tables, work):
 def read(force, t, q, v, x, tables, work, out):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
-    profile, road = int(n[PROFILE]), int(n[ROAD])
-    out[0] = 0.0
-    for k in range(features(tables, road)):
-        normal, height = plane(tables, profile, road, k, p)
-        depth, _, r = touch(normal, height, a, n[RADIUS], n[CROWN])
-        out[0] += press(depth, approach(normal, velocity, w, r, depth), n[STIFFNESS], n[DAMPING], n[FADE])
-        out[1 + k] = max(depth, -n[RADIUS])  # of what is far away, no more than that it is
+    place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
+    touched = rest(tables, place, wheel, a, p)
+    out[0] = radial(tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched)[0]
+    read_depths(tables, place, wheel, a, p, out, 1)
+
+
+@inline
+def read_depths(tables, place, wheel, a, p, out, first):
+    """Depth of the wheel as drawn in the ground and in each obstacle; of what is far away no more than that it is."""
+    for k in range(features(tables, place[1])):
+        out[first + k] = max(contact_at(tables, place, wheel, a, p, k, p)[1], -wheel[0])
 
 
 @kernel
 def energy(force, t, q, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    return contact_energy(tables, int(n[PROFILE]), int(n[ROAD]), marker, work.bodies, n[RADIUS], n[CROWN], n[STIFFNESS])
+    return contact_energy(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), marker, work.bodies, n[STIFFNESS])
 
 
 @inline
-def contact_energy(tables, profile, road, marker, bodies, radius, crown, stiffness):
-    """k depth^2 / 2 of all contacts."""
-    total, p, a = 0.0, point_motion(marker, bodies)[0], column(frame(marker, bodies), 1)
-    for k in range(features(tables, road)):
-        normal, height = plane(tables, profile, road, k, p)
-        depth = max(touch(normal, height, a, radius, crown)[0], 0.0)
-        total += 0.5 * stiffness * depth * depth
-    return total
+def contact_energy(tables, place, wheel, marker, bodies, stiffness):
+    """k |x|^2 / 2."""
+    p, a = point_motion(marker, bodies)[0], column(frame(marker, bodies), 1)
+    i, l_i, j, _, at = rest(tables, place, wheel, a, p)
+    way = sub(at, p)
+    return 0.5 * stiffness * (dot(way, way) if j >= 0 else l_i * l_i if i >= 0 else 0.0)

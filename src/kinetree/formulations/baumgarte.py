@@ -34,7 +34,7 @@ def rhs(tables, work, t, y, ydot):
     add_scaled(-alpha * alpha, work.g, work.gamma)
     misfits(tables, work, v)
     add_scaled(-2.0 * alpha, work.g, work.gamma)
-    report.velocity_error = largest(tables, work, work.g, speed(v))
+    report.velocity_error = largest(tables, work, work.g, speed(v, 1.0))
     status = accelerate_direct(tables, work, lam)
     if status == _OK:
         answer(tables, work, q, v, y, ydot, lam)

@@ -47,7 +47,7 @@ NODE_COORDINATES = Formulation("nodes", "free bodies, sparse elimination by bloc
 def formulation(name: str) -> Formulation:
     """The formulation of that name."""
     for entry in (*FORMULATIONS, NODE_COORDINATES):
-        if entry.name == name:
+        if isinstance(name, str) and entry.name == name:
             return entry
     raise no_such("formulation", name, [f.name for f in FORMULATIONS])
 

@@ -48,6 +48,15 @@ class Formulation(NamedTuple):
     options: tuple[Option, ...] = ()
     storage: tuple[str, ...] = ALL  # arrays of `Work` it needs beside those that all have
 
+    def __reduce__(self):
+        """By name: kernels belong to a process."""
+        from .catalogue import formulation
+
+        return formulation, (self.name,)
+
+    def __deepcopy__(self, memo) -> Formulation:
+        return self
+
     @property
     def kernels(self) -> str:
         """Name of the file whose kernels it runs."""

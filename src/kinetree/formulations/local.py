@@ -19,7 +19,6 @@ from ..tables.records import Tables
 from ..tables.sparse import BASES, addresses, with_kernels
 from ..tables.state import Start
 from ..tables.work import NULL_SPACE, workspace
-from ..warm import ahead, ready
 from .local_basis import orthonormal_basis, partition_basis
 from .variants import MANI, SVD_VELOCITY, is_partition
 
@@ -160,8 +159,6 @@ def with_local_bases(tables: Tables, start: Start | None, wanted: bool | None, r
 
 
 def _with_kernels(tables: Tables) -> Tables:
-    ahead("bases")
-    ready("bases")
     return with_kernels(tables, BASES, _KERNELS)
 
 

@@ -93,7 +93,7 @@ def settle(tables, work, t, y):
         status = accelerate_direct(tables, work, work.scratch[7])
         if status != _OK:
             return status
-    length, fast, r = tables.settings[0].length, speed(v), work.scratch[2]
+    length, fast, r = tables.settings[0].length, speed(v, 1.0), work.scratch[2]
     report.kick, change = 0.0, 0.0
     for _ in range(_TRIES):
         positions(tables, work, q)

@@ -198,7 +198,7 @@ def close_velocities(tables, work, t, q, v):
         change += weight(tables, work, step)
     keep_kick(tables, work, change, v)
     misfits(tables, work, v)
-    work.report[0].velocity_error = largest(tables, work, work.g, speed(v))
+    work.report[0].velocity_error = largest(tables, work, work.g, speed(v, 1.0))
     return _OK
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from numba import types
-
+from ..kernel import types
 from ..num.dense import copy, fill, scale_by
 from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import compiled, inline, kernel

@@ -15,7 +15,7 @@ step leaves nothing to undo. The rounding error of each addition to y is carried
 import math
 
 from ..num.jit import inline, kernel
-from ..saddle.branches import JUMP, JUMPS, lands, on_branch
+from ..saddle.branches import JUMP, JUMPS, lands, near, on_branch
 from .adams_differences import (
     CARRY,
     GAMMA,
@@ -97,7 +97,7 @@ def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
     status = evaluate(rhs, tables, work, memory, t, vectors[P], vectors[SLOPE])
     if status != OK:
         return status, math.inf, math.inf, math.inf, False
-    error, e_k, e_k1, e_k2 = estimate(k, h, c, vectors)
+    error, e_k, e_k1, e_k2 = estimate(k, h, c, vectors, near(work.report[0]))
     return status, error, e_k, e_k1, prefers_lower(k, e_k, e_k1, e_k2)
 
 

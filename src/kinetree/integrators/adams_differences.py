@@ -17,6 +17,7 @@ P, NEXT, SLOPE, WEIGHT, CARRY, CARRY_P, PHI = range(OWN, OWN + 7)
 EXPECTED = PHI + MAX_ORDER + 3
 ROWS = EXPECTED + MAX_ORDER + 2
 PSI, PSI_NEXT, ALPHA, BETA, SIGMA, G, W = range(7)  # rows of the coefficients
+ALIKE = 0.7  # of the larger of the two differences before it: one that has not fallen over two orders
 GAMMA = np.array([abs(float(g)) for g in gammas(MAX_ORDER + 2, 0)])  # |gamma*_k|: error constants on equal steps
 
 
@@ -66,24 +67,33 @@ def predict(k, h, c, vectors):
 
 
 @inline
-def estimate(k, h, c, vectors):
+def estimate(k, h, c, vectors, noisy):
     """Turn f(p) into d; errors of the step taken and of steps of order k, k - 1, k - 2, as if at constant step.
 
         error = |h (g_k - g_{k+1}) d|,    e_j = |h sigma_{j+1} gamma*_j (phi^e_{j+1} + d)|,   phi^e_{k+1} = 0
+
+    The factor g_k - g_{k+1} is that of a smooth f, whose differences fall with their order; it is small, and tiny where h is
+    short beside the steps before. A kink or jump of f inside the step, or among the values behind it, makes differences of
+    all orders alike, and then the whole correction h g_{k+1} d is in doubt. Components with such differences count with it,
+    unless a change point is near: there rounding does the same to the differences, and shorter steps lead into it.
     """
-    n = vectors.shape[1]
+    n, rough = vectors.shape[1], 0.0
     total, total1, total2 = 0.0, 0.0, 0.0
     for i in range(n):
         weight, d = vectors[WEIGHT, i], vectors[SLOPE, i] - vectors[EXPECTED + 1, i]
+        d1, d2 = vectors[EXPECTED + k, i] + d, vectors[EXPECTED + max(k - 1, 1), i] + d
         vectors[SLOPE, i] = d
         total += (d * weight) ** 2
-        total1 += ((vectors[EXPECTED + k, i] + d) * weight) ** 2
-        total2 += ((vectors[EXPECTED + max(k - 1, 1), i] + d) * weight) ** 2
+        total1 += (d1 * weight) ** 2
+        total2 += (d2 * weight) ** 2
+        if k > 2 and not noisy and abs(d) > ALIKE * max(abs(d1), abs(d2)):
+            rough += (d * weight) ** 2
     scale = h / math.sqrt(max(n, 1))
     e_k = scale * math.sqrt(total)
     e_k1 = scale * math.sqrt(total1) * c[SIGMA, k] * GAMMA[k - 1] if k > 1 else math.inf
     e_k2 = scale * math.sqrt(total2) * c[SIGMA, k - 1] * GAMMA[k - 2] if k > 2 else math.inf
-    return e_k * abs(c[G, k] - c[G, k + 1]), e_k * c[SIGMA, k + 1] * GAMMA[k], e_k1, e_k2
+    error = max(e_k * abs(c[G, k] - c[G, k + 1]), scale * math.sqrt(rough) * c[G, k + 1])
+    return error, e_k * c[SIGMA, k + 1] * GAMMA[k], e_k1, e_k2
 
 
 @inline

@@ -63,6 +63,6 @@ INTEGRATORS: tuple[Integrator, ...] = (
 def find(name: str) -> Integrator:
     """The integrator of that name."""
     for entry in INTEGRATORS:
-        if entry.name == name:
+        if isinstance(name, str) and entry.name == name:
             return entry
     raise no_such("integrator", name, [entry.name for entry in INTEGRATORS])

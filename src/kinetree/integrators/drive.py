@@ -9,21 +9,21 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import typeof, types
 
 from ..errors import ModelError
+from ..kernel import types
+from ..kernel.language import Function
+from ..kernel.types import Vector, typeof
 from ..num.callback import call_ode
 from ..num.entrance import Entrance, PlainEntrance, entrance
 from ..num.fault import accuse, check_all
-from ..num.jit import JIT, Behind, Pointer, kernel, pointer
-from ..num.private import Dispatcher
+from ..num.jit import JIT, Pointer, kernel, pointer
 from ..num.status import Status
 from ..options import RTOL, SPARSE, Choice, values
 from ..tables.records import Tables, empty_tables
 from ..tables.signatures import signatures
 from ..tables.work import Work, workspace
 from ..usercode.watch import Watched
-from ..warm import ahead, ready
 from . import loop as time_loop
 from . import request, storage
 from .budget import Budget
@@ -41,13 +41,13 @@ from .stretches import NO_BREAKS, Breaks, stretches
 
 
 @kernel
-def leave(tables, work, t, y):
+def leave(tables: Tables, work: Work, t: float, y: Vector):
     """The `settle` of a problem without invariants."""
     return 0
 
 
 @kernel
-def user_equation(tables, work, t, y, ydot):
+def user_equation(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
     """The `rhs` of a plain ODE: ydot = f(t, y) by the user's code at an address."""
     if call_ode(tables.settings[0].address, (t, y.ctypes.data, y.shape[0], ydot.ctypes.data)) != 0:
         accuse(work.report[0])
@@ -68,7 +68,8 @@ def loop(kernels: Kernels) -> Entrance | PlainEntrance:
     """The time loop with the kernels of a method, compiled or loaded."""
     whole, step, dense = signature()
     start, one, inside = kernels
-    return entrance(time_loop.advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
+    advance: Any = time_loop.advance
+    return entrance(advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
 
 
 def compile_kernels(family: str) -> None:
@@ -82,7 +83,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
               breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
               begin: Callable[[float, np.ndarray], Status] | None = None,
               carried: Numbers = (), watcher: Watcher | None = None, keep: Keep | None = None,
-              **options: Any) -> Result:
+              probe: float = 0.0, **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
     rhs, settle   kernels as in `tables.signatures`; without tables and work a plain ODE
@@ -96,6 +97,8 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
                   do not dilute those of the others
     watcher       finds events (`halts.py`)
     keep          keeps the samples while the run goes on
+    probe         seconds between the times at which the equations are evaluated inside the steps of adaptive methods, so that no
+                  pulse of user code that lasts longer is passed unseen; 0: nowhere
     options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
@@ -120,10 +123,9 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     if len(carried):
         room.run.vectors[ATOL, n:] = np.array(carried) * rtol
     room.sampled(times, keep)
+    room.probing(probe if entry.adaptive else 0.0)
     pieces[0] = room.stopping(pieces[0])
     if entry.matrices and layout.newton != FULL:
-        ahead("structure")
-        ready("structure")
         room.control.structure = structure_address()
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     advance = loop(entry.kernels).bound(_typed(rhs, 2), _typed(settle, 3), tables, work)
@@ -151,6 +153,6 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
 @cache
 def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature the loops call."""
-    if JIT and not isinstance(function, (Dispatcher, Behind)):
+    if JIT and not isinstance(function, Function):
         raise ModelError(f"{function!r} is not compiled: decorate it with @kernel from kinetree.num.jit.")
     return pointer(function, signatures()[which])

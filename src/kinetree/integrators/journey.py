@@ -21,9 +21,10 @@ from .memory import OWN, STEP, YDOT, Run, Y
 from .result import Jump, Result
 from .steplog import StepLog
 from .storage import FIRST_CHUNK, Keep, Room, memory_of
-from .stretches import TOGETHER, Stretch, arrive, enter
+from .stretches import Stretch, arrive, closeness, enter
 
 LARGEST_CHUNK, CHUNK_SECONDS = 1 << 16, 0.1
+MOST_SWITCHES = 10_000  # found inside steps; then user code is no longer probed
 
 
 class Journey:
@@ -39,11 +40,16 @@ class Journey:
         self.chunk, self.on_chunk = chunk, on_chunk
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
+        self.close = 0.0  # times as near to each other are one (s)
+        self.behind: Stretch | None = None  # what follows a switch that was found inside a step
+        self.switched: list[float] = []  # when user code switched there
         self.status, self.interrupted, self.rows = Status.MORE, False, len(room.run.log)
 
     def through(self, pieces: list[Stretch], jump: Callable | None, until: float, begin: Callable | None = None) -> Journey:
         """All stretches, as far as it goes."""
-        if begin is not None and not self._changed(self.memory.t, begin):
+        self.close = closeness(self.memory.t, until)
+        first = jump if pieces[0].start > self.memory.t else begin  # a start at a break is the state after it
+        if first is not None and not self._changed(pieces[0].start, first):
             return self
         for k, piece in enumerate(pieces):
             if k > 0 and not self._over(piece.start, jump):
@@ -56,8 +62,7 @@ class Journey:
         return self
 
     def _stretch(self, piece: Stretch) -> None:
-        """To the end of a stretch, anew after each halt."""
-        end = float(piece.stops[-1])
+        """To the end of a stretch, anew after each halt and each switch of user code inside a step."""
         rest: Stretch | None = piece
         while rest is not None:
             self.halt, self.status = None, Status.MORE
@@ -65,22 +70,41 @@ class Journey:
             if self.watcher is not None:
                 self.watcher.begin(rest.start, self.run.vectors[Y])
             self._chunks()
-            rest = self._after_halt(self.halt, end) if self.halt is not None and self.status == Status.MORE else None
+            rest = self._rest(piece)
 
-    def _after_halt(self, halt: Halt, end: float) -> Stretch | None:
+    def _rest(self, piece: Stretch) -> Stretch | None:
+        """What is left of a stretch, after it has come to its end, to a halt, or to a step that was taken back."""
+        if self.halt is not None and self.status == Status.MORE:
+            self.behind = None
+            return self._after_halt(self.halt, piece)
+        if self.status == Status.SWITCHED:
+            quiet, loud, t = self.memory.quiet, self.memory.loud, self.memory.t
+            self.behind = Stretch(loud, piece.stops[piece.stops > loud])
+            if quiet - t > self.close:
+                return Stretch(t, np.append(piece.stops[(piece.stops > t) & (piece.stops < quiet)], quiet))
+        elif self.status != Status.DONE:
+            return None
+        behind, self.behind = self.behind, None
+        if behind is not None:
+            y = self.run.vectors[Y].copy()
+            self.jumps.append(Jump(self.memory.t, behind.start, y, y))
+            self.switched.append(behind.start)
+            self.control.probe *= len(self.switched) < MOST_SWITCHES
+        return behind
+
+    def _after_halt(self, halt: Halt, piece: Stretch) -> Stretch | None:
         """What is left of the stretch after a halt; at its end, or that of the run, only the slope there."""
         t = float(np.nextafter(halt.t, np.inf))
         self.jumps.append(Jump(halt.t, t, halt.before, halt.after))
         self.run.vectors[Y] = halt.after
         if halt.error is not None:
             self.stop, self.interrupted = halt.error, True
-        elif halt.ended or t >= end - TOGETHER * abs(end):
+        elif halt.ended or t >= piece.stops[-1] - self.close:
             self.run = enter(self.run, self.control, self.memory, self.method, Stretch(halt.t, np.array([halt.t])))
             self.control.h_initial = 1.0  # of no step: it is already there
             self._chunks()
         else:
-            stops = self.run.stops[self.run.stops > t]
-            return Stretch(t, stops)
+            return Stretch(t, piece.stops[piece.stops > t])
         return None
 
     def _over(self, t: float, jump: Callable | None) -> bool:
@@ -109,8 +133,9 @@ class Journey:
                 self._one_chunk()
                 if self.halt is not None:
                     return
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit) as stop:
             self.status, self.interrupted = Status.MORE, True
+            self.stop = None if isinstance(stop, KeyboardInterrupt) else stop
         except LeftBehind:
             self.status, self.interrupted, self.run = Status.MORE, True, _at_rest(self.run)
             self.memory = memory_of(self.run)
@@ -180,7 +205,8 @@ class Journey:
                       run.vectors[YDOT, :n].copy(), self.log.rows(), run.samples_t[:reached], run.samples_y[:reached, :n],
                       memory.accepted, memory.rejected, memory.evaluations, time.perf_counter() - self.began,
                       run.samples_y[:reached, n:], run.vectors[Y, n:].copy(), tuple(self.jumps), None, self.stop,
-                      tuple(watcher.happened) if watcher is not None else (), self.halt.ended if self.halt is not None else "")
+                      tuple(watcher.happened) if watcher is not None else (), self.halt.ended if self.halt is not None else "",
+                      tuple(self.switched))
 
 
 def _room_for_nodes(rows: int, run: Run) -> np.ndarray:

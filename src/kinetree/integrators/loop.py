@@ -14,6 +14,7 @@ import numpy as np
 from ..num.jit import inline, kernel
 from .measures import copy, finite
 from .memory import YDOT, Y
+from .probing import keep_start, probed
 from .stepping import DONE, MORE, OK, ended, record
 
 INSIDE = 7  # nodes inside a step
@@ -61,9 +62,12 @@ def advance(start, step, dense, rhs, settle, tables, work, run):
             return DONE
         if memory.row == len(run.log):
             return MORE
+        keep_start(run)
         status = step(rhs, settle, tables, work, run)
         if status == OK:
-            fill_samples(dense, run)
             fill_nodes(dense, run)
             record(run, work)
+            status = probed(rhs, dense, tables, work, run)
+        if status == OK:
+            fill_samples(dense, run)
     return status

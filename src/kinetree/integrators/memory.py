@@ -41,15 +41,18 @@ class Control(NamedTuple):
     newton: int  # how steps are solved; ...
     per_jacobian: float  # ... costs in evaluations
     per_factors: float
+    probe: float = 0.0  # between the times at which user code is probed inside steps (s); 0: nowhere (probing.py)
     structure: int = 0  # where the kernel lies that solves them over a structure (newton_iteration.py)
 
 
 CONTROL = np.dtype([(name, "f8" if kind is float else "i8") for name, kind in Control.__annotations__.items()], align=True)
 
 MEMORY = np.dtype([  # where the method stands; t_before: start of the last accepted step;
-    # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the plant allows from here
+    # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the plant allows from here;
+    # doubtful: time up to which something may jump or kink (runge_kutta.py); shortest: part of the last step (structural.py)
     ("t", "f8"), ("t_before", "f8"), ("t_carry", "f8"), ("h", "f8"), ("h_used", "f8"), ("error", "f8"), ("margin", "f8"),
-    ("moved", "f8"), ("longest", "f8"),
+    ("moved", "f8"), ("longest", "f8"), ("doubtful", "f8"), ("shortest", "f8"),
+    ("quiet", "f8"), ("loud", "f8"),  # around a switch found inside a step (probing.py)
     ("order", "i8"), ("order_used", "i8"), ("equal_steps", "i8"), ("started", "i8"), ("rising", "i8"),
     ("accepted", "i8"), ("rejected", "i8"), ("evaluations", "i8"), ("rejected_logged", "i8"),
     ("evaluations_logged", "i8"), ("row", "i8"), ("sample", "i8"),
@@ -87,3 +90,4 @@ class Run(NamedTuple):
     entries: np.ndarray  # ... (3, entries) derivatives by positions and velocities, inertias and rows ...
     factors: np.ndarray  # ... and room for the factors
     nodes: np.ndarray  # (rows of the log or none, INSIDE + 1, n): states inside each step and at its end (`loop.py`)
+    probes: np.ndarray  # (rows or none, n): scratch of probing.py, the state before the last step first

@@ -9,8 +9,7 @@ and rows are taken anew with new factors where the iteration was slow, which cos
 
 import math
 
-from numba import types
-
+from ..kernel import types
 from ..num.address import address_of, by_address
 from ..num.jit import JIT, inline
 from .adams_differences import NEXT, WEIGHT

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import numbers
 from ..errors import ModelError
 from ..options import RTOL
 from .contract import Integrator
@@ -36,10 +37,7 @@ def interval(t0: float, until: float) -> float:
 
 
 def initial_state(y0: Numbers) -> np.ndarray:
-    y = np.array(y0, dtype=float)
-    if y.ndim != 1 or not np.isfinite(y).all():
-        raise ModelError(f"the initial state must be one row of finite numbers, not {y0!r}.")
-    return y
+    return numbers(y0, None, "the initial state").copy()
 
 
 def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int) -> np.ndarray:
@@ -51,10 +49,10 @@ def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int
 
 
 def sample_times(samples: Numbers, t0: float, until: float) -> np.ndarray:
-    times = np.array(samples, dtype=float)
+    times = numbers(samples, None, "sample times")
     if times.shape == (0,):
         return times
-    if times.ndim != 1 or not np.isfinite(times).all() or (np.diff(times) < 0.0).any():
+    if (np.diff(times) < 0.0).any():
         raise ModelError("sample times must be one sorted row of finite numbers.")
     if not t0 <= times[0] <= times[-1] <= until:
         raise ModelError(f"sample times from {times[0]} to {times[-1]} leave the run from {t0} to {until}.")

@@ -64,6 +64,7 @@ class Result:
     stop: BaseException | None = None  # what interrupted it: KeyboardInterrupt, SystemExit, ...
     events: tuple[Occurrence, ...] = ()  # in the order of time
     ended: str = ""  # the event that ended the run
+    switched: tuple[float, ...] = ()  # when user code was found to switch inside a step, which was then divided there
 
     @property
     def done(self) -> bool:

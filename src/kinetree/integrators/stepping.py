@@ -70,8 +70,10 @@ def settle_finite(settle, tables, work, memory, t, y):
 @inline
 def inside_wanted(run, t):
     """Whether states inside a step that ends at t will be asked for."""
-    memory, times = run.memory[0], run.samples_t
-    return len(run.nodes) > 0 or (memory.sample < len(times) and times[memory.sample] <= t)
+    memory, times, probe = run.memory[0], run.samples_t, run.control[0].probe
+    if len(run.nodes) > 0 or (probe > 0.0 and t - memory.t > probe):
+        return True
+    return memory.sample < len(times) and times[memory.sample] <= t
 
 
 @inline
@@ -112,7 +114,7 @@ def arrive(memory, t, h, order, error):
     """The step is accepted; what rounding added to the time is taken off the next one."""
     memory.t_carry = (t - memory.t) - (h - memory.t_carry)
     memory.t_before, memory.stale = memory.t, 0
-    memory.t, memory.h_used, memory.order_used, memory.error = t, h, order, error
+    memory.t, memory.h_used, memory.order_used, memory.error, memory.shortest = t, h, order, error, h
 
 
 @inline
@@ -150,13 +152,15 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4], with a bound that grows with the order.
 
         h0 = |y| / 100 |f|,      h = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1)) <= 100 order h0
+
+    It is never so short that the numbers around t could not tell its time: far from t = 0 the error test judges a longer one.
     """
     control, memory = run.control[0], run.memory[0]
     y, ydot = run.vectors[Y], run.vectors[YDOT]
     if control.h_initial > 0.0:
         return control.h_initial
     weigh(control, run.vectors[ATOL], y, weight)
-    tiny = 1e-6 * (control.t_end - memory.t)
+    tiny, told_apart = 1e-6 * (control.t_end - memory.t), 64.0 * EPS * abs(memory.t)
     size, speed = norm(y, weight), norm(ydot, weight)
     h0 = min(0.01 * size / speed if size > 1e-5 and speed > 1e-5 else tiny, control.h_max, control.t_end - memory.t)
     for i in range(len(y)):
@@ -167,8 +171,8 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
         slope[i] -= ydot[i]
     steepest = max(speed, norm(slope, weight) / h0)
     if steepest < 1e-15:
-        return max(tiny, 1e-3 * h0)
-    return min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)))
+        return max(tiny, 1e-3 * h0, told_apart)
+    return max(min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1))), told_apart)
 
 
 @inline
@@ -181,7 +185,7 @@ def record(run, work):
     row.position_error, row.velocity_error = report.position_error, report.velocity_error
     row.iterations, row.factorisations = report.iterations, report.factorisations
     row.jacobians, row.method, row.stiffness, row.threshold = memory.jacobians, memory.method, memory.L, memory.threshold
-    row.steps, row.shortest, row.longest = 1, memory.h_used, memory.h_used
+    row.steps, row.shortest, row.longest = 1, memory.shortest, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
     memory.margin, memory.longest = report.margin, allowed(report)
     memory.row += 1

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..num.block import all_are_like
 from ..num.jit import JIT, table
 from ..tables.work import Work
 from .contract import Integrator
@@ -20,6 +21,7 @@ from .halts import FIRST_WATCHED
 from .loop import INSIDE
 from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Control, Run, Y
 from .newton_pattern import Layout
+from .probing import ROWS as PROBES
 from .stretches import Stretch
 
 FIRST_CHUNK = 16
@@ -42,9 +44,12 @@ def nothing() -> Run:
     """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave."""
     run: Any = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
                    np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0),
-                   np.zeros((0, INSIDE + 1, 0)))
+                   np.zeros((0, INSIDE + 1, 0)), np.zeros((0, 0)))
     _ = JIT and run._address  # its row of addresses
     return run
+
+
+all_are_like(Run, nothing)
 
 
 def first_rows(n: int, chunk: int | None, watched: bool) -> int:
@@ -91,6 +96,11 @@ class Room:
         run, self._bytes[:], self.run.vectors[:] = self.run, 0, 0.0
         run.control[0], run.coefficients[:], run.vectors[Y], run.vectors[ATOL, :n] = control, coefficients, y, atol
         self.memory.t, self.memory.n = control.t_start, n
+
+    def probing(self, spacing: float) -> None:
+        """User code is probed inside steps, at times so far apart."""
+        self.control.probe = spacing
+        self.run = self.run._replace(probes=np.zeros((PROBES if spacing > 0.0 else 0, self.run.vectors.shape[1])))
 
     def sampled(self, times: np.ndarray, keep: Keep | None) -> None:
         """Samples, and where they go."""

@@ -3,9 +3,10 @@
     t0 ---- step ---- step --| b1 |---- step --|- s -|-- step --| b2 |---- until
 
 A stretch ends at the last number before a break and the next begins at the first one after it, so that whatever the machine
-is told at the break itself, each side sees its own limit. Between the two, velocities may jump; then the method starts anew,
-for its past tells nothing about the future. Stops (s) are kinks: a step ends there and nothing else happens, so that a
-short event between two of them is seen. Fixed steps pass over stops: their length is the user's choice.
+is told at the break itself, each side sees its own limit. A run that starts at a break begins just after it. Between the two,
+velocities may jump; then the method starts anew, for its past tells nothing about the future. Stops (s) are kinks: a step ends
+there and nothing else happens, so that a short event between two of them is seen. Fixed steps pass over stops: their length is
+the user's choice.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .contract import Integrator
 from .memory import Run, Y
 from .request import whole_steps
 
-TOGETHER = 1e-12  # breaks this close, of the largest time, are one
+TOGETHER = 1e-12  # of the length of the run: times this close are one
 _FORGOTTEN = ("t_carry", "h", "h_used", "error", "order", "order_used", "equal_steps", "started", "rising", "spacing", "c",
               "rate", "age", "stale", "due")
 
@@ -45,13 +46,19 @@ class Stretch(NamedTuple):
     stops: np.ndarray
 
 
+def closeness(t0: float, until: float) -> float:
+    """Times (s) of a run that are this close to each other are one: a part of its length, and what numbers can tell apart."""
+    return TOGETHER * (until - t0) + 8.0 * float(np.spacing(max(abs(t0), abs(until))))
+
+
 def stretches(t0: float, until: float, breaks: Breaks) -> list[Stretch]:
-    """The run in pieces; breaks at the start and stops at both ends are none."""
+    """The run in pieces, the first just after a break at the start; stops at both ends are none."""
     if not (breaks.jumps or breaks.stops):
         return [Stretch(t0, np.array([until]))]
-    close = TOGETHER * max(abs(t0), abs(until))
+    close, here = closeness(t0, until), [t for t in breaks.jumps if abs(t - t0) <= closeness(t0, until)]
     edges = _clusters([t for t in sorted(breaks.jumps) if t0 + close < t <= until], close)
-    starts = [t0, *(float(np.nextafter(last, np.inf)) for _, last in edges)]
+    begin = float(np.nextafter(max(here), np.inf)) if here else t0
+    starts = [max(t0, begin), *(float(np.nextafter(last, np.inf)) for _, last in edges)]
     ends = [*(float(np.nextafter(first, -np.inf)) for first, _ in edges), until]
     stops = np.unique(np.array(breaks.stops, float)) if breaks.stops else np.zeros(0)
     return [Stretch(a, _thinned(stops, a, b, close)) for a, b in zip(starts, ends) if b - a > close]

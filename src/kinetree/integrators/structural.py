@@ -97,6 +97,7 @@ def one_step(tables, work, run, method, t, h, tolerance):
         begin_wear(report, report.iterations - corrected)
     slopes(tables, run, h)
     arrive(memory, t, h, 2, report.error if tolerance > 0.0 else 0.0)
+    memory.rejected, memory.shortest = memory.rejected + report.halved, report.shortest
     return OK
 
 

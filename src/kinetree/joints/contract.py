@@ -25,7 +25,7 @@ from typing import ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from ..annotations import Axis
-from ..errors import ModelError
+from ..errors import ModelError, short
 from ..frames import Pose, axis_frame, unit_vector
 
 X, Y, Z = 0, 1, 2
@@ -225,7 +225,7 @@ def refuse_turned(signs: Mapping[str, float], what: str) -> None:
 def check_coordinate(name: object, what: str) -> None:
     """A joint coordinate is named like "A.angle"; whether the model has it is found when the model is lowered."""
     if not isinstance(name, str) or not all(name.rpartition(".")):
-        raise ModelError(f"{what} must name a joint coordinate like 'A.angle', got {name!r}.")
+        raise ModelError(f"{what} must name a joint coordinate like 'A.angle', got {short(name)}.")
 
 
 class Entry(NamedTuple):

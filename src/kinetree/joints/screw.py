@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..annotations import Metres
-from ..frames import number
+from ..checks import check
 from ..num.jit import inline
 from ..num.spatial import join, store6
 from ..num.vec3 import add, column, cross, scale, turn_z
@@ -40,7 +40,7 @@ class Screw(AxisJoint):
     look = ("thread", "nut")
 
     def __post_init__(self) -> None:
-        number(self.pitch, "screw joint: pitch")
+        check(self, "pitch")
 
     def mirrored(self) -> "Screw":
         """Left-handed where it was right-handed."""

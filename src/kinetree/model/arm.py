@@ -30,8 +30,9 @@ from ..annotations import (
     NewtonSquareMetres,
     Radians,
 )
+from ..checks import flag, is_number, numbers, whole
 from ..doors import equations_of_arm, model_of_arm
-from ..errors import ModelError
+from ..errors import ModelError, short
 from ..frames import IDENTITY, Pose, number
 from .arm_shapes import Integrals, Shape, integrals, shapes
 from .names import check_name
@@ -107,6 +108,9 @@ class Closure:
     p_second: tuple[float, float]
 
 
+SHORTEST = 1e-60  # m: curvatures of a shorter link, 1 / length^2, leave no room to compute
+
+
 class Arm:
     """Links, payloads and pins of a planar machine; `model()` is it with generated equations, `equations()` these alone."""
 
@@ -133,14 +137,19 @@ class Arm:
         start, speed       of the joint: rad and rad/s, or m and m/s
         depth              height of the section (m): for the strain of the outer fibre, and as it is drawn
         """
-        what, said = f"link {name!r}", {key: value for key, value in locals().items() if key not in ("self", "name")}
-        for quantity in ("length", "density", "EI", "hub", "along", "angle", "start", "speed", "depth"):
-            number(said[quantity], f"{what}: {quantity}", at_least_zero=quantity in ("length", "density", "EI", "hub", "depth"))
+        what, said = f"link {short(name)}", {key: value for key, value in locals().items() if key not in ("self", "name")}
+        length, density, EI, hub, depth = (number(said[quantity], f"{what}: {quantity}", at_least_zero=True)
+                                           for quantity in ("length", "density", "EI", "hub", "depth"))
+        along, angle, start, speed = (number(said[quantity], f"{what}: {quantity}")
+                                      for quantity in ("along", "angle", "start", "speed"))
+        slope = flag(slope, f"{what}: slope")
         self._check(name, joint, on, kind, what)
         places = _at(on, at, what)
         rigid = _rigid(length, density, mass, com, inertia, what)
-        found = shapes(shape, self._count(modes, shape, what), length, what) if modes or shape != "clamped-free" else ()
-        _check_modes(found, length, density, EI, what)
+        count = self._count(modes, shape, what)
+        _check_flexible(count, length, density, EI, what)
+        found = shapes(shape, count, length, what) if count or not isinstance(shape, str) or shape != "clamped-free" else ()
+        _check_modes(found, length, what)
         _check_slope(slope, found, length, what)
         link = Link(name, len(self.links) + 1, joint, kind, on, places, length, density, *rigid, EI, found, slope, along, angle,
                     start, speed, [Lump(0.0, hub, 0.0)] if hub else [], said, depth)
@@ -149,8 +158,8 @@ class Arm:
 
     def payload(self, link: Link, mass: Kilograms, inertia: KilogramSquareMetres = 0.0, at: Metres | None = None) -> None:
         """A mass (kg) with an inertia (kg m^2) on the axis of a link, at its tip unless `at` says where (m)."""
-        if link not in self.links:
-            raise ModelError(f"payload: give a link of arm {self.name!r}, got {link!r}.")
+        if not self._has(link):
+            raise ModelError(f"payload: give a link of arm {self.name!r}, got {short(link)}.")
         what = f"payload on {link.name!r}"
         place = link.length if at is None else number(at, f"{what}: at")
         if link.flexible and not 0.0 <= place <= link.length:
@@ -161,9 +170,9 @@ class Arm:
     def close(self, name: str, first: Link, second: Link | None = None, *, at_first: Matrix = None,
               at_second: Matrix = None) -> Closure:
         """A pin between two links, or a link and the ground: at their tips, unless `at_first` and `at_second` say where."""
-        what = f"pin {name!r}"
+        what = f"pin {short(name)}"
         self._new_name(name, what)
-        if first is second or first not in self.links or (second is not None and second not in self.links):
+        if first is second or not self._has(first) or (second is not None and not self._has(second)):
             raise ModelError(f"{what}: give two links of arm {self.name!r}, or a link and the ground.")
         closure = Closure(name, first, _at(first, at_first, what), second, _at(second, at_second, what))
         self.closures.append(closure)
@@ -184,10 +193,13 @@ class Arm:
         self._new_name(joint, f"{what}: joint")
         if name == joint:
             raise ModelError(f"{what}: the joint needs a name of its own.")
-        if on is not None and on not in self.links:
-            raise ModelError(f"{what}: `on` must be a link of arm {self.name!r}, got {on!r}.")
-        if kind not in KINDS:
-            raise ModelError(f"{what}: kind must be one of {', '.join(map(repr, KINDS))}, got {kind!r}.")
+        if on is not None and not self._has(on):
+            raise ModelError(f"{what}: `on` must be a link of arm {self.name!r}, got {short(on)}.")
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise ModelError(f"{what}: kind must be one of {', '.join(map(repr, KINDS))}, got {short(kind)}.")
+
+    def _has(self, link: object) -> bool:
+        return any(link is own for own in self.links)
 
     def _new_name(self, name: str, what: str) -> None:
         check_name(name, what)
@@ -196,13 +208,11 @@ class Arm:
 
     @staticmethod
     def _count(modes: int, shape: str | Sequence, what: str) -> int:
-        if not isinstance(shape, (str, Sequence)):
+        if not isinstance(shape, (str, tuple, list)):
             raise ModelError(f"{what}: shape must be a name like 'clamped-free', or a list of (deflection, slope, curvature), "
-                             f"got {shape!r}.")
+                             f"got {short(shape)}.")
         most = 40 if isinstance(shape, str) else len(shape)
-        if isinstance(modes, bool) or not isinstance(modes, int) or not 0 <= modes <= most:
-            raise ModelError(f"{what}: modes must be a number from 0 to {most}, got {modes!r}.")
-        return modes
+        return whole(modes, f"{what}: modes", 0, most)
 
     def __repr__(self) -> str:
         return f"<arm {self.name!r}: {len(self.links)} links, {len(self.closures)} loops>"
@@ -212,13 +222,19 @@ def _at(link: Link | None, at, what: str) -> tuple[float, float]:
     """A place in the axes of a link, by default its tip, or of the ground, by default its origin; one number is x."""
     if at is None:
         return (link.length, 0.0) if link else (0.0, 0.0)
-    given = tuple(float(number(a, f"{what}: place")) for a in (at if np.ndim(at) else (at, 0.0)))
-    if len(given) != 2:
-        raise ModelError(f"{what}: a place is x, or (x, z), got {at!r}.")
+    given = _in_plane(at, f"{what}: a place, x or (x, z),")
     if link is not None and link.flexible and not link.is_tip(given) and not (given[0] <= 0.0):
         raise ModelError(f"{what}: on the flexible link {link.name!r} things hang at its tip ({link.length:g} m) or where it is "
                          f"held (x <= 0), not at {given}. Divide the link there.")
     return given[0], given[1]
+
+
+def _in_plane(given: Any, what: str) -> tuple[float, float]:
+    """A point (x, z) of the plane; one number is x."""
+    if is_number(given):
+        return number(given, what), 0.0
+    x, z = numbers(given, 2, what).tolist()
+    return x, z
 
 
 def _rigid(length: float, density: float, mass, com, inertia, what: str) -> tuple[float, tuple[float, float], float]:
@@ -226,17 +242,17 @@ def _rigid(length: float, density: float, mass, com, inertia, what: str) -> tupl
     if density > 0.0 and (mass is not None or com is not None or inertia is not None):
         raise ModelError(f"{what}: give either a density (kg/m) or a mass with its centre and inertia, not both.")
     m = density * length if mass is None else number(mass, f"{what}: mass", at_least_zero=True)
-    centre = (0.5 * length, 0.0) if com is None else tuple(com) if np.ndim(com) else (com, 0.0)
-    if len(centre) != 2:
-        raise ModelError(f"{what}: com is x, or (x, z), got {com!r}.")
-    x, z = (float(number(c, f"{what}: com")) for c in centre)
+    x, z = (0.5 * length, 0.0) if com is None else _in_plane(com, f"{what}: com, x or (x, z),")
     own = m * length**2 / 12.0 if inertia is None else number(inertia, f"{what}: inertia", at_least_zero=True)
     return m, (x, z), own
 
 
-def _check_modes(found: tuple[Shape, ...], length: float, density: float, EI: float, what: str) -> None:
-    if found and not (length > 0.0 and density > 0.0 and EI > 0.0):
+def _check_flexible(count: int, length: float, density: float, EI: float, what: str) -> None:
+    if count and not (length > SHORTEST and density > 0.0 and EI > 0.0):
         raise ModelError(f"{what}: a flexible link needs a length, a density (kg/m) and EI (N m^2).")
+
+
+def _check_modes(found: tuple[Shape, ...], length: float, what: str) -> None:
     if found and np.linalg.matrix_rank(integrals(found, length, 1.0, 1.0).n, tol=None, hermitian=True) < len(found):
         raise ModelError(f"{what}: its {len(found)} modes are not independent of each other. Take other shapes, or fewer.")
     for k, one in enumerate(found, 1):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError, no_such
+from ..errors import ModelError, no_such, short
 
 _STILL = 1e-9  # of the largest deflection: a tip that moves less stands still
 _ROUNDING = 1e-12  # of what an integral could be: one as small is zero
@@ -124,7 +124,7 @@ def shapes(kind: str | Sequence, modes: int, length: float, what: str = "mode sh
 def _given(one, k: int, length: float, what: str) -> Shape:
     """A mode of the user, whose derivatives must be its derivatives."""
     if not (isinstance(one, Sequence) and len(one) == 3 and all(callable(f) for f in one)):
-        raise ModelError(f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got {one!r}.")
+        raise ModelError(f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got {short(one)}.")
     psi, slope, curvature = (_called(f, f"{what}: mode {k}") for f in one)
     x, h = np.linspace(0.1, 0.9, 9) * length, 1e-4 * length
     for name, f, derivative in (("slope", psi, slope), ("curvature", slope, curvature)):

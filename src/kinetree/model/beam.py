@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
+from ..checks import points, whole
+from ..errors import ModelError, short
 from ..flex.measured import strains
 from ..flex.section import Section, element_stiffness, shift
 from ..frames import Pose, number, numbers
@@ -49,8 +50,9 @@ class Beam(Body):
 
     def node(self, k: int) -> Marker:
         """A marker at node k, counted from 0; -1 is the last."""
-        if not isinstance(k, (int, np.integer)) or isinstance(k, bool) or not -len(self.nodes) <= k < len(self.nodes):
-            raise ModelError(f"beam {self.name!r} has no node {k!r}; its nodes are 0 to {len(self.nodes) - 1} "
+        if not isinstance(k, (int, np.integer)) or isinstance(k, (bool, np.timedelta64)) or not (
+                -len(self.nodes) <= k < len(self.nodes)):
+            raise ModelError(f"beam {self.name!r} has no node {short(k)}; its nodes are 0 to {len(self.nodes) - 1} "
                              f"({len(self.elements)} elements).")
         return self.at(*self.nodes[k].p)
 
@@ -71,15 +73,14 @@ def make_beam(name: str, line: Any, section: Any, elements: Any, up: Any, twist:
     what = f"beam {name!r}"
     if not isinstance(section, Section):
         raise ModelError(f"{what}: give a section such as kt.Section.circle(radius=0.01, E=2.1e11, density=7850), got "
-                         f"{section!r}.")
-    if isinstance(elements, bool) or not isinstance(elements, (int, np.integer)) or not 1 <= elements <= MOST:
-        raise ModelError(f"{what}: elements must be a whole number from 1 to {MOST}, got {elements!r}.")
+                         f"{short(section)}.")
+    elements = whole(elements, f"{what}: elements", 1, MOST)
     beta = number(damping, f"{what}: damping", at_least_zero=True)
-    points, tangents = _along(line, int(elements), what)
+    points, tangents = _along(line, elements, what)
     _check_line(points, what)
     nodes = _frames(points, tangents, _direction(up, tangents[0], what), number(twist, f"{what}: twist"))
     made = tuple(_element(a, b, section, beta) for a, b in zip(nodes, nodes[1:]))
-    said = {"line": line, "elements": int(elements), "up": up, "twist": twist, "damping": damping}
+    said = {"line": line, "elements": elements, "up": up, "twist": twist, "damping": damping}
     return {"section": section, "nodes": nodes, "elements": made, "properties": _mass(nodes, made, section), "said": said}
 
 
@@ -88,12 +89,9 @@ def _along(line: Any, n: int, what: str) -> tuple[np.ndarray, np.ndarray]:
     s = np.linspace(0.0, 1.0, n + 1)
     if callable(line):
         return _of_curve(line, s, what)
-    try:
-        given = np.array(line, float)
-    except (TypeError, ValueError):
-        given = np.zeros(0)
-    if given.ndim != 2 or given.shape[1:] != (3,) or len(given) < 2 or not np.isfinite(given).all():
-        raise ModelError(f"{what}: give two or more points (x, y, z), or a function from 0 .. 1 to a point, got {line!r}.")
+    given = points(line, f"{what}: the line, if it is no function from 0 .. 1 to a point,")
+    if len(given) < 2:
+        raise ModelError(f"{what}: give two or more points (x, y, z), or a function from 0 .. 1 to a point, got {short(line)}.")
     if len(given) == 2:
         return given[0] + np.outer(s, given[1] - given[0]), np.tile(given[1] - given[0], (n + 1, 1))
     from scipy.interpolate import CubicSpline  # slow to import
@@ -106,9 +104,17 @@ def _along(line: Any, n: int, what: str) -> tuple[np.ndarray, np.ndarray]:
     return curve(at), curve(at, 1)
 
 
+def _called(function: Callable, s: float, what: str) -> Any:
+    """A function of the user at s, or a ModelError with what it raised."""
+    try:
+        return function(float(s))
+    except Exception as error:
+        raise ModelError(f"{what}: its function raised {type(error).__name__} at {s:g}: {error}.") from error
+
+
 def _of_curve(curve: Callable, s: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray]:
     h = 1e-4
-    point = {u: numbers(curve(float(u)), 3, f"{what}: its curve at {u:g}") for u in s}
+    point = {u: numbers(_called(curve, u, what), 3, f"{what}: its curve at {u:g}") for u in s}
     slopes = []
     for u in s:  # of order four, inside the curve
         a = float(np.clip(u, 2 * h, 1 - 2 * h))
@@ -203,7 +209,7 @@ def node_loads(beam: Beam, load: Any, what: str) -> np.ndarray:
     """
     lengths = np.array([e.length for e in beam.elements])
     along = np.concatenate([[0.0], np.cumsum(lengths)]) / lengths.sum()
-    at = np.array([numbers(load(float(s)) if callable(load) else load, 3, f"{what}: its load at {s:g}") for s in along])
+    at = np.array([numbers(_called(load, s, what) if callable(load) else load, 3, f"{what}: its load at {s:g}") for s in along])
     forces = np.zeros_like(at)
     forces[:-1] += lengths[:, None] / 6.0 * (2.0 * at[:-1] + at[1:])
     forces[1:] += lengths[:, None] / 6.0 * (at[:-1] + 2.0 * at[1:])

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 
 from ..annotations import Axis, File, Matrix, Metres, Plain, Position, Ring, Rotation, Sides
-from ..errors import ModelError, no_such
+from ..checks import points, row
+from ..errors import ModelError, no_such, short
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
 PAINTS = {"steel": "#7b848f", "dark": "#363b42", "chrome": "#d5dae0", "grey": "#a9b1ba", "rubber": "#2b2e33",
@@ -40,7 +41,8 @@ class Outline:
     paint: str | None = None
 
     def __post_init__(self) -> None:
-        if self.paint is not None and self.paint not in PAINTS and not _COLOUR.fullmatch(str(self.paint)):
+        paint = self.paint
+        if paint is not None and not (isinstance(paint, str) and (paint in PAINTS or _COLOUR.fullmatch(paint))):
             raise no_such("paint", self.paint, PAINTS, ' for an outline; or give a colour like "#2f6fb0"')
         for name in _checked(type(self)):
             self._check(name, f"{type(self).__name__}: {name}")
@@ -115,7 +117,7 @@ class Plate(Outline):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        ring = np.array([numbers(p, 3, "Plate: point") for p in self.ring])
+        ring = np.array([numbers(p, 3, "Plate: point") for p in row(self.ring, "Plate: ring", "points (x, y, z) in a list")])
         if len(ring) < 3:
             raise ModelError(f"Plate: give at least three points, got {len(ring)}.")
         object.__setattr__(self, "ring", ring)
@@ -136,13 +138,13 @@ class Mesh(Outline):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        corners, triangles = np.asarray(self.corners, float), np.asarray(self.triangles, int)
-        if corners.ndim != 2 or corners.shape[1] != 3 or not np.isfinite(corners).all():
-            raise ModelError("Mesh: corners must be finite points (n, 3).")
-        if triangles.ndim != 2 or triangles.shape[1] != 3 or not len(triangles):
-            raise ModelError("Mesh: triangles must be indices (m, 3).")
+        corners, found = points(self.corners, "Mesh: corners"), points(self.triangles, "Mesh: triangles")
+        triangles = found.astype(int)
+        if not len(triangles) or np.any(found != triangles):
+            raise ModelError("Mesh: triangles must be three whole numbers each, at least one triangle.")
         if triangles.min() < 0 or triangles.max() >= len(corners):
-            raise ModelError(f"Mesh: a triangle names corner {triangles.max()}, but there are {len(corners)}.")
+            wrong = triangles.min() if triangles.min() < 0 else triangles.max()
+            raise ModelError(f"Mesh: a triangle names corner {wrong}, but there are {len(corners)}, counted from 0.")
         object.__setattr__(self, "corners", corners)
         object.__setattr__(self, "triangles", triangles)
 
@@ -188,6 +190,6 @@ def outlines(look, what: str) -> tuple[Outline, ...]:
     found: list[Outline] = []
     for item in look if isinstance(look, (list, tuple)) else [look]:
         if not isinstance(item, (Outline, tuple)):
-            raise ModelError(f"{what}: look takes outlines such as kt.look.Box(sides) or kt.look.mesh(path), got {item!r}.")
+            raise ModelError(f"{what}: look takes outlines such as kt.look.Box(sides) or kt.look.mesh(path), got {short(item)}.")
         found += outlines(item, what) if isinstance(item, tuple) else [item]
     return tuple(found)

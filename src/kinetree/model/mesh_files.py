@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import numpy as np
 
+from ..checks import a_path
 from ..errors import ModelError
+from ..regular import read_regular
 
+MOST_BYTES = 64 * 1024 * 1024  # more than a million triangles
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])  # of a binary STL, 50 bytes
 
 
 def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
     """Corners (n, 3) and triangles (m, 3) of a file, by its ending."""
     readers = {".stl": _stl, ".obj": _obj}
-    ending = Path(path).suffix.lower()
+    path = a_path(path, "mesh: path")
+    ending = path.suffix.lower()
     if ending not in readers:
         raise ModelError(f"mesh {os.fspath(path)!r}: the ending must be .stl or .obj.")
-    try:
-        data = Path(path).read_bytes()
-    except OSError as reason:
-        raise ModelError(f"mesh {os.fspath(path)!r} cannot be read: {reason.strerror or reason}.") from None
+    data = read_regular(path, MOST_BYTES, f"mesh {os.fspath(path)!r}")
     try:
         corners, triangles = readers[ending](data)
-    except (ValueError, IndexError) as reason:
+    except (ValueError, IndexError, OverflowError) as reason:
         raise ModelError(f"mesh {os.fspath(path)!r} is not a valid {ending[1:].upper()} file: {reason}.") from None
+    if not np.isfinite(corners).all():
+        raise ModelError(f"mesh {os.fspath(path)!r} has corners that are not finite.")
     if not len(triangles):
         raise ModelError(f"mesh {os.fspath(path)!r} has no triangles.")
     return corners, triangles

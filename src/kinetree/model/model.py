@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import copy
 from dataclasses import fields
 
 import numpy as np
@@ -23,10 +24,11 @@ from ..annotations import (
     Vector,
     Velocity,
 )
+from ..checks import mapping
 from ..constraints.catalogue import CONSTRAINTS
 from ..constraints.contract import Constraint
 from ..control.controller import Controller
-from ..errors import ModelError, no_such
+from ..errors import ModelError, no_such, short
 from ..flex.section import Section
 from ..forces.contract import Force
 from ..forces.point_force import PointForce
@@ -72,23 +74,25 @@ class Model(Presented):
 
         `look` says how it is drawn where its shape does not: an outline of `kt.look`, or several.
         """
+        body = self.bodies[name] = self._body(name, properties, position, rotation, velocity, angular_velocity, points, look)
+        return body
+
+    def _body(self, name: str, properties: MassProperties, position: Position, rotation: Rotation, velocity: Velocity,
+              angular_velocity: AngularVelocity, points: Points, look: Look = None) -> Body:
+        """A checked body, not yet among those of the model."""
         self._new(name, "body")
         what = f"body {name!r}"
         if not isinstance(properties, MassProperties):
-            raise ModelError(f"{what}: give a shape (rod, box, cylinder, sphere) or kt.mass(...), got {properties!r}.")
+            raise ModelError(f"{what}: give a shape (rod, box, cylinder, sphere) or kt.mass(...), got {short(properties)}.")
         pose = None
         if position is not None or rotation is not None:
             pose = Pose(rotation_matrix(rotation, f"{what}: rotation"),
                         numbers((0, 0, 0) if position is None else position, 3, f"{what}: position"))
-        if not isinstance(points or {}, dict):
-            raise ModelError(f"{what}: points must be a dict like {{'seat': (x, y, z)}}, got {points!r}.")
-        named = {check_name(k, f"{what}: point"): tuple(numbers(p, 3, f"{what}: point {k!r}"))
-                 for k, p in (points or {}).items()}
+        points = mapping({} if points is None else points, f"{what}: points", "{'seat': (x, y, z)}")
+        named = {check_name(k, f"{what}: point"): tuple(numbers(p, 3, f"{what}: point {k!r}")) for k, p in points.items()}
         v, w = (None if u is None else numbers(u, 3, f"{what}: {label}")
                 for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity")))
-        body = self.bodies[name] = Body(name, properties, self, pose, v, w, points=named,
-                                        look=outlines(look, what), placed=position is not None)
-        return body
+        return Body(name, properties, self, pose, v, w, points=named, look=outlines(look, what), placed=position is not None)
 
     def beam(self, name: str, line: Line, section: Section, *, elements: int = 10, up: Vector = None,
              twist: Radians = 0.0, damping: Seconds = 0.0, position: Position = None, rotation: Rotation = None,
@@ -101,9 +105,7 @@ class Model(Presented):
         The rest is as of a body. Its ends are `beam.end("-")` and `beam.end("+")`, its nodes `beam.node(k)`; any other marker
         goes with the nearest node. It is simulated with a structural integrator, such as "energy-conserving".
         """
-        rigid = self.body(name, MassProperties(1.0, np.eye(3)), position=position, rotation=rotation, velocity=velocity,
-                          angular_velocity=angular_velocity, points=points)
-        del self.bodies[name]
+        rigid = self._body(name, MassProperties(1.0, np.eye(3)), position, rotation, velocity, angular_velocity, points)
         made = make_beam(name, line, section, elements, up, twist, damping)
         beam = self.bodies[name] = Beam(**{**{f.name: getattr(rigid, f.name) for f in fields(rigid)}, **made})
         return beam
@@ -117,7 +119,7 @@ class Model(Presented):
         self._new(name, "joint")
         what = f"joint {name!r}"
         if not isinstance(joint, Joint):
-            raise ModelError(f"{what}: give a joint such as kt.Revolute(axis='z'), got {joint!r}.")
+            raise ModelError(f"{what}: give a joint such as kt.Revolute(axis='z'), got {short(joint)}.")
         F, M = places = self._marker(parent, what), self._marker(child, what)
         if F.body is M.body:
             raise ModelError(f"{what}: both sides are on body {F.body.name!r}; a joint links two bodies.")
@@ -130,7 +132,8 @@ class Model(Presented):
             F, M = (Marker(m.body, (m.body.pose or IDENTITY).inverse @ drawn) for m in (F, M))
         else:
             F, M = (Marker(m.body, m.X_Bm @ Pose(frame, ORIGIN)) for m in (F, M))
-        spec = self.joints[name] = JointSpec(name, joint, F, M, *check_start(what, joint, start or {}, speed or {}), at, places)
+        starts = check_start(what, joint, {} if start is None else start, {} if speed is None else speed)
+        spec = self.joints[name] = JointSpec(name, joint, F, M, *starts, at, places)
         return spec
 
     def float(self, body, *, start=None, speed=None) -> JointSpec:
@@ -141,13 +144,13 @@ class Model(Presented):
     def constraint(self, name: str, spec: Constraint, *markers: Place) -> Element[Constraint]:
         """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""
         if not isinstance(spec, CONSTRAINTS):
-            raise ModelError(f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, got {spec!r}.")
+            raise ModelError(f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, got {short(spec)}.")
         return self._element("constraint", self.constraints, name, spec, markers)
 
     def force(self, name: str, spec: Force, *markers: Place) -> Element[Force]:
         """Add a force element at its markers."""
         if not isinstance(spec, Force):
-            raise ModelError(f"force {name!r}: give a force such as kt.SpringDamper(...), got {spec!r}.")
+            raise ModelError(f"force {name!r}: give a force such as kt.SpringDamper(...), got {short(spec)}.")
         return self._element("force", self.forces, name, spec, markers)
 
     def line_load(self, name: str, beam: Beam, load, *, frame: str = "world") -> None:
@@ -157,16 +160,16 @@ class Model(Presented):
         """
         self._new(name, "force")
         if not isinstance(beam, Beam) or self.bodies.get(beam.name) is not beam:
-            raise ModelError(f"line_load {name!r}: give a beam of this model, got {beam!r}.")
+            raise ModelError(f"line_load {name!r}: give a beam of this model, got {short(beam)}.")
         for k, force in enumerate(node_loads(beam, load, f"line_load {name!r}")):
-            marker = Marker(beam, beam.nodes[k]) if frame == "body" else beam.node(k)
+            marker = Marker(beam, beam.nodes[k]) if isinstance(frame, str) and frame == "body" else beam.node(k)
             self.force(f"{name}{k}", PointForce(tuple(force), frame), marker)
 
     def controller(self, name: str, spec: Controller) -> Element[Controller]:
         """Add user code with states of its own; forces take its outputs by name, like "pid.torque"."""
         self._new(name, "controller")
         if not isinstance(spec, Controller):
-            raise ModelError(f"controller {name!r}: give a kt.Controller(function, inputs=..., outputs=...), got {spec!r}.")
+            raise ModelError(f"controller {name!r}: give a kt.Controller(function, inputs=..., outputs=...), got {short(spec)}.")
         element = self.controllers[name] = Element(name, spec, ())
         return element
 
@@ -217,12 +220,20 @@ class Model(Presented):
         element = where[name] = Element(name, spec, places)
         return element
 
+    def snapshot(self) -> Model:
+        """The model as it is now: what is added later is not in it. Bodies, joints and elements themselves never change."""
+        other = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, (dict, list, np.ndarray)):
+                setattr(other, name, copy.copy(value))
+        return other
+
     def _marker(self, place, what: str) -> Marker:
         if isinstance(place, Body):
             place = place.at(0.0, 0.0, 0.0)
         if not isinstance(place, Marker):
-            raise ModelError(f"{what}: give a body or a marker such as body.at(x, y, z), got {place!r}.")
-        if place.body.model is not self:
+            raise ModelError(f"{what}: give a body or a marker such as body.at(x, y, z), got {short(place)}.")
+        if place.body is not (self.ground if place.body.is_ground else self.bodies.get(place.body.name)):
             other = place.body.model.name
             which = f"another model that is also called {other!r}" if other == self.name else f"model {other!r}"
             raise ModelError(f"{what}: body {place.body.name!r} belongs to {which}, not to this model {self.name!r}. Take a "

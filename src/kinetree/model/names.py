@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import ModelError
+from ..errors import ModelError, short
 
 
 def how_many(count: tuple[int, int | None]) -> str:
@@ -14,7 +14,7 @@ def how_many(count: tuple[int, int | None]) -> str:
 def check_name(name: object, what: str) -> str:
     """The name, or a ModelError saying what is wrong with it."""
     if not isinstance(name, str) or not name.strip():
-        raise ModelError(f"{what}: a name must be non-empty text, got {name!r}.")
+        raise ModelError(f"{what}: a name must be non-empty text, got {short(name)}.")
     if name != name.strip() or any(not c.isprintable() for c in name):
         raise ModelError(f"{what} {name!r}: a name has no spaces at its ends and only printable characters.")
     if "." in name and not name.endswith(".free"):

@@ -11,7 +11,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..annotations import Axis, BodyInertia, Kilograms, KilogramSquareMetres, Metres, Position, Sides
-from ..errors import ModelError
+from ..checks import together
+from ..errors import ModelError, short
 from ..frames import ORIGIN, number, numbers, unit_vector
 from .look import Box, Cylinder, Outline, Sphere
 
@@ -59,11 +60,11 @@ def mass(mass: Kilograms, inertia: BodyInertia = (0.0, 0.0, 0.0), com: Position 
     com       centre of mass from the origin of the body (m)
     """
     m = number(mass, "mass: mass", at_least_zero=True)
-    shape = np.shape(inertia)
+    shape = together("mass", inertia=inertia)[0].shape
     if shape == (3, 3):
-        I = numbers(np.ravel(inertia), 9, "mass: inertia").reshape(3, 3)
+        I = together("mass", inertia=inertia)[0]
         if np.abs(I - I.T).max() > 1e-9 * max(np.abs(I).max(), 1e-300):
-            raise ModelError(f"mass: inertia is not symmetric: {inertia!r}.")
+            raise ModelError(f"mass: inertia is not symmetric: {short(inertia)}.")
         I = 0.5 * (I + I.T)
     elif shape == (6,):
         xx, yy, zz, xy, xz, yz = numbers(inertia, 6, "mass: inertia")
@@ -132,7 +133,7 @@ def tube(mass: Kilograms, radius: Metres, inner: Metres, length: Metres, along: 
                number(length, "tube: length", positive=True))
     i = number(inner, "tube: inner", positive=True)
     if i >= r:
-        raise ModelError(f"tube: inner {inner!r} must be less than radius {radius!r}.")
+        raise ModelError(f"tube: inner {short(inner)} must be less than radius {short(radius)}.")
     u = unit_vector(along, "tube")
     across, axial = m * (3.0 * (r * r + i * i) + l * l) / 12.0, 0.5 * m * (r * r + i * i)
     I = across * (np.eye(3) - np.outer(u, u)) + axial * np.outer(u, u)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import ModelError, no_such
+from ..errors import ModelError, no_such, short
 from ..frames import number, numbers
 from ..joints.contract import QUATERNION, Joint
 
@@ -11,7 +11,7 @@ def check_start(what: str, joint: Joint, start: dict, speed: dict) -> tuple[dict
     """Validated copies; "quaternion" is spread over its four labels."""
     for given, kind in ((start, "start"), (speed, "speed")):
         if not isinstance(given, dict):
-            raise ModelError(f"{what}: {kind} must be a dict like {{'angle': 0.3}}, got {given!r}.")
+            raise ModelError(f"{what}: {kind} must be a dict like {{'angle': 0.3}}, got {short(given)}.")
     if not start and not speed:
         return {}, {}
     start, speed = dict(start), dict(speed)

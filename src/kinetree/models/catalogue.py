@@ -63,6 +63,6 @@ MODELS: tuple[Entry, ...] = (
 def model_entry(name: str) -> Entry:
     """The entry of that name."""
     for entry in MODELS:
-        if entry.name == name:
+        if isinstance(name, str) and entry.name == name:
             return entry
     raise no_such("model", name, [entry.name for entry in MODELS])

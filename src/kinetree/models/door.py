@@ -4,9 +4,12 @@ import math
 
 import kinetree as kt
 
+from ..checks import number
+
 
 def door(lean: float = 0.05, opened: float = math.pi / 2) -> kt.Model:
     """A 25 kg door whose hinge line leans by `lean` (rad), so that it swings shut; `opened` (rad) at the start."""
+    lean = number(lean, "door: lean")
     m = kt.Model("door")
     line, across = (math.sin(lean), 0.0, math.cos(lean)), (math.cos(lean), 0.0, -math.sin(lean))
     leaf = m.body("leaf", kt.box(mass=25.0, sides=(0.9, 0.04, 2.0)), position=[0.45 * u for u in across],

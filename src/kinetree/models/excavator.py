@@ -18,6 +18,8 @@ import math
 
 import kinetree as kt
 
+from ..checks import number
+
 A, D, E, BOOM_COM = (2.05, 0.0), (1.025, 0.278), (0.977, 0.737), (1.025, 0.384)  # m, on the boom from B [sourced]
 F, G, J, L, ARM_COM = (-0.251, 0.158), (-0.134, 0.320), (0.88, 0.0), (1.05, 0.0), (0.225, 0.227)  # m, on the arm from A [sourced]
 K, M, BUCKET_COM = (-0.014, 0.164), (0.567, 0.0), (0.289, 0.166)  # m, on the bucket from L [sourced]
@@ -41,6 +43,7 @@ METERING = 0.2  # opening from the supply against that to the tank [proposed]
 
 def excavator(opened: float = 1.0) -> kt.Model:
     """The machine at rest, its valves opening slowly; `opened` scales the openings, and with 0 it hangs still."""
+    opened = number(opened, "excavator: opened", at_least_zero=True)
     m, ends = _linkage()
     forces = _holding_forces()
     for name, (a, b) in ends.items():
@@ -101,7 +104,7 @@ def _holding_forces() -> dict[str, float]:
     for name, (a, b) in ends.items():
         m.constraint(name + " rod", kt.Distance(), a, b)
     held = kt.equilibrium(m)
-    return {name: -float(held[f"{name} rod.force"]) for name in ends}
+    return {name: float(held[f"{name} rod.force"]) for name in ends}
 
 
 def _pressures(bore: float, rod: float, push: float) -> tuple[float, float]:

@@ -12,6 +12,7 @@ ground with an actuator of k f(t) + c f'(t). The machine stays an open tree with
 
 import kinetree as kt
 
+from ..checks import number
 from .units import INCH, POUND_FORCE
 
 G = 386.09 * INCH  # m/s^2, with which weights become masses [proposed]
@@ -35,6 +36,7 @@ PER_INCH = POUND_FORCE / INCH  # N/m in one lb/in
 
 def five_dof(road: float = 1.0) -> kt.Model:
     """The vehicle at 450 in/s on the road; `road` scales its height (small: the linear equations)."""
+    road = number(road, "five-dof: road")
     m = kt.Model("five-dof", gravity=(0, 0, 0))
     carriage = m.body("carriage", kt.mass(0.0))
     chassis = m.body("chassis", kt.mass(CHASSIS, inertia=(0.5 * PITCH_INERTIA, PITCH_INERTIA, PITCH_INERTIA)), look=TUB)

@@ -5,9 +5,14 @@ The IFToMM benchmark A02; data [sourced: Gonzalez2006].
 
 import kinetree as kt
 
+from ..checks import whole
+
+MOST = 10_000  # windows
+
 
 def n_four_bar(windows: int = 2) -> kt.Model:
     """2N + 1 rods of 1 kg and 1 m in the x-z plane; the uprights start vertical, their tips at 1 m/s along x."""
+    windows = whole(windows, "n-four-bar: windows", 1, MOST)
     m = kt.Model("n-four-bar")
     rod = kt.rod(mass=1.0, length=1.0, along="z")
     uprights = [m.body(f"upright{i}", rod, position=(i, 0, 0.5), angular_velocity=(0, 1, 0))

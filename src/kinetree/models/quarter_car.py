@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import kinetree as kt
 
+from ..checks import number
 from ..errors import no_such
 
 GRAVITY = 9.81  # m/s^2
@@ -34,7 +35,8 @@ STIFFENING = kt.Exponential(DAMPER, rate=math.log(10.0))  # C1(t) = 1000 x 10^t 
 def quarter_car(damper: float | kt.Exponential | Callable[[float], float] = STIFFENING, road: str = "sine", body: float = BODY,
                 wheel: float = WHEEL) -> kt.Model:
     """Masses `body` and `wheel` (kg) with a `damper` (N s/m, or a function of time) on a "sine" or a "step" of 0.05 m."""
-    if road not in ROADS:
+    body, wheel = number(body, "quarter-car: body", positive=True), number(wheel, "quarter-car: wheel", positive=True)
+    if not isinstance(road, str) or road not in ROADS:
         raise no_such("road", road, list(ROADS))
     m = kt.Model("quarter-car", gravity=(0, 0, -GRAVITY))
     low = m.body("wheel", kt.mass(wheel), position=(0, 0, RADIUS), look=WHEEL_LOOK)

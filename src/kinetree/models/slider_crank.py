@@ -2,6 +2,8 @@
 
 import kinetree as kt
 
+from ..checks import flag
+
 
 def slider_crank(speed: float = 10.0, driven: bool = False) -> kt.Model:
     """Crank 0.15 m, rod 0.5 m, piston along x; the crank starts at `speed` (rad/s) and coasts, or is driven."""
@@ -13,6 +15,6 @@ def slider_crank(speed: float = 10.0, driven: bool = False) -> kt.Model:
     m.joint("crankpin", kt.Revolute(axis="-y"), crank.end("+"), rod.end("-"))
     m.joint("wristpin", kt.Revolute(axis="-y"), rod.end("+"), piston)
     m.joint("cylinder", kt.Translational(axis="x"), m.ground, piston)
-    if driven:
+    if flag(driven, "slider-crank: driven"):
         m.constraint("motor", kt.Driver("crankshaft.angle", kt.Ramp(slope=speed)))
     return m

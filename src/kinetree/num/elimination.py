@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..kernel.types import Whole, Whole32
 from .jit import kernel
 from .order import ROW, Elimination, Nodes, Pattern, least_degree
 
@@ -93,7 +94,7 @@ def _runs(first: np.ndarray, row: np.ndarray, alone: int) -> tuple[np.ndarray, n
 
 
 @kernel
-def runs(first, row, alone, where, run_first, run_at, run_count):
+def runs(first: Whole, row: Whole32, alone: int, where: Whole, run_first: Whole, run_at: Whole32, run_count: Whole32):
     """Stretches of every entry behind the columns that couple nothing; without room for them, only their number."""
     n, count = first.shape[0] - 1, 0
     for k in range(alone, n):

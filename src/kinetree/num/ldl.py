@@ -22,6 +22,9 @@ and after it U; the unit lower factor stays in A and D holds the inverse pivots.
 -1. [Davis2006, ch. 4; Duff1983]
 """
 
+from __future__ import annotations
+
+from ..kernel.types import Vector, Whole
 from .jit import inline, kernel
 
 PAD = 1e-3  # of what inertia is usual, that a light freedom gets: rounding e grows to e / PAD, padding is taken back PAD by PAD
@@ -101,7 +104,7 @@ def solve(first, row, L, D, x):
 
 
 @kernel
-def factor_lu(first, row, run_first, run_at, run_count, A, B, D):
+def factor_lu(first: Whole, row: Whole, run_first: Whole, run_at: Whole, run_count: Whole, A: Vector, B: Vector, D: Vector):
     """K = L U with the pivots on the diagonal: A <- L, B <- U, D <- inverse pivots; answers a position without pivot, or -1."""
     n = first.shape[0] - 1
     for k in range(n):
@@ -126,7 +129,7 @@ def factor_lu(first, row, run_first, run_at, run_count, A, B, D):
 
 
 @kernel
-def solve_lu(first, row, A, B, D, x):
+def solve_lu(first: Whole, row: Whole, A: Vector, B: Vector, D: Vector, x: Vector):
     """x <- K^-1 x with the factors of `factor_lu`."""
     n = D.shape[0]
     for k in range(n):

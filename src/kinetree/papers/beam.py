@@ -10,7 +10,8 @@ import numpy as np
 
 import kinetree as kt
 
-from ..results.figure import new_figure, save, with_legends
+from ..figures import save
+from ..results.figure import new_figure, with_legends
 from .beam_history import HistoryBeam
 from .claim import Claim
 

@@ -22,7 +22,8 @@ import numpy as np
 
 from ..analysis.ode import solve_ode
 from ..errors import SimulationError
-from ..results.figure import new_figure, save, with_legends
+from ..figures import save
+from ..results.figure import new_figure, with_legends
 from .claim import Claim, agrees
 
 UNTIL = 0.01

@@ -24,8 +24,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
+from ..kernel import types
 from ..num.address import address_of, by_address
 from ..num.jit import JIT, inline
 from ..tables.records import NO_PLANT

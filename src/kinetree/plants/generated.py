@@ -11,12 +11,15 @@ from __future__ import annotations
 from ..dynamics.constraint import constraint_accelerations
 from ..dynamics.kinematics import coasting, kinematics
 from ..dynamics.loads import loads
+from ..kernel.types import Vector
 from ..num.jit import stage
 from ..num.spatial import add_to6, dot6, load6, store6
+from ..tables.records import Tables
+from ..tables.work import Work
 
 
 @stage
-def elements(tables, work, t, q, v, x):
+def elements(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vector):
     """f of all elements, G and gamma of all constraints, and xdot."""
     kinematics(tables, work, q, v)
     coasting(tables, work)
@@ -34,25 +37,25 @@ def elements(tables, work, t, q, v, x):
 
 
 @stage
-def nothing(tables, work, q):
+def nothing(tables: Tables, work: Work, q: Vector):
     """Of positions that need no preparation."""
 
 
 @stage
-def at_rest(tables, work, t, q):
+def at_rest(tables: Tables, work: Work, t: float, q: Vector):
     """nu of constraints that time does not move."""
     for r in range(work.nu.shape[0]):
         work.nu[r] = 0.0
 
 
 @stage
-def simple_rates(tables, work, q, v, y, ydot):
+def simple_rates(tables: Tables, work: Work, q: Vector, v: Vector, y: Vector, ydot: Vector):
     """qdot = v."""
     for k in range(v.shape[0]):
         ydot[k] = v[k]
 
 
 @stage
-def simple_shift(tables, work, q, delta):
+def simple_shift(tables: Tables, work: Work, q: Vector, delta: Vector):
     for k in range(delta.shape[0]):
         q[k] += delta[k]

@@ -1,160 +1,162 @@
-"""Runs as files: NetCDF-4 (HDF5), which any tool for such files opens.
+"""Runs as files: NetCDF-4 (HDF5), which other programs open, with an index of their own for kt.open_solution (container.py).
 
-    /time, /<channel>      at the samples, with units and a long name; vectors with a second dimension
-    /step.<...>            at the steps
-    attributes             model, hash, options, versions, outcome; `complete` is 1 once all is written
+    /time, /channels       every scalar channel, vectors by component, at the samples: a row each, named by /channel with
+                           /units and /long_name; those of the steps are /step_channels
+    attributes             model, hash, options, versions, outcome; `complete` is 1
     /kinetree              the text of the model file, and states, multipliers, steps and events as they are: of them a solution
                            is made again by kt.open_solution, bit by bit
 
-A file is written beside its name and moved into its place. What has grown while a run went on is made whole the same way.
+A file is written beside its name and moved into its place (writing.py). The file of a run that goes on is another (growing.py).
 """
 
 from __future__ import annotations
 
-import json
+import io
 import os
-import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..checks import a_path, flag, words
 from ..errors import ModelError, ResultError
 from ..files.opening import model_text as text_of
-from ..writing import is_there
+from ..writing import failing, is_there, replacing
 from . import channels
-from .provenance import provenance
+from .container import FORMAT, Piece, pack
+from .frame import Frame, labels, library, place, place_text
+from .provenance import as_json, provenance
+from .reading import same_run
 
 if TYPE_CHECKING:
+    from .channels import Channel
     from .solution import Solution
 
-FORMAT = 1
 GROUP = "kinetree"
 LARGEST = 1 << 29  # bytes of channels that are written unless they are asked for by name
 _ATTRIBUTE = 30_000  # characters; HDF5 holds at most 64 kB in an attribute
-
-
-def library(name: str) -> Any:
-    """A library that files of results stand on, or a sentence."""
-    from importlib import import_module
-
-    try:
-        return import_module(name)
-    except ImportError:
-        raise ResultError(f"files of results need the package {name}: pip install {name}") from None
+_BLOCK = 1 << 24  # bytes of an array under one checksum
 
 
 def save(sol: Solution, path: str | os.PathLike, names: Sequence[str] | None = None, overwrite: bool = False) -> Path:
-    """Write a solution, whole or not at all; answers the path."""
-    path = Path(path)
+    """Write a solution, whole or not at all; returns the path. A ResultError keeps it in `.solution`."""
+    path, overwrite = a_path(path, "save: path"), flag(overwrite, "save: overwrite")
     if is_there(path) and not overwrite and not same_run(path, sol.compiled.hash, sol.options):
         raise ResultError(f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose another name, or say "
-                          "overwrite=True to replace it.")
-    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
+                          "overwrite=True to replace it.", sol)
     try:
-        with library("h5netcdf").File(beside, "w") as file:
+        with failing(path), replacing(path) as file:
             write(file, sol, names)
-        os.replace(beside, path)
-    except OSError as error:
-        hint = " Does its folder exist?" if not path.parent.is_dir() else ""
-        raise ResultError(f"cannot write {os.fspath(path)!r}: {error.strerror or error}.{hint}") from None
-    finally:
-        beside.unlink(missing_ok=True)
+    except ResultError as error:
+        error.solution = sol
+        raise
     return path
 
 
-def opened(path: Path) -> Any:
-    """A file for reading, also that of a run that goes on or was killed; an OSError where that cannot be."""
-    h5py = library("h5py")
-    try:
-        return h5py.File(path, "r", locking=False)
-    except OSError:
-        return h5py.File(path, "r", libver="latest", swmr=True, locking=False)
+def to_bytes(sol: Solution, names: Sequence[str] | None) -> bytes:
+    """The file of a solution in memory."""
+    file = io.BytesIO()
+    write(file, sol, names)
+    return file.getvalue()
 
 
-def same_run(path: Path, model_hash: str, options: dict) -> bool:
-    """Whether a file holds this machine run with these options."""
-    try:
-        with opened(path) as file:
-            held = json.loads(file[GROUP]["options"][()])
-            return file.attrs["model_hash"] == model_hash and held == json.loads(json.dumps(options, default=_plain))
-    except (OSError, RuntimeError, LookupError, ValueError):
-        return False
-
-
-def write(file: Any, sol: Solution, names: Sequence[str] | None) -> None:
+def write(file: IO[bytes], sol: Solution, names: Sequence[str] | None) -> None:
     """Everything of a solution into a file that is empty."""
-    head(file, sol)
-    file.dimensions = {"time": len(sol.t), "axis": 3, "quaternion": 4, "step": len(sol.result.log)}
-    variable(file, "time", ("time",), sol.t, "s", "time")
-    for name in _chosen(sol, names):
-        channel = sol.channels[name]
-        values = np.asarray(channels.values(channel, None))
-        dims = ("step" if channel.at_steps else "time", *(("axis" if len(channel.components) == 3 else "quaternion",)
-                                                          if channel.components else ()))
-        made = variable(file, safe(name), dims, values, channel.unit, channel.about)
-        made.attrs["channel"] = name
-        if channel.components:
-            made.attrs["components"] = " ".join(channel.components)
-    hidden(file.create_group(GROUP), sol)
-    file.attrs["complete"] = 1
+    frame, attributes, listed, chosen = Frame(), head(sol, complete=1), [], _chosen(sol, names)  # type: ignore[var-annotated]
+    with library("h5netcdf").File(frame, "w") as made:
+        for name, value in attributes.items():
+            if len(str(value)) <= _ATTRIBUTE:
+                made.attrs[name] = value
+        made.dimensions = {"time": len(sol.t), "step": len(sol.result.log)}
+        pieces = [Piece("time", place(made, "time", ("time",), sol.t.shape, "<f8", "s", "time")[1], sol.t.shape, "<f8",
+                        lambda: [np.asarray(sol.t, float)])]
+        for at_steps in (False, True):
+            own = {name: sol.channels[name] for name in chosen if sol.channels[name].at_steps == at_steps}
+            pieces += _table(made, sol, own, at_steps, listed)
+        pieces += _hidden(made.create_group(GROUP), sol)
+    pack(file, frame, pieces, {"attributes": attributes, "channels": listed})
+    if "record" in vars(sol):
+        sol.record.let_go()
 
 
-def head(file: Any, sol: Solution, **instead: str) -> None:
+def head(sol: Solution, complete: int, **instead: str) -> dict[str, str | int]:
     """Where the numbers come from."""
-    file.attrs["title"] = f"run of {sol.model.name}"
-    for name, value in {**provenance(sol), **instead, "format": FORMAT, "complete": 0}.items():
-        if len(str(value)) <= _ATTRIBUTE:
-            file.attrs[name] = value
+    return {"title": f"run of {sol.model.name}", **provenance(sol), **instead, "format": FORMAT, "complete": complete}
 
 
-def variable(file: Any, name: str, dims: tuple[str, ...], values: np.ndarray, unit: str = "", about: str = "") -> Any:
-    """An array with its unit and a long name."""
-    made = file.create_variable(name, dims, dtype=values.dtype, data=values, **({"fletcher32": True} if values.size else {}))
-    if unit:
-        made.attrs["units"], made.attrs["long_name"] = unit, about
-    return made
+def _table(file: Any, sol: Solution, own: dict[str, Channel], at_steps: bool, listed: list) -> list[Piece]:
+    """Channels as rows of one array, in the file and in the index; their numbers are computed when they are written."""
+    start, dim = ("step_", "step") if at_steps else ("", "time")
+    rows = {f"{name}.{part}" if part else name: channel for name, channel in own.items() for part in channel.components or ("",)}
+    if not rows:
+        return []
+    first = 0
+    for name, channel in own.items():
+        whole = at_steps and np.asarray(channels.values(channel, None)).dtype.kind in "iu"  # counts
+        listed.append([name, channel.unit, channel.about, list(channel.components), int(at_steps), first, int(whole)])
+        first += max(1, len(channel.components))
+    file.dimensions[f"{start}channel"] = len(rows)
+    labels(file, f"{start}channel", f"{start}channel", list(rows))
+    labels(file, f"{start}units", f"{start}channel", [channel.unit for channel in rows.values()])
+    labels(file, f"{start}long_name", f"{start}channel", [channel.about for channel in rows.values()])
+    shape = len(rows), len(sol.result.log) if at_steps else len(sol.t)
+    made, offset = place(file, f"{start}channels", (f"{start}channel", dim), shape, "<f8")
+    made.attrs["long_name"] = f"every channel at the {'steps' if at_steps else 'samples'}"
+    return [Piece(f"{start}channels", offset, shape, "<f8", lambda: _rows(own.values()))]
 
 
-def growing(file: Any, name: str, dims: tuple[str, ...], width: int, bytes_of_chunk: int) -> Any:
-    """An array without rows as yet."""
-    rows = max(1, bytes_of_chunk // (8 * width))
-    return file.create_variable(name, dims, dtype=np.float64, chunks=(rows, width)[:len(dims)], fletcher32=True)
+def _rows(own) -> Iterator[np.ndarray]:
+    for channel in own:
+        values = np.asarray(channels.values(channel, None), float)
+        yield from values.T if values.ndim == 2 else [values]
 
 
-def text(group: Any, name: str, content: str) -> None:
-    """A text of any length."""
-    group.create_variable(name, (), dtype=library("h5py").string_dtype(), data=np.array(content, object))
+def _hidden(group: Any, sol: Solution) -> list[Piece]:
+    """What a solution is made of again."""
+    pieces = []
+    for name, content in texts(sol).items():
+        data = np.frombuffer(content.encode(), np.uint8)
+        pieces.append(Piece(f"text {name}", place_text(group, name, len(data)), data.shape, "|u1", partial(_blocks, data)))
+    for name, values in arrays(sol).items():
+        dims = tuple(f"{name}_{k}" for k in range(values.ndim))
+        group.dimensions.update(dict(zip(dims, values.shape)))
+        dtype = values.dtype.newbyteorder("<").str
+        offset = place(group, name, dims, values.shape, dtype)[1]
+        pieces.append(Piece(name, offset, values.shape, dtype, partial(_blocks, values)))
+    return pieces
 
 
-def hidden(group: Any, sol: Solution, growing: bool = False, **instead: str) -> None:
-    """What a solution is made of again; of one that grows without the states."""
-    result, arrays = sol.result, _arrays(sol)
-    if growing:
-        arrays = {name: values for name, values in arrays.items() if name in ("start", "y_end", "ydot_end")}
-    said, reason = model_text(sol)
-    texts = {"model": said, "not_saved": reason, "options": sol.options, "statistics": sol.statistics,
+def _blocks(values: np.ndarray) -> Iterator[np.ndarray]:
+    """An array in blocks of rows."""
+    count = max(1, _BLOCK * len(values) // max(values.nbytes, 1))
+    for first in range(0, len(values), count):
+        yield values[first:first + count]
+
+
+def texts(sol: Solution, **instead: Any) -> dict[str, str]:
+    """What is kept as texts: the model, options, how the run went."""
+    result, (said, reason) = sol.result, model_text(sol)
+    found = {"model": said, "not_saved": reason, "options": sol.options, "statistics": sol.statistics,
              "assembly": receipt(sol.assembly), "message": sol.message, "story": summary_of(sol), "result": {
                  "method": result.method, "status": int(result.status), "interrupted": result.interrupted, "t": result.t,
                  "accepted": result.accepted, "rejected": result.rejected, "evaluations": result.evaluations,
                  "seconds": result.seconds, "ended": result.ended, "success": sol.success, "wall": sol.wall,
-                 "breaks": list(sol.breaks), "events": [[one.name, one.direction, one.energy] for one in result.events]}}
-    for name, content in {**texts, **instead}.items():
-        text(group, name, content if isinstance(content, str) else json.dumps(content, default=_plain))
-    for name, values in arrays.items():
-        dims = tuple(f"{name}_{k}" for k in range(values.ndim))
-        group.dimensions.update(dict(zip(dims, values.shape)))
-        variable(group, name, dims, values)
+                 "breaks": list(sol.breaks), "switched": list(result.switched),
+                 "events": [[one.name, one.direction, one.energy] for one in result.events]},
+             **instead}
+    return {name: content if isinstance(content, str) else as_json(content) for name, content in found.items()}
 
 
-def _arrays(sol: Solution) -> dict[str, np.ndarray]:
+def arrays(sol: Solution) -> dict[str, np.ndarray]:
+    """What is kept as numbers besides the channels."""
     result, solved, n = sol.result, sol.solved, sol.y.shape[1]
     found = {"y": np.asarray(sol.y), "y_end": result.y, "ydot_end": result.ydot, "lost": solved.lost,
              "start": sol.assembly.y, **{f"log_{name}": result.log[name] for name in result.log.dtype.names or ()}}
     for name, values in (("ledger", sol.ledger), ("vdot", solved.vdot), ("lam", solved.lam)):
         if values is not None:
-            found[name] = np.ascontiguousarray(values)
+            found[name] = values
     if result.jumps:
         found.update(jump_t=np.array([(one.t_before, one.t) for one in result.jumps]),
                      jump_y=np.array([(one.before, one.after) for one in result.jumps]))
@@ -193,7 +195,7 @@ def summary_of(sol: Solution) -> str:
 def _chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:
     """The channels asked for; otherwise all, unless that would be very much."""
     if names is not None:
-        listed = [names] if isinstance(names, str) else list(names)
+        listed = words(names, "save: names")
         for name in listed:
             channels.find(sol.channels, name, sol.model.name)
         whole = [name if name in sol.channels else name.rpartition(".")[0] for name in listed]
@@ -201,12 +203,3 @@ def _chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:
     size = sum(8 * len(sol.t) * max(1, len(c.components)) for c in sol.channels.values() if not c.at_steps)
     return list(sol.channels) if size <= LARGEST else [name for name, c in sol.channels.items() if c.at_steps]
 
-
-def safe(name: str) -> str:
-    """A name as NetCDF allows it."""
-    return name.replace("/", "\N{DIVISION SLASH}")
-
-
-def _plain(value: Any) -> Any:
-    """NumPy's numbers and arrays for JSON."""
-    return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (tuple, set)) else str(value)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..checks import word
 from ..errors import no_such
 from .measured import dot, point_motion
 from .sources import points_of
@@ -35,7 +36,7 @@ def between(sol: Solution, first: str, second: str) -> Between:
 
 def _point(sol: Solution, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Position and velocity of a body origin or of a named point "<body>.<point>"."""
-    body, _, point = name.partition(".")
+    body, _, point = word(name, "between: a body or point").partition(".")
     index = 0 if body == "ground" else sol.compiled.body_index(body)
     known = {} if index == 0 else points_of(sol.model.bodies[body])
     if point and point not in known:

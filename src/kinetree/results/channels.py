@@ -6,7 +6,7 @@
     <force>.length .angle .rate .force .torque .energy .power       as far as the element has them
     <beam>.element<k>.strain .curvature .force .moment .energy      of a beam between nodes k and k + 1, in its own axes
     <force>.<state> <controller>.<state> <controller>.<output>      states of elements, and what controllers say
-    <constraint>.force                                              along a driven coordinate; the pull in a rod
+    <constraint>.force                                              along a driven coordinate; pushing the ends of a rod apart
     energy.* momentum.* constraint.* step.*                         of the whole machine; step.* at sol.steps.t
 
 A vector channel also has components: "crank.position.z", "crank.quaternion.w". Vectors are in world axes;
@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import NameNotFound
+from ..errors import NameNotFound, no_such
 
 
 class Channel(NamedTuple):
@@ -73,6 +73,8 @@ class Channels(Mapping[str, Channel]):
 
 def find(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
     """The channel and the component asked for; an unknown name gets a sentence with the nearest ones."""
+    if not isinstance(name, str):
+        raise no_such("channel", name, (), f" in this run of {model!r}; give its name as text, as sol.names() lists them")
     found = known(channels, name)
     if found is not None:
         return found
@@ -124,6 +126,9 @@ def expanded(channels: Mapping[str, Channel]) -> dict[str, str]:
 
 def _unknown(channels: Mapping[str, Channel], name: object, model: str) -> NameNotFound:
     """If the element is right, suggest among its channels and list them; else suggest and list the elements."""
+    if own := [known for known in channels if known.startswith(f"{name}.")]:
+        return NameNotFound(f"no channel named {name!r} in this run of {model!r}: {name!r} has {len(own)} channels, name one of "
+                            f"them: {', '.join(own)}.")
     start = str(name).split(".")[0]
     own = [known for known in expanded(channels) if known.split(".")[0] == start]
     starts = list(dict.fromkeys(known.split(".")[0] for known in channels))

@@ -6,7 +6,7 @@ ones they are found again, block by block, when something is asked for that need
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -62,9 +62,12 @@ def complete(method: Formulation, compiled_model: CompiledModel, work: Work, t: 
     return Completed(vdot, lam, int(first), watched.watch)
 
 
-def complete_run(method: Formulation, compiled_model: CompiledModel, work: Work, t: np.ndarray,
-                 y: np.ndarray) -> tuple[Solved, Watch]:
-    """Complete the samples of a run, y in place; `work` tells of the first that has no accelerations."""
+def complete_run(method: Formulation, compiled_model: CompiledModel, work: Work, t: np.ndarray, y: np.ndarray,
+                 enough: Callable[[], bool] = lambda: False) -> tuple[Solved, Watch]:
+    """Complete the samples of a run, y in place; `work` tells of the first that has no accelerations.
+
+    `enough` is asked between blocks: once it is true, the rest stay without accelerations.
+    """
     size, watch, first = compiled_model.size, Watch(), None
     keep = 8 * len(t) * (size["nv"] + size["ng"]) <= KEPT
     kept, lost = [], [np.zeros(0, np.int64)]
@@ -77,7 +80,7 @@ def complete_run(method: Formulation, compiled_model: CompiledModel, work: Work,
             first, watch = (work.report.copy(), work.failed.copy()), found.watch
         if keep:
             kept.append(found)
-        if found.watch.stop is not None:
+        if found.watch.stop is not None or enough():
             watch = found.watch
             lost.append(np.arange(rows.stop, len(t)))
             break

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..checks import words
 from ..errors import ResultError
 from ..writing import write
 from . import channels
@@ -24,7 +25,7 @@ def chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:
     """The names asked for, or every channel that lives at the samples."""
     if names is None:
         return [name for name, c in sol.channels.items() if not c.at_steps]
-    names = [names] if isinstance(names, str) else list(names)
+    names = list(words(names, "names of channels"))
     for name in names:
         if channels.find(sol.channels, name, sol.model.name)[0].at_steps:
             raise ResultError(f"channel {name!r} lives at the steps, not at the samples; its numbers are in sol.steps.")

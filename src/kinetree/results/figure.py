@@ -1,16 +1,14 @@
-"""The look of all plots: axes above each other, legends beside them, colours that everybody can tell apart, files."""
+"""The look of all plots: axes above each other, legends beside them, colours that everybody can tell apart."""
 
 from __future__ import annotations
 
-import io
-import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import ResultError
-from ..writing import write
+from ..checks import flag
+from ..figures import new as plain
+from ..figures import new_in_window as in_window
 
 _WIDTH, _HEIGHT, _LETTER = 7.5, 2.6, 0.075  # inches: of an axis with its margins, and of a letter of a legend
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")  # Okabe and Ito, 2008
@@ -19,17 +17,8 @@ _LINES = ("-", "--", ":", "-.")
 
 def new_figure(rows: int, show: bool = False) -> tuple[Any, np.ndarray]:
     """A figure with axes above each other; with `show` one that a window can show."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ResultError("plots need the package matplotlib; install it with  pip install matplotlib.") from None
     size = (_WIDTH, 0.8 + _HEIGHT * rows)
-    if show:
-        from matplotlib import pyplot
-
-        figure = pyplot.figure(figsize=size)
-    else:
-        figure = Figure(figsize=size)
+    figure = in_window(figsize=size) if flag(show, "plot: show") else plain(figsize=size)
     return figure, stacked_axes(figure, rows)
 
 
@@ -77,15 +66,3 @@ def literal(figure) -> None:
     texts = [text for axis in figure.axes for text in (axis.title, axis._left_title, axis.xaxis.label, axis.yaxis.label)]
     for text in (*texts, *(text for legend in legends for text in legend.get_texts())):
         text.set_parse_math(False)
-
-
-def save(figure, path: str | os.PathLike | None, dpi: int = 120):
-    """Write the figure where a path is given (.png, .svg, .pdf), in place of an earlier one; answers the figure."""
-    if path is not None:
-        path, picture = Path(path), io.BytesIO()
-        try:
-            figure.savefig(picture, dpi=dpi, format=path.suffix[1:] or "png")
-        except ValueError as error:
-            raise ResultError(f"cannot write the plot {os.fspath(path)!r}: {error}.") from error
-        write(path if path.suffix else path.with_name(f"{path.name}.png"), picture.getvalue(), overwrite=True)
-    return figure

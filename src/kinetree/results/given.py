@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from ..checks import row
 from ..doors import animate, film, picture
 from . import export, plots
 
@@ -36,7 +37,7 @@ class Given:
 
     def animate(self: Any, path: str | os.PathLike | None = None, *, others: Sequence = (), **options):
         """A page that plays the run in any browser, with `others` over it, or inline in a notebook; options of kt.animate."""
-        return animate([self, *others], path, **options)
+        return animate([self, *row(others, "animate: others", "solutions in a list")], path, **options)
 
     def picture(self: Any, path: str | os.PathLike | None = None, t: float | None = None, **options):
         """The machine at time t (default: the end) as a matplotlib figure, without a browser; options: viewer/picture.py."""

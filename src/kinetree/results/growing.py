@@ -1,32 +1,40 @@
 """A file that grows with its run: states go to it block by block, so that a run that is killed leaves what it had.
 
-The states of a run with a file lie on disk while it goes on, not in memory. Whatever was flushed can be read, also while the run
-goes on; when it ends the file is written anew as a whole, with its channels (archive.py).
+The layout is that of grown.py, which reads it. When the run ends, the file is replaced by a whole one with all channels
+(archive.py).
+
+A block that cannot be written, because the disk is full, is tried again with the next; the run goes on.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import struct
 import tempfile
 import time
-from pathlib import Path
-from typing import Any
+import warnings
+import zlib
+from contextlib import suppress
+from typing import IO
 
 import numpy as np
 
 from ..assembly.receipt import Assembly
+from ..checks import a_path
 from ..errors import ResultError
 from ..formulations.contract import Formulation
 from ..integrators.memory import STEP
 from ..integrators.result import Result
 from ..num.status import Status
-from ..writing import is_there
+from ..writing import failing, is_there
 from . import archive
 from .complete import Solved
+from .grown import MAGIC
+from .reading import same_run
 from .solution import Solution
 
 SECONDS, BYTES = 1.0, 1 << 22  # between two flushes, at most
-_CHUNK = 1 << 16  # bytes of a chunk of the file
 NOT_FINISHED = "not finished: the run was going on, or was killed"
 
 
@@ -35,63 +43,96 @@ class Growing:
 
     def __init__(self, path: str | os.PathLike, begun: Solution) -> None:
         """`begun` is the solution as it would be without a single sample."""
-        self.path, self.begun, self.n = Path(path), begun, len(begun.result.y)
-        self.written, self.flushed = 0, time.monotonic()
-        self.file: Any = None
-        if is_there(self.path) and not archive.same_run(self.path, begun.compiled.hash, begun.options):
+        self.path, self.begun, self.n = a_path(path, "simulate: out"), begun, len(begun.result.y)
+        self.written, self.size, self.flushed, self.failed = 0, 0, time.monotonic(), False
+        self.file: IO[bytes] | None = None
+        if is_there(self.path) and not same_run(self.path, begun.compiled.hash, begun.options):
             raise ResultError(f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose another name, or "
                               "remove it.")
+
     def room(self, samples: int, width: int) -> np.ndarray:
         """Where the states of a run lie: in a file without a name, which goes with them. The file of results begins here."""
-        try:
-            with archive.library("h5netcdf").File(self.path, "w", libver="latest") as file:
-                self._begin(file, width - self.n)
-            self.file = archive.library("h5py").File(self.path, "r+", libver="latest", locking=False)
-            self.file.swmr_mode = True  # one writes, others read: what lies on disk is sound at any moment
-        except OSError as error:
-            hint = " Does its folder exist?" if not self.path.parent.is_dir() else ""
-            raise ResultError(f"cannot write {os.fspath(self.path)!r}: {error.strerror or error}.{hint}") from None
-        if samples * width * 8 < BYTES:
-            return np.zeros((samples, width))
-        with tempfile.TemporaryFile(prefix="kinetree-") as file:
-            return np.asarray(np.memmap(file, np.float64, "w+", shape=(samples, width)))
+        head = {"attributes": archive.head(self.begun, 0, outcome=NOT_FINISHED), "texts": archive.texts(
+            self.begun, message=NOT_FINISHED), "width": self.n, "carried": width - self.n,
+            "arrays": {name: archive.arrays(self.begun)[name].tolist() for name in ("start", "y_end", "ydot_end")}}
+        with failing(self.path):
+            if is_there(self.path):
+                os.unlink(self.path)  # what is there may be open elsewhere
+            try:
+                self.file = open(self.path, "xb", buffering=0)
+                _write(self.file, MAGIC)
+                self.size = len(MAGIC)
+                self._record(json.dumps(head).encode())
+            except OSError:
+                self.drop()
+                raise
+        return _on_disk(samples, width) if samples * width * 8 >= BYTES else np.zeros((samples, width))
 
-    def _begin(self, file: Any, carried: int) -> None:
-        archive.head(file, self.begun, outcome=NOT_FINISHED)
-        file.dimensions = {"time": None, "state": self.n, "carried": max(carried, 1)}
-        group = file.create_group(archive.GROUP)
-        archive.hidden(group, self.begun, growing=True, message=NOT_FINISHED)
-        made = archive.growing(file, "time", ("time",), 1, _CHUNK)
-        made.attrs["units"], made.attrs["long_name"] = "s", "time"
-        archive.growing(group, "y", ("time", "state"), self.n, _CHUNK)
-        archive.growing(group, "carried", ("time", "carried"), max(carried, 1), _CHUNK)
+    def _record(self, content: bytes) -> None:
+        """Append a record; where that fails, the file is as it was before."""
+        assert self.file is not None
+        about = struct.pack("<QI", len(content), zlib.crc32(content))
+        data = about + struct.pack("<I", zlib.crc32(about)) + content
+        try:
+            self.file.seek(self.size)
+            _write(self.file, data)
+        except BaseException:
+            with suppress(OSError):
+                self.file.truncate(self.size)
+            raise
+        self.size += len(data)
 
     def __call__(self, t: np.ndarray, y: np.ndarray, reached: int) -> None:
         """Write what is new, if it is much or has waited for long."""
         new = (reached - self.written) * y.shape[1] * 8
         if reached > self.written and (new >= BYTES or time.monotonic() - self.flushed >= SECONDS):
-            self._append(t, y, reached)
-
-    def _append(self, t: np.ndarray, y: np.ndarray, reached: int) -> None:
-        rows, file = slice(self.written, reached), self.file
-        try:
-            for name, values in ((f"{archive.GROUP}/y", y[rows, :self.n]), (f"{archive.GROUP}/carried", y[rows, self.n:]),
-                                 ("time", t[rows])):  # times last: what they count is there
-                dataset = file[name]
-                dataset.resize(reached, axis=0)
-                if values.size:
-                    dataset[rows] = values
-            file.flush()
-        except OSError as error:
-            raise ResultError(f"cannot write {os.fspath(self.path)!r}: {error}. What it holds up to t = {t[rows.start]:g} s can "
-                              "be read.") from None
-        self.written, self.flushed = reached, time.monotonic()
+            rows, self.flushed = slice(self.written, reached), time.monotonic()
+            try:
+                self._record(np.column_stack([t[rows], y[rows]]).astype("<f8").tobytes())
+                self.written = reached
+            except OSError as error:
+                if not self.failed:
+                    warnings.warn(f"{os.fspath(self.path)!r} cannot grow: {error.strerror or error}. The run goes on in memory, "
+                                  "and the file is tried again.", RuntimeWarning, stacklevel=2)
+                self.failed = True
 
     def finish(self, solution: Solution) -> None:
-        """The whole run in place of what has grown."""
+        """The whole run in place of what has grown; where it cannot be written, what has grown stays."""
         if self.file is not None:
             self.file.close()
-        archive.save(solution, self.path, None, overwrite=True)
+        try:
+            archive.save(solution, self.path, None, overwrite=True)
+        except ResultError as error:
+            kept = ""
+            if self.written:
+                kept = f" It still holds the first {self.written} samples, for kt.open_solution."
+            else:
+                self.drop()
+            raise ResultError(f"{error}{kept} The run is in the attribute `solution` of this error.", solution) from error
+
+    def drop(self) -> None:
+        """Remove the file."""
+        if self.file is not None:
+            self.file.close()
+        with suppress(OSError):
+            os.unlink(self.path)
+
+
+def _write(file: IO[bytes], data: bytes) -> None:
+    """All of it: a file without a buffer may take less at a time."""
+    view = memoryview(data)
+    while view:
+        view = view[file.write(view):]
+
+
+def _on_disk(samples: int, width: int) -> np.ndarray:
+    """Room in a file whose bytes are reserved, for a full disk would end the process; otherwise in memory."""
+    try:
+        with tempfile.TemporaryFile(prefix="kinetree-") as file:
+            os.posix_fallocate(file.fileno(), 0, samples * width * 8)
+            return np.asarray(np.memmap(file, np.float64, "r+", shape=(samples, width)))
+    except (OSError, AttributeError):
+        return np.zeros((samples, width))
 
 
 def begun(assembly: Assembly, method: Formulation, options: dict, breaks: tuple[float, ...]) -> Solution:

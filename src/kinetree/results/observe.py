@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..assembly.build import build
 from ..assembly.seats import seats_of
 from ..compile.breaks import moving
 from ..compile.compiled import CompiledModel
-from ..compile.resolve import resolve
 from ..dynamics.observe import DRIVE, ELEMENTS, ENERGY, FIELDS, NEEDS_SOLVED, VIOLATION, WRENCH, Record, observe_samples
 from ..formulations.catalogue import formulation
 from ..formulations.contract import Formulation
-from ..model.model import Model
-from ..model.shapes import rod
+from ..tables.work import Work
 from ..usercode.watch import attended
 from .complete import KEPT, Solved, blocks, complete
 
 _PART = {name: part for part, names in FIELDS.items() for name in names}
 _BLOCK = 1 << 22  # bytes of a block of a record
+_NEAR = 1 << 27  # bytes that are kept of a part of a long record
 
 
 @dataclass(repr=False)
 class Observed:
     """The record of samples: `observed.position` of all bodies, `observed.of("position", 3)` of one.
 
-    A part of the record that is small is kept as a whole once something of it is asked for. Of long runs only what was
-    asked for is: the states are passed block by block.
+    A part of the record that is small is kept as a whole once something of it is asked for. Of long runs the states are passed
+    block by block; what was asked for of one body, joint or force is kept with that of as many of the next ones as fit, until
+    another one is asked for: channels that are read in their order share passes.
     """
 
     compiled: CompiledModel
@@ -38,7 +39,9 @@ class Observed:
     t: np.ndarray
     y: np.ndarray
     solved: Solved
+    scratch: dict[tuple[str, ...], Work] | None = None  # workspaces of whoever looks at states again and again
     _kept: dict[str, np.ndarray] = field(default_factory=dict, init=False)
+    _near: dict[str, tuple[int, np.ndarray]] = field(default_factory=dict, init=False)  # the first of some, and their numbers
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name not in _PART:
@@ -57,9 +60,39 @@ class Observed:
         if what and 8 * len(self.t) * sum(self._width(name) for name in _fields(what)) <= KEPT:
             self._kept.update(self._seen(what, {name: () for name in _fields(what)}))
         missing = {name: index for name, index in asked.items() if name not in self._kept}
-        found = self._seen(what, missing) if missing else {}
+        found = self._passed(missing) if missing else {}
         return {name: found[name] if name in found else self._kept[name][(slice(None), *index)]
                 for name, index in asked.items()}
+
+    def _passed(self, asked: dict[str, tuple]) -> dict[str, np.ndarray]:
+        """What is too large to be kept as a whole."""
+        ahead: dict[str, tuple] = {}
+        for name, index in asked.items():
+            if index and isinstance(index[0], int) and not self._is_near(name, index[0]):
+                ahead.update(self._ahead(name, index[0]))
+        if ahead:
+            self._near.update({name: (index[0].start, values) for (name, index), values in zip(
+                ahead.items(), self._seen(_parts(ahead), ahead).values())})
+        near = {name: index for name, index in asked.items() if index and self._is_near(name, index[0])}
+        found = {name: self._near[name][1][(slice(None), index[0] - self._near[name][0], *index[1:])]
+                 for name, index in near.items()}
+        left = {name: index for name, index in asked.items() if name not in found}
+        return found | (self._seen(_parts(left), left) if left else {})
+
+    def _is_near(self, name: str, at: Any) -> bool:
+        first, values = self._near.get(name, (0, np.zeros((0, 0))))
+        return isinstance(at, int) and 0 <= at - first < values.shape[1]
+
+    def _ahead(self, name: str, first: int) -> dict[str, tuple]:
+        """The fields that one pass fills as well, of so many bodies, joints or forces from one on as may be kept."""
+        count = self._sizes[name][0]
+        like = [other for other in FIELDS[_PART[name]] if self._sizes[other][:1] == (count,)]
+        most = _NEAR * count // max(1, 8 * len(self.t) * sum(map(self._width, like)))
+        return {other: (slice(first, min(first + most, count)),) for other in like} if most else {}
+
+    def let_go(self) -> None:
+        """Keep only what is small."""
+        self._near.clear()
 
     def at(self, rows: np.ndarray) -> Observed:
         """The same of some of the samples."""
@@ -78,7 +111,7 @@ class Observed:
         """One pass over the samples, of which only what was asked for is kept."""
         out: dict[str, np.ndarray] = {}
         fields, place = _fields(what), _frames(self.compiled)
-        work, seats = self.compiled.workspace(("G",) if what & VIOLATION else ()), seats_of(self.compiled)
+        work, seats = self._workspace(("G",) if what & VIOLATION else ()), seats_of(self.compiled)
         for rows, (t, y, vdot, lam) in self._samples(8 * sum(map(self._width, fields)), self._needs_solved(what)):
             record = self._room(fields, len(t))
             attended(observe_samples, self.compiled.tables, work, seats, *place, t, y, vdot, lam, what, record)
@@ -111,21 +144,40 @@ class Observed:
             elif self.solved.vdot is not None and self.solved.lam is not None:
                 yield rows, (t, y, np.ascontiguousarray(self.solved.vdot[rows]), np.ascontiguousarray(self.solved.lam[rows]))
             else:
-                work = work or self.compiled.workspace(self.method.storage)
+                work = work or self._workspace(self.method.storage)
                 vdot, lam, _, watch = complete(self.method, self.compiled, work, t, y.copy())
                 if watch.stop is not None:
                     raise watch.stop
                 yield rows, (t, y, vdot, lam)
 
+    def _workspace(self, storage: tuple[str, ...]) -> Work:
+        """A new one, or that of the last time."""
+        if self.scratch is None:
+            return self.compiled.workspace(storage)
+        if storage not in self.scratch:
+            self.scratch[storage] = self.compiled.workspace(storage)
+        return self.scratch[storage]
+
+    @cached_property
+    def _sizes(self) -> dict[str, tuple[int, ...]]:
+        return _shapes(self.compiled)
+
     def _room(self, fields: tuple[str, ...], count: int) -> Record:
-        shapes = _shapes(self.compiled)
+        shapes = self._sizes
         return Record(**{name: np.zeros((count if name in fields else 0, *shapes[name])) for name in Record._fields})
 
     def _width(self, name: str) -> int:
-        return int(np.prod(_shapes(self.compiled)[name], dtype=int))
+        return math.prod(self._sizes[name])
 
     def __repr__(self) -> str:
         return f"<record of {len(self.t)} samples of {len(self.compiled.bodies) - 1} bodies>"
+
+
+def _parts(names: Iterable[str]) -> int:
+    what = 0
+    for name in names:
+        what |= _PART[name]
+    return what
 
 
 def _fields(what: int) -> tuple[str, ...]:
@@ -153,12 +205,3 @@ def _frames(compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
 def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndarray, lam: np.ndarray) -> Observed:
     """The record of the given states, accelerations and multipliers."""
     return Observed(compiled, formulation("augmented"), t, y, Solved.of(vdot, lam))
-
-
-def compile_kernels() -> None:
-    """Compile or load the pass over the samples: any machine, here one free body, takes the same."""
-    model = Model("one body")
-    model.float(model.body("rod", rod(1.0, 1.0, along="x")))
-    y = np.zeros((1, 13))
-    y[0, 3] = 1.0  # no turn
-    _ = observe(resolve(build(model), {}), np.zeros(1), y, np.zeros((1, 6)), np.zeros((1, 0))).position

@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import ModelError, ResultError
+from ..checks import flag
+from ..errors import KinetreeError, ModelError, ResultError, short
+from ..figures import save as save_figure
+from ..figures import show as show_figure
 from . import curves
-from .figure import as_label, literal, new_figure, save, with_legends
+from .figure import as_label, literal, new_figure, with_legends
 
 if TYPE_CHECKING:
     from .solution import Solution
 
+_MANY, _OFTEN = 8, 0.02  # steps between two samples that may hide a peak; starts and restarts have as many in a few intervals
+
 
 def plot(sol: Solution, names: Sequence[str], path=None, show: bool = False, x: str | None = None, ax=None,
          degrees: bool = False):
-    found = curves.curves(sol, names, degrees)
+    found = curves.curves(sol, names, flag(degrees, "plot: degrees"))
     across = None if x is None else curves.abscissa(sol, x, degrees, found)
     groups = curves.by_unit(found)
     figure, axes = new_figure(len(groups), show) if ax is None else _given_axes(ax, groups)
@@ -26,11 +31,28 @@ def plot(sol: Solution, names: Sequence[str], path=None, show: bool = False, x: 
     for axis, group in zip(axes, groups.values()):
         _draw(axis, group, None if across is None else factor * across.values)
     axes[-1].set_xlabel(f"time [{unit}]" if across is None else f"{across.name} [{unit}]")
+    if any(curve.t is sol.t for curve in found) and (said := faster(sol)):
+        axes[0].annotate(said, (0.01, 0.98), xycoords="axes fraction", va="top", fontsize="x-small", color="0.3", zorder=5)
     if ax is None:
         return _finish(figure, axes, sol, path, show)
     for axis in axes:
         axis.legend(fontsize="small")
-    return save(figure, path)
+    return save_figure(figure, path)
+
+
+def faster(sol: Solution) -> str:
+    """A note where many steps lie between neighboring samples, so that the curves may miss peaks; else empty."""
+    try:
+        log = sol.result.log
+    except KinetreeError:  # a file without its model
+        return ""
+    if len(sol.t) < 2 or sol.source is not None:
+        return ""
+    between = np.histogram(log["t"], sol.t, weights=log["steps"])[0]
+    if (between >= _MANY).mean() < _OFTEN:
+        return ""
+    return (f"up to {between.max():.0f} steps between two samples: peaks may lie between them\n"
+            "(sol.max, sol.min; output_interval=)")
 
 
 def _draw(axis, group: list[curves.Curve], across) -> None:
@@ -43,6 +65,8 @@ def _draw(axis, group: list[curves.Curve], across) -> None:
 def _given_axes(ax, groups: dict):
     """Axes of the caller, one per unit."""
     axes = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
+    if not all(hasattr(axis, "figure") and hasattr(axis, "plot") for axis in axes):
+        raise ModelError(f"plot: ax= must be axes of matplotlib, got {short(ax)}.")
     if len(axes) != len(groups):
         raise ModelError(f"plot: these channels have {len(groups)} units ({', '.join(groups)}) and need as many axes; "
                          f"ax= has {len(axes)}.")
@@ -112,11 +136,9 @@ def _finish(figure, axes, sol: Solution, path: str | os.PathLike | None, show: b
     axes[0].set_title(sol.model.name)
     with_legends(figure, axes)
     literal(figure)
-    save(figure, path)
+    save_figure(figure, path)
     if show:
-        from matplotlib import pyplot
-
-        pyplot.show()
+        show_figure(figure)
     return figure
 
 

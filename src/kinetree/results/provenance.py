@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -16,7 +16,7 @@ def provenance(sol: Solution) -> dict[str, str | int]:
     return {
         "model": sol.model.name, "model_hash": sol.compiled.hash, "outcome": sol.message, "success": int(sol.success),
         "options": json.dumps(sol.options), "statistics": json.dumps(sol.statistics),
-        "kinetree": _version("kinetree"), "numpy": _version("numpy"), "numba": _version("numba"),
+        "kinetree": _version("kinetree"), "numpy": _version("numpy"), "llvmlite": _version("llvmlite"),
         "python": platform.python_version(), "platform": platform.platform(),
         "conventions": "SI units, radians, world axes",
     }
@@ -27,3 +27,12 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "unknown"
+
+
+def as_json(content: Any) -> str:
+    """Text of anything that is made of plain values and NumPy's."""
+    return json.dumps(content, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (tuple, set)) else str(value)

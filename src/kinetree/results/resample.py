@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..checks import together
 from ..dynamics.kinematics import coordinate_rates
 from ..errors import ModelError, ResultError
 from ..integrators.stretches import seen_at
@@ -33,10 +34,13 @@ class Nodes(NamedTuple):
 
 def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     """The solution at the given times within the run."""
-    wanted = np.atleast_1d(np.asarray(times, float)).ravel()
+    wanted = np.ravel(together("at", times=times)[0])
     _check(sol, wanted)
     seen = seen_at(wanted, sol.breaks, sol.options["until"])
-    found = _interpolated(sol, _sides(sol, _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)), seen)
+    nodes = _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)
+    if len(nodes.t) < 2:
+        raise ResultError("the states between the samples cannot be had: fewer than two samples are finite.")
+    found = _interpolated(sol, _sides(sol, nodes), seen)
     y, ledger = np.ascontiguousarray(found[:, : sol.y.shape[1]]), found[:, sol.y.shape[1]:]
     vdot, lam, first, watch = complete(sol.method, sol.compiled, sol.compiled.workspace(sol.method.storage), seen, y)
     if watch.stop is not None:
@@ -64,8 +68,9 @@ def _nodes(sol: Solution, t, y: np.ndarray, vdot: np.ndarray, record: Observed, 
     carried = np.zeros((len(t), 0)) if ledger is None else ledger
     powers = np.column_stack([record.power, record.drive])[:, : carried.shape[1]]
     rates = np.hstack([qdot, vdot, record.xdot, powers])
-    known = np.isfinite(rates).all(axis=1)  # where user code failed at a sample, its neighbours tell
-    return Nodes(t[known], np.hstack([y, carried])[known], rates[known])
+    states = np.hstack([y, carried])
+    known = np.isfinite(rates).all(axis=1) & np.isfinite(states).all(axis=1)  # where user code failed, the neighbours are taken
+    return Nodes(t[known], states[known], rates[known])
 
 
 def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
@@ -83,7 +88,7 @@ def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
     merged = [np.concatenate([a[own], b]) for a, b in zip(samples, edges)]
     order = np.argsort(merged[0], kind="stable")
     at = np.searchsorted(merged[0][order], t[1::2])
-    return [Nodes(*parts) for parts in zip(*(np.split(column[order], at) for column in merged))]
+    return [Nodes(*parts) for parts in zip(*(np.split(column[order], at) for column in merged)) if len(parts[0])]
 
 
 def _interpolated(sol: Solution, sides: list[Nodes], wanted: np.ndarray) -> np.ndarray:

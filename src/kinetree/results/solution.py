@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 import numpy as np
 
 from ..assembly.receipt import Assembly
+from ..checks import flag
 from ..compile.compiled import CompiledModel
-from ..errors import ResultError
+from ..doors import repeated, solution_of_bytes
+from ..errors import ResultError, no_such
 from ..formulations.contract import Formulation
 from ..integrators.result import Result
 from ..integrators.stretches import seen_at
 from ..model.model import Model
 from ..shown import Shown
-from ..warm import ready
 from . import channels, resample, story
+from .archive import to_bytes
 from .beams import BeamMotion, beams_of_run
 from .between import Between, between
 from .channels import Channel
 from .complete import Solved
 from .energy import EnergyLedger, Momentum
+from .extremes import Extreme, extreme
 from .given import Given
 from .happened import Events
 from .measured import JointMotion
@@ -49,7 +54,20 @@ class Solution(Given, Shown):
     ledger: np.ndarray | None = None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
     breaks: tuple[float, ...] = ()  # times at which the equations or velocities jump
     source: Solution | None = None  # of one at other times: the run itself
+    watched: tuple | None = field(default=None, init=False)  # the events it was run with; not in files
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
+
+    def __reduce__(self):
+        """Pickled with its model; a model that cannot be pickled, because it has local functions, stays behind."""
+        if self.source is not None:
+            return resample.at, (self.source, self.t)
+        if can_be_pickled(self.model):
+            return type(self), tuple(getattr(self, one.name) for one in fields(self) if one.init)
+        return solution_of_bytes, (to_bytes(self, None),)
+
+    def __deepcopy__(self, memo) -> Solution:
+        kept = {one.name: copy.deepcopy(getattr(self, one.name), memo) for one in fields(self) if one.init}
+        return type(self)(**kept)
 
     @property
     def success(self) -> bool:
@@ -140,7 +158,6 @@ class Solution(Given, Shown):
     @cached_property
     def record(self) -> Observed:
         """Motion of all bodies and all that follows from it, computed when asked for."""
-        ready("results")
         return Observed(self.compiled, self.method, self.seen, self.y, self.solved)
 
     @property
@@ -173,6 +190,8 @@ class Solution(Given, Shown):
 
     def violation(self, level: str) -> np.ndarray:
         """Largest residual at each sample: "g" of positions (m), "gdot" of velocities (m/s)."""
+        if not isinstance(level, str) or level not in ("g", "gdot"):
+            raise no_such("level", level, ("g", "gdot"), " of constraint violations")
         tables = self.compiled.tables
         scale = np.where(tables.row_scale > 0.0, 1.0, float(tables.settings[0]["length"]))
         return np.abs(getattr(self.record, level) * scale).max(axis=1, initial=0.0)
@@ -184,6 +203,8 @@ class Solution(Given, Shown):
 
     def joint_motion(self, name: str) -> JointMotion:
         """Coordinates, rates and accelerations of a joint."""
+        if not isinstance(name, str) or name not in self.compiled.joints:
+            raise no_such("joint", name, self.compiled.joints, f" in model {self.model.name!r}")
         if name not in self._motions:
             motion = JointMotion(self, self.compiled.joints[name])
             if len(self.t) > _LONG:
@@ -210,7 +231,9 @@ class Solution(Given, Shown):
 
     def names(self, components: bool = False) -> dict[str, str]:
         """All channels with their units; vectors as one, or also by components."""
-        return channels.expanded(self.channels) if components else {name: c.unit for name, c in self.channels.items()}
+        if flag(components, "names: components"):
+            return channels.expanded(self.channels)
+        return {name: c.unit for name, c in self.channels.items()}
 
     def between(self, first: str, second: str) -> Between:
         """Motion of a body or point ("ground", "crank", "crank.end+", "hull.seat") against another."""
@@ -219,6 +242,28 @@ class Solution(Given, Shown):
     def at(self, times: float | Sequence[float]) -> Solution:
         """The same run at other times, between the samples, on the constraints; at one time a state: `state=sol.at(2.0)`."""
         return resample.at(self, times)
+
+    @cached_property
+    def dense(self) -> Solution | None:
+        """The same run, repeated with four samples per step; None where it cannot be repeated exactly."""
+        return repeated(self)
+
+    def max(self, name: str) -> Extreme:
+        """The largest value of a channel over the steps, with its time; of a vector ("rod.velocity") of its magnitude.
+
+        The run is repeated, once, with samples inside its steps; peaks are refined between them. Where it cannot be repeated,
+        because its file has no model or its events are gone, `over` of what is returned is "samples" instead of "steps".
+
+        Returns
+        -------
+        Extreme
+            `value`, `t` (s) and `over`.
+        """
+        return extreme(self, name, 1.0)
+
+    def min(self, name: str) -> Extreme:
+        """The smallest value of a channel over the steps, as `max`."""
+        return extreme(self, name, -1.0)
 
     def summary(self) -> str:
         """The run in a few lines."""
@@ -229,3 +274,12 @@ class Solution(Given, Shown):
 
     def __repr__(self) -> str:
         return f"<solution of {self.model.name!r}: {self.message}, {len(self.t)} samples, {self.result.accepted} steps>"
+
+
+def can_be_pickled(model: Model) -> bool:
+    """Whether another process can have it: functions within functions and lambdas belong to one."""
+    try:
+        pickle.dumps(model)
+    except (pickle.PicklingError, TypeError, AttributeError):
+        return False
+    return True

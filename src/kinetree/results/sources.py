@@ -133,7 +133,7 @@ def _units(sol: Solution, spec) -> tuple[str, ...]:
 
 
 def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
-    """The multipliers: pull of a rod, effort of a driver or gear, force and torque of a driven pose."""
+    """The multipliers: force of a rod, effort of a driver or gear, force and torque of a driven pose."""
     effort = spec.effort(name, _units(sol, spec))
     found = {f"{name}.{load.label}": _loads(sol, name, load) for load in spec.loads(name)}
     if effort is None:
@@ -143,7 +143,10 @@ def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
         row = sol.compiled.row_owner.index(name)
         return effort.factor * sol.lam[:, row] * (_stretch(sol, row) if effort.stretched else 1.0)
 
-    return {f"{name}.force": Channel(effort.unit, effort.about, push), **found}
+    found[f"{name}.force"] = Channel(effort.unit, effort.about, push)
+    if effort.opposite:
+        found[f"{name}.{effort.opposite}"] = Channel(effort.unit, f"{effort.opposite} of {name}", lambda: -push())
+    return found
 
 
 def _loads(sol: Solution, name: str, load: Loads) -> Channel:

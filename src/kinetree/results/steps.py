@@ -31,7 +31,7 @@ class Steps:
     h: np.ndarray  # its length
     order: np.ndarray
     error: np.ndarray  # estimated error / tolerance
-    rejected: np.ndarray  # tries rejected before it
+    rejected: np.ndarray  # tries rejected before it; of a fixed structural step, how often a part of it was halved
     evaluations: np.ndarray
     iterations: np.ndarray  # corrections of positions, velocities and accelerations
     factorisations: np.ndarray
@@ -40,7 +40,7 @@ class Steps:
     threshold: np.ndarray  # the L (1/s) from which the switching method counts the machine as stiff; else NaN
     method: np.ndarray  # name of the method that took the step
     steps: np.ndarray  # steps it stands for
-    shortest: np.ndarray
+    shortest: np.ndarray  # length (s); of a structural step that was divided, of its shortest part
     longest: np.ndarray
 
     @classmethod

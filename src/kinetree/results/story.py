@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..compile.user_steps import declared_steps
 from ..errors import KinetreeError
 from ..num.status import Status
 from .reactions import ambiguous_sentence
@@ -77,11 +78,18 @@ def statistics(sol: Solution) -> dict[str, float | int | str]:
     return {
         "accepted": sol.result.accepted, "rejected": sol.result.rejected, "evaluations": sol.result.evaluations,
         "iterations": int(last["iterations"].sum()), "factorisations": int(last["factorisations"].sum()),
-        "seconds": sol.wall, "bodies": len(sol.compiled.bodies) - 1, "joints": len(sol.compiled.joints),
+        "divided": int(divided(sol).sum()), "seconds": sol.wall,
+        "bodies": len(sol.compiled.bodies) - 1, "joints": len(sol.compiled.joints),
         "coordinates": size["nq"], "velocities": size["nv"], "equations": size["ng"], "rank": sol.assembly.rank,
         "dof": sol.assembly.mobility, "samples": len(sol.t), "formulation": sol.method.name,
         "integrator": sol.options["integrator"],
     }
+
+
+def divided(sol: Solution) -> np.ndarray:
+    """Per entry of the steps, whether a step of fixed length did not converge and was taken in shorter parts."""
+    fixed = sol.options.get("step") is not None
+    return (sol.steps.rejected > 0) if fixed else np.zeros(len(sol.steps), bool)
 
 
 def summary(sol: Solution) -> str:
@@ -98,6 +106,13 @@ def summary(sol: Solution) -> str:
         lines.append(f"  {sol.assembly.absorbed_in_words}")
     if len(sol.steps):
         lines.append(f"  Steps of {sol.steps.shortest.min():.3g} to {sol.steps.longest.max():.3g} s; {s['samples']} samples.")
+    if s["divided"]:
+        lines.append(f"  {s['divided']} of {s['accepted']} steps did not converge at {o['step']:.3g} s and were divided, into "
+                     f"parts of {sol.steps.shortest.min():.3g} s and more. Ask for shorter steps, or for rtol=.")
+    if sol.result.switched:
+        lines.append(_found_inside(sol.result.switched))
+    elif (told := _not_seen(sol)) is not None:
+        lines.append(told)
     if len(sol.incomplete) and not sol.result.done:
         lines.append(f"  {without_accelerations(sol)}.")
     if o["integrator"] == "switching":
@@ -111,6 +126,22 @@ def summary(sol: Solution) -> str:
     if sol.reactions.ambiguous:
         lines.append(f"  {ambiguous_sentence(sol.reactions.ambiguous)}")
     return "\n".join(lines)
+
+
+def _found_inside(times: tuple[float, ...]) -> str:
+    """User code that switched where no step had ended."""
+    some = ", ".join(f"{t:.6g}" for t in times[:4]) + (", ..." if len(times) > 4 else "")
+    count = f"{len(times)} steps" if len(times) > 1 else "1 step"
+    return (f"  User code switched inside {count}, which were divided there (t = {some} s). Pulses shorter than its probes are "
+            "not seen: declare breakpoints, gap or longest_step.")
+
+
+def _not_seen(sol: Solution) -> str | None:
+    """What may have been stepped over: user code that says nothing of its pulses, past steps that are chosen."""
+    if sol.options.get("rtol") is None or None not in declared_steps(sol.compiled):
+        return None
+    return ("  User code was probed inside the steps; pulses shorter than a 2000th of the run may be missed: "
+            "declare breakpoints or longest_step.")
 
 
 def looks_stiff(sol: Solution) -> bool:

@@ -1,20 +1,27 @@
-"""What stands on a road: convex bodies across it, each a rectangle with a rounded rim, which a disc meets at one point."""
+"""What stands on a road: convex bodies across it, each a rectangle with a rounded rim, which a disc meets at one point.
+
+An obstacle stands on the road at its middle, upright on its slope there, and follows it across: with the bank, and with the
+profile of each track. Along the road it is straight.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from ..annotations import Metres
-from ..errors import ModelError
-from ..frames import check, number, numbers
+from ..checks import check_rows
+from ..errors import ModelError, short
+from ..frames import check
 
 Across = tuple[float, float] | None
 
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Base: the rectangle |x - at| <= half_length below z = core above the road, widened by `rim` all round."""
+    """Base: the rectangle |u| <= half_length, w <= core along and above the road from x = at, widened by `rim` all round."""
 
     at: Metres
     across: tuple[Metres, Metres] | None = field(default=None, kw_only=True)
@@ -22,9 +29,11 @@ class Obstacle:
     def check(self) -> None:
         check(self, "at")
         if self.across is not None:
-            low, high = numbers(self.across, 2, f"{type(self).__name__}: across")
+            check_rows(self, across=2)
+            low, high = self.across
             if not low < high:
-                raise ModelError(f"{type(self).__name__}: across must be (right, left) with right < left, got {self.across!r}.")
+                raise ModelError(f"{type(self).__name__}: across must be (right, left) with right < left, "
+                                 f"got {short(self.across)}.")
 
     @property
     def core(self) -> tuple[float, float, float]:
@@ -36,6 +45,25 @@ class Obstacle:
         """As it lies in the pool: at, half length, core height, rim, and the strip -y .. y that it covers."""
         low, high = (-math.inf, math.inf) if self.across is None else self.across
         return float(self.at), *self.core, float(low), float(high)
+
+    def top(self, x: np.ndarray, slope: float) -> np.ndarray:
+        """Height above the foot at x from the middle, on a road of a slope; -inf beside the obstacle."""
+        half, core, rim = self.core
+        cos = 1.0 / math.hypot(1.0, slope)
+        along, up = cos * np.array([1.0, slope]), cos * np.array([-slope, 1.0])
+        corners = [sign * half * along + core * up for sign in (-1.0, 1.0)]
+        top = np.full(x.shape, -np.inf)
+        for x_c, z_c in corners:  # discs of the rim
+            round_ = np.sqrt(np.maximum(rim**2 - (x - x_c) ** 2, 0.0))
+            top = np.where(np.abs(x - x_c) <= rim, np.maximum(top, z_c + round_), top)
+        sides = [(corners[0] + rim * up, corners[1] + rim * up),
+                 *((c + s * rim * along, s * (half + rim) * along) for s, c in zip((-1.0, 1.0), corners))]
+        for a, b in sides:  # straight edges of the outline
+            low, high = sorted((a, b), key=lambda end: end[0])
+            if high[0] > low[0]:
+                edge = low[1] + (x - low[0]) * (high[1] - low[1]) / (high[0] - low[0])
+                top = np.where((low[0] <= x) & (x <= high[0]), np.maximum(top, edge), top)
+        return top
 
 
 @dataclass(frozen=True)
@@ -74,8 +102,9 @@ class Block(Obstacle):
 
     def __post_init__(self) -> None:
         check(self, "height", "length", positive=True)
-        if not 0.0 <= number(self.edge, "Block: edge") <= min(self.height, 0.5 * self.length):
-            raise ModelError(f"Block: edge must lie between 0 and the height and half the length, got {self.edge!r}.")
+        check(self, "edge")
+        if not 0.0 <= self.edge <= min(self.height, 0.5 * self.length):
+            raise ModelError(f"Block: edge must lie between 0 and the height and half the length, got {short(self.edge)}.")
         self.check()
 
     @property

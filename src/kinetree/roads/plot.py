@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..figures import new as new_figure
+from ..figures import save as save_figure
+
 if TYPE_CHECKING:
     from .road import Road
 
@@ -21,11 +24,9 @@ def extent(road: Road) -> tuple[float, float]:
 
 def plot(road: Road, begin: float | None, end: float | None, path):
     """The figure; written where a path is given."""
-    from matplotlib.figure import Figure
-
     low, high = extent(road)
     x = np.linspace(low if begin is None else begin, high if end is None else end, POINTS)
-    figure = Figure(figsize=(8.0, 2.6), layout="constrained")
+    figure = new_figure(figsize=(8.0, 2.6), layout="constrained")
     axes = figure.subplots()
     sides = [("left", 1e-9), ("right", -1e-9)] if road.right is not None else [("road", 1e-9)]
     for label, y in sides:
@@ -34,6 +35,4 @@ def plot(road: Road, begin: float | None, end: float | None, path):
     axes.grid(alpha=0.3)
     if road.right is not None:
         axes.legend()
-    if path is not None:
-        figure.savefig(path, dpi=150)
-    return figure
+    return save_figure(figure, path, 150)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..annotations import Metres
+from ..checks import numbers, whole
 from ..errors import ModelError, no_such
 from ..frames import number
 from ..signals.table import Table
@@ -35,9 +36,10 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
     """
     if not isinstance(grade, str) or grade.upper() not in CLASSES:
         raise no_such("road class", grade, CLASSES, " of ISO 8608")
-    short, long = sorted(number(w, "random_road: waves", positive=True) for w in waves)
-    number(length, "random_road: length", positive=True)
-    number(fade, "random_road: fade", positive=True)
+    low, high = sorted(numbers(waves, 2, "random_road: waves").tolist())
+    short, long = number(low, "random_road: waves", positive=True), number(high, "random_road: waves", positive=True)
+    length, fade = number(length, "random_road: length", positive=True), number(fade, "random_road: fade", positive=True)
+    begin, seed = number(begin, "random_road: begin"), whole(seed, "random_road: seed", least=0)
     if length / short > MOST_WAVES:
         raise ModelError(f"random_road: {length:g} m with waves of {short:g} m are more than {MOST_WAVES} waves; take longer "
                          "waves or a shorter road.")

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..annotations import Metres, Plain, ProfileInMetres
-from ..errors import ModelError
+from ..checks import numbers, together
+from ..errors import ModelError, short
 from ..frames import check
 from ..num.jit import table
 from ..signals.catalogue import KIND, as_signal, sampled, signal_kernels_of
@@ -27,7 +28,7 @@ from ..tables.records import SIGNAL, empty_tables, frozen
 from .obstacles import Obstacle
 from .spans import Span, spans_of
 
-GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = 0, 1, 2, 3, 4, 7  # numbers of a road in the pool; so many per obstacle, its foot last
+GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = 0, 1, 2, 3, 4, 10  # numbers of a road in the pool; so many per obstacle
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,10 @@ class Road:
         given = [self.obstacles] if isinstance(self.obstacles, Obstacle) else self.obstacles
         if not isinstance(given, (list, tuple)) or not all(isinstance(one, Obstacle) for one in given):
             raise ModelError("Road: obstacles must be several such as kt.roads.HalfRound(at=20.8, radius=0.254), got "
-                             f"{self.obstacles!r}.")
+                             f"{short(self.obstacles)}.")
         object.__setattr__(self, "obstacles", tuple(given))
         check(self, "grade", "bank")
-        if self.resolution is not None:
-            check(self, "resolution", positive=True)
+        check(self, "resolution", positive=True, optional=True)
 
     @property
     def profiles(self) -> tuple[Signal, ...]:
@@ -84,14 +84,13 @@ class Road:
 
     def surface(self, x, y=0.0) -> np.ndarray:
         """z with the obstacles: what one would walk on."""
-        x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
+        x, y = together("Road", x=x, y=y)
         z = self.height(x, y)
         for one in self.obstacles:
-            at, half, core, rim, low, high = one.row
-            d = np.maximum(np.abs(x - at) - half, 0.0)
-            on = (d <= rim) & (low <= y) & (y <= high)
-            top = self._foot(one) + core + np.sqrt(np.maximum(rim**2 - d**2, 0.0))
-            z = np.where(on, np.maximum(z, top), z)
+            top = np.full(x.shape, -np.inf)
+            for side, (foot, slope) in zip((y >= 0.0, y < 0.0), self._feet(one)):
+                top = np.where(side, foot + self.bank * y + one.top(x - one.at, slope), top)
+            z = np.where((one.row[4] <= y) & (y <= one.row[5]), np.maximum(z, top), z)
         return z
 
     def plot(self, begin: float | None = None, end: float | None = None, path=None):
@@ -105,29 +104,29 @@ class Road:
         return spans_of(self, radius)
 
     def _at(self, x, y) -> tuple[np.ndarray, np.ndarray]:
-        x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
+        x, y = together("Road", x=x, y=y)
         z, slope = values(self.profile, x)
         if self.right is not None:
             other = values(self.right, x)
             z, slope = np.where(y < 0.0, other[0], z), np.where(y < 0.0, other[1], slope)
         return z + self.grade * x + self.bank * y, slope + self.grade
 
-    def _foot(self, one: Obstacle) -> float:
-        """Height of the road where an obstacle stands."""
-        low, high = one.row[4:]
-        return float(self.height(one.at, min(max(0.0, low), high)))
+    def _feet(self, one: Obstacle) -> list[tuple[float, float]]:
+        """Height without the bank, and slope, of the left and of the right track where an obstacle stands."""
+        tracks = [values(profile, np.array(one.at, float)) for profile in (self.profile, self.right or self.profile)]
+        return [(float(z) + self.grade * one.at, float(slope) + self.grade) for z, slope in tracks]
 
     def lower(self, to) -> tuple[int, int]:
         """Index of the profile among the functions (the right one follows), and place of the numbers in the pool."""
         first = [to.profile(profile) for profile in self.profiles]
-        rows = [[*one.row, self._foot(one)] for one in self.obstacles]
+        rows = [[*one.row, *np.ravel(self._feet(one))] for one in self.obstacles]
         pool = to.pool([self.grade, self.bank, len(first) - 1, len(rows), *(v for row in rows for v in row)])
         return first[0], pool
 
 
 def smooth_profile(value: Any, what: str) -> Signal:
     """A function of x without corners."""
-    if isinstance(value, (list, tuple)) and len(value) == 2 and np.ndim(value[0]) == 1:
+    if isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], (list, tuple, np.ndarray)):
         value = _table(value, what)
     profile = as_signal(value, what)
     if isinstance(profile, Ramp) or (isinstance(profile, Table) and not profile.smooth and len(profile.times) > 2):
@@ -137,9 +136,9 @@ def smooth_profile(value: Any, what: str) -> Signal:
 
 
 def _table(points: Sequence, what: str) -> Table:
-    if not np.size(points[0]):
+    if not len(numbers(points[0], None, what)):
         raise ModelError(f"{what}: the profile is empty; give at least two points (x, z), or 0.0 for a flat road.")
-    return Table(tuple(points[0]), tuple(points[1]))
+    return Table(points[0], points[1])
 
 
 def values(profile: Signal, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,10 +1,14 @@
 """Products with M and G, dense or packed."""
 
+from __future__ import annotations
+
+from ..kernel.types import Vector
 from ..num.dense import add_scaled, fill, inner
 from ..num.jit import inline, kernel
 from ..tables.packed import add_row, packed_mass_times, row_times
+from ..tables.records import Tables
 from ..tables.sparse import anchored, gather, spread
-from ..tables.work import is_packed
+from ..tables.work import Work, is_packed
 from .mass import mass_times
 
 
@@ -85,7 +89,7 @@ def weight(tables, work, a):
 
 
 @kernel
-def momenta(tables, work, v, out):
+def momenta(tables: Tables, work: Work, v: Vector, out: Vector):
     """out <- M v, for Python."""
     inertia_times(tables, work, v, out)
 

@@ -5,26 +5,21 @@
 
 Only the rows in use enter (`rows.py`): redundant equations do no harm, and their multipliers are zero. Orthogonalising
 twice keeps Q exact near singular positions, where normal equations lose digits. Where M is padded (`metric.py`), so is r1.
-Large machines have sparse factors instead, with the same four functions (`packed.py`, `choice.py`).
+Large machines have sparse factors instead, with the same functions (`packed.py`, `choice.py`).
 """
 
 from ..num.dense import add_scaled, inner
 from ..num.jit import stage
-from ..tables.sparse import exchange_sparse, factor_sparse, renew_sparse, solve_sparse
+from ..tables.sparse import exchange_sparse, renew_sparse, solve_sparse
 from ..tables.work import is_packed
 from .mass import solve_lower, solve_upper
-from .rows import exchange_rows, factor_rows, renew_rows
-
-
-@stage
-def factorise(tables, work):
-    """Factors of the matrix at the present M and G.  Answers a Status; the culprit is report.index."""
-    return factor_sparse(tables, work) if is_packed(work) else factor_rows(tables, work, True)
+from .rows import exchange_rows, renew_rows
 
 
 @stage
 def renew(tables, work):
-    """The same, rows chosen at the first call and where one was lost."""
+    """Factors of the matrix at the present M and G, rows chosen at the first call and where one was lost.  Answers a Status; the
+    culprit is report.index."""
     return renew_sparse(tables, work) if is_packed(work) else renew_rows(tables, work, True)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import numbers as abstract
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from ..errors import ModelError
+from ..checks import is_number
+from ..errors import ModelError, short
 from ..frames import number
+from ..kernel import types
+from ..kernel.types import Matrix, Vector
 from ..num.address import address_of, by_address
 from ..num.jit import JIT, kernel
+from ..tables.records import Tables
 from ..tables.signatures import signatures
 from . import constant, cosine_bump, exponential, function, ramp, sine, smooth_sine, smooth_step, table
 from .contract import Signal
@@ -57,7 +59,7 @@ def compile_kernels(kind: str) -> None:
 
 
 @kernel
-def sampled(tables, k, times, out):
+def sampled(tables: Tables, k: int, times: Vector, out: Matrix):
     """f, f', f'' of one function at the given times."""
     signal = tables.signals[k]
     for n in range(times.shape[0]):
@@ -68,9 +70,9 @@ def as_signal(value, what: str) -> Signal:
     """A signal as it is, a number as a constant, a callable as a function of time."""
     if isinstance(value, Signal):
         return value
-    if isinstance(value, abstract.Real) and not isinstance(value, bool):
+    if is_number(value):
         return constant.Constant(number(value, what))
     if callable(value):
         return function.Function(value)
     known = ", ".join(signal.__name__ for signal, _ in SIGNALS)
-    raise ModelError(f"{what} must be a number, a time function ({known}) or a callable, got {value!r}.")
+    raise ModelError(f"{what} must be a number, a time function ({known}) or a callable, got {short(value)}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import Value
-from ..frames import number
+from ..checks import check
 from ..num.jit import stage
 from .contract import Signal
 
@@ -23,7 +23,7 @@ class Constant(Signal):
     scaled = ("value",)
 
     def __post_init__(self) -> None:
-        number(self.value, "Constant: value")
+        check(self, "value")
 
     def lower(self, row, pool) -> None:
         row["a"] = self.value

@@ -15,22 +15,31 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..errors import ModelError
-from ..frames import number, numbers
+from ..checks import check, number
+from ..errors import ModelError, short
+from ..frames import numbers
 
 
-def check_limit(value, what: str) -> None:
-    """A time at which a function begins or ends; infinity means never."""
-    if not (isinstance(value, float) and math.isinf(value)):
-        number(value, what)
+def check_limits(thing: Any, *names: str) -> None:
+    """Times at which a function begins or ends, kept as plain numbers; infinity means never."""
+    for name in names:
+        value = getattr(thing, name)
+        if not (isinstance(value, (float, np.float32)) and math.isinf(value)):
+            check(thing, name)
 
 
 def check_breakpoints(times: Sequence[float], what: str) -> tuple[float, ...]:
     """Times at which something is not smooth, in order."""
-    found = tuple(float(t) for t in numbers(times, np.size(times), f"{what}: breakpoints"))
+    found = tuple(numbers(times, None, f"{what}: breakpoints").tolist())
     if any(b <= a for a, b in zip(found[:-1], found[1:])):
-        raise ModelError(f"{what}: breakpoints must increase, got {times!r}.")
+        raise ModelError(f"{what}: breakpoints must increase, got {short(times)}.")
     return found
+
+
+def check_longest(value, what: str) -> None:
+    """The longest step past user code; infinity where it is smooth, None for the default."""
+    if value is not None and not (isinstance(value, float) and math.isinf(value) and value > 0.0):
+        number(value, f"{what}: longest_step", positive=True)
 
 
 @dataclass(frozen=True)

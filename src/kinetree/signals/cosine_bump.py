@@ -40,8 +40,7 @@ class CosineBump(Signal):
     def __post_init__(self) -> None:
         check(self, "height", "begin", "lead")
         check(self, "rise", positive=True)
-        if self.fall is not None:
-            check(self, "fall", positive=True)
+        check(self, "fall", positive=True, optional=True)
 
     def breaks(self) -> tuple[float, ...]:
         top, fall = self.begin + self.rise, self.rise if self.fall is None else self.fall

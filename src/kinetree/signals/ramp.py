@@ -9,7 +9,7 @@ from ..annotations import Slope, TimeOrWay, Value
 from ..errors import ModelError
 from ..frames import check
 from ..num.jit import stage
-from .contract import Signal, check_limit
+from .contract import Signal, check_limits
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Ramp(Signal):
 
     def __post_init__(self) -> None:
         check(self, "slope", "start", "begin")
-        check_limit(self.end, "Ramp: end")
+        check_limits(self, "end")
         if not self.end > self.begin:
             raise ModelError(f"Ramp: end {self.end!r} must come after begin {self.begin!r}.")
 

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 
 from ..annotations import PerTimeOrWay, Radians, TimeOrWay, Value
+from ..checks import check
 from ..errors import ModelError
-from ..frames import number
 from ..num.jit import stage
-from .contract import Signal, check_limit
+from .contract import Signal, check_limits
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,8 @@ class Sine(Signal):
     scaled = ("amplitude", "offset")
 
     def __post_init__(self) -> None:
-        for name in ("amplitude", "frequency", "phase", "offset"):
-            number(getattr(self, name), f"Sine: {name}")
-        check_limit(self.begin, "Sine: begin")
-        check_limit(self.end, "Sine: end")
+        check(self, "amplitude", "frequency", "phase", "offset")
+        check_limits(self, "begin", "end")
         if not self.end > self.begin:
             raise ModelError(f"Sine: end {self.end!r} must come after begin {self.begin!r}.")
 

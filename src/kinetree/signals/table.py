@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..annotations import TimeOrWay, Value
-from ..errors import ModelError
-from ..frames import numbers
+from ..checks import check_flags, check_rows
+from ..errors import ModelError, short
 from ..num.jit import inline, stage
 from .contract import Signal
 
@@ -35,14 +35,14 @@ class Table(Signal):
     scaled = ("values",)
 
     def __post_init__(self) -> None:
-        times = numbers(self.times, np.size(self.times), "Table: times")
-        numbers(self.values, len(times), "Table: values")
+        check_rows(self, times=None)
+        times = self.times
+        check_rows(self, values=len(times))
+        check_flags(self, "smooth", "at_rest")
         if len(times) < 2 or np.any(np.diff(times) <= 0.0):
-            raise ModelError(f"Table: times must be at least two and increase, got {self.times!r}.")
+            raise ModelError(f"Table: times must be at least two and increase, got {short(self.times)}.")
         if self.at_rest and not self.smooth:
             raise ModelError("Table: straight lines (smooth=False) are not at rest at their ends; leave out at_rest.")
-        object.__setattr__(self, "times", tuple(map(float, self.times)))
-        object.__setattr__(self, "values", tuple(map(float, self.values)))
 
     def breaks(self) -> tuple[float, ...]:
         return self.times

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..checks import check, check_flags, row, whole
 from ..errors import ModelError
 from ..frames import number
 from ..model.beam import Beam
@@ -28,6 +29,14 @@ class Bending:
     shape: str | Sequence | None = None
     EI: float | None = None
     slope: bool | None = None
+
+    def __post_init__(self) -> None:
+        whole(self.count, "Bending: count", least=0)
+        check(self, "EI", positive=True, optional=True)
+        if self.slope is not None:
+            check_flags(self, "slope")
+        if self.shape is not None and not isinstance(self.shape, str):
+            row(self.shape, "Bending: shape", "a name like 'clamped-free', or a list of (deflection, slope, curvature)")
 
 
 def ends_of(body: Body) -> list[np.ndarray]:

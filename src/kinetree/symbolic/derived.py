@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..checks import instance, mapping
 from ..compile.flexible import beams_of
 from ..errors import ModelError
 from ..model.model import Model
@@ -91,10 +92,9 @@ def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) ->
     for rigid links. Of any other model they are those of its rigid bodies on the tree of its joints, in space, as a list of
     statements; force elements and constraints stay with the numeric engine.
     """
-    if not isinstance(model, Model):
-        raise ModelError(f"derive: give a kt.Model, got {model!r}.")
-    if not isinstance(flexible or {}, Mapping):
-        raise ModelError(f"derive: flexible must be a dict like {{'boom': 2}}, got {flexible!r}.")
+    instance(model, Model, "derive: model")
+    if flexible is not None:
+        mapping(flexible, "derive: flexible", "{'boom': 2}")
     if isinstance(model.generated, Machine):
         if flexible is not None:
             raise ModelError(f"derive: the links of arm {model.name!r} have their modes already; `flexible` is for other models.")

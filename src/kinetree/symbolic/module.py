@@ -6,6 +6,7 @@ Its module is named after a hash of the text, so that the machine code is found 
 
 from __future__ import annotations
 
+import linecache
 import sys
 from collections.abc import Iterable
 from hashlib import sha256
@@ -106,6 +107,8 @@ def load(source: str) -> ModuleType:
     name = f"{__package__}.generated_{digest}"
     if name not in sys.modules:
         module = ModuleType(name)
-        exec(compile(source, f"generated_{digest}.py", "exec"), module.__dict__)  # our own text, see above
+        path = f"generated_{digest}.py"
+        linecache.cache[path] = len(source), None, source.splitlines(True), path  # where its kernels are read from
+        exec(compile(source, path, "exec"), module.__dict__)  # our own text, see above
         sys.modules[name] = module
     return sys.modules[name]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..assembly.prepare import prepare
-from ..errors import ModelError, no_such
+from ..errors import ModelError, no_such, short
 from ..forces.torsion_spring import TorsionSpring
 from ..frames import Pose
 from ..joints.fixed import Fixed
@@ -121,7 +121,7 @@ class _Taken:
         """Whether and how a body bends: a beam does unless it is said not to."""
         asked = self.flexible.get(body.name, Bending() if isinstance(body, Beam) else None)
         if isinstance(asked, bool) or not isinstance(asked, (int, Bending, type(None))):
-            raise ModelError(f"derive: flexible[{body.name!r}] must be a number of modes or kt.Bending(...), got {asked!r}.")
+            raise ModelError(f"derive: flexible[{body.name!r}] must be a number of modes or kt.Bending(...), got {short(asked)}.")
         return Bending(asked) if isinstance(asked, int) else asked
 
     def _rigid(self, link: Link, body: Body) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..num.block import block
+from ..num.block import all_are_like, block
 from ..num.jit import table
 from .structure import empty_structure
 
@@ -180,3 +180,6 @@ def empty_tables() -> Tables:
                          np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT,
                          np.zeros((0, 4), np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64), *empty_structure(),
                          **no_structure()))
+
+
+all_are_like(Tables, empty_tables)

@@ -9,8 +9,8 @@ enter the time loops as arguments of explicit function types, every integrator i
 
 from functools import cache
 
-from numba import typeof, types
-
+from ..kernel import types
+from ..kernel.types import typeof
 from .records import empty_tables
 from .work import workspace
 

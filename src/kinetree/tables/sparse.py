@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from numba import types
-
+from ..kernel import types
 from ..num.address import address_of, by_address
 from ..num.jit import JIT, inline
 from .records import Tables, frozen

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..num.block import block
+from ..num.block import all_are_like, block
 from ..num.jit import inline, table
 from .local import local_bases
-from .records import Tables
+from .records import Tables, empty_tables
 
 BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
     ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),
@@ -34,7 +34,8 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
     ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
     ("stop", "i8"),  # set from outside: end the run
-    ("error", "f8"), ("lag", "f8"),  # of the last step in node coordinates: by its tolerance, and its length
+    ("error", "f8"), ("lag", "f8"),  # of the last step in node coordinates: by its tolerance, and its length; ...
+    ("halved", "i8"), ("shortest", "f8"),  # ... how often a part of it did not converge and was halved, and its shortest part (s)
     ("out_of_plane", "i8"),  # a force element, counted from 1, that pushed a machine in a plane out of it
     ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
 
@@ -126,6 +127,7 @@ class Work(NamedTuple):
     element: np.ndarray  # ... one beam element
     matrix: np.ndarray  # ... blocks of the Newton matrix and their factors
     exchanges: np.ndarray
+    largest: np.ndarray  # entries of the columns of diagonal blocks
     unbalanced: np.ndarray  # ... residual, then correction
     multipliers: np.ndarray
     stored: np.ndarray  # ... energy of the forces at the start of the step
@@ -139,7 +141,7 @@ ROWS = (*EQUATIONS, "active", "order", "group", "unit", "most", "pattern", "L", 
 NULL_SPACE = (*ROWS, "chain", "columns", "V", "N", "K", "LU", "memory")
 TOGETHER = (*ROWS, "both", "change")
 ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
-NODES = ("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "unbalanced", "multipliers", "stored",
+NODES = ("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "largest", "unbalanced", "multipliers", "stored",
          "wrenches", "began", "keep")
 KEPT = ("active", "order", "group", "unit", "most")  # also where M and G are packed
 PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "apart", "solution", "residual",
@@ -194,6 +196,7 @@ def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     return {"nodes": table(NODE, nb), "poses": np.zeros((5, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
             "element": np.zeros((10 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
             "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),
+            "largest": np.zeros(int(pivots["count"].sum()) if wanted else 0),
             "unbalanced": np.zeros(len(tables.freedoms) * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng),
             "stored": np.zeros(nf), "wrenches": np.zeros((3 if wanted else 0, most, 6)),
             "began": np.zeros((2 * most + 2 * nf if wanted else 0, 6)), "keep": np.zeros((5 if wanted else 0, 12))}
@@ -236,3 +239,6 @@ def row_groups(primitives: np.ndarray, ng: int) -> np.ndarray:
     p, group = primitives.view(np.ndarray), np.arange(ng)
     group[: p["ng"].sum()] = np.repeat(p["owner"], p["ng"])  # one record's rows after the other's
     return group
+
+
+all_are_like(Work, lambda: workspace(empty_tables()))

@@ -56,8 +56,7 @@ def choose(graph: Graph, method: str = "auto") -> Tree:
 
 
 def _merit(tree: Tree) -> tuple:
-    place = {e.name: k for k, e in enumerate(tree.graph.edges)}
-    return tree.cut_equations, tree.coordinates, tree.depth, [place[e.name] for e in tree.joints]
+    return tree.cut_equations, tree.coordinates, tree.depth
 
 
 def _far(distance: float, edge: Edge) -> float:

@@ -2,7 +2,8 @@
 
     u = (C_k kappa, -C_a tan(alpha) - C_g camber),     psi = |u| / (3 mu F_z)
     F = mu F_z (1 - (1 - psi)^3) u / |u|,      mu F_z u / |u| from psi = 1 on
-    M_z = -trail (1 - psi)^3 u_y                               trail: that of small slip, a third of half the patch
+    M_z = -trail (1 - psi)^3 u_y sign(V_x)                     trail: that of small slip, a third of half the patch
+    M_y = -rolling F_z sign(Omega)
 
 With pure side slip this is the law of Fiala property files (their WIDTH is 3 trail); in combined slip they use two formulas side
 by side, which may leave the circle of friction, and this does not. Friction may fall with slip:
@@ -17,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..annotations import Metres, Newtons, NewtonsPerRadian, Plain
-from ..errors import ModelError
-from ..frames import number
+from ..checks import check
+from ..errors import ModelError, short
 from ..num.jit import inline
 from .contract import TyreLaw
 
@@ -47,14 +48,13 @@ class Fiala(TyreLaw):
     kind = "fiala"
 
     def __post_init__(self) -> None:
-        for name in ("cornering", "longitudinal", "friction"):
-            number(getattr(self, name), f"tyres.Fiala: {name}", positive=True)
-        for name in ("camber", "trail", "rolling"):
-            number(getattr(self, name), f"tyres.Fiala: {name}", at_least_zero=True)
-        least = self.friction if self.least_friction is None else number(self.least_friction, "tyres.Fiala: least_friction")
+        check(self, "cornering", "longitudinal", "friction", positive=True)
+        check(self, "camber", "trail", "rolling", at_least_zero=True)
+        check(self, "least_friction", optional=True)
+        least = self.friction if self.least_friction is None else self.least_friction
         if not 0.0 < least <= self.friction:
             raise ModelError(f"tyres.Fiala: least_friction must lie between 0 and the friction {self.friction!r}, "
-                             f"got {self.least_friction!r}.")
+                             f"got {short(self.least_friction)}.")
 
     def numbers(self) -> Sequence[float]:
         least = self.friction if self.least_friction is None else self.least_friction
@@ -62,12 +62,11 @@ class Fiala(TyreLaw):
 
 
 @inline
-def answer(n, load, kappa, slope, camber, speed):
+def answer(n, load, kappa, slope, camber, speed, forwards, rolls):
     mu = n[2] - (n[2] - n[3]) * min(math.sqrt(kappa * kappa + slope * slope), 1.0)
     ux, uy = n[1] * kappa, -n[0] * slope - n[4] * camber
     u, most = math.sqrt(ux * ux + uy * uy), mu * load
     psi = u / (3.0 * most)
     gain = 1.0 - psi + psi * psi / 3.0 if psi < 1.0 else most / u  # F / u
     trail = n[5] * max(1.0 - psi, 0.0) ** 3
-    forwards = 1.0 if speed > 0.0 else -1.0 if speed < 0.0 else 0.0
-    return gain * ux, gain * uy, 0.0, -n[6] * load * forwards, -trail * uy
+    return gain * ux, gain * uy, 0.0, -n[6] * load * rolls, -trail * uy * forwards

@@ -1,6 +1,8 @@
 """Forces in proportion to slip, without limit.
 
-    F_x = C_k kappa,   F_y = -C_a tan(alpha) - C_g camber,   M_z = trail C_a tan(alpha)
+    F_x = C_k kappa,   F_y = -C_a tan(alpha) - C_g camber,   M_z = trail C_a tan(alpha) sign(V_x)
+
+The side force of slip acts behind the middle of the contact as the wheel travels, forwards or backwards.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..annotations import Metres, Newtons, NewtonsPerRadian
-from ..frames import number
+from ..checks import check
 from ..num.jit import inline
 from .contract import TyreLaw
 
@@ -32,14 +34,13 @@ class Linear(TyreLaw):
     kind = "linear"
 
     def __post_init__(self) -> None:
-        for name in ("cornering", "longitudinal", "camber", "trail"):
-            number(getattr(self, name), f"tyres.Linear: {name}", at_least_zero=True)
+        check(self, "cornering", "longitudinal", "camber", "trail", at_least_zero=True)
 
     def numbers(self) -> Sequence[float]:
         return self.cornering, self.longitudinal, self.camber, self.trail
 
 
 @inline
-def answer(n, load, kappa, slope, camber, speed):
+def answer(n, load, kappa, slope, camber, speed, forwards, rolls):
     side = -n[0] * slope
-    return n[1] * kappa, side - n[2] * camber, 0.0, 0.0, -n[3] * side
+    return n[1] * kappa, side - n[2] * camber, 0.0, 0.0, -n[3] * side * forwards

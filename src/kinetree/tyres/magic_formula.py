@@ -1,11 +1,15 @@
 """The magic formula, version 5.2: pure and combined slip, camber, moments.  [Pacejka2002, sec. 4.3; Pacejka1992]
 
     y = D sin(C atan(B x - E (B x - atan(B x))))            forces over their slip, with shifts of both axes
-    t = D cos(C atan(B x - E (B x - atan(B x)))) cos(alpha)  pneumatic trail
+    t = D cos(C atan(B x - E (B x - atan(B x)))) V_x / V     pneumatic trail, V_x / V = cos(alpha) sign(V_x)
     G = cos(C atan(B s - E (B s - atan(B s)))) / the same at s = S_H     weight of one slip on the other's force
 
 Coefficients have the names of tyre property files (mf_names.py). Side slip enters as alpha = atan(slope); the signs are those of
 ISO 8855, in which PKY1 is negative. Mirror a file of the other side with `mirrored()`.
+
+Backwards, trail and residual moment change their signs by V_x / V, and M_y does; forces are those of the same slip kappa and
+slope, with the offsets as fitted forwards. The shifts of both forces come from rolling (resistance, conicity, ply
+steer) and fade out at rest: a tyre at rest without slip and camber does not push.
 """
 
 from __future__ import annotations
@@ -14,7 +18,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import ModelError, no_such
+from ..checks import check_flags
+from ..errors import ModelError, no_such, short
 from ..frames import number
 from ..num.jit import inline
 from . import mf_names as m
@@ -40,11 +45,13 @@ class MagicFormula(TyreLaw):
 
     def __post_init__(self) -> None:
         if not isinstance(self.coefficients, dict):
-            raise ModelError(f"tyres.MagicFormula: coefficients must be a dict by name, got {self.coefficients!r}.")
-        for name, value in self.coefficients.items():
+            raise ModelError(f"tyres.MagicFormula: coefficients must be a dict by name, got {short(self.coefficients)}.")
+        check_flags(self, "combined")
+        for name in self.coefficients:
             if name not in m.NAMES:
                 raise no_such("coefficient", name, m.NAMES, " in the magic formula 5.2")
-            number(value, f"tyres.MagicFormula: {name}")
+        known = {name: number(value, f"tyres.MagicFormula: {name}") for name, value in self.coefficients.items()}
+        object.__setattr__(self, "coefficients", known)
         missing = [name for name in m.NEEDED if not self.coefficients.get(name)]
         if missing:
             raise ModelError(f"tyres.MagicFormula: {', '.join(missing)} must be given and not zero.")
@@ -86,30 +93,30 @@ def weight(b, c, e, s, shift):
 
 
 @inline
-def pure_x(n, load, dfz, kappa, camber):
+def pure_x(n, load, dfz, kappa, camber, moves):
     """F_x and its slope K_x."""
-    x = kappa + (n[m.PHX1] + n[m.PHX2] * dfz) * n[m.LHX]
+    x = kappa + (n[m.PHX1] + n[m.PHX2] * dfz) * n[m.LHX] * moves
     lean = camber * n[m.LGAX]
     c = n[m.PCX1] * n[m.LCX]
     d = (n[m.PDX1] + n[m.PDX2] * dfz) * (1.0 - n[m.PDX3] * lean * lean) * n[m.LMUX] * load
     e = min((n[m.PEX1] + n[m.PEX2] * dfz + n[m.PEX3] * dfz * dfz) * (1.0 - n[m.PEX4] * sign(x)) * n[m.LEX], 1.0)
     K = load * (n[m.PKX1] + n[m.PKX2] * dfz) * math.exp(n[m.PKX3] * dfz) * n[m.LKX]
-    up = load * (n[m.PVX1] + n[m.PVX2] * dfz) * n[m.LVX] * n[m.LMUX]
+    up = load * (n[m.PVX1] + n[m.PVX2] * dfz) * n[m.LVX] * n[m.LMUX] * moves
     return d * math.sin(inner(K / away(c * d), c, e, x)) + up, K
 
 
 @inline
-def pure_y(n, load, dfz, alpha, camber):
+def pure_y(n, load, dfz, alpha, camber, moves):
     """F_y, its slope K_y, B C, friction, and the horizontal and vertical shifts."""
     lean, nominal = camber * n[m.LGAY], n[m.FNOMIN] * n[m.LFZO]
-    along = (n[m.PHY1] + n[m.PHY2] * dfz) * n[m.LHY] + n[m.PHY3] * lean
+    along = (n[m.PHY1] + n[m.PHY2] * dfz) * n[m.LHY] * moves + n[m.PHY3] * lean
     x = alpha + along
     c = n[m.PCY1] * n[m.LCY]
     mu = (n[m.PDY1] + n[m.PDY2] * dfz) * (1.0 - n[m.PDY3] * lean * lean) * n[m.LMUY]
     d = mu * load
     e = min((n[m.PEY1] + n[m.PEY2] * dfz) * (1.0 - (n[m.PEY3] + n[m.PEY4] * lean) * sign(x)) * n[m.LEY], 1.0)
     K = n[m.PKY1] * nominal * math.sin(2.0 * math.atan(load / (n[m.PKY2] * nominal))) * n[m.LKY] * (1.0 - n[m.PKY3] * abs(lean))
-    up = load * ((n[m.PVY1] + n[m.PVY2] * dfz) * n[m.LVY] + (n[m.PVY3] + n[m.PVY4] * dfz) * lean) * n[m.LMUY]
+    up = load * ((n[m.PVY1] + n[m.PVY2] * dfz) * n[m.LVY] * moves + (n[m.PVY3] + n[m.PVY4] * dfz) * lean) * n[m.LMUY]
     b = K / away(c * d)
     return d * math.sin(inner(b, c, e, x)) + up, K, b * c, mu, along, up
 
@@ -134,7 +141,7 @@ def equivalent(angle, ratio, kappa):
 
 @inline
 def trail(n, load, dfz, alpha, lean, ratio, kappa):
-    """Pneumatic trail t."""
+    """Pneumatic trail t over V_x / V."""
     at = equivalent(alpha + n[m.QHZ1] + n[m.QHZ2] * dfz + (n[m.QHZ3] + n[m.QHZ4] * dfz) * lean, ratio, kappa)
     b = ((n[m.QBZ1] + n[m.QBZ2] * dfz + n[m.QBZ3] * dfz * dfz) * (1.0 + n[m.QBZ4] * lean + n[m.QBZ5] * abs(lean))
          * n[m.LKY] / n[m.LMUY])
@@ -143,33 +150,32 @@ def trail(n, load, dfz, alpha, lean, ratio, kappa):
          / (n[m.FNOMIN] * n[m.LFZO]) * n[m.LTR])
     e = min((n[m.QEZ1] + n[m.QEZ2] * dfz + n[m.QEZ3] * dfz * dfz)
             * (1.0 + (n[m.QEZ4] + n[m.QEZ5] * lean) * (2.0 / math.pi) * math.atan(b * c * at)), 1.0)
-    return d * math.cos(inner(b, c, e, at)) * math.cos(alpha)
+    return d * math.cos(inner(b, c, e, at))
 
 
 @inline
 def residual(n, load, dfz, alpha, lean, bc, shift, ratio, kappa):
-    """Moment that is left without side slip."""
+    """Moment that is left without side slip, over V_x / V."""
     at = equivalent(alpha + shift, ratio, kappa)
     b = n[m.QBZ9] * n[m.LKY] / n[m.LMUY] + n[m.QBZ10] * bc
     d = (load * ((n[m.QDZ6] + n[m.QDZ7] * dfz) * n[m.LRES] + (n[m.QDZ8] + n[m.QDZ9] * dfz) * lean) * n[m.R0] * n[m.LMUY])
-    return d * math.cos(math.atan(b * at)) * math.cos(alpha)
+    return d * math.cos(math.atan(b * at))
 
 
 @inline
-def rolling(n, load, fx, speed):
+def rolling(n, load, fx, speed, rolls):
     """M_y, against the rolling."""
     part, nominal = abs(speed) / n[m.LONGVL], n[m.FNOMIN] * n[m.LFZO]
-    share = n[m.QSY1] + n[m.QSY2] * fx / nominal + n[m.QSY3] * part + n[m.QSY4] * part**4
-    forwards = 1.0 if speed > 0.0 else -1.0 if speed < 0.0 else 0.0
-    return -forwards * n[m.R0] * load * share * n[m.LMY]
+    share = (n[m.QSY1] + n[m.QSY3] * part + n[m.QSY4] * part**4) * rolls + n[m.QSY2] * fx / nominal
+    return -n[m.R0] * load * share * n[m.LMY]
 
 
 @inline
-def answer(n, load, kappa, slope, camber, speed):
+def answer(n, load, kappa, slope, camber, speed, forwards, rolls):
     alpha, nominal = math.atan(slope), n[m.FNOMIN] * n[m.LFZO]
     dfz = (load - nominal) / nominal
-    fx, Kx = pure_x(n, load, dfz, kappa, camber)
-    fy, Ky, bc, mu, along, up = pure_y(n, load, dfz, alpha, camber)
+    fx, Kx = pure_x(n, load, dfz, kappa, camber, abs(forwards))
+    fy, Ky, bc, mu, along, up = pure_y(n, load, dfz, alpha, camber, abs(forwards))
     side, ratio, slip = 0.0, 0.0, 0.0
     if n[len(m.NAMES)] != 0.0:
         on_x, on_y, side = weights(n, load, dfz, alpha, kappa, camber, mu)
@@ -177,7 +183,8 @@ def answer(n, load, kappa, slope, camber, speed):
     lean = camber * n[m.LGAZ]
     mz = -trail(n, load, dfz, alpha, lean, ratio, slip) * fy
     mz += residual(n, load, dfz, alpha, lean, bc, along + up / away(Ky), ratio, slip)
+    mz *= math.cos(alpha) * forwards
     fy += side
     mz += (n[m.SSZ1] + n[m.SSZ2] * fy / nominal + (n[m.SSZ3] + n[m.SSZ4] * dfz) * camber) * n[m.R0] * n[m.LS] * fx
     mx = n[m.R0] * load * (n[m.QSX1] * n[m.LVMX] - n[m.QSX2] * camber + n[m.QSX3] * fy / nominal) * n[m.LMX]
-    return fx, fy, mx, rolling(n, load, fx, speed), mz
+    return fx, fy, mx, rolling(n, load, fx, speed, rolls), mz

@@ -10,15 +10,17 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from ..errors import ModelError
+from ..checks import a_path
+from ..errors import ModelError, short
+from ..regular import read_regular
 from . import mf_names
 from .contract import TyreLaw
 from .fiala import Fiala
 from .magic_formula import MagicFormula
 
+MOST_BYTES = 4 * 1024 * 1024
 LENGTHS = {"meter": 1.0, "m": 1.0, "mm": 1e-3, "cm": 1e-2, "km": 1e3, "inch": 0.0254, "foot": 0.3048}
 FORCES = {"newton": 1.0, "n": 1.0, "kn": 1e3, "knewton": 1e3, "kg_force": 9.80665, "pound_force": 4.4482216152605}
 ANGLES = {"radians": 1.0, "radian": 1.0, "rad": 1.0, "degrees": math.pi / 180.0, "degree": math.pi / 180.0}
@@ -49,11 +51,9 @@ class TyreFile:
 
 def read_tir(path: str | os.PathLike) -> TyreFile:
     """A tyre from a property file, in SI units."""
-    name = Path(path).name
-    try:
-        text = Path(path).read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise ModelError(f"tyre file {str(path)!r} cannot be read: {error.strerror or error}.") from None
+    path = a_path(path, "read_tir: path")
+    name = path.name
+    text = read_regular(path, MOST_BYTES, f"tyre file {str(path)!r}").decode("utf-8", "replace")
     sections = _sections(text, name)
     values = {key: value for section in sections.values() for key, value in section.items()}
     form = str(values.get("PROPERTY_FILE_FORMAT", "")).upper()
@@ -89,7 +89,7 @@ def _value(text: str, what: str) -> float | str:
     try:
         return float(text.replace("D", "E").replace("d", "e"))
     except ValueError:
-        raise ModelError(f"{what} must be a number or text in quotes, got {text!r}.") from None
+        raise ModelError(f"{what} must be a number or text in quotes, got {short(text)}.") from None
 
 
 def _scale(values: Mapping[str, float | str], quantity: str, name: str) -> float:

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import ModelError
+from ..kernel.compiler.values import KernelError
 from .fingerprint import all_names, named_globals, well_known
-from .native import python_of
+from .shapes import python_of
 
 _PACKAGE = str(Path(__file__).resolve().parent.parent)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -87,7 +88,10 @@ def _loops(code: types.CodeType) -> bool:
 
 
 def compile_error(reason: Exception, function: Callable) -> str:
-    """The cause and the line, out of what Numba says."""
+    """The cause and the line."""
+    if isinstance(reason, KernelError) and reason.path:
+        shown = linecache.getline(reason.path, reason.line).strip()
+        return f"line {reason.line} of {Path(reason.path).name}{f' ({shown})' if shown else ''}: {reason.told}"
     text = _COLOUR.sub("", str(reason))
     lines = [line.strip() for line in text.splitlines()]
     told = [line for line in lines if line and not line.startswith(_PREAMBLE)]
@@ -118,3 +122,9 @@ def raised(reason: BaseException) -> str:
     except Exception:
         text = ""
     return f"{type(reason).__name__}{': ' if text else ''}{text}{place}"
+
+
+def check_gap(gap: object, what: str) -> None:
+    """Where user code switches with the motion: the name of a channel, or a function of a moment."""
+    if gap is not None and not callable(gap) and not (isinstance(gap, str) and gap):
+        raise ModelError(f"{what}: gap must be the name of a channel, like 'A.angle', or a function f(t, s), got {gap!r}.")

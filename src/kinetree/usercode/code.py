@@ -1,6 +1,6 @@
 """From a user's Python function to an address the kernels can call.
 
-The function is compiled with Numba; if that fails it is called through ctypes instead, which is slower by a factor of
+The function is compiled (native.py); if that fails it is called through ctypes instead, which is slower by a factor of
 ten to a hundred, and a warning says why. Machine code is known by what the function is made of (`fingerprint`): a global
 or a closure variable that has changed gives other code. It lives as long as a lowered model uses it, the latest longer.
 """
@@ -20,14 +20,15 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 import numpy as np
-from numba import types
 
 from ..errors import ModelError
-from ..num.jit import COMPILING, JIT
+from ..kernel.engine import COMPILING
+from ..num.jit import JIT
 from .checks import check_arguments, compile_error, may_not_return, must_fill, name_of
 from .fingerprint import fingerprint
 from .guard import guarded
-from .native import compile_native, floats_of, python_of, unpack_marker
+from .native import compile_native
+from .shapes import ARGUMENTS, FILLED, floats_of, python_of, unpack_marker
 
 _PACKAGE = str(Path(__file__).resolve().parent.parent)
 _d, _i = ctypes.c_double, ctypes.c_int64
@@ -39,10 +40,6 @@ _PROTOTYPE = {
     "ode": ctypes.CFUNCTYPE(_i, _i, _d, *[_i] * 3),
     "tyre": ctypes.CFUNCTYPE(_i, _i, *[_d] * 4, *[_i] * 3),
 }
-_ARGUMENTS = {"time": ("t",), "law": ("t", "x", "xdot"), "wrench": ("t", "a", "b", "parameters", "force", "torque"),
-              "control": ("t", "u", "x", "parameters", "xdot", "out"), "ode": ("t", "y", "ydot"),
-              "tyre": ("load", "kappa", "alpha", "camber", "parameters", "out")}
-_FILLED = {"time": 0, "law": 0, "wrench": 2, "control": 2, "ode": 1, "tyre": 1}  # how many of the last arguments are to be filled
 _KEPT = 256  # pieces of code that live on although no model uses them
 
 
@@ -71,7 +68,7 @@ _held = threading.local()
 def address_of(function: Callable, shape: str) -> tuple[int, int]:
     """Address of machine code with the C signature `shape` that runs `function`, and of the floats it closes over."""
     with COMPILING:
-        check_arguments(function, _ARGUMENTS[shape], _FILLED[shape])
+        check_arguments(function, ARGUMENTS[shape], FILLED[shape])
         digest = fingerprint(function)
         code = (_native(function, shape, digest) if JIT else None) or _plain(function, shape, digest)
         _placed[code.address] = code
@@ -108,7 +105,7 @@ def user_code(tables) -> Iterator[Code]:
 
 
 def _native(function: Callable, shape: str, digest: str) -> Code | None:
-    """The compiled code, or None with a warning if Numba cannot compile the function."""
+    """The compiled code, or None with a warning if the function cannot be compiled."""
     code = _known.get((digest, shape))
     if code is None and (digest, shape, id(function)) not in _known and (callback := _compiled(function, shape)):
         code = _known[digest, shape] = Code(function, shape, digest, callback, callback.address, True)
@@ -125,14 +122,14 @@ def _compiled(function: Callable, shape: str):
     callback, why = _machine.get((digest, shape)), _refused.get((digest, shape))
     if callback is None and why is None:
         try:
-            callback, returned = compile_native(function, shape, len(_ARGUMENTS[shape]))
+            callback, returns = compile_native(function, shape)
         except Exception as reason:  # Numba has many
             why = _refused[digest, shape] = compile_error(reason, function)
             while len(_refused) > _KEPT:
                 _refused.popitem(last=False)
         else:
-            if _FILLED[shape] and returned != types.none:
-                raise ModelError(must_fill(function, _ARGUMENTS[shape][-_FILLED[shape]:]))
+            if FILLED[shape] and returns:
+                raise ModelError(must_fill(function, ARGUMENTS[shape][-FILLED[shape]:]))
             _machine[digest, shape] = callback
     if callback is None:
         _warn(f"user function {name_of(function)!r} cannot be compiled and runs as plain Python, 10 to 100 times slower: {why}")
@@ -163,7 +160,7 @@ def _plain(function: Callable, shape: str, digest: str) -> Code:
 
 def _door(function: Callable, shape: str) -> Callable:
     """What ctypes calls: numbers and addresses in, the user's function on arrays, its exceptions kept."""
-    filled = _ARGUMENTS[shape][-_FILLED[shape]:]
+    filled = ARGUMENTS[shape][-FILLED[shape]:]
 
     def done(value) -> int:
         if value is not None:

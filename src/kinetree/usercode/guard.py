@@ -10,7 +10,7 @@ from functools import wraps
 from ..errors import KinetreeError, SimulationError
 from .checks import raised
 
-_SAME_TIME = 1e-3  # s; differences of a time function reach 1e-4 to both sides
+_SAME_TIME = 1e-3  # s; differences of a time function reach 1e-4 to both sides, unless it says otherwise
 _thread = threading.local()
 
 

@@ -10,13 +10,14 @@ compiled user code has loops, so that it may never return, the main thread lets 
 
 from __future__ import annotations
 
-import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from .aside import Aside, LeftBehind
 from .code import user_code
 from .guard import Watch, watching
+from .holding import reaching
 
 
 class Watched:
@@ -39,22 +40,18 @@ class Watched:
     def __call__(self, kernel: Callable, *arguments):
         if self._aside is not None:
             try:
-                return self._aside(lambda: kernel(*arguments), self.watch, self._ask_to_stop)
+                with reaching():
+                    return self._aside(lambda: kernel(*arguments), self.watch, self._ask_to_stop)
             except LeftBehind:
                 self._lost = True
                 raise
-        handler = signal.getsignal(signal.SIGINT) if self._guarded else None
         if self._alone:
             return kernel(*arguments)
-        if not callable(handler):
+        if not self._guarded:
             with watching(self.watch):
                 return kernel(*arguments)
-        try:
-            signal.signal(signal.SIGINT, lambda *about: self.watch.signalled(handler, *about))
-            with watching(self.watch):
-                return kernel(*arguments)
-        finally:
-            signal.signal(signal.SIGINT, handler)
+        with reaching(lambda direct: partial(self.watch.signalled, direct)), watching(self.watch):
+            return kernel(*arguments)
 
     def _ask_to_stop(self) -> None:
         self._report["stop"] = 1

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..checks import words
 from ..errors import ModelError, no_such
 from ..model.model import JointSpec
 from ..results import channels as named
@@ -161,8 +162,4 @@ def _telling(sol) -> list[str]:
 
 
 def _listed(asked, what: str) -> list[str]:
-    if isinstance(asked, str):
-        return [asked]
-    if not all(isinstance(name, str) for name in asked):
-        raise ModelError(f"{what} must be names, got {asked!r}.")
-    return list(asked)
+    return list(words(asked, what))

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..forces.hydraulic_cylinder import HydraulicCylinder
+from ..forces.laws import pulls_only
+from ..forces.spring_damper import SpringDamper
 from ..forces.tyre import Tyre
 from ..forces.wheel import Wheel
 from ..model.look import PAINTS, Sphere, wheel
@@ -20,17 +22,31 @@ from .stage import Stage
 from .track_looks import track
 
 
-def spring(element: Element, stage: Stage) -> list[Solid | Span]:
-    """A coil between two small eyes; on the ground it stands on the floor."""
+def spring(element: Element[SpringDamper], stage: Stage) -> list[Solid | Span]:
+    """A coil between two small eyes; on the ground it stands on the floor. Without a spring a damper, a rope if it only pulls."""
+    if element.spec.law is None and element.spec.stiffness == 0.0:
+        return damper(element, stage)
+    if pulls_only(element.spec.law, 4.0 * float(stage.lengths(element).max())):
+        return rope(element, stage)
     a, b, r = *_ends(element, stage), stage.coil_radius(element)
     coil = Span("coil", a, b, COIL, r, thin=0.17 * r, long=float(np.mean(stage.lengths(element))))
     return [coil, *(Solid(Sphere(0.34 * r, place.p), place.on, STEEL) for place in (a, b))]
 
 
+def damper(element: Element, stage: Stage) -> list[Solid | Span]:
+    """Barrel and rod of a damper, or of an actuator without a spring."""
+    r = stage.coil_radius(element)
+    return _barrel_and_rod(element, stage, 0.5 * r, 0.2 * r)
+
+
 def telescope(element: Element[HydraulicCylinder], stage: Stage) -> list[Solid | Span]:
     """A hydraulic cylinder: barrel on the first marker, rod on the second."""
-    a, b, spec, size = *_ends(element, stage), element.spec, stage.size
-    radius, thin = max(0.62 * spec.bore, 0.02 * size), max(0.5 * spec.rod, 0.011 * size)
+    spec, size = element.spec, stage.size
+    return _barrel_and_rod(element, stage, max(0.62 * spec.bore, 0.02 * size), max(0.5 * spec.rod, 0.011 * size))
+
+
+def _barrel_and_rod(element: Element, stage: Stage, radius: float, thin: float) -> list[Solid | Span]:
+    a, b = _ends(element, stage)
     lengths = stage.lengths(element)
     long = 0.92 * float(lengths.min())
     out = max(long, 1.03 * float(lengths.max()) - long)  # the rod never leaves the barrel

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..checks import a_path
 from ..errors import ModelError, ResultError
 from ..frames import number
 from ..writing import write
@@ -26,7 +27,7 @@ ENDINGS = (".gif", ".webp", ".mp4")
 def film(sol, path: str | os.PathLike, *, rate: float = 20.0, speed: float = 1.0, view=None, traces=None, forces=(),
          size: tuple[float, float] = (5.2, 3.6)) -> Path:
     """Write the run as a film with `rate` pictures a second, `speed` times as fast as it happened; answers the path."""
-    target = Path(path)
+    target = a_path(path, "film: path")
     if target.suffix.lower() not in ENDINGS:
         raise ModelError(f"film: the name {target.name!r} must end in {', '.join(ENDINGS)}.")
     rate, speed = number(rate, "film: rate", positive=True), number(speed, "film: speed", positive=True)

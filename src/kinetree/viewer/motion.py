@@ -12,7 +12,7 @@ from ..assembly.initial import drawn_position
 from ..assembly.measure import body_pose
 from ..assembly.prepare import prepare
 from ..dynamics.kinematics import positions
-from ..errors import AssemblyError, ModelError, ResultError
+from ..errors import AssemblyError, ModelError, ResultError, short
 from ..frames import matrix_quaternion
 from ..model.body import Marker
 from ..model.generated import Bend
@@ -85,7 +85,7 @@ def of_solution(sol: Solution, frames: int | None = None) -> Motion:
         raise ResultError(f"there is no sample to draw in {sol!r}.")
     most = MOST_FRAMES if frames is None else frames
     if not isinstance(most, int) or most < 1:
-        raise ModelError(f"frames must be a whole number of at least one, got {frames!r}.")
+        raise ModelError(f"frames must be a whole number of at least one, got {short(frames)}.")
     rows = np.unique(np.linspace(0, len(sol.t) - 1, min(most, len(sol.t))).round().astype(int))
     poses = _poses(sol.compiled, sol.record.at(rows))
     return Motion(sol.model, sol.t[rows], poses, sol, rows, bends=bends_of_run(sol, rows, poses))

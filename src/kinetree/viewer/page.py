@@ -11,6 +11,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from ..checks import a_path
 from ..errors import ModelError, ResultError
 from ..writing import write
 from .pack import as_json
@@ -35,10 +36,9 @@ class Page:
 
     def save(self, path: str | os.PathLike) -> Page:
         """Write the page, in place of an older one."""
-        if not isinstance(path, (str, os.PathLike)):
-            raise ModelError(f'path must be the name of a file like "run.html", got {path!r}.')
+        path = page_path(path)
         write(path, self.text, overwrite=True)
-        self.path = Path(path)
+        self.path = path
         return self
 
     def __fspath__(self) -> str:
@@ -57,6 +57,15 @@ class Page:
     def __repr__(self) -> str:
         where = f", written to {os.fspath(self.path)!r}" if self.path else ""
         return f"<page of {self.title!r}, {len(self.text) / 1000:.0f} kB{where}>"
+
+
+def page_path(path: str | os.PathLike) -> Path:
+    """The path of a page, which ends in .html or .htm or has no ending."""
+    found = a_path(path, 'path of a page, like "run.html",')
+    if found.suffix.lower() not in ("", ".html", ".htm"):
+        film = " sol.film(path) writes .gif, .webp and .mp4." if found.suffix.lower() in (".gif", ".webp", ".mp4") else ""
+        raise ModelError(f"a page is HTML, and its name {found.name!r} must end in .html.{film}")
+    return found
 
 
 def page(scene: Scene) -> str:

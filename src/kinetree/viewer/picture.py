@@ -6,10 +6,11 @@ import os
 
 import numpy as np
 
-from ..errors import ModelError, no_such
+from ..errors import ModelError, no_such, short
+from ..figures import new as new_figure
+from ..figures import save as save_figure
 from ..frames import number, numbers
 from ..model.model import Model
-from ..results.figure import save
 from .colours import STRAIN
 from .motion import of_solution
 from .painter import FINE, Painter
@@ -51,30 +52,27 @@ def viewed(scene: Scene, view) -> tuple[tuple[float, float], bool]:
             raise no_such("view", view, VIEWS)
         fixed = VIEWS[view]
         return (scene.view, False) if fixed is None else (fixed, True)
-    if np.shape(view) != (2,):
-        raise ModelError(f"view must be one of {', '.join(VIEWS)}, or azimuth and elevation in rad, got {view!r}.")
-    return (number(view[0], "view: azimuth"), float(np.clip(number(view[1], "view: elevation"), -1.57, 1.57))), False
+    azimuth, elevation = numbers(view, 2, f"view, if it is none of {', '.join(VIEWS)}, azimuth and elevation in rad,").tolist()
+    return (azimuth, float(np.clip(elevation, -1.57, 1.57))), False
 
 
 def _drawn(scene: Scene, k: int, path, view, names: bool, size, arrows: bool):
-    from matplotlib.figure import Figure
-
     width, height = pixels(size)
     angles, flat = viewed(scene, view)
     painter = Painter(scene, angles, width, height, flat, arrows)
-    figure = Figure(figsize=(width / DOTS, height / DOTS), dpi=DOTS)
+    figure = new_figure(figsize=(width / DOTS, height / DOTS), dpi=DOTS)
     sheet = Sheet(figure, painter)
     sheet.show(k)
     if names:
         sheet.write_names(k)
-    return save(figure, path, DOTS)
+    return save_figure(figure, path, DOTS)
 
 
 def pixels(size) -> tuple[int, int]:
     """Even numbers of pixels, as encoders want them, of a size in inches."""
     sides = numbers(size, 2, "size (width and height in inches)")
     if not 0.5 <= min(sides) <= max(sides) <= 40.0:
-        raise ModelError(f"size must be two lengths from 0.5 to 40 inches, got {size!r}.")
+        raise ModelError(f"size must be two lengths from 0.5 to 40 inches, got {short(size)}.")
     return 2 * round(0.5 * sides[0] * DOTS), 2 * round(0.5 * sides[1] * DOTS)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import ModelError
+from ..checks import flag, whole, word
+from ..errors import ModelError, short
 from ..model.model import Model
 from ..results.solution import Solution
 
@@ -27,12 +28,18 @@ def animate(solutions: Solution | Sequence[Solution], path: str | os.PathLike | 
     forces     joints and force elements whose forces are shown as arrows; by default all, switched off
     frames     most samples to keep (default 600)
     """
-    from .page import Page
+    from .page import Page, page_path
     from .scene import scene_of
 
+    if path is not None:
+        path = page_path(path)
     runs = list(solutions) if isinstance(solutions, (list, tuple)) else [solutions]
     if not runs or not all(isinstance(sol, Solution) for sol in runs):
-        raise ModelError(f"animate: give a solution or several, got {solutions!r}.")
+        raise ModelError(f"animate: give a solution or several, got {short(solutions)}.")
+    if title is not None:
+        word(title, "animate: title")
+    if frames is not None:
+        frames = whole(frames, "animate: frames", least=2)
     made = Page(scene_of(runs, title, channels, traces, forces, frames))
     return made if path is None else made.save(path)
 
@@ -42,9 +49,12 @@ def show(model: Model, path: str | os.PathLike | None = None, opened: bool | Non
     import tempfile
     import webbrowser
 
-    from .page import Page
+    from .page import Page, page_path
     from .scene import scene_of_model
 
+    if path is not None:
+        path = page_path(path)
+    opened = None if opened is None else flag(opened, "show: opened")
     made = Page(scene_of_model(model))
     if path is None and not in_notebook():
         folder = Path(tempfile.mkdtemp(prefix="kinetree-"))

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import kinetree as kt
+from kinetree import figures
 from kinetree.analysis.sampled import as_solution
 from kinetree.errors import ModelError, no_such
 from kinetree.frames import IDENTITY, quaternion_matrix
@@ -50,17 +51,13 @@ class SuspensionCurves:
 
     def plot(self, path=None):
         """Every column over the travel or the rack, as a matplotlib figure; written where a path is given."""
-        from matplotlib.figure import Figure
-
         names = [name for name in COLUMNS if name in self.columns and name not in ("travel", "rack")]
-        figure = Figure(figsize=(9.0, 5.5), layout="constrained")
+        figure = figures.new(figsize=(9.0, 5.5), layout="constrained")
         for axes, name in zip(figure.subplots(2, 3).ravel(), names):
             axes.plot(1e3 * self[self.over], _shown(name, self[name]))
             axes.set(xlabel=f"{self.over} [mm]", ylabel=f"{name.replace('_', ' ')} [{_unit(name)}]")
             axes.grid(alpha=0.3)
-        if path is not None:
-            figure.savefig(path, dpi=150)
-        return figure
+        return figures.save(figure, path, 150)
 
 
 def _unit(name: str) -> str:

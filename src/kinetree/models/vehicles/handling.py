@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import kinetree as kt
+from kinetree import figures
 from kinetree.errors import SimulationError
 from kinetree.frames import quaternion_matrix
 
@@ -101,9 +102,7 @@ class Drive:
 
     def plot(self, path=None):
         """Lateral acceleration, yaw rate, roll angle and the path, as a matplotlib figure; written where a path is given."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(9.0, 5.5), layout="constrained")
+        figure = figures.new(figsize=(9.0, 5.5), layout="constrained")
         drawn = ((self.t, self.lateral_acceleration, "t [s]", "lateral acceleration [m/s²]"),
                  (self.t, np.degrees(self.yaw_rate), "t [s]", "yaw rate [deg/s]"),
                  (self.t, np.degrees(self.roll), "t [s]", "roll angle [deg]"), (*self.path.T, "x [m]", "y [m]"))
@@ -111,9 +110,7 @@ class Drive:
             axes.plot(x, y)
             axes.set(xlabel=across, ylabel=up)
             axes.grid(alpha=0.3)
-        if path is not None:
-            figure.savefig(path, dpi=150)
-        return figure
+        return figures.save(figure, path, 150)
 
 
 def _largest(values: np.ndarray) -> float:

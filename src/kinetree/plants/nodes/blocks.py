@@ -4,18 +4,23 @@
 
 Rows are exchanged inside a diagonal block only. A joint comes after all its nodes: its own block is zero, and its pivot
 -G K^-1 G^T appears when they are gone. A chain taken from its ends has no fill: this is then the block-tridiagonal LU.
-Which blocks there are, their order and where every update goes is found once (layout.py).
+Which blocks there are, their order and where every update goes is found once (layout.py). Pivots are held against the largest
+entry of their own column before it was eliminated: forces and moments have other units, and slender beams other sizes of both.
 """
 
 from ...num.jit import inline, kernel
 
-SINGULAR = 1e-15  # pivots of a block, least to largest
+SINGULAR = 1e-15  # pivots of a block, of the largest entry of their column
 
 
 @inline
-def factor_block(A, o, n, exchanges, row):
-    """LU in place of the n x n block at A[o:], with the inverse pivots on the diagonal; least |pivot| over the largest."""
-    least, most = 1e300, 0.0
+def factor_block(A, o, n, exchanges, largest, row):
+    """LU in place of the n x n block at A[o:], with the inverse pivots on the diagonal; the least |pivot|, of its column."""
+    least = 1e300
+    for k in range(n):
+        largest[row + k] = 0.0
+        for i in range(n):
+            largest[row + k] = max(largest[row + k], abs(A[o + n * i + k]))
     for k in range(n):
         p, big = k, abs(A[o + n * k + k])
         for i in range(k + 1, n):
@@ -23,9 +28,9 @@ def factor_block(A, o, n, exchanges, row):
             if z > big:
                 p, big = i, z
         exchanges[row + k] = p
-        least, most = min(least, big), max(most, big)
         if not big > 0.0:
             return 0.0
+        least = min(least, big / largest[row + k])
         if p != k:
             for j in range(n):
                 A[o + n * k + j], A[o + n * p + j] = A[o + n * p + j], A[o + n * k + j]
@@ -36,7 +41,7 @@ def factor_block(A, o, n, exchanges, row):
             A[o + n * i + k] = m
             for j in range(k + 1, n):
                 A[o + n * i + j] -= m * A[o + n * k + j]
-    return least / most
+    return least
 
 
 @inline
@@ -122,9 +127,9 @@ def subtract_six(A, c, a, b):
 
 
 @kernel
-def factor_any(A, o, n, exchanges, row):
+def factor_any(A, o, n, exchanges, largest, row):
     """For blocks of other sizes, in a kernel of their own, so that those of six and three stay in registers."""
-    return factor_block(A, o, n, exchanges, row)
+    return factor_block(A, o, n, exchanges, largest, row)
 
 
 @kernel
@@ -145,11 +150,11 @@ def factorise(tables, work):
         pivot = tables.pivots[s]
         n, o, row, t = pivot.count, pivot.at, pivot.row, pivot.target
         if n == 6:
-            good = factor_block(A, o, 6, exchanges, row)
+            good = factor_block(A, o, 6, exchanges, work.largest, row)
         elif n == 3:
-            good = factor_block(A, o, 3, exchanges, row)
+            good = factor_block(A, o, 3, exchanges, work.largest, row)
         else:
-            good = factor_any(A, o, n, exchanges, row)
+            good = factor_any(A, o, n, exchanges, work.largest, row)
         if not good > SINGULAR:
             return row
         for q in range(pivot.first, pivot.last):

@@ -6,6 +6,8 @@ import numpy as np
 
 from ...num.dense import fill
 from ...num.jit import kernel
+from ...tables.records import Tables
+from ...tables.work import Work
 from .rows import rows_at_rest
 
 
@@ -27,6 +29,6 @@ def row_blocks(tables, work) -> np.ndarray:
 
 
 @kernel
-def fill_rows(tables, work):
+def fill_rows(tables: Tables, work: Work):
     fill(work.matrix, 0.0)
     rows_at_rest(tables, work)

@@ -21,7 +21,7 @@ OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CL
 MOST = 60  # corrections
 FAR = 0.2  # of the motion: a first correction by kept factors
 SMALL, TINY, NOISE = 1e-10, 1e-15, 1e-13  # corrections, in sizes of the machine and radians; below the last theta is rounding
-OPEN = 1e-6  # m and rad: equations before a correction that may be the last
+OPEN = 2e-6  # sizes of the machine and rad: equations before a correction that may be the last
 SHRINK = 0.05  # of a correction by the next, as long as factors are kept
 
 
@@ -53,7 +53,8 @@ def is_closed(tables, work):
     """Do the equations in the residual hold as nearly as a last correction mends? Rows that contradict others never do."""
     s, first = tables.settings[0], first_row(tables)
     for k in range(work.multipliers.shape[0]):
-        if not abs(work.unbalanced[first + k]) <= OPEN * (1.0 + s.length) + 4.0 * s.absorbed:
+        scale = 1.0 if tables.row_scale[k] > 0.0 else s.length  # angles at the size of the machine
+        if not abs(work.unbalanced[first + k]) * scale <= OPEN * s.length + 4.0 * s.absorbed:
             return False
     return True
 

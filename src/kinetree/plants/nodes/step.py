@@ -148,6 +148,12 @@ def report_closure(tables, work, t, x):
             report.velocity_error = max(report.velocity_error, scale * abs(rate))
 
 
+@inline
+def halve(report, part):
+    """Note that a part was halved and how short the halves are; kept factors belong to another length."""
+    report.halved, report.shortest, report.fresh = report.halved + 1, min(report.shortest, part), 0
+
+
 @kernel
 def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
     """From a state at t to t + h, in parts; y is the whole state with the books behind it, x scratch of as many as its states.
@@ -159,6 +165,7 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
     x_i, books = y[nq + nv:nq + nv + nx], y[nq + nv + nx:nq + nv + nx + nf + 1]
     vdot, lam = y[nq + nv + nx + nf + 1:nq + 2 * nv + nx + nf + 1], y[nq + 2 * nv + nx + nf + 1:]
     done, parts, depth = 0, 1, 0  # parts of h / parts, `done` of them taken
+    work.report[0].halved, work.report[0].shortest = 0, h
     while done < parts:
         if work.report[0].stop != 0:
             return INTERRUPTED
@@ -177,7 +184,7 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
                 remember_failure(work, end, y)
                 return status if work.report[0].fault == NOBODY else USER_CODE
             done, parts, depth = 2 * done, 2 * parts, depth + 1
-            work.report[0].fresh = 0
+            halve(work.report[0], h / parts)
             continue
         if work.report[0].out_of_plane > 0:
             return OUT_OF_PLANE

@@ -1,0 +1,10 @@
+"""`python -m kinetree.building FOLDER [PLATFORM [PROCESSES]]`."""
+
+import sys
+from pathlib import Path
+
+from .library import build
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    build(Path(given[0]), given[1] if len(given) > 1 else None, int(given[2]) if len(given) > 2 else None)

@@ -1,0 +1,148 @@
+"""Calls: of pieces, which are copied in, of kernels by their symbol or an address, of code of the user."""
+
+from __future__ import annotations
+
+import ast
+import types as python
+from typing import Any
+
+from .. import language
+from ..types import Array, FunctionType, Signature, Static, Tuple, Type, UniTuple, float64, int32, int64
+from . import pieces
+from .functions import Functions
+from .text import NONE
+from .values import Value, joined, split
+
+_LETTERS = {"d": float64, "i": int64}
+_PIECES = {name: language.Function(f, True) for name, f in vars(pieces).items() if isinstance(f, python.FunctionType)}
+
+
+def convention(args: tuple[Type, ...], result: Type, inline: bool, checked: bool = False) -> tuple[str, list[str], bool]:
+    """LLVM's type of the result, types of the arguments, and whether the result goes through a pointer that comes first.
+
+    A checked function has one more argument: where it reports that it failed.
+    """
+    given = [leaf for a in args for leaf in a.leaves] + ["ptr"] * checked
+    if len(result.leaves) < 2:
+        return (result.leaves[0] if result.leaves else "void"), given, False
+    return ("{" + ", ".join(result.leaves) + "}", given, False) if inline else ("void", ["ptr", *given], True)
+
+
+class Calls(Functions):
+    def call(self, node: ast.Call, f: Value, args: list[Value]) -> Value:
+        if isinstance(f.type, FunctionType):
+            return self._at(node, f.only, f.type.signature, args)
+        if not isinstance(f.type, Static):
+            raise self.error(node, f"{f.type} cannot be called")
+        called = getattr(f.type.value, "kernel_function", f.type.value)
+        if isinstance(called, language.Function):
+            return self._function(node, called, args)
+        if isinstance(called, (language.Marked, language.Method, pieces.Instruction)):
+            return self._marked(node, called, args)
+        if isinstance(called, type) and hasattr(called, "_fields"):
+            if len(args) != len(called._fields):
+                raise self.error(node, f"{called.__name__} has the fields {', '.join(called._fields)}")
+            return joined(args, called)
+        if isinstance(called, python.FunctionType):
+            return self._function(node, self.helper(node, called), args)
+        return self.builtin(node, called, args)
+
+    def known(self, x: Any, node: ast.AST) -> Value:
+        """A value that Python has while compiling."""
+        raise NotImplementedError
+
+    def helper(self, node: ast.AST, f: python.FunctionType) -> language.Function:
+        """A plain function of Python that is called."""
+        raise self.error(node, f"{f.__qualname__} is a function of Python; mark it with @inline or @kernel to call it here")
+
+    def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
+        return self._function(node, _PIECES[name], args)
+
+    def _marked(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
+        """One of the calls that Python does not have."""
+        if isinstance(f, language.ByAddress):
+            address = self.op(f"inttoptr i64 {self.index(args[0], node)} to ptr")
+            return self._at(node, address, f.signature(), args[1:])
+        if isinstance(f, language.Loader):
+            return Value(UniTuple(float64, f.n), tuple(self.op(f"load double, ptr {self._float_at(node, args[0], k)}")
+                                                       for k in range(f.n)))
+        if isinstance(f, language.Storer):
+            return self._store(node, f, *args)
+        if isinstance(f, language.Opened):
+            return Value(f.kind(), args[0].parts[:1])
+        if isinstance(f, language.Callback):
+            return self._user(node, f, *args)
+        if isinstance(f, pieces.Instruction):
+            return Value(f.kind, (self.op(f.text.format(*(self.cast(a, f.kind, node).only for a in args))),))
+        if f.name != "reshape":
+            raise self.error(node, f"arrays have no {f.name}(...) here")
+        shape = [s for a in args for s in (split(a) if isinstance(a.type, Tuple) else [a])]
+        return self.reshaped(f.value, [self.index(s, node) for s in shape], node)
+
+    def _float_at(self, node: ast.AST, x: Value, k: int) -> str:
+        """The address of the k-th float of a contiguous array."""
+        if not isinstance(x.type, Array) or x.type.dtype is not float64 or x.type.strided:
+            raise self.error(node, f"{x.type} where a contiguous array of floats is needed")
+        return self.offset(float64, x.only, str(k))
+
+    def _store(self, node: ast.AST, f: language.Storer, x: Value, a: Value) -> Value:
+        for k, item in enumerate(split(a)[:f.n]):
+            at = self._float_at(node, x, k)
+            value = self.cast(item, float64, node)
+            if f.add:
+                value = self.binary(node, ast.Add(), self.fetch(float64, at), value)
+            self.write(float64, at, value, node)
+        return NONE
+
+    def _user(self, node: ast.AST, f: language.Callback, at: Value, values: Value) -> Value:
+        """C code at a pair of addresses, of the code and of the numbers it is given first."""
+        address, numbers = (self.fetch(int64, self.element(at, [k]).only) for k in "01")
+        kinds = [_LETTERS[letter] for letter in f.arguments]
+        given = [self.cast(v, kind, node).only for v, kind in zip([numbers, *split(values)], kinds, strict=True)]
+        handed = ", ".join(f"{kind.register} {part}" for kind, part in zip(kinds, given))
+        where, result = self.op(f"inttoptr i64 {address.only} to ptr"), _LETTERS[f.result]
+        return Value(result, (self.op(f"call {result.register} {where}({handed})"),))
+
+    def _function(self, node: ast.AST, f: language.Function, args: list[Value]) -> Value:
+        defaults = getattr(f.py_func, "__defaults__", None) or ()
+        missing = f.py_func.__code__.co_argcount - len(args)  # type: ignore[attr-defined]
+        if 0 < missing <= len(defaults):
+            args = [*args, *(self.known(value, node) for value in defaults[-missing:])]
+        kinds = tuple(int64 if a.type is int32 else a.type for a in args)
+        compiled = self.unit.get(f, kinds, self, node)
+        self.called[compiled.symbol] = compiled
+        return self._called(node, f'@"{compiled.symbol}"', compiled.args, compiled.result, args, f)
+
+    def _at(self, node: ast.AST, pointer: str, signature: Signature, args: list[Value]) -> Value:
+        if len(args) != len(signature.args):
+            raise self.error(node, f"the kernel at this address takes {len(signature.args)} arguments, not {len(args)}")
+        for k, (given, wanted) in enumerate(zip(args, signature.args)):
+            if given.type != wanted and not (isinstance(given.type, Array) and isinstance(wanted, Array)):
+                raise self.error(node, f"argument {k + 1} is {given.type}, which does not match the {wanted} of the signature")
+        return self._called(node, pointer, signature.args, signature.return_type, args, None)
+
+    def _called(self, node: ast.AST, target: str, kinds: tuple[Type, ...], result: Type, args: list[Value],
+                f: language.Function | None) -> Value:
+        """The call itself; of a checked function, what it reports is looked at."""
+        inline, checked = f is not None and f.inline, f is not None and f.checked
+        kind, leaves, through = convention(kinds, result, inline, checked)
+        given = [part for a, k in zip(args, kinds, strict=True) for part in self.cast(a, k, node).parts]
+        given += ["%failed"] * checked
+        if through:
+            room = self.place(f"[{len(result.leaves)} x i64]")
+            given.insert(0, room)
+        handed = ", ".join(f"{leaf} {part}" for leaf, part in zip(leaves, given, strict=True))
+        if kind == "void":
+            self.do(f"call void {target}({handed})")
+            done = Value(result, tuple(self._word(room, k, leaf) for k, leaf in enumerate(result.leaves))) if through else NONE
+        else:
+            whole = self.op(f"call {kind} {target}({handed})")
+            parts = [whole] if len(result.leaves) == 1 else [self.op(f"extractvalue {kind} {whole}, {k}")
+                                                             for k in range(len(result.leaves))]
+            done = Value(result, tuple(parts))
+        if checked:
+            self.check(self.op(f"icmp eq i8 {self.op('load i8, ptr %failed')}, 0"))
+        return done
+
+    def _word(self, room: str, k: int, leaf: str) -> str:
+        return self.op(f"load {leaf}, ptr {self.op(f'getelementptr inbounds i64, ptr {room}, i64 {k}')}")

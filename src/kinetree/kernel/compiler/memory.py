@@ -1,0 +1,197 @@
+"""Numbers in memory: elements and slices of arrays, fields of records and blocks."""
+
+from __future__ import annotations
+
+import ast
+from math import prod
+
+import numpy as np
+
+from ..types import Array, Block, Record, Scalar, Type, boolean, int32, int64, of_dtype
+from .arithmetic import Arithmetic
+from .conversions import whole_like
+from .values import Value, number
+
+
+class Memory(Arithmetic):
+    checked = False  # are indices checked?
+
+    def check(self, holds: str) -> None:
+        """In checked functions: go on if it holds, else leave with a failure."""
+        if self.checked:
+            fine, bad = self.label(), self.label()
+            self.branch(holds, fine, bad)
+            self.at(bad)
+            self.fail()
+            self.at(fine)
+
+    def fail(self) -> None:
+        """Leave the function with a failure."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ numbers
+    def fetch(self, kind: Type, at: str) -> Value:
+        """The number, or the record, at an address."""
+        if isinstance(kind, Record):
+            return Value(kind, (at,))
+        assert isinstance(kind, Scalar)
+        part = self.op(f"load {kind.stored}, ptr {at}")
+        if kind is int32:
+            return Value(int64, (self.op(f"sext i32 {part} to i64"),))
+        return Value(kind, (self.op(f"trunc i8 {part} to i1") if kind is boolean else part,))
+
+    def write(self, kind: Scalar, at: str, value: Value, node: ast.AST) -> None:
+        """Store a number at an address."""
+        part = self.cast(value, kind, node).only
+        if kind.register != kind.stored:
+            part = self.op(f"{'trunc' if kind is int32 else 'zext'} {kind.register} {part} to {kind.stored}")
+        self.do(f"store {kind.stored} {part}, ptr {at}")
+
+    def offset(self, kind: Scalar | Record, at: str, k: str) -> str:
+        """The address of the k-th element."""
+        size = f"[{kind.dtype.itemsize} x i8]" if isinstance(kind, Record) else kind.stored
+        return at if k == "0" else self.op(f"getelementptr inbounds {size}, ptr {at}, i64 {k}")
+
+    def constant(self, array: np.ndarray, node: ast.AST) -> Value:
+        """An array of the module in which the function stands: its numbers become part of the machine code."""
+        kind = of_dtype(array.dtype)
+        if not isinstance(kind, Scalar):
+            raise self.error(node, "a table of records cannot be part of the machine code; pass it as an argument")
+        items = ", ".join(f"{kind.stored} {number(float(x)) if kind.stored == 'double' else int(x)}" for x in array.ravel())
+        name = self.unit.name_of_data(f"[{array.size} x {kind.stored}] [{items}]")
+        self.data[name] = f"{name} = private unnamed_addr constant [{array.size} x {kind.stored}] [{items}], align 8"
+        return Value(Array(kind, array.ndim, constant=True), (name, *map(str, array.shape)))
+
+    # ------------------------------------------------------------ subscripts
+    def index(self, value: Value, node: ast.AST) -> str:
+        if not whole_like(value):
+            raise self.error(node, f"{value.type} is no index; convert it with int(...)")
+        return self.cast(value, int64).only
+
+    def counted(self, index: str, size: str) -> str:
+        """An index from the front: a negative one counts from the end."""
+        if index.lstrip("-").isdigit():
+            return index if int(index) >= 0 else self.op(f"add i64 {size}, {index}")
+        below = self.op(f"icmp slt i64 {index}, 0")
+        return self.op(f"select i1 {below}, i64 {self.op(f'add i64 {index}, {size}')}, i64 {index}")
+
+    def inside(self, index: str, size: str) -> str:
+        """The same, which must lie inside in a checked function."""
+        index = self.counted(index, size)
+        if self.checked:
+            self.check(self.op(f"icmp ult i64 {index}, {size}"))
+        return index
+
+    def element(self, array: Value, indices: list[str]) -> Value:
+        """The address of an element, or the array that is left where there are fewer indices than axes."""
+        kind = array.type
+        assert isinstance(kind, Array)
+        n, at = kind.ndim, [self.inside(i, size) for i, size in zip(indices, array.parts[1:])]
+        shape = array.parts[1:1 + n]
+        if kind.strided:
+            steps = self.strides(array)
+            where = self._sum([self.times(i, s) for i, s in zip(at, steps)])
+            return self._rest(kind, self.offset(kind.dtype, array.only, where), shape[len(at):], steps[len(at):])
+        where = at[0]
+        for i, size in zip(at[1:], shape[1:]):
+            where = self.op(f"add nsw i64 {self.times(where, size)}, {i}")
+        for size in shape[len(at):]:
+            where = self.times(where, size)
+        return self._rest(kind, self.offset(kind.dtype, array.only, where), shape[len(at):], ())
+
+    def _rest(self, kind: Array, at: str, shape: tuple[str, ...], steps: tuple[str, ...]) -> Value:
+        if not shape:
+            return Value(kind.dtype, (at,))
+        return Value(Array(kind.dtype, len(shape), bool(steps), kind.constant), (at, *shape, *steps))
+
+    def _sum(self, terms: list[str]) -> str:
+        total = terms[0]
+        for term in terms[1:]:
+            total = self.op(f"add nsw i64 {total}, {term}")
+        return total
+
+    def view(self, array: Value, given: list[str | tuple[str, str, str]]) -> Value:
+        """Part of an array, by an index or (start, size, step) for each of the first axes.
+
+        It is contiguous if only the first axis that is left is shortened, and strided otherwise.
+        """
+        kind = array.type
+        assert isinstance(kind, Array)
+        shape = array.parts[1:1 + kind.ndim]
+        whole = [("0", size, "1") for size in shape[len(given):]]
+        axes = [*given, *whole]
+        first = next(k for k, axis in enumerate(axes) if isinstance(axis, tuple))
+        after = axes[first + 1:]
+        if not kind.strided and axes[first][2] == "1" and after == [("0", size, "1") for size in shape[first + 1:]]:
+            row = self.element(array, [str(i) for i in axes[:first]]) if first else array
+            shortened = axes[first]
+            assert isinstance(shortened, tuple)
+            where, size = shortened[:2]
+            for n in shape[first + 1:]:
+                where = self.times(where, n)
+            return Value(Array(kind.dtype, kind.ndim - first, False, kind.constant),
+                         (self.offset(kind.dtype, row.only, where), size, *shape[first + 1:]))
+        return self._strided(array, axes)
+
+    def _strided(self, array: Value, axes: list) -> Value:
+        kind, steps = array.type, self.strides(array)
+        assert isinstance(kind, Array)
+        starts, sizes, left = [], [], []
+        for axis, size, step in zip(axes, array.parts[1:], steps):
+            if isinstance(axis, str):
+                starts.append(self.times(self.inside(axis, size), step))
+                continue
+            starts.append(self.times(axis[0], step))
+            sizes.append(axis[1])
+            left.append(self.times(axis[2], step))
+        at = self.offset(kind.dtype, array.only, self._sum(starts))
+        return Value(Array(kind.dtype, len(sizes), True, kind.constant), (at, *sizes, *left))
+
+    def bound(self, index: str, size: str) -> str:
+        """An end of a slice, between 0 and the size."""
+        known = index.lstrip("-").isdigit() and int(index) >= 0
+        index = self.counted(index, size)
+        if not known:
+            index = self.op(f"call i64 @llvm.smax.i64(i64 {index}, i64 0)")
+        return "0" if index == "0" else self.op(f"call i64 @llvm.smin.i64(i64 {index}, i64 {size})")
+
+    # ------------------------------------------------------------ fields
+    def field(self, record: Value, name: str, node: ast.AST) -> Value:
+        """The address of a number of a record, or the array that one of its fields is."""
+        assert isinstance(record.type, Record)
+        if name not in (record.type.dtype.names or ()):
+            raise self.error(node, f"the record has no field {name!r}; it has {', '.join(record.type.dtype.names or ())}")
+        dtype, at = record.type.dtype.fields[name][:2]  # type: ignore[index]
+        where = self.op(f"getelementptr inbounds i8, ptr {record.only}, i64 {at}") if at else record.only
+        item, shape = dtype.subdtype or (dtype, ())
+        return Value(Array(of_dtype(item), len(shape)), (where, *map(str, shape))) if shape else Value(of_dtype(item), (where,))
+
+    def array_of(self, block: Value, name: str, node: ast.AST) -> Value:
+        """An array of a block: its row of words never changes, so LLVM may keep or repeat these loads."""
+        assert isinstance(block.type, Block)
+        if name not in block.type.fields:
+            raise self.error(node, f"{block.type} has no array {name!r}; it has {', '.join(block.type.fields)}")
+        kind, first = block.type.fields[name], block.type.first[name]
+        parts = []
+        for k, leaf in enumerate(kind.leaves):
+            at = self.op(f"getelementptr inbounds i64, ptr {block.only}, i64 {first + k}")
+            parts.append(self.op(f"load {leaf}, ptr {at}, !invariant.load !0"))
+        return Value(kind, tuple(parts))
+
+    def reshaped(self, array: Value, shape: list[str], node: ast.AST) -> Value:
+        kind = array.type
+        assert isinstance(kind, Array)
+        if kind.strided:
+            raise self.error(node, "only contiguous arrays can be reshaped")
+        if self.checked:
+            sizes = [array.parts[1:], shape]
+            a, b = (self._sizes(s) for s in sizes)
+            self.check(self.op(f"icmp eq i64 {a}, {b}"))
+        return Value(Array(kind.dtype, len(shape), False, kind.constant), (array.only, *shape))
+
+    def _sizes(self, shape) -> str:
+        known = [int(s) for s in shape if s.isdigit()]
+        total = str(prod(known))
+        for s in shape:
+            total = total if s.isdigit() else self.times(total, s)
+        return total

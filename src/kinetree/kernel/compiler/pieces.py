@@ -1,0 +1,81 @@
+"""Operators of Python that LLVM does not have, written in the kernel language itself.
+
+`quotient(a, b)` and `rest(a, b)` are the division of integers as processors have it, rounded towards zero, for b not 0 or -1.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..types import Scalar, float64, int64
+
+
+class Instruction:
+    """An instruction of LLVM as a function of numbers of one type."""
+
+    def __init__(self, text: str, kind: Scalar) -> None:
+        self.text, self.kind = text, kind
+
+
+quotient, rest = Instruction("sdiv i64 {}, {}", int64), Instruction("srem i64 {}, {}", int64)
+fmod, floor = Instruction("frem double {}, {}", float64), Instruction("call double @llvm.floor.f64(double {})", float64)
+
+
+def whole_quotient(a, b):
+    """a // b; 0 where b is 0."""
+    if b == 0:
+        return 0
+    if b == -1:
+        return -a
+    q, r = quotient(a, b), rest(a, b)
+    return q - 1 if r != 0 and (r < 0) != (b < 0) else q
+
+
+def whole_rest(a, b):
+    """a % b, with the sign of b; 0 where b is 0."""
+    if b == 0 or b == -1:
+        return 0
+    r = rest(a, b)
+    return r + b if r != 0 and (r < 0) != (b < 0) else r
+
+
+def float_rest(a, b):
+    """a % b, with the sign of b."""
+    r = fmod(a, b)
+    if r == 0.0:
+        return math.copysign(0.0, b)
+    return r + b if (r < 0.0) != (b < 0.0) else r
+
+
+def float_quotient(a, b):
+    """a // b, as Python has it: the nearest integer to (a - a % b) / b, which is one but for rounding."""
+    r = fmod(a, b)
+    d = (a - r) / b
+    if r != 0.0 and (r < 0.0) != (b < 0.0):
+        d -= 1.0
+    if d == 0.0:
+        return math.copysign(0.0, a / b)
+    low = floor(d)
+    return low + 1.0 if d - low > 0.5 else low
+
+
+def float_power(x, n):
+    """x ** n by squaring."""
+    result, left = 1.0, n if n >= 0 else -n
+    while left != 0:
+        if left % 2 != 0:
+            result *= x
+        left = left // 2
+        x *= x
+    return 1.0 / result if n < 0 else result
+
+
+def whole_power(x, n):
+    """x ** n by squaring; 0 for n < 0, where Python has a float."""
+    result = 1 if n >= 0 else 0
+    while n > 0:
+        if n % 2 != 0:
+            result *= x
+        n = n // 2
+        x *= x
+    return result

@@ -1,0 +1,83 @@
+"""Writing LLVM text: registers, labels, places on the stack."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from ..types import Type, none
+from .values import KernelError, Value
+
+if TYPE_CHECKING:
+    from ..language import Function
+    from .unit import Compiled, Unit
+
+NONE = Value(none, ())
+
+
+class Text:
+    """The text of one function as it grows. `ended`: the block is closed, what follows is never reached."""
+
+    def __init__(self, unit: Unit, function: Function) -> None:
+        self.unit, self.function = unit, function
+
+    def begin(self) -> None:
+        """An empty text; a function may be written more than once."""
+        self.lines: list[str] = []
+        self.places: list[str] = []
+        self.count, self.ended = 0, False
+        self.called: dict[str, Compiled] = {}
+        self.data: dict[str, str] = {}  # constant arrays, name: definition
+
+    def _next(self) -> int:
+        self.count += 1
+        return self.count
+
+    def op(self, text: str) -> str:
+        """An instruction with a result; returns its register."""
+        name = f"%r{self._next()}"
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        self.lines.append("  " + text)
+
+    def label(self) -> str:
+        return f"L{self._next()}"
+
+    def at(self, label: str) -> None:
+        """What follows stands behind this label."""
+        self.lines.append(f"{label}:")
+        self.ended = False
+
+    def jump(self, label: str) -> None:
+        if not self.ended:
+            self.do(f"br label %{label}")
+        self.ended = True
+
+    def branch(self, test: str, yes: str, no: str) -> None:
+        self.do(f"br i1 {test}, label %{yes}, label %{no}")
+        self.ended = True
+
+    def place(self, leaf: str) -> str:
+        """Room on the stack, zero at first; LLVM turns it into registers."""
+        name = f"%s{self._next()}"
+        self.places.append(f"  {name} = alloca {leaf}\n  store {leaf} zeroinitializer, ptr {name}")
+        return name
+
+    def places_of(self, kind: Type) -> list[str]:
+        return [self.place(leaf) for leaf in kind.leaves]
+
+    def put(self, value: Value, places: list[str]) -> None:
+        for leaf, part, at in zip(value.type.leaves, value.parts, places):
+            self.do(f"store {leaf} {part}, ptr {at}")
+
+    def take(self, kind: Type, places: list[str]) -> Value:
+        return Value(kind, tuple(self.op(f"load {leaf}, ptr {at}") for leaf, at in zip(kind.leaves, places)))
+
+    def error(self, node: ast.AST | None, text: str) -> KernelError:
+        """What is not in the language, with its place."""
+        code = self.function.py_func.__code__  # type: ignore[attr-defined]
+        line = getattr(node, "lineno", None) or code.co_firstlineno
+        shown = f" ({ast.unparse(node).partition(chr(10))[0][:90]})" if isinstance(node, (ast.expr, ast.stmt)) else ""
+        return KernelError(text, code.co_filename, line, f", in {self.function.name}{shown}")

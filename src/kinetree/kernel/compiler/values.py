@@ -1,0 +1,78 @@
+"""Values while a function is compiled: a type, and a register or constant of LLVM for each of its leaves."""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from ..types import Array, Scalar, Tuple, Type, boolean, float64, int64
+
+
+class KernelError(TypeError):
+    """A function is not in the kernel language: file, line, and what is wrong."""
+
+    def __init__(self, told: str, path: str = "", line: int = 0, where: str = "") -> None:
+        self.told, self.path, self.line = told, path, line
+        super().__init__(f"{path}, line {line}{where}: {told}." if path else f"{told}.")
+
+
+class Value(NamedTuple):
+    """`factors` are set for a product that has been formed in the same expression and may still be fused with a sum."""
+
+    type: Type
+    parts: tuple[str, ...]
+    factors: tuple[str, str] | None = None
+
+    @property
+    def only(self) -> str:
+        """The one leaf of a number, an address."""
+        return self.parts[0]
+
+    @property
+    def whole(self) -> int | None:
+        """The integer it is, if that is known while compiling."""
+        known = self.type in (int64, boolean) and self.parts[0].lstrip("-").isdigit()
+        return int(self.parts[0]) if known else None
+
+
+def number(x: float) -> str:
+    """A double as LLVM writes it, to the last bit."""
+    return "0x" + struct.pack(">d", x).hex().upper()
+
+
+def known_number(part: str) -> float | None:
+    return struct.unpack(">d", bytes.fromhex(part[2:]))[0] if part.startswith("0x") else None
+
+
+def whole_number(x: int) -> Value:
+    return Value(int64, (str(x),))
+
+
+def split(value: Value) -> list[Value]:
+    """The items of a tuple."""
+    assert isinstance(value.type, Tuple)
+    found, k = [], 0
+    for kind in value.type.items:
+        n = len(kind.leaves)
+        found.append(Value(kind, value.parts[k:k + n]))
+        k += n
+    return found
+
+
+def joined(items: list[Value], cls: type | None = None) -> Value:
+    """A tuple of these items."""
+    return Value(Tuple(tuple(i.type for i in items), cls), tuple(p for i in items for p in i.parts))
+
+
+def common(a: Type, b: Type) -> Type | None:
+    """The type that values of both can be converted to, or None."""
+    if a == b:
+        return a
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        return float64 if float64 in (a, b) else int64
+    if isinstance(a, Array) and isinstance(b, Array) and (a.dtype, a.ndim) == (b.dtype, b.ndim):
+        return Array(a.dtype, a.ndim, a.strided or b.strided, a.constant or b.constant)
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items) and a.cls in (None, b.cls):
+        items = [common(x, y) for x, y in zip(a.items, b.items)]
+        return None if None in items else Tuple(tuple(i for i in items if i), b.cls)
+    return None

@@ -1,0 +1,105 @@
+"""Variables: a place on the stack for each type that a variable has in the course of a function.
+
+A variable may be an integer here and a float there. Only where two ways through the function meet with different types, and the
+variable is read again, does it need one type that holds both: the name is then marked as *wide* and the function written once
+more, with one place for that name. `now` has, for each variable at this point of the function, the place that holds it, and
+how many loops were open when it was last set: a read in a loop of what was set outside of it may also see what the turn before
+left.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import reduce
+from typing import NamedTuple
+
+from ..types import Type, int32, int64
+from .conversions import Conversions
+from .values import Value, common
+
+
+class Again(Exception):
+    """A variable, or the result, needs a wider type: the function is written once more."""
+
+
+class Held(NamedTuple):
+    """Which place holds a variable (None: different ones, depending on the way taken), and the loops open when it was set."""
+
+    place: int | None
+    loops: int
+
+
+State = dict[str, Held]
+
+
+class Variables(Conversions):
+    def begin(self) -> None:
+        super().begin()
+        self.now: State = {}
+        self.rooms: dict[tuple[str, int], tuple[Type, list[str]]] = {}
+        self.read_before: list[dict[str, set[int]]] = []  # for each open loop: what is read that an earlier turn may have set
+
+    def forget_types(self) -> None:
+        self.types: dict[str, list[Type]] = {}
+        self.wide: set[str] = set()
+
+    def assign(self, name: str, value: Value, node: ast.AST | None = None) -> None:
+        kind = int64 if value.type is int32 else value.type
+        k = self._place_for(name, kind, node)
+        wide = self.types[name][k]
+        if (name, k) not in self.rooms:
+            self.rooms[name, k] = wide, self.places_of(wide)
+        self.put(self.cast(Value(kind, value.parts), wide, node), self.rooms[name, k][1])
+        self.now[name] = Held(k, len(self.read_before))
+
+    def _place_for(self, name: str, kind: Type, node: ast.AST | None) -> int:
+        """The number of the place for values of this type; of a wide name there is one."""
+        kinds = self.types.setdefault(name, [])
+        if name not in self.wide:
+            if kind not in kinds:
+                kinds.append(kind)
+            return kinds.index(kind)
+        both = self._both(name, kinds[0], kind, node)
+        if kinds != [both]:
+            self.types[name] = [both]
+            raise Again
+        return 0
+
+    def variable(self, name: str) -> Value | None:
+        """The value of a variable; None if there is none of this name."""
+        held = self.now.get(name)
+        if held is None:
+            return None
+        if held.place is None:
+            self.widen(name)
+        assert held.place is not None
+        for loop in self.read_before[held.loops:]:
+            loop.setdefault(name, set()).add(held.place)
+        return self.take(*self.rooms[name, held.place])
+
+    def _both(self, name: str, a: Type, b: Type, node: ast.AST | None = None) -> Type:
+        both = common(a, b)
+        if both is None:
+            raise self.error(node, f"{name!r} is {a} on one way through the function and {b} on another")
+        return both
+
+    def widen(self, name: str) -> None:
+        """From now on this variable has one type, which holds all values it is given."""
+        self.types[name] = [reduce(lambda a, b: self._both(name, a, b), self.types[name])]
+        self.wide.add(name)
+        raise Again
+
+    def meet(self, states: list[State]) -> State:
+        """What variables are where several ways meet; one that only some ways set may also be what an earlier turn left."""
+        met, deepest = {}, len(self.read_before)
+        for name in dict.fromkeys(name for state in states for name in state):
+            held = [state[name] for state in states if name in state]
+            place = held[0].place if len({h.place for h in held}) == 1 else None
+            met[name] = Held(place, min(deepest, *(h.loops for h in held), deepest if len(held) == len(states) else 0))
+        return met
+
+    def check_turns(self, back: list[State]) -> None:
+        """At the end of a loop: what it reads of the turn before must lie where it is read."""
+        for name, places in self.read_before[-1].items():
+            if any(state[name].place != place for state in back if name in state for place in places):
+                self.widen(name)

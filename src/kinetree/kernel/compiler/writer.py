@@ -1,0 +1,141 @@
+"""One function: its arguments, its body, its result, and the text that LLVM reads."""
+
+from __future__ import annotations
+
+import ast
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..language import Function
+from ..types import Type, none
+from .calls import convention
+from .statements import Statements
+from .text import NONE
+from .values import Value, common
+from .variables import Again
+
+if TYPE_CHECKING:
+    from .unit import Unit
+
+_PASSES = 40  # each makes the type of a variable, or of the result, wider: it ends long before
+
+
+class Compiled(NamedTuple):
+    """A function for one set of types, as text; `called` are the pieces and kernels in it."""
+
+    function: Function
+    symbol: str
+    args: tuple[Type, ...]
+    result: Type
+    text: str
+    called: tuple[Compiled, ...]
+    data: dict[str, str]
+
+    @property
+    def declaration(self) -> str:
+        kind, given, _ = convention(self.args, self.result, self.function.inline)
+        return f'declare {_returned(kind)} @"{self.symbol}"({", ".join(given)}) nounwind'
+
+
+class Writer(Statements):
+    def __init__(self, unit: Unit, function: Function, args: tuple[Type, ...]) -> None:
+        super().__init__(unit, function)
+        f: Any = function.py_func
+        self.args, self.checked = args, function.checked
+        self.result: Type | None = None
+        self.scope: dict[str, Any] = f.__globals__
+        if f.__closure__:
+            around = zip(f.__code__.co_freevars, f.__closure__)
+            self.scope = {**self.scope, **{name: cell.cell_contents for name, cell in around}}
+        self.own_names = frozenset(f.__code__.co_varnames)
+
+    def compiled(self) -> Compiled:
+        tree = self.function.tree
+        if tree.args.vararg or tree.args.kwarg or tree.args.kwonlyargs or tree.args.posonlyargs:
+            raise self.error(tree, "functions take a fixed number of arguments by position")
+        names = self.parameters([a.arg for a in tree.args.args])
+        if len(names) != len(self.args):
+            raise self.error(tree, f"{self.function.name} takes {len(names)} arguments, not {len(self.args)}")
+        self.forget_types()
+        for _ in range(_PASSES):
+            try:
+                self._write(names, tree)
+                return self._finished()
+            except Again:
+                continue
+        raise self.error(tree, "the types of its variables do not settle")
+
+    def parameters(self, names: list[str]) -> list[str]:
+        """The names of the arguments."""
+        return names
+
+    def first_values(self) -> None:
+        """Variables that have a value before the first statement, beside the arguments."""
+
+    def _write(self, names: list[str], tree: ast.FunctionDef | ast.Lambda) -> None:
+        self.begin()
+        self.fails = False
+        k = 0
+        for name, kind in zip(names, self.args):
+            n = len(kind.leaves)
+            self.assign(name, Value(kind, tuple(f"%a{k + j}" for j in range(n))))
+            k += n
+        self.first_values()
+        if isinstance(tree, ast.Lambda):
+            self.give(self.value(tree.body), tree)
+        else:
+            self.body(tree.body)
+        if not self.ended:
+            if self.result not in (None, none):
+                raise self.error(tree, "some ways through the function end without a value, others return one")
+            self.give(NONE, tree)
+
+    def give(self, value: Value, node: ast.AST) -> None:
+        wide = value.type if self.result is None else common(self.result, value.type)
+        if wide is None:
+            raise self.error(node, f"returns {value.type} here and {self.result} elsewhere")
+        if self.result is not None and wide != self.result:
+            self.result = wide
+            raise Again
+        self.result = wide
+        value, leaves, self.ended = self.cast(value, wide, node), wide.leaves, True
+        if not leaves:
+            self.do("ret void")
+        elif len(leaves) == 1:
+            self.do(f"ret {leaves[0]} {value.only}")
+        elif self.function.inline:
+            kind, whole = convention((), wide, True)[0], "undef"
+            for k, (leaf, part) in enumerate(zip(leaves, value.parts)):
+                whole = self.op(f"insertvalue {kind} {whole}, {leaf} {part}, {k}")
+            self.do(f"ret {kind} {whole}")
+        else:
+            for k, (leaf, part) in enumerate(zip(leaves, value.parts)):
+                self.do(f"store {leaf} {part}, ptr {self.op(f'getelementptr inbounds i64, ptr %out, i64 {k}')}")
+            self.do("ret void")
+
+    def fail(self) -> None:
+        self.do("store i8 1, ptr %failed")
+        self.jump("failing")
+        self.fails = True
+
+    def _finished(self) -> Compiled:
+        result, f = self.result or none, self.function
+        kind, _, through = convention(self.args, result, f.inline, f.checked)
+        head = [f"{leaf} %a{k}" for k, leaf in enumerate(leaf for a in self.args for leaf in a.leaves)]
+        head = ["ptr %out"] * through + head + ["ptr %failed"] * f.checked
+        if self.fails:
+            self.lines += ["failing:", "  ret void" if kind == "void" else f"  ret {kind} zeroinitializer"]
+        inside = "\n".join(["entry:", *self.places, "  br label %begin", "begin:", *self.lines, "}", ""])
+        symbol = self.unit.symbol(f, self.args, f"{kind} {', '.join(head)}\n{inside}")
+        how = ("define internal", "alwaysinline nounwind") if f.inline else ("define", "nounwind")
+        text = f'{how[0]} {_returned(kind)} @"{symbol}"({", ".join(head)}) {how[1]} {{\n{inside}'
+        return Compiled(f, symbol, self.args, result, text, tuple(self.called.values()), self.data)
+
+
+def _returned(kind: str) -> str:
+    """Truth values fill the whole byte that C reads."""
+    return "zeroext i1" if kind == "i1" else kind
+
+
+def digest(text: str, length: int = 12) -> str:
+    return sha256(text.encode()).hexdigest()[:length]

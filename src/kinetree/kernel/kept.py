@@ -1,0 +1,90 @@
+"""Objects that were compiled on demand are kept by the hash of their LLVM text, in a folder that only the user can write.
+
+Whatever was edited, only texts that changed are compiled. A file begins with the hash of what follows: one that is damaged is
+compiled again.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+_SUM = sha256().digest_size
+_DAYS, _MANY = 30.0, 5000  # objects that nobody has used for so long are deleted where there are so many
+
+
+def kept(key: str) -> bytes | None:
+    """The object of this key, if it is there and whole."""
+    folder = own_folder()
+    if folder is None:
+        return None
+    path = folder / f"{key}.o"
+    try:
+        data = path.read_bytes()
+        os.utime(path)
+    except OSError:
+        return None
+    return data[_SUM:] if sha256(data[_SUM:]).digest() == data[:_SUM] else None
+
+
+def keep(key: str, code: bytes) -> None:
+    """For later processes; a full disk is no reason to lose the run."""
+    folder = own_folder()
+    if folder is None:
+        return
+    with suppress(OSError), tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+        file.write(sha256(code).digest() + code)
+        file.close()
+        os.replace(file.name, folder / f"{key}.o")
+
+
+@cache
+def own_folder() -> Path | None:
+    """$KINETREE_CACHE, else the user's cache folder; None where nobody but the user may not be sure to write."""
+    for base in _bases():
+        folder = base / "objects"
+        if _ours_alone(folder):
+            _forget(folder)
+            return folder
+    return None
+
+
+def _bases() -> Iterator[Path]:
+    if os.environ.get("KINETREE_CACHE"):
+        yield Path(os.environ["KINETREE_CACHE"])
+    with suppress(RuntimeError):  # no home
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kinetree"
+
+
+def _ours_alone(folder: Path) -> bool:
+    """Is it a folder of our own, writable by us and by nobody else?"""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not hasattr(os, "getuid"):
+            return os.access(folder, os.W_OK)
+        about = folder.lstat()
+        if about.st_uid == os.getuid() and stat.S_ISDIR(about.st_mode) and about.st_mode & 0o022:
+            folder.chmod(0o700)
+            about = folder.lstat()
+        ours = stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid() and not about.st_mode & 0o022
+        return ours and os.access(folder, os.W_OK)
+    except OSError:
+        return False
+
+
+def _forget(folder: Path) -> None:
+    """Delete what has not been used for long, so that the folder does not grow for ever."""
+    with suppress(OSError):
+        files = list(folder.iterdir())
+        if len(files) > _MANY:
+            old = time.time() - 86400.0 * _DAYS
+            for file in files:
+                if file.stat().st_mtime < old:
+                    file.unlink()

@@ -1,0 +1,123 @@
+"""What the sources of kernels contain beside plain Python: pieces and kernels, and a few calls that Python does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, NamedTuple
+
+from .compiler.source import Tree, note, tree_of
+from .types import Block, Signature, Type, declared, typeof
+
+KERNELS: list[Function] = []  # all that have been imported, in this order
+
+
+class Function:
+    """A function in the kernel language: a piece, which is copied into those who call it, or a kernel, which is called.
+
+    inline    a piece
+    entry     may Python call it?
+    text      its source, if no file has it
+    """
+
+    checked = False  # are its indices checked? (code of users)
+
+    def __init__(self, py_func: Callable, inline: bool = False, entry: bool = False, text: str | None = None) -> None:
+        update_wrapper(self, py_func)
+        self.py_func, self.inline, self._entry, self._text = py_func, inline, entry, text
+        self._tree: Tree | None = None
+        self._call: Callable | None = None
+        if text is None:
+            note(py_func)
+        if not inline:
+            KERNELS.append(self)
+
+    @property
+    def tree(self) -> Tree:
+        """The syntax tree, read when the function is compiled."""
+        if self._tree is None:
+            self._tree = tree_of(self.py_func, self._text)
+        return self._tree
+
+    @property
+    def name(self) -> str:
+        f = self.py_func
+        return f"{f.__module__.removeprefix('kinetree.')}.{f.__qualname__}"
+
+    @property
+    def several(self) -> bool:
+        """May there be others of this name? Then it is known by its content."""
+        f = self.py_func
+        return self.inline or "<" in f.__qualname__ or not f.__module__.startswith("kinetree.")
+
+    def declared(self) -> tuple[Type, ...] | None:
+        """The types of its arguments, if its annotations say them."""
+        return declared(self.py_func)
+
+    def address(self, args: tuple[Type, ...]) -> int:
+        """Where the machine code lies, found or compiled for these types."""
+        from .engine import engine
+
+        return engine().find(self, args)[0]
+
+    def open(self, args: tuple[Type, ...]) -> Callable:
+        """The function through which Python calls it with arguments of these types."""
+        from .engine import engine
+
+        if self._call is None:
+            self._call = engine().entry(self, args)
+        return self._call
+
+    def __call__(self, *args: Any) -> Any:
+        if self._call is None:
+            if not self._entry:
+                raise TypeError(f"{self.name} is called by kernels only; with KINETREE_PLAIN=1 it is plain Python.")
+            self.open(self.declared() or tuple(map(typeof, args)))
+        assert self._call is not None
+        return self._call(*args)
+
+
+class Marked:
+    """A call that Python does not have; instances stand in the sources of kernels like functions."""
+
+
+class ByAddress(Marked):
+    """f(address, *arguments): call the kernel of this signature that lies there."""
+
+    def __init__(self, signature: Callable[[], Signature]) -> None:
+        self.signature = signature
+
+
+class Loader(Marked):
+    """f(x): (x[0], .., x[n - 1])."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+class Storer(Marked):
+    """f(x, a): x[k] = a[k], or x[k] += a[k], for k < n."""
+
+    def __init__(self, n: int, add: bool) -> None:
+        self.n, self.add = n, add
+
+
+class Opened(Marked):
+    """f(row): the block whose row of words it is."""
+
+    def __init__(self, kind: Callable[[], Block]) -> None:
+        self.kind = kind
+
+
+class Callback(Marked):
+    """f((address, numbers), arguments): call C code, d for a double and i for an integer or pointer."""
+
+    def __init__(self, result: str, arguments: str) -> None:
+        self.result, self.arguments = result, arguments
+
+
+class Method(NamedTuple):
+    """`x.reshape`, `x.ctypes`: an attribute of an array that is waiting for what follows."""
+
+    name: str
+    value: Any

@@ -1,0 +1,232 @@
+"""Types of the values in kernels. `int64(float64[::1], float64)` is a signature: what is returned, then the arguments.
+
+Every type has *leaves*: the LLVM types of the machine words that a value of it consists of. A number is one leaf, an array its
+address and its shape, a tuple the leaves of its items one after the other, a block or a record one address.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from zlib import crc32
+
+import numpy as np
+
+
+class Signature(NamedTuple):
+    """What a kernel returns and takes."""
+
+    return_type: Type
+    args: tuple[Type, ...]
+
+
+class Type:
+    """A type of values; `code` is a short text that is the same in every process."""
+
+    leaves: tuple[str, ...] = ()
+    code: str = ""
+
+    def __call__(self, *args: Type) -> Signature:
+        return Signature(self, args)
+
+
+@dataclass(frozen=True)
+class Scalar(Type):
+    """A number: `register` is the LLVM type of its value, `stored` that of its place in memory."""
+
+    name: str
+    register: str
+    stored: str
+    code: str
+
+    @property
+    def leaves(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (self.register,)
+
+    def __getitem__(self, axes: Any) -> Array:
+        """`float64[::1]`, `float64[:, ::1]`: arrays of one, of two dimensions."""
+        return Array(self, len(axes) if isinstance(axes, tuple) else 1)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+float64, int64 = Scalar("float64", "double", "double", "f"), Scalar("int64", "i64", "i64", "i")
+int32, boolean = Scalar("int32", "i64", "i32", "j"), Scalar("boolean", "i1", "i8", "b")
+_SCALARS = {"f8": float64, "i8": int64, "i4": int32, "b1": boolean}
+
+
+@dataclass(frozen=True)
+class Nothing(Type):
+    """What a function without `return` returns."""
+
+    code: str = "n"
+
+    def __str__(self) -> str:
+        return "None"
+
+
+none = void = Nothing()
+
+
+@dataclass(frozen=True)
+class Record(Type):
+    """One row of a structured array: its address."""
+
+    dtype: np.dtype = field(hash=False)
+    leaves = ("ptr",)
+
+    @property
+    def code(self) -> str:  # type: ignore[override]
+        return f"r{crc32(repr(self.dtype.descr).encode()):08x}:"
+
+    def __str__(self) -> str:
+        return f"record({', '.join(self.dtype.names or ())})"
+
+
+@dataclass(frozen=True)
+class Array(Type):
+    """Address, shape and, unless it is C-contiguous, the distances between neighbors along each axis (in elements)."""
+
+    dtype: Scalar | Record
+    ndim: int
+    strided: bool = False
+    constant: bool = False  # may not be written
+
+    @property
+    def leaves(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("ptr", *("i64",) * (self.ndim * (1 + self.strided)))
+
+    @property
+    def code(self) -> str:  # type: ignore[override]
+        return f"{self.dtype.code}{self.ndim}{'s' * self.strided}{'c' * self.constant}"
+
+    def __str__(self) -> str:
+        return f"array of {self.dtype}, {self.ndim}-dimensional{', strided' * self.strided}{', read-only' * self.constant}"
+
+
+@dataclass(frozen=True)
+class Tuple(Type):
+    """A tuple, or the named tuple `cls`."""
+
+    items: tuple[Type, ...]
+    cls: Any = None
+
+    @property
+    def leaves(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(leaf for item in self.items for leaf in item.leaves)
+
+    @property
+    def code(self) -> str:  # type: ignore[override]
+        return f"({''.join(item.code for item in self.items)})"
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.items))})"
+
+
+def UniTuple(kind: Type, n: int) -> Tuple:
+    """A tuple of n values of one type."""
+    return Tuple((kind,) * n)
+
+
+@dataclass(frozen=True)
+class FunctionType(Type):
+    """A kernel as a value: its address."""
+
+    signature: Signature
+    leaves, code = ("ptr",), "F"
+
+    def __str__(self) -> str:
+        return "function"
+
+
+@dataclass(frozen=True, eq=False)
+class Static(Type):
+    """A function, a class, a module: known while compiling, nothing at run time."""
+
+    value: Any
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Static) and other.value is self.value
+
+    def __str__(self) -> str:
+        return getattr(self.value, "__name__", type(self.value).__name__)
+
+
+class Block(Type):
+    """A named tuple of arrays as one pointer to a row of words: for each array its address, then its shape."""
+
+    leaves = ("ptr",)
+
+    def __init__(self, name: str, fields: dict[str, Array]) -> None:
+        self.name, self.code, self.fields, self.first, at = name, f"{name}:", fields, {}, 0
+        for key, array in fields.items():
+            self.first[key] = at
+            at += 1 + array.ndim
+        self.size = at  # words of a row
+        self.shapes = {key: (array.ndim, isinstance(array.dtype, Record)) for key, array in fields.items()}
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def of_dtype(dtype: np.dtype) -> Scalar | Record:
+    """The type of the elements of a NumPy array."""
+    if dtype.names:
+        return Record(np.dtype(dtype))
+    if dtype.str[1:] not in _SCALARS or not dtype.isnative:
+        raise TypeError(f"kernels have no numbers of type {dtype}: use {', '.join(map(str, _SCALARS.values()))}")
+    return _SCALARS[dtype.str[1:]]
+
+
+def typeof(value: Any) -> Type:
+    """The type of a value of Python that is passed to a kernel."""
+    if (kind := getattr(value, "kernel_type", None)) is not None:  # blocks, pointers
+        return kind
+    if isinstance(value, np.ndarray):
+        return Array(of_dtype(value.dtype), value.ndim)
+    for python, kind in (((bool, np.bool_), boolean), ((int, np.integer), int64), (float, float64)):
+        if isinstance(value, python):
+            return kind
+    if isinstance(value, tuple):
+        return Tuple(tuple(map(typeof, value)), type(value) if hasattr(value, "_fields") else None)
+    raise TypeError(f"kernels take numbers, arrays, blocks and tuples of these, not {type(value).__name__}")
+
+
+def declared(function: Callable) -> tuple[Type, ...] | None:
+    """The types that the annotations of all arguments say, or None; those of blocks are the classes themselves."""
+    names = inspect.getfullargspec(function).args
+    if not names or not set(names) <= set(function.__annotations__):
+        return None
+    told = inspect.get_annotations(function, eval_str=True)
+    python = {float: float64, int: int64, bool: boolean}
+    kinds: list[Any] = [told[name] for name in names]
+    return tuple(kind if isinstance(kind, Type) else python.get(kind) or kind.type_of_all() for kind in kinds)
+
+
+if TYPE_CHECKING:  # what annotations of arguments are for readers and checkers ...
+    Vector: TypeAlias = np.ndarray
+    Matrix: TypeAlias = np.ndarray
+    Whole: TypeAlias = np.ndarray
+    Whole32: TypeAlias = np.ndarray
+else:  # ... and for the compiler
+    Vector, Matrix, Whole, Whole32 = float64[::1], float64[:, ::1], int64[::1], int32[::1]
+
+
+def result_of(code: str) -> Type:
+    """The type of a result, out of its code."""
+    nested: list[list[Type]] = [[]]
+    for letter in code:
+        if letter == "(":
+            nested.append([])
+        elif letter == ")":
+            items = tuple(nested.pop())
+            nested[-1].append(Tuple(items))
+        else:
+            nested[-1].append({"n": none, "f": float64, "i": int64, "j": int64, "b": boolean}[letter])
+    return nested[0][0]

@@ -1,0 +1,103 @@
+"""Functions of users in the kernel language: indices are checked, `raise` leaves the function, helpers need no decorator."""
+
+from __future__ import annotations
+
+import ast
+import types as python
+from collections.abc import Callable
+
+from .compiler.source import Tree, checked_tree_of
+from .compiler.unit import Unit
+from .compiler.values import Value
+from .compiler.writer import Writer
+from .language import Function
+from .types import Array, Scalar, Static, Type, float64, int64
+
+VALUES = Array(float64, 1, constant=True)  # the floats that a function closes over or has as defaults
+
+
+class UserFunction(Function):
+    """A function of the user, or a helper that it calls."""
+
+    checked = True
+
+    def __init__(self, py_func: Callable) -> None:
+        super().__init__(py_func, inline=True)
+
+    @property
+    def tree(self) -> Tree:
+        if self._tree is None:
+            self._tree = checked_tree_of(self.py_func)
+        return self._tree
+
+
+class OuterFunction(UserFunction):
+    """The function that was given to us: its first argument are its floats, then come the `count` of its shape."""
+
+    def __init__(self, py_func: python.FunctionType, count: int) -> None:
+        super().__init__(py_func)
+        self.count = count
+        cells = zip(py_func.__code__.co_freevars, py_func.__closure__ or ())
+        floats = [name for name, cell in cells if isinstance(cell.cell_contents, float)]
+        self.closed_over = {name: k for k, name in enumerate(floats)}
+
+
+class UserWriter(Writer):
+    _values = "kinetree values"  # a name that no variable has
+
+    def parameters(self, names: list[str]) -> list[str]:
+        f = self.function
+        return [self._values, *names[:f.count]] if isinstance(f, OuterFunction) else names
+
+    def first_values(self) -> None:
+        """Defaults of arguments that are not given: floats among the values, all else as it is."""
+        f = self.function
+        if not isinstance(f, OuterFunction):
+            return
+        names = f.py_func.__code__.co_varnames[:f.py_func.__code__.co_argcount]  # type: ignore[attr-defined]
+        defaults = f.py_func.__defaults__ or ()  # type: ignore[attr-defined]
+        k = len(f.closed_over)
+        for name, default in zip(names[len(names) - len(defaults):], defaults):
+            value = self._given(k) if isinstance(default, float) else None
+            k += isinstance(default, float)
+            if name in names[f.count:]:
+                self.assign(name, value or self.known(default, f.tree))
+
+    def remainder(self, node: ast.AST, rest: bool, a: Value, b: Value, kind: Scalar) -> Value:
+        if kind is int64:
+            b = self.cast(b, int64)
+            self.check(self.op(f"icmp ne i64 {b.only}, 0"))  # Python raises
+        return super().remainder(node, rest, a, b, kind)
+
+    def outer(self, node: ast.Name) -> Value:
+        f = self.function
+        if isinstance(f, OuterFunction) and node.id in f.closed_over:
+            return self._given(f.closed_over[node.id])
+        return super().outer(node)
+
+    def _given(self, k: int) -> Value:
+        values = self.variable(self._values)
+        assert values is not None
+        return self.fetch(float64, self.offset(float64, values.only, str(k)))
+
+    def call(self, node: ast.Call, f: Value, args: list[Value]) -> Value:
+        inner = getattr(f.type.value, "py_func", None) if isinstance(f.type, Static) else None
+        if isinstance(inner, python.FunctionType) and not isinstance(f.type.value, Function):  # type: ignore[attr-defined]
+            f = Value(Static(inner), ())  # what Numba has decorated
+        return super().call(node, f, args)
+
+    def helper(self, node: ast.AST, f: python.FunctionType) -> Function:
+        assert isinstance(self.unit, UserUnit)
+        return self.unit.helpers.setdefault(f, UserFunction(f))
+
+
+class UserUnit(Unit):
+    """The functions that one function of the user is made of."""
+
+    def __init__(self) -> None:
+        super().__init__(_writer)
+        self.helpers: dict[python.FunctionType, UserFunction] = {}
+
+
+def _writer(unit: Unit, function: Function, args: tuple[Type, ...]) -> Writer:
+    return (UserWriter if function.checked else Writer)(unit, function, args)

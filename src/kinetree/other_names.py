@@ -1,0 +1,134 @@
+"""Names that other programs and textbooks use, and what they are called here; errors about unknown names say so.
+
+Names are compared without capitals, signs, and the words joint, constraint, force and element: HingeJoint, hinge_joint and Hinge
+are one. A name that means things of several kinds leads to each of them, of which an error shows those that may stand there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+# what it is called here: the names of others
+NAMES = {
+    # joints
+    "Revolute": "hinge pin pivot rotary rotational rotation turning swivel bearing rev",
+    "Translational": "prismatic slider slide sliding linear linearguide rail trans telescope telescopic translation",
+    "Spherical": "ball ballsocket ballandsocket socket spheric balljoint pointtopoint coincident rose rodend",
+    "Cylindrical": "cyl slidinghinge revoluteprismatic cylindric",
+    "Universal": "hooke hookes cardan cardanic ujoint univ gimbal2",
+    "Fixed": "weld welded rigid rigidconnection lock locked bracket bonded fix clamp clamped rigidattach glue",
+    "Free": "floating float sixdof 6dof freeflyer freebody bushing6 cartesian6 floatingbase rootfree",
+    "Planar": "plane planarmotion inplanemotion ebene",
+    "PlanarTranslational": "rectangular xytable xy gantry twoslides",
+    "SpatialTranslational": "xyz threeslides translational3 cartesian3 cartesian",
+    "Screw": "helical helix leadscrew ballscrew screwnut",
+    "PointOnLine": "inline pointline pointcurve pointoncurve ptcv slot pininslot",
+    "PointOnPlane": "inplane pointplane pointonsurface pointinplane",
+    # constraints
+    "Driver": "motor motion actuator prescribedmotion jointmotion rotationalmotor linearmotor motorrotation motorposition "
+              "positionactuator servo rheonomic drivenmotion coordinatedriver prescribe",
+    "PoseDriver": "generalmotion prescribedpose motionimposed sixdofmotion posemotion",
+    "Distance": "rigidlink masslesslink masslessrod compositejoint linkdistance fixeddistance strutrigid",
+    "Coupling": "coupler coordinatecoupling relation equality",
+    "Gear": "gearpair gears commongear spurgear gearratio",
+    "RackAndPinion": "rackpinion rack pinion",
+    "PlanetaryGear": "planetary epicyclic epicyclicgear sunplanet",
+    "Differential": "differentialgear diffgear",
+    # forces
+    "SpringDamper": "tsda spring damper springs dashpot linearspring linearspringdamper translationalspring "
+                    "translationalspringdamper coilspring shock shockabsorber spdp pointspring springdashpot kelvinvoigt strut",
+    "TorsionSpring": "rsda torsionalspring torsionalspringdamper torsionspringdamper rotationalspring rotationalspringdamper "
+                     "rotspring jointspring clockspring torsion torsionbar motortorque jointtorque motor actuator",
+    "Bushing": "bush field mount rubbermount generalizedspring genericspring sixdofspring rigidbodyspringdamper matrixspring "
+               "compliant flexiblejoint",
+    "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper contact",
+    "PointForce": "vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
+    "Torque": "vtorque moment couple appliedtorque externaltorque vectortorque",
+    "UserForce": "gforce customforce usersubroutine userdefined functional gfosub functor contact",
+    "JointFriction": "friction coulombfriction coulomb stiction dryfriction",
+    "HydraulicCylinder": "hydraulicactuator hydraulicjack jack ram hydraulic doubleactingcylinder",
+    "HydropneumaticUnit": "accumulator hydropneumatic hydropneumaticsuspension gasspring airspring",
+    "Drag": "airresistance aerodynamic aerodynamicdrag airdrag windresistance",
+    "Cable": "rope wire pulley string tendon belt winch",
+    "AntiRollBar": "stabilizer stabiliser stabilizerbar stabiliserbar swaybar antiswaybar rollbar",
+    "Tyre": "tire tireforce pacejka",
+    "Wheel": "rollingdisc rollingdisk disc disk rolling",
+    "TrackBand": "track trackchain caterpillar",
+    "PathFollower": "drivermodel steeringrobot pathtracker",
+    "Drive": "engine powertrain",
+    "Pump": "hydraulicpump",
+    "Valve": "servovalve orifice",
+    # time functions, laws, controllers
+    "Constant": "const",
+    "Ramp": "linearfunction line",
+    "Sine": "sin harmonic cosine cos sinusoid shf sinus",
+    "SmoothStep": "step step5 haversine sigmoid fifthorderstep poly345 s-curve",
+    "CosineBump": "bump haversinebump halfsine",
+    "SmoothSine": "softsine",
+    "Exponential": "exp decay",
+    "Table": "spline akispl cubspl akima interpolation interpolated lookup lookuptable timeseries curve interp1",
+    "Function": "userfunction timefunction expression lambda chfunction",
+    "Polynomial": "poly",
+    "Characteristic": "nonlinearspring springcurve forcecurve",
+    "Controller": "pid pidcontroller gse lse diff transferfunction statespace controlsystem",
+    # bodies
+    "mass": "rigidbody pointmass masspoint part particle lumpedmass",
+    "box": "cuboid brick block parallelepiped",
+    "cylinder": "disc disk",
+    "tube": "pipe hollowcylinder ring",
+    "rod": "bar link stick",
+    "sphere": "ball",
+    "rotor": "flywheel",
+    "beam": "flexiblebody fepart cablebeam timoshenko eulerbernoulli ancf",
+    # models, questions
+    "Model": "system mbs multibodysystem world mechanism chsystem multibodyplant assembly",
+    "Event": "sensor zerocrossing",
+    "simulate": "solve run integrate dynamics solvedynamic dynamicanalysis forwarddynamics odeint solveivp",
+    "equilibrium": "statics static solvestatic staticanalysis staticequilibrium",
+    "modes": "eigenvalues eigenmodes eig modal modalanalysis computeode2eigenvalues",
+    "linearize": "linearise linear linearization statematrices linmod",
+    "inverse_dynamics": "inverse rnea inversedynamic computedtorque",
+    "kinematics": "solvekinematics kinematicanalysis",
+    "assemble": "initialconditions solveinitial assembleconfiguration",
+    "open_solution": "loadsolution opensolution loadresults readresults",
+    "load": "open read fromfile readmodel loadmodel",
+    "animate": "solutionviewer animation visualize render",
+    # integrators
+    "dopri5": "rk45 ode45 dormandprince dopri tsit5 rkf45 fehlberg",
+    "dop853": "rk8 ode87 dop verner ode78 ode89",
+    "rk4": "rungekutta rungekutta4 classicalrk4 rk explicitrk4",
+    "euler": "forwardeuler expliciteuler euler1",
+    "adams": "ode113 abm adamsbashforth adamsmoulton adamsbashforthmoulton abam",
+    "bdf": "ode15s ode15i gstiff wstiff vode cvode ida radau stiff dassl daspk backwarddifferentiation",
+    "switching": "lsoda lsodar automatic auto",
+    "generalized-alpha": "hht hhtalpha newmark genalpha chunghulbert generalisedalpha generalizedalpha bossak",
+    "midpoint": "implicitmidpoint gauss",
+    "trapezoidal": "cranknicolson trapezoid trapezoidalindex2 ode23t",
+    "energy-conserving": "energymomentum simo energyconserving emm",
+    # formulations
+    "augmented": "lagrange lagrangemultipliers multipliers kkt index1 dae saddlepoint descriptor",
+    "baumgarte": "stabilization stabilisation baumgartestabilization stabilized penalty",
+    "partitioning": "coordinatepartitioning gcp wehagehaug independentcoordinates",
+    "svd": "nullspace singularvalues",
+    "tree": "aba articulatedbody recursive featherstone relative",
+    "overdetermined": "odae overdetermineddae",
+}
+_ASIDE = re.compile(r"[^a-z0-9]|(?<=[a-z0-9])(joint|constraint|force|element|type)$")
+
+
+def plain(name: str) -> str:
+    """A name without capitals, signs, and words that only say its kind."""
+    return _ASIDE.sub("", re.sub(r"[^a-z0-9]", "", name.lower()))
+
+
+OURS: dict[str, tuple[str, ...]] = {}
+for _ours, _names in NAMES.items():
+    for _other in _names.split():
+        OURS[plain(_other)] = (*OURS.get(plain(_other), ()), _ours)
+
+
+def called_here(name: object, names: Iterable[str]) -> list[str]:
+    """Those of our names that another program's name means."""
+    meant, known = OURS.get(plain(str(name)[:100]), ()), set(names)
+    return [one for one in meant if one in known]

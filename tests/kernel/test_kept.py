@@ -1,0 +1,103 @@
+"""Machine code is kept by the hash of its text in a folder that only the user can write; what is damaged is compiled again."""
+
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from kinetree.kernel import kept
+from kinetree.num.jit import JIT
+
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+POSIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="other rights")
+
+MODULE = """from kinetree.num.jit import inline, kernel
+
+
+@inline
+def piece(x):
+    return {a} * x
+
+
+@kernel
+def uses(x):
+    return piece(x[0])
+
+
+@kernel
+def other(x):
+    {comment}
+    return x[0]
+"""
+SCRIPT = """
+import numpy as np
+import written
+from kinetree.kernel.engine import engine
+print(written.uses(np.ones(1)), written.other(np.ones(1)), engine().source.compilations)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("KINETREE_CACHE", str(tmp_path / "cache"))
+    kept.own_folder.cache_clear()
+    yield tmp_path / "cache" / "objects"
+    kept.own_folder.cache_clear()
+
+
+def test_what_is_kept_is_found_and_what_is_damaged_is_not(folder):
+    kept.keep("key", b"code")
+    assert kept.kept("key") == b"code" and kept.kept("another") is None
+    (folder / "key.o").write_bytes((folder / "key.o").read_bytes()[:-1] + b"?")
+    assert kept.kept("key") is None
+
+
+@POSIX
+def test_the_folder_is_the_users_alone(folder):
+    kept.keep("key", b"code")
+    assert stat.S_IMODE(folder.stat().st_mode) & 0o022 == 0
+    folder.chmod(0o777)
+    kept.own_folder.cache_clear()
+    assert kept.own_folder() == folder and stat.S_IMODE(folder.stat().st_mode) & 0o022 == 0
+
+
+@POSIX
+def test_a_folder_of_another_or_behind_a_link_is_not_used(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    folder.parent.mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    folder.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    assert kept.own_folder() == tmp_path / "own" / "kinetree" / "objects"
+    kept.own_folder.cache_clear()
+    folder.unlink()
+    folder.mkdir()
+    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
+    assert kept.own_folder() is None
+
+
+@POSIX
+@pytest.mark.skipif(hasattr(os, "getuid") and os.getuid() == 0, reason="root may write everywhere")
+def test_where_nothing_can_be_written_nothing_is_kept(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "closed"))
+    for path in (folder.parent, tmp_path / "closed"):
+        path.mkdir()
+        path.chmod(0o500)
+    assert kept.own_folder() is None
+    kept.keep("key", b"code")
+    assert kept.kept("key") is None
+
+
+def test_an_edit_compiles_what_it_changes_and_nothing_else(tmp_path):
+    def run(**values):
+        (tmp_path / "written.py").write_text(MODULE.format(**{"a": "2.0", "comment": "# nothing"} | values))
+        environment = {**os.environ, "KINETREE_CACHE": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    assert run() == ["2.0", "1.0", "2"]
+    assert run() == ["2.0", "1.0", "0"]
+    assert run(comment='"""Of no consequence."""') == ["2.0", "1.0", "0"]
+    assert run(a="3.0") == ["3.0", "1.0", "1"]

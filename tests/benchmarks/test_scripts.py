@@ -23,7 +23,7 @@ def script(monkeypatch):
             spec.loader.exec_module(module)
             return module
         except ModuleNotFoundError as missing:
-            if (missing.name or "").split(".")[0] in {"exudyn", "mujoco", "pinocchio", "opensim"}:
+            if (missing.name or "").split(".")[0] in {"exudyn", "mujoco", "pinocchio", "opensim", "numba"}:
                 pytest.skip(f"{missing.name} is not installed")
             raise
 

@@ -92,7 +92,8 @@ def test_where_nothing_can_be_written_nothing_is_kept(folder, tmp_path, monkeypa
 def test_an_edit_compiles_what_it_changes_and_nothing_else(tmp_path):
     def run(**values):
         (tmp_path / "written.py").write_text(MODULE.format(**{"a": "2.0", "comment": "# nothing"} | values))
-        environment = {**os.environ, "KINETREE_CACHE": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "KINETREE_CACHE": str(tmp_path / "cache"), "KINETREE_LIBRARY": "0",
+                       "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return done.stdout.split()

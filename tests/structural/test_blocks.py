@@ -21,7 +21,7 @@ def problem(sizes, pairs, after):
         A[rows[i]:rows[i + 1], rows[j]:rows[j + 1]] = block
         values[pattern.at[i, j]:pattern.at[i, j] + block.size] = block.ravel()
     tables = empty_tables()._replace(pivots=pattern.pivots, neighbours=pattern.neighbours, targets=pattern.targets)
-    work = workspace(tables)._replace(matrix=values, exchanges=np.zeros(rows[-1], np.int64))
+    work = workspace(tables)._replace(matrix=values, exchanges=np.zeros(rows[-1], np.int64), largest=np.zeros(rows[-1]))
     return A, tables, work, pattern
 
 

@@ -13,7 +13,8 @@ import numpy as np
 from ..errors import ModelError
 from ..kernel import types
 from ..kernel.language import Function
-from ..kernel.types import Vector, typeof
+from ..kernel.typeof import typeof
+from ..kernel.types import Vector
 from ..num.callback import call_ode
 from ..num.entrance import Entrance, PlainEntrance, entrance
 from ..num.fault import accuse, check_all

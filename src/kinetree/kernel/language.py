@@ -7,7 +7,8 @@ from functools import update_wrapper
 from typing import Any, NamedTuple
 
 from .compiler.source import Tree, note, tree_of
-from .types import Block, Signature, Type, declared, typeof
+from .typeof import declared, typeof
+from .types import Block, Signature, Type
 
 KERNELS: list[Function] = []  # all that have been imported, in this order
 

@@ -6,8 +6,6 @@ address and its shape, a tuple the leaves of its items one after the other, a bl
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from zlib import crc32
@@ -55,7 +53,7 @@ class Scalar(Type):
 
 float64, int64 = Scalar("float64", "double", "double", "f"), Scalar("int64", "i64", "i64", "i")
 int32, boolean = Scalar("int32", "i64", "i32", "j"), Scalar("boolean", "i1", "i8", "b")
-_SCALARS = {"f8": float64, "i8": int64, "i4": int32, "b1": boolean}
+SCALARS = {"f8": float64, "i8": int64, "i4": int32, "b1": boolean}
 
 
 @dataclass(frozen=True)
@@ -173,40 +171,6 @@ class Block(Type):
 
     def __repr__(self) -> str:
         return self.name
-
-
-def of_dtype(dtype: np.dtype) -> Scalar | Record:
-    """The type of the elements of a NumPy array."""
-    if dtype.names:
-        return Record(np.dtype(dtype))
-    if dtype.str[1:] not in _SCALARS or not dtype.isnative:
-        raise TypeError(f"kernels have no numbers of type {dtype}: use {', '.join(map(str, _SCALARS.values()))}")
-    return _SCALARS[dtype.str[1:]]
-
-
-def typeof(value: Any) -> Type:
-    """The type of a value of Python that is passed to a kernel."""
-    if (kind := getattr(value, "kernel_type", None)) is not None:  # blocks, pointers
-        return kind
-    if isinstance(value, np.ndarray):
-        return Array(of_dtype(value.dtype), value.ndim)
-    for python, kind in (((bool, np.bool_), boolean), ((int, np.integer), int64), (float, float64)):
-        if isinstance(value, python):
-            return kind
-    if isinstance(value, tuple):
-        return Tuple(tuple(map(typeof, value)), type(value) if hasattr(value, "_fields") else None)
-    raise TypeError(f"kernels take numbers, arrays, blocks and tuples of these, not {type(value).__name__}")
-
-
-def declared(function: Callable) -> tuple[Type, ...] | None:
-    """The types that the annotations of all arguments say, or None; those of blocks are the classes themselves."""
-    names = inspect.getfullargspec(function).args
-    if not names or not set(names) <= set(function.__annotations__):
-        return None
-    told = inspect.get_annotations(function, eval_str=True)
-    python = {float: float64, int: int64, bool: boolean}
-    kinds: list[Any] = [told[name] for name in names]
-    return tuple(kind if isinstance(kind, Type) else python.get(kind) or kind.type_of_all() for kind in kinds)
 
 
 if TYPE_CHECKING:  # what annotations of arguments are for readers and checkers ...

@@ -21,7 +21,8 @@ import numpy as np
 
 from ..kernel.entry import address_of_numbers
 from ..kernel.language import Opened
-from ..kernel.types import Array, typeof
+from ..kernel.typeof import typeof
+from ..kernel.types import Array
 from ..kernel.types import Block as BlockType
 
 

@@ -10,7 +10,7 @@ enter the time loops as arguments of explicit function types, every integrator i
 from functools import cache
 
 from ..kernel import types
-from ..kernel.types import typeof
+from ..kernel.typeof import typeof
 from .records import empty_tables
 from .work import workspace
 

@@ -1,67 +1,17 @@
-"""Numbers in memory: elements and slices of arrays, fields of records and blocks."""
+"""Arrays in memory: elements, views by slices, other shapes."""
 
 from __future__ import annotations
 
 import ast
 from math import prod
 
-import numpy as np
-
-from ..types import Array, Block, Record, Scalar, Type, boolean, int32, int64, of_dtype
-from .arithmetic import Arithmetic
+from ..types import Array, int64
+from .addresses import Addresses
 from .conversions import whole_like
-from .values import Value, number
+from .values import Value
 
 
-class Memory(Arithmetic):
-    checked = False  # are indices checked?
-
-    def check(self, holds: str) -> None:
-        """In checked functions: go on if it holds, else leave with a failure."""
-        if self.checked:
-            fine, bad = self.label(), self.label()
-            self.branch(holds, fine, bad)
-            self.at(bad)
-            self.fail()
-            self.at(fine)
-
-    def fail(self) -> None:
-        """Leave the function with a failure."""
-        raise NotImplementedError
-
-    # ------------------------------------------------------------ numbers
-    def fetch(self, kind: Type, at: str) -> Value:
-        """The number, or the record, at an address."""
-        if isinstance(kind, Record):
-            return Value(kind, (at,))
-        assert isinstance(kind, Scalar)
-        part = self.op(f"load {kind.stored}, ptr {at}")
-        if kind is int32:
-            return Value(int64, (self.op(f"sext i32 {part} to i64"),))
-        return Value(kind, (self.op(f"trunc i8 {part} to i1") if kind is boolean else part,))
-
-    def write(self, kind: Scalar, at: str, value: Value, node: ast.AST) -> None:
-        """Store a number at an address."""
-        part = self.cast(value, kind, node).only
-        if kind.register != kind.stored:
-            part = self.op(f"{'trunc' if kind is int32 else 'zext'} {kind.register} {part} to {kind.stored}")
-        self.do(f"store {kind.stored} {part}, ptr {at}")
-
-    def offset(self, kind: Scalar | Record, at: str, k: str) -> str:
-        """The address of the k-th element."""
-        size = f"[{kind.dtype.itemsize} x i8]" if isinstance(kind, Record) else kind.stored
-        return at if k == "0" else self.op(f"getelementptr inbounds {size}, ptr {at}, i64 {k}")
-
-    def constant(self, array: np.ndarray, node: ast.AST) -> Value:
-        """An array of the module in which the function stands: its numbers become part of the machine code."""
-        kind = of_dtype(array.dtype)
-        if not isinstance(kind, Scalar):
-            raise self.error(node, "a table of records cannot be part of the machine code; pass it as an argument")
-        items = ", ".join(f"{kind.stored} {number(float(x)) if kind.stored == 'double' else int(x)}" for x in array.ravel())
-        name = self.unit.name_of_data(f"[{array.size} x {kind.stored}] [{items}]")
-        self.data[name] = f"{name} = private unnamed_addr constant [{array.size} x {kind.stored}] [{items}], align 8"
-        return Value(Array(kind, array.ndim, constant=True), (name, *map(str, array.shape)))
-
+class Memory(Addresses):
     # ------------------------------------------------------------ subscripts
     def index(self, value: Value, node: ast.AST) -> str:
         if not whole_like(value):
@@ -154,29 +104,6 @@ class Memory(Arithmetic):
         if not known:
             index = self.op(f"call i64 @llvm.smax.i64(i64 {index}, i64 0)")
         return "0" if index == "0" else self.op(f"call i64 @llvm.smin.i64(i64 {index}, i64 {size})")
-
-    # ------------------------------------------------------------ fields
-    def field(self, record: Value, name: str, node: ast.AST) -> Value:
-        """The address of a number of a record, or the array that one of its fields is."""
-        assert isinstance(record.type, Record)
-        if name not in (record.type.dtype.names or ()):
-            raise self.error(node, f"the record has no field {name!r}; it has {', '.join(record.type.dtype.names or ())}")
-        dtype, at = record.type.dtype.fields[name][:2]  # type: ignore[index]
-        where = self.op(f"getelementptr inbounds i8, ptr {record.only}, i64 {at}") if at else record.only
-        item, shape = dtype.subdtype or (dtype, ())
-        return Value(Array(of_dtype(item), len(shape)), (where, *map(str, shape))) if shape else Value(of_dtype(item), (where,))
-
-    def array_of(self, block: Value, name: str, node: ast.AST) -> Value:
-        """An array of a block: its row of words never changes, so LLVM may keep or repeat these loads."""
-        assert isinstance(block.type, Block)
-        if name not in block.type.fields:
-            raise self.error(node, f"{block.type} has no array {name!r}; it has {', '.join(block.type.fields)}")
-        kind, first = block.type.fields[name], block.type.first[name]
-        parts = []
-        for k, leaf in enumerate(kind.leaves):
-            at = self.op(f"getelementptr inbounds i64, ptr {block.only}, i64 {first + k}")
-            parts.append(self.op(f"load {leaf}, ptr {at}, !invariant.load !0"))
-        return Value(kind, tuple(parts))
 
     def reshaped(self, array: Value, shape: list[str], node: ast.AST) -> Value:
         kind = array.type

@@ -1,0 +1,105 @@
+"""Names and attributes: what a variable, a global name, `x.shape` or `record.field` stands for."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..language import Method
+from ..types import Array, Block, Record, Scalar, Static, Tuple, boolean, float64, int64
+from .calls import Calls
+from .values import Value, joined, number, split, whole_number
+
+_BUILTINS = vars(builtins)
+
+
+class Names(Calls):
+    scope: dict[str, Any]  # names of the module and of the function around
+    own_names: frozenset[str]  # of variables
+
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        raise NotImplementedError
+
+    def expr_Constant(self, node: ast.Constant) -> Value:
+        return self.known(node.value, node)
+
+    def known(self, x: Any, node: ast.AST) -> Value:
+        """A value that Python has while compiling."""
+        if isinstance(x, (bool, np.bool_)):
+            return Value(boolean, ("true" if x else "false",))
+        if isinstance(x, (int, np.integer)):
+            if not -2 ** 63 <= x < 2 ** 63:
+                raise self.error(node, f"{x} has more than 64 bits")
+            return whole_number(int(x))
+        if isinstance(x, float):
+            return Value(float64, (number(x),))
+        if isinstance(x, tuple):
+            return joined([self.known(i, node) for i in x], type(x) if hasattr(x, "_fields") else None)
+        if isinstance(x, np.ndarray):
+            return self.constant(x, node)
+        if x is None or isinstance(x, (list, dict, set, complex, type(...))):
+            raise self.error(node, f"{x if x is None else f'a {type(x).__name__}'} is no value of the kernel language")
+        return Value(Static(x), ())
+
+    def expr_Name(self, node: ast.Name) -> Value:
+        value = self.variable(node.id)
+        if value is not None:
+            return value
+        if node.id in self.own_names:
+            raise self.error(node, f"{node.id!r} is read before it is set; give it a value before, outside of the loop if any")
+        return self.outer(node)
+
+    def outer(self, node: ast.Name) -> Value:
+        """A name of the module or of the function around."""
+        if node.id in self.scope:
+            return self.known(self.scope[node.id], node)
+        if node.id in _BUILTINS:
+            return self.known(_BUILTINS[node.id], node)
+        raise self.error(node, f"{node.id!r} is not defined")
+
+    def expr_Attribute(self, node: ast.Attribute) -> Value:
+        value, name = self.value(node.value), node.attr
+        kind = value.type
+        if isinstance(kind, Record):
+            found = self.field(value, name, node)
+            return self.fetch(found.type, found.only) if isinstance(found.type, Scalar) else found
+        if isinstance(kind, Block):
+            return self.array_of(value, name, node)
+        if isinstance(kind, Array):
+            return self._of_array(node, value, kind)
+        if isinstance(kind, Static):
+            return self._of_static(node, kind.value)
+        if isinstance(kind, Tuple) and kind.cls and name in kind.cls._fields:
+            return split(value)[kind.cls._fields.index(name)]
+        raise self.error(node, f"{kind} has no {name!r}")
+
+    def _of_array(self, node: ast.Attribute, value: Value, kind: Array) -> Value:
+        shape, name = value.parts[1:1 + kind.ndim], node.attr
+        if name == "shape":
+            return Value(Tuple((int64,) * kind.ndim), shape)
+        if name == "ndim":
+            return whole_number(kind.ndim)
+        if name == "size":
+            return Value(int64, (self._sizes(shape),))
+        if name == "T":
+            steps = tuple(reversed(self.strides(value)))
+            return Value(Array(kind.dtype, kind.ndim, True, kind.constant), (value.only, *reversed(shape), *steps))
+        if name in ("ctypes", "reshape"):
+            return Value(Static(Method(name, value)), ())
+        raise self.error(node, f"arrays have shape, size, ndim, T and reshape here, but no {name!r}")
+
+    def _of_static(self, node: ast.Attribute, owner: Any) -> Value:
+        if isinstance(owner, Method):
+            if (owner.name, node.attr) == ("ctypes", "data"):
+                return Value(int64, (self.op(f"ptrtoint ptr {owner.value.only} to i64"),))
+        elif isinstance(owner, (ModuleType, type)) and hasattr(owner, node.attr):
+            return self.known(getattr(owner, node.attr), node)
+        elif not isinstance(owner, (ModuleType, type)):
+            told = f"{ast.unparse(node.value)!r} is a {type(owner).__name__}, an object that is not in the kernel language"
+            raise self.error(node, told)
+        raise self.error(node, f"{Static(owner)} has no {node.attr!r}")

@@ -1,0 +1,83 @@
+"""Subscripts: elements and slices of arrays, items of tuples."""
+
+from __future__ import annotations
+
+import ast
+
+from ..types import Array, Tuple
+from .names import Names
+from .values import Value, common, joined, split
+
+
+class Subscripts(Names):
+    def expr_Subscript(self, node: ast.Subscript) -> Value:
+        value = self.value(node.value)
+        if isinstance(value.type, Tuple):
+            return self._item(node, value)
+        found = self.part(node, value)
+        return found if isinstance(found.type, Array) else self.fetch(found.type, found.only)
+
+    def part(self, node: ast.Subscript, value: Value) -> Value:
+        """The address of an element, or the array that a subscript leaves."""
+        if not isinstance(value.type, Array):
+            raise self.error(node, f"{value.type} has no elements")
+        given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if len(given) == 1 and not isinstance(given[0], ast.Slice):
+            only = self.value(given[0])
+            indices = split(only) if isinstance(only.type, Tuple) else [only]
+            return self._element(node, value, [self.index(i, node) for i in indices])
+        if not any(isinstance(g, ast.Slice) for g in given):
+            return self._element(node, value, [self.index(self.value(g), node) for g in given])
+        self._axes(node, value, len(given))
+        return self.view(value, [self._slice(g, size) if isinstance(g, ast.Slice) else self.index(self.value(g), node)
+                                 for g, size in zip(given, value.parts[1:])])
+
+    def _element(self, node: ast.AST, value: Value, indices: list[str]) -> Value:
+        self._axes(node, value, len(indices))
+        return self.element(value, indices) if indices else value
+
+    def _axes(self, node: ast.AST, value: Value, count: int) -> None:
+        assert isinstance(value.type, Array)
+        if count > value.type.ndim:
+            raise self.error(node, f"{count} indices for {value.type}")
+
+    def _slice(self, node: ast.Slice, size: str) -> tuple[str, str, str]:
+        """Start, size and step of a slice of an axis."""
+        step = "1" if node.step is None else self.index(self.value(node.step), node)
+        if not step.isdigit() or step == "0":
+            raise self.error(node.step or node, "the step of a slice must be a positive constant")
+        start, stop = (None if b is None else self.bound(self.index(self.value(b), b), size) for b in (node.lower, node.upper))
+        n = size if stop is None else stop
+        if start not in (None, "0"):
+            n = self.op(f"sub nsw i64 {n}, {start}")
+            n = self.op(f"call i64 @llvm.smax.i64(i64 {n}, i64 0)")
+        if step != "1":
+            n = self.op(f"sdiv i64 {self.op(f'add i64 {n}, {int(step) - 1}')}, {step}")
+        return start or "0", n, step
+
+    def _item(self, node: ast.Subscript, value: Value) -> Value:
+        """An item of a tuple, or several; with a variable as index all items need a type in common."""
+        items = split(value)
+        if isinstance(node.slice, ast.Slice):
+            bounds = [None if b is None else self.value(b).whole for b in (node.slice.lower, node.slice.upper, node.slice.step)]
+            return joined(items[slice(*bounds)])
+        index = self.value(node.slice)
+        if index.whole is not None:
+            if not -len(items) <= index.whole < len(items):
+                raise self.error(node, f"the tuple has {len(items)} items")
+            return items[index.whole]
+        kind = items[0].type if items else None
+        for item in items[1:]:
+            kind = kind and common(kind, item.type)
+        if kind is None:
+            raise self.error(node, "items of different types can be taken by a constant index only")
+        return self._variable_item([self.cast(item, kind, node) for item in items], self.index(index, node))
+
+    def _variable_item(self, items: list[Value], index: str) -> Value:
+        at, kind, parts = self.inside(index, str(len(items))), items[0].type, []
+        for leaf, row in zip(kind.leaves, zip(*(item.parts for item in items))):
+            room = self.place(f"[{len(items)} x {leaf}]")
+            for k, part in enumerate(row):
+                self.do(f"store {leaf} {part}, ptr {self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {k}')}")
+            parts.append(self.op(f"load {leaf}, ptr {self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {at}')}"))
+        return Value(kind, tuple(parts))

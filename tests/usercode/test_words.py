@@ -87,7 +87,7 @@ def imports(t, x, xdot):
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 @pytest.mark.parametrize("law, said", [
     (uses_an_object, r"line \d+ of test_words.py \(return box.open\(x\)\): .*'box'"),
-    (mixes_kinds, r"line \d+ of test_words.py \(y = \"abc\" \+ x\): there is no str \+ float64"),
+    (mixes_kinds, r"line \d+ of test_words.py \(y = \"abc\" \+ x\): a text is not a value of the kernel language"),
     (misspells, r"line \d+ of test_words.py .*'maht' is not defined"),
     (imports, r"line \d+ of test_words.py .*an import is not in the kernel language")])
 def test_code_that_cannot_be_compiled_says_why_and_where(law, said):

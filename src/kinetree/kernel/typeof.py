@@ -24,14 +24,18 @@ def typeof(value: Any) -> Type:
     """The type of a value of Python that is passed to a kernel."""
     if (kind := getattr(value, "kernel_type", None)) is not None:  # blocks, pointers
         return kind
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and value.ndim:
         return Array(of_dtype(value.dtype), value.ndim)
     for python, kind in (((bool, np.bool_), boolean), ((int, np.integer), int64), (float, float64)):
         if isinstance(value, python):
             return kind
     if isinstance(value, tuple):
         return Tuple(tuple(map(typeof, value)), type(value) if hasattr(value, "_fields") else None)
-    raise TypeError(f"kernels take numbers, arrays, blocks and tuples of these, not {type(value).__name__}")
+    raise TypeError(f"kernels take numbers, arrays and blocks, not {_kind_of(value)}")
+
+
+def _kind_of(value: Any) -> str:
+    return "an array without dimensions" if isinstance(value, np.ndarray) else type(value).__name__
 
 
 def declared(function: Callable) -> tuple[Type, ...] | None:

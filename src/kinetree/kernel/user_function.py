@@ -6,7 +6,7 @@ import ast
 import types as python
 from collections.abc import Callable
 
-from .compiler.source import Tree, checked_tree_of
+from .compiler.source import Tree, checked_tree_of, closed_over
 from .compiler.unit import Unit
 from .compiler.values import Value
 from .compiler.writer import Writer
@@ -37,13 +37,30 @@ class OuterFunction(UserFunction):
     def __init__(self, py_func: python.FunctionType, count: int) -> None:
         super().__init__(py_func)
         self.count = count
-        cells = zip(py_func.__code__.co_freevars, py_func.__closure__ or ())
-        floats = [name for name, cell in cells if isinstance(cell.cell_contents, float)]
+        floats = [name for name, value in closed_over(py_func).items() if isinstance(value, float)]
         self.closed_over = {name: k for k, name in enumerate(floats)}
 
 
 class UserWriter(Writer):
+    """Fails where Python raises: at an index out of range, an integer divided by 0, a variable that has not been set."""
+
     _values = "kinetree values"  # a name that no variable has
+
+    def begin(self) -> None:
+        super().begin()
+        self.was_set: dict[str, str] = {}  # for each variable a place that says whether it has been set
+
+    def assign(self, name: str, value: Value, node: ast.AST | None = None) -> None:
+        super().assign(name, value, node)
+        if name not in self.was_set:
+            self.was_set[name] = self.place("i1")
+        self.do(f"store i1 true, ptr {self.was_set[name]}")
+
+    def variable(self, name: str, node: ast.AST | None = None) -> Value | None:
+        value = super().variable(name, node)
+        if value is not None:
+            self.check(self.op(f"load i1, ptr {self.was_set[name]}"))
+        return value
 
     def parameters(self, names: list[str]) -> list[str]:
         f = self.function

@@ -91,7 +91,7 @@ def compile_error(reason: Exception, function: Callable) -> str:
     """The cause and the line."""
     if isinstance(reason, KernelError) and reason.path:
         shown = linecache.getline(reason.path, reason.line).strip()
-        return f"line {reason.line} of {Path(reason.path).name}{f' ({shown})' if shown else ''}: {reason.told}"
+        return f"line {reason.line} of {Path(reason.path).name}{f' ({shown})' if shown else ''}: {reason.reason}"
     text = _COLOUR.sub("", str(reason))
     lines = [line.strip() for line in text.splitlines()]
     told = [line for line in lines if line and not line.startswith(_PREAMBLE)]

@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..kernel.compiler.source import closed_over
+
 ARGUMENTS = {"time": ("t",), "law": ("t", "x", "xdot"), "wrench": ("t", "a", "b", "parameters", "force", "torque"),
              "control": ("t", "u", "x", "parameters", "xdot", "out"), "ode": ("t", "y", "ydot"),
              "tyre": ("load", "kappa", "alpha", "camber", "parameters", "out")}
@@ -44,5 +46,5 @@ def python_of(function):
 def floats_of(function) -> np.ndarray:
     """The floats a function closes over and has as defaults, in the order in which the machine code reads them."""
     f = python_of(function)
-    values = [*(cell.cell_contents for cell in f.__closure__ or ()), *(f.__defaults__ or ())]
+    values = [*closed_over(f).values(), *(f.__defaults__ or ())]
     return np.array([*(v for v in values if isinstance(v, float)), 0.0])

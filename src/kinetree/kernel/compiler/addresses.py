@@ -52,9 +52,10 @@ class Addresses(Arithmetic):
 
     def constant(self, array: np.ndarray, node: ast.AST) -> Value:
         """An array of the module in which the function stands: its numbers become part of the machine code."""
-        kind = of_dtype(array.dtype)
-        if not isinstance(kind, Scalar):
-            raise self.error(node, "a table of records cannot be part of the machine code; pass it as an argument")
+        kind = self._elements(array.dtype, node)
+        if not isinstance(kind, Scalar) or not array.ndim:
+            what = "a table of records" if array.ndim else "an array without dimensions"
+            raise self.error(node, f"{what} cannot be part of the machine code; pass it as an argument")
         items = ", ".join(f"{kind.stored} {number(float(x)) if kind.stored == 'double' else int(x)}" for x in array.ravel())
         name = self.unit.name_of_data(f"[{array.size} x {kind.stored}] [{items}]")
         self.data[name] = f"{name} = private unnamed_addr constant [{array.size} x {kind.stored}] [{items}], align 8"
@@ -68,7 +69,14 @@ class Addresses(Arithmetic):
         dtype, at = record.type.dtype.fields[name][:2]  # type: ignore[index]
         where = self.op(f"getelementptr inbounds i8, ptr {record.only}, i64 {at}") if at else record.only
         item, shape = dtype.subdtype or (dtype, ())
-        return Value(Array(of_dtype(item), len(shape)), (where, *map(str, shape))) if shape else Value(of_dtype(item), (where,))
+        kind = self._elements(item, node)
+        return Value(Array(kind, len(shape)), (where, *map(str, shape))) if shape else Value(kind, (where,))
+
+    def _elements(self, dtype: np.dtype, node: ast.AST) -> Scalar | Record:
+        try:
+            return of_dtype(dtype)
+        except TypeError as reason:
+            raise self.error(node, str(reason)) from None
 
     def array_of(self, block: Value, name: str, node: ast.AST) -> Value:
         """An array of a block: its row of words never changes, so LLVM may keep or repeat these loads."""

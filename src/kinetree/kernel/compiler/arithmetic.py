@@ -43,7 +43,7 @@ class Arithmetic(Variables):
         if isinstance(op, (ast.FloorDiv, ast.Mod)):
             return self.remainder(node, isinstance(op, ast.Mod), a, b, int64 if whole else float64)
         if whole and type(op) in _WHOLE:
-            return self._whole(_WHOLE[type(op)], self.cast(a, int64), self.cast(b, int64))
+            return self._whole(node, _WHOLE[type(op)], self.cast(a, int64), self.cast(b, int64))
         if type(op) not in _FLOAT:
             raise self.error(node, f"there is no {a.type} {_WORDS[type(op)]} {b.type}")
         return self._fused(op, a, b) or self._float(op, self.double(a), self.double(b))
@@ -55,10 +55,16 @@ class Arithmetic(Variables):
         done = self.op(f"{_FLOAT[type(op)]} double {x}, {y}")
         return Value(float64, (done,), (x, y) if isinstance(op, ast.Mult) else None)
 
-    def _whole(self, op: str, a: Value, b: Value) -> Value:
+    def _whole(self, node: ast.AST, op: str, a: Value, b: Value) -> Value:
         if a.whole is not None and b.whole is not None:
-            return whole_number(_FOLD[op](a.whole, b.whole))
+            return self.whole_constant(_FOLD[op](a.whole, b.whole), node)
         return Value(int64, (self.op(f"{op} i64 {a.only}, {b.only}"),))
+
+    def whole_constant(self, x: int, node: ast.AST) -> Value:
+        """An integer that is known while compiling; it must have 64 bits."""
+        if not -2 ** 63 <= x < 2 ** 63:
+            raise self.error(node, f"{x if abs(x) < 10 ** 30 else 'an integer'} has more than 64 bits")
+        return whole_number(x)
 
     def _fused(self, op: ast.operator, a: Value, b: Value) -> Value | None:
         """A sum or difference with a product in it, rounded once; None if there is no product."""
@@ -83,7 +89,7 @@ class Arithmetic(Variables):
         if kind is float64:
             return self.call_piece(node, "float_rest" if rest else "float_quotient", [a, b])
         if b.whole and a.whole is not None:
-            return whole_number(a.whole % b.whole if rest else a.whole // b.whole)
+            return self.whole_constant(a.whole % b.whole if rest else a.whole // b.whole, node)
         if b.whole and b.whole > 0:
             return self._by_positive(rest, a.only, b.only)
         return self.call_piece(node, "whole_rest" if rest else "whole_quotient", [a, b])
@@ -98,33 +104,36 @@ class Arithmetic(Variables):
         return Value(int64, (self.op(f"sub i64 {q}, {self.op(f'zext i1 {below} to i64')}"),))
 
     def power(self, node: ast.AST, a: Value, b: Value) -> Value:
-        """x ** n by products for an integer n, else by `pow`."""
+        """x ** n by products for an integer n, else by `pow`.
+
+        Of two integers it is an integer if n is a constant that is not negative, and a float otherwise: the sign of n decides
+        in Python whether it is one, and is not known here.
+        """
         if not whole_like(b):
             x, y = self.double(a), self.double(b)
             return Value(float64, (self.op(f"call double @llvm.pow.f64(double {x}, double {y})"),))
         n = b.whole
         if n is not None and abs(n) <= LARGEST_POWER and (a.type is float64 or n >= 0):
-            return self._product(a if a.type is float64 else self.cast(a, int64), n)
-        if n is not None and n < 0:
-            a = self.cast(a, float64)
-        piece = "float_power" if a.type is float64 else "whole_power"
-        return self.call_piece(node, piece, [self.cast(a, float64 if a.type is float64 else int64), self.cast(b, int64)])
+            return self._product(node, a if a.type is float64 else self.cast(a, int64), n)
+        kind = int64 if n is not None and n >= 0 and whole_like(a) else float64
+        piece = "float_power" if kind is float64 else "whole_power"
+        return self.call_piece(node, piece, [self.cast(a, kind), self.cast(b, int64)])
 
-    def _product(self, x: Value, n: int) -> Value:
+    def _product(self, node: ast.AST, x: Value, n: int) -> Value:
         """By squaring; the last product may be fused with a sum, as any other."""
-        times, result, left = ast.Mult(), None, abs(n)
+        result, left = None, abs(n)
         one = Value(float64, (number(1.0),)) if x.type is float64 else whole_number(1)
         while left:
             if left & 1:
-                result = x if result is None else self._times(times, result, x)
+                result = x if result is None else self._times(node, result, x)
             left >>= 1
             if left:
-                x = self._times(times, x, x)
+                x = self._times(node, x, x)
         result = result or one
         return result if n >= 0 else Value(float64, (self.op(f"fdiv double {number(1.0)}, {result.only}"),))
 
-    def _times(self, op: ast.operator, x: Value, y: Value) -> Value:
-        return self._float(op, x.only, y.only) if x.type is float64 else self._whole("mul", x, y)
+    def _times(self, node: ast.AST, x: Value, y: Value) -> Value:
+        return self._float(ast.Mult(), x.only, y.only) if x.type is float64 else self._whole(node, "mul", x, y)
 
     def unary(self, node: ast.AST, op: ast.unaryop, value: Value) -> Value:
         if isinstance(op, ast.Not):
@@ -135,7 +144,7 @@ class Arithmetic(Variables):
             return value if value.type is not boolean else self.cast(value, int64)
         if value.type is float64:
             return Value(float64, (self.negative(value.only),))
-        return self._whole("sub", whole_number(0), self.cast(value, int64))
+        return self._whole(node, "sub", whole_number(0), self.cast(value, int64))
 
     def compare(self, node: ast.AST, op: ast.cmpop, a: Value, b: Value) -> str:
         """An i1. Integers and floats are compared as floats."""

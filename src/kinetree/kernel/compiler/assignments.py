@@ -6,7 +6,6 @@ import ast
 
 from ..types import Array, Record, Scalar, Tuple
 from .loops import Loops
-from .text import NONE
 from .values import Value, split
 
 
@@ -22,10 +21,8 @@ class Assignments(Loops):
 
     def store(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
-            if value.type == NONE.type:
-                raise self.error(target, "the function returns nothing that could be given a name")
             self.assign(target.id, value, target)
-        elif isinstance(target, ast.Tuple):
+        elif isinstance(target, (ast.Tuple, ast.List)):
             if not isinstance(value.type, Tuple) or len(value.type.items) != len(target.elts):
                 raise self.error(target, f"{value.type} cannot be unpacked into {len(target.elts)} names")
             for inner, item in zip(target.elts, split(value)):
@@ -34,9 +31,10 @@ class Assignments(Loops):
             found = self.where(target)
             if isinstance(found.type, Array):
                 self._fill(target, found, value)
-            else:
-                assert isinstance(found.type, Scalar)
+            elif isinstance(found.type, Scalar):
                 self.write(found.type, found.only, value, target)
+            else:
+                raise self.error(target, "records are copied field by field")
 
     def where(self, target: ast.expr) -> Value:
         """The address of a number in memory, or an array to be filled."""

@@ -60,6 +60,7 @@ class Calls(Functions):
 
     def _marked(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
         """One of the calls that Python does not have."""
+        self._check_mark(node, f, args)
         if isinstance(f, language.ByAddress):
             address = self.op(f"inttoptr i64 {self.index(args[0], node)} to ptr")
             return self._at(node, address, f.signature(), args[1:])
@@ -78,6 +79,21 @@ class Calls(Functions):
             raise self.error(node, f"arrays have no {f.name}(...) here")
         shape = [s for a in args for s in (split(a) if isinstance(a.type, Tuple) else [a])]
         return self.reshaped(f.value, [self.index(s, node) for s in shape], node)
+
+    def _check_mark(self, node: ast.AST, f: Any, args: list[Value]) -> None:
+        """How many arguments such a call takes, and which of them are tuples or arrays of integers."""
+        counts = {language.Loader: 1, language.Storer: 2, language.Opened: 1, language.Callback: 2}
+        wanted = f.text.count("{}") if isinstance(f, pieces.Instruction) else counts.get(type(f), len(args))
+        if len(args) != wanted or (isinstance(f, language.ByAddress) and not args):
+            raise self.error(node, f"this call takes {wanted or 'one or more'} arguments, not {len(args)}")
+        if isinstance(f, (language.Storer, language.Callback)):
+            n = f.n if isinstance(f, language.Storer) else len(f.arguments) - 1
+            if not isinstance(args[1].type, Tuple) or len(args[1].type.items) != n:
+                raise self.error(node, f"the second argument is {args[1].type}, not a tuple of {n} items")
+        if isinstance(f, (language.Opened, language.Callback)):
+            row = args[0].type
+            if not isinstance(row, Array) or (row.dtype, row.ndim, row.strided) != (int64, 1, False):
+                raise self.error(node, f"the first argument is {row}, not an array of integers")
 
     def _float_at(self, node: ast.AST, x: Value, k: int) -> str:
         """The address of the k-th float of a contiguous array."""

@@ -6,14 +6,23 @@ import ast
 
 from ..types import Tuple, boolean
 from .subscripts import Subscripts
+from .text import NONE
 from .values import Value, common, joined, split
 
 
 class Expressions(Subscripts):
     def value(self, node: ast.expr) -> Value:
+        """The value of an expression; a function that returns nothing has none."""
+        value = self.result_of(node)
+        if value.type == NONE.type:
+            raise self.error(node, "the function returns nothing, so this has no value")
+        return value
+
+    def result_of(self, node: ast.expr) -> Value:
+        """The value of an expression, or NONE."""
         method = getattr(self, "expr_" + type(node).__name__, None)
         if method is None:
-            raise self.error(node, f"{_TOLD.get(type(node), type(node).__name__)} is not in the kernel language")
+            raise self.error(node, f"{_NAMES.get(type(node), type(node).__name__)} is not in the kernel language")
         return method(node)
 
     def expr_Tuple(self, node: ast.Tuple) -> Value:
@@ -28,7 +37,7 @@ class Expressions(Subscripts):
     def _tuple(self, node: ast.expr) -> Value:
         value = self.value(node)
         if not isinstance(value.type, Tuple):
-            raise self.error(node, f"{value.type} is no tuple")
+            raise self.error(node, f"{value.type} is not a tuple; only tuples can have a star")
         return value
 
     def expr_BinOp(self, node: ast.BinOp) -> Value:
@@ -38,13 +47,30 @@ class Expressions(Subscripts):
         return self.unary(node, node.op, self.value(node.operand))
 
     def expr_Compare(self, node: ast.Compare) -> Value:
-        left, whole = self.value(node.left), "true"
+        """`a < b < c` is `a < b and b < c`, with b evaluated once."""
+        left, whole, later = self.value(node.left), "true", node.comparators[1:]
+        if not all(isinstance(other, (ast.Name, ast.Constant)) for other in later):
+            return self._compare_in_turn(node, left)
         for op, other in zip(node.ops, node.comparators):
             right = self.value(other)
             test = self.compare(node, op, left, right)
             whole = test if whole == "true" else self.op(f"and i1 {whole}, {test}")
             left = right
         return Value(boolean, (whole,))
+
+    def _compare_in_turn(self, node: ast.Compare, left: Value) -> Value:
+        """The same where later operands are evaluated only if all comparisons before hold: they may call functions."""
+        place, end = self.place("i1"), self.label()
+        for op, other in zip(node.ops, node.comparators):
+            right, more = self.value(other), self.label()
+            test = self.compare(node, op, left, right)
+            self.do(f"store i1 {test}, ptr {place}")
+            self.branch(test, more, end)
+            self.at(more)
+            left = right
+        self.jump(end)
+        self.at(end)
+        return Value(boolean, (self.op(f"load i1, ptr {place}"),))
 
     def test(self, node: ast.expr, yes: str, no: str) -> None:
         """Go on at one label or the other, evaluating no more than needed."""
@@ -105,7 +131,7 @@ class Expressions(Subscripts):
         return self.call(node, f, args)
 
 
-_TOLD = {ast.ListComp: "a comprehension", ast.List: "a list", ast.Dict: "a dict", ast.Set: "a set", ast.Lambda: "a lambda",
+_NAMES = {ast.ListComp: "a comprehension", ast.List: "a list", ast.Dict: "a dict", ast.Set: "a set", ast.Lambda: "a lambda",
          ast.GeneratorExp: "a generator", ast.DictComp: "a comprehension", ast.SetComp: "a comprehension",
-         ast.JoinedStr: "a text", ast.NamedExpr: "the operator :=", ast.Await: "await", ast.Yield: "yield",
-         ast.Starred: "a star", ast.YieldFrom: "yield"}
+         ast.JoinedStr: "an f-string", ast.NamedExpr: "the operator :=", ast.Await: "await", ast.Yield: "yield",
+         ast.Starred: "a star here", ast.YieldFrom: "yield"}

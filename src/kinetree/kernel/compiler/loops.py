@@ -45,11 +45,7 @@ class Loops(Expressions):
 
     def stmt_For(self, node: ast.For) -> None:
         if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id == "range":
-            bounds = [self.index(self.value(a), a) for a in node.iter.args]
-            if not 1 <= len(bounds) <= 3:
-                raise self.error(node.iter, "range takes one to three numbers")
-            start, stop, step = ("0", bounds[0], "1") if len(bounds) == 1 else (*bounds, "1")[:3]
-            self._count(node, start, stop, step, lambda k: Value(int64, (k,)))
+            self._count(node, *self._range(node.iter), lambda k: Value(int64, (k,)))
             return
         over = self.value(node.iter)
         if isinstance(over.type, Tuple):
@@ -58,6 +54,18 @@ class Loops(Expressions):
             self._count(node, "0", over.parts[1], "1", lambda k: self._row(over, k))
         else:
             raise self.error(node.iter, f"loops go over a range, an array or a tuple, not over {over.type}")
+
+    def _range(self, node: ast.Call) -> tuple[str, str, str]:
+        """Start, stop and step of range(...)."""
+        bounds = [self.index(self.value(a), a) for a in node.args]
+        if not 1 <= len(bounds) <= 3 or node.keywords:
+            raise self.error(node, "range takes one to three integers by position")
+        start, stop, step = ("0", bounds[0], "1") if len(bounds) == 1 else (*bounds, "1")[:3]
+        if step == "0":
+            raise self.error(node, "the step of range is 0")
+        if not step.lstrip("-").isdigit() and self.checked:
+            self.check(self.op(f"icmp ne i64 {step}, 0"))
+        return start, stop, step
 
     def _row(self, array: Value, k: str) -> Value:
         found = self.element(array, [k])
@@ -102,7 +110,7 @@ class Loops(Expressions):
             loop.back.append(self.now)
         self.jump(head)
         self.loops.pop()
-        self.check_turns(loop.back)
+        self.check_turns(loop.back, node)
         self.read_before.pop()
         if not forever:
             self.at(after)

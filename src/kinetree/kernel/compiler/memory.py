@@ -108,8 +108,10 @@ class Memory(Addresses):
     def reshaped(self, array: Value, shape: list[str], node: ast.AST) -> Value:
         kind = array.type
         assert isinstance(kind, Array)
-        if kind.strided:
-            raise self.error(node, "only contiguous arrays can be reshaped")
+        if kind.strided or not shape:
+            raise self.error(node, "contiguous arrays can be reshaped, to one dimension or more")
+        if any(size.startswith("-") for size in shape):
+            raise self.error(node, "the new shape needs all of its sizes")
         if self.checked:
             sizes = [array.parts[1:], shape]
             a, b = (self._sizes(s) for s in sizes)

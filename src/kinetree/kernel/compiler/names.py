@@ -15,6 +15,7 @@ from .calls import Calls
 from .values import Value, joined, number, split, whole_number
 
 _BUILTINS = vars(builtins)
+_NO_VALUES = (list, dict, set, complex, type(...), slice)
 
 
 class Names(Calls):
@@ -26,6 +27,8 @@ class Names(Calls):
         raise NotImplementedError
 
     def expr_Constant(self, node: ast.Constant) -> Value:
+        if isinstance(node.value, (str, bytes)):
+            raise self.error(node, "a text is not a value of the kernel language")
         return self.known(node.value, node)
 
     def known(self, x: Any, node: ast.AST) -> Value:
@@ -33,21 +36,19 @@ class Names(Calls):
         if isinstance(x, (bool, np.bool_)):
             return Value(boolean, ("true" if x else "false",))
         if isinstance(x, (int, np.integer)):
-            if not -2 ** 63 <= x < 2 ** 63:
-                raise self.error(node, f"{x} has more than 64 bits")
-            return whole_number(int(x))
+            return self.whole_constant(int(x), node)
         if isinstance(x, float):
             return Value(float64, (number(x),))
         if isinstance(x, tuple):
             return joined([self.known(i, node) for i in x], type(x) if hasattr(x, "_fields") else None)
         if isinstance(x, np.ndarray):
             return self.constant(x, node)
-        if x is None or isinstance(x, (list, dict, set, complex, type(...))):
-            raise self.error(node, f"{x if x is None else f'a {type(x).__name__}'} is no value of the kernel language")
+        if x is None or isinstance(x, _NO_VALUES):
+            raise self.error(node, f"{x if x is None else f'a {type(x).__name__}'} is not a value of the kernel language")
         return Value(Static(x), ())
 
     def expr_Name(self, node: ast.Name) -> Value:
-        value = self.variable(node.id)
+        value = self.variable(node.id, node)
         if value is not None:
             return value
         if node.id in self.own_names:

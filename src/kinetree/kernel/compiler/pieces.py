@@ -71,8 +71,8 @@ def float_power(x, n):
 
 
 def whole_power(x, n):
-    """x ** n by squaring; 0 for n < 0, where Python has a float."""
-    result = 1 if n >= 0 else 0
+    """x ** n by squaring, for n >= 0."""
+    result = 1
     while n > 0:
         if n % 2 != 0:
             result *= x

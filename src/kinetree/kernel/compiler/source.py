@@ -11,6 +11,7 @@ import textwrap
 import tokenize
 import types
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -88,6 +89,15 @@ def _instructions(code: types.CodeType) -> list[tuple[str, str]]:
     jumps = {*dis.hasjrel, *dis.hasjabs}
     return [(i.opname, "" if i.opcode in jumps else i.argrepr) for i in dis.get_instructions(code)
             if i.opname not in _ELSEWHERE]
+
+
+def closed_over(function: Any) -> dict[str, Any]:
+    """The variables of the functions around it that a function reads; one that has not been set yet is left out."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        with suppress(ValueError):  # empty
+            found[name] = cell.cell_contents
+    return found
 
 
 def _missing(code: types.CodeType) -> KernelError:

@@ -16,19 +16,19 @@ class Statements(Assignments):
                 return
             method = getattr(self, "stmt_" + type(node).__name__, None)
             if method is None:
-                raise self.error(node, f"{_TOLD.get(type(node), type(node).__name__)} is not in the kernel language")
+                raise self.error(node, f"{_NAMES.get(type(node), type(node).__name__)} is not in the kernel language")
             method(node)
 
     def stmt_Expr(self, node: ast.Expr) -> None:
-        if not isinstance(node.value, ast.Constant):
-            self.value(node.value)
+        if not isinstance(node.value, ast.Constant):  # docstrings
+            self.result_of(node.value)
 
     def stmt_Pass(self, node: ast.Pass) -> None:
         pass
 
     def stmt_Return(self, node: ast.Return) -> None:
         nothing = node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
-        self.give(NONE if nothing else self.value(node.value), node)  # type: ignore[arg-type]
+        self.give(NONE if nothing else self.result_of(node.value), node)  # type: ignore[arg-type]
 
     def give(self, value: Value, node: ast.AST) -> None:
         """Return a value from the function."""
@@ -64,6 +64,7 @@ class Statements(Assignments):
             self.now = self.meet(met)
 
 
-_TOLD = {ast.Try: "try", ast.With: "with", ast.FunctionDef: "a function inside a function", ast.ClassDef: "a class",
-         ast.Delete: "del", ast.Global: "global", ast.Nonlocal: "nonlocal", ast.Import: "an import",
-         ast.ImportFrom: "an import", ast.Match: "match", ast.AsyncFor: "async", ast.AsyncWith: "async"}
+_NAMES = {ast.Try: "try", ast.TryStar: "try", ast.With: "with", ast.FunctionDef: "a function inside a function",
+          ast.ClassDef: "a class", ast.Delete: "del", ast.Global: "global", ast.Nonlocal: "nonlocal", ast.Import: "an import",
+          ast.ImportFrom: "an import", ast.Match: "match", ast.AsyncFor: "async", ast.AsyncWith: "async",
+          ast.AsyncFunctionDef: "async"}

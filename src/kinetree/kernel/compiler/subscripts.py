@@ -59,8 +59,7 @@ class Subscripts(Names):
         """An item of a tuple, or several; with a variable as index all items need a type in common."""
         items = split(value)
         if isinstance(node.slice, ast.Slice):
-            bounds = [None if b is None else self.value(b).whole for b in (node.slice.lower, node.slice.upper, node.slice.step)]
-            return joined(items[slice(*bounds)])
+            return joined(items[self._constant_slice(node.slice)])
         index = self.value(node.slice)
         if index.whole is not None:
             if not -len(items) <= index.whole < len(items):
@@ -72,6 +71,14 @@ class Subscripts(Names):
         if kind is None:
             raise self.error(node, "items of different types can be taken by a constant index only")
         return self._variable_item([self.cast(item, kind, node) for item in items], self.index(index, node))
+
+    def _constant_slice(self, node: ast.Slice) -> slice:
+        """A slice of a tuple: how many items it has must be known."""
+        given = (node.lower, node.upper, node.step)
+        bounds = [None if b is None else self.value(b).whole for b in given]
+        if any(a is not None and b is None for a, b in zip(given, bounds)) or bounds[2] == 0:
+            raise self.error(node, "tuples are sliced by constants, with a step that is not 0")
+        return slice(*bounds)
 
     def _variable_item(self, items: list[Value], index: str) -> Value:
         at, kind, parts = self.inside(index, str(len(items))), items[0].type, []

@@ -9,11 +9,11 @@ from ..types import Array, Scalar, Tuple, Type, boolean, float64, int64
 
 
 class KernelError(TypeError):
-    """A function is not in the kernel language: file, line, and what is wrong."""
+    """A function is not in the kernel language; `reason` is a sentence, `path` and `line` say where."""
 
-    def __init__(self, told: str, path: str = "", line: int = 0, where: str = "") -> None:
-        self.told, self.path, self.line = told, path, line
-        super().__init__(f"{path}, line {line}{where}: {told}." if path else f"{told}.")
+    def __init__(self, reason: str, path: str = "", line: int = 0, where: str = "") -> None:
+        self.reason, self.path, self.line = reason, path, line
+        super().__init__(f"{path}, line {line}{where}: {reason}." if path else f"{reason}.")
 
 
 class Value(NamedTuple):

@@ -65,27 +65,27 @@ class Variables(Conversions):
             raise Again
         return 0
 
-    def variable(self, name: str) -> Value | None:
+    def variable(self, name: str, node: ast.AST | None = None) -> Value | None:
         """The value of a variable; None if there is none of this name."""
         held = self.now.get(name)
         if held is None:
             return None
         if held.place is None:
-            self.widen(name)
+            self.widen(name, node)
         assert held.place is not None
         for loop in self.read_before[held.loops:]:
             loop.setdefault(name, set()).add(held.place)
         return self.take(*self.rooms[name, held.place])
 
-    def _both(self, name: str, a: Type, b: Type, node: ast.AST | None = None) -> Type:
+    def _both(self, name: str, a: Type, b: Type, node: ast.AST | None) -> Type:
         both = common(a, b)
         if both is None:
             raise self.error(node, f"{name!r} is {a} on one way through the function and {b} on another")
         return both
 
-    def widen(self, name: str) -> None:
+    def widen(self, name: str, node: ast.AST | None) -> None:
         """From now on this variable has one type, which holds all values it is given."""
-        self.types[name] = [reduce(lambda a, b: self._both(name, a, b), self.types[name])]
+        self.types[name] = [reduce(lambda a, b: self._both(name, a, b, node), self.types[name])]
         self.wide.add(name)
         raise Again
 
@@ -98,8 +98,8 @@ class Variables(Conversions):
             met[name] = Held(place, min(deepest, *(h.loops for h in held), deepest if len(held) == len(states) else 0))
         return met
 
-    def check_turns(self, back: list[State]) -> None:
+    def check_turns(self, back: list[State], node: ast.AST) -> None:
         """At the end of a loop: what it reads of the turn before must lie where it is read."""
         for name, places in self.read_before[-1].items():
             if any(state[name].place != place for state in back if name in state for place in places):
-                self.widen(name)
+                self.widen(name, node)

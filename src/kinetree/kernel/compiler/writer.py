@@ -7,8 +7,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..language import Function
-from ..types import Type, none
+from ..types import Static, Tuple, Type, none
 from .calls import convention
+from .source import closed_over
 from .statements import Statements
 from .text import NONE
 from .values import Value, common
@@ -45,8 +46,7 @@ class Writer(Statements):
         self.result: Type | None = None
         self.scope: dict[str, Any] = f.__globals__
         if f.__closure__:
-            around = zip(f.__code__.co_freevars, f.__closure__)
-            self.scope = {**self.scope, **{name: cell.cell_contents for name, cell in around}}
+            self.scope = {**self.scope, **closed_over(f)}
         self.own_names = frozenset(f.__code__.co_varnames)
 
     def compiled(self) -> Compiled:
@@ -63,6 +63,8 @@ class Writer(Statements):
                 return self._finished()
             except Again:
                 continue
+            except RecursionError:
+                raise self.error(tree, "its expressions are nested too deeply") from None
         raise self.error(tree, "the types of its variables do not settle")
 
     def parameters(self, names: list[str]) -> list[str]:
@@ -93,7 +95,9 @@ class Writer(Statements):
     def give(self, value: Value, node: ast.AST) -> None:
         wide = value.type if self.result is None else common(self.result, value.type)
         if wide is None:
-            raise self.error(node, f"returns {value.type} here and {self.result} elsewhere")
+            raise self.error(node, f"the function returns {value.type} here and {self.result} elsewhere")
+        if _known_only(wide):
+            raise self.error(node, f"{wide} cannot be returned")
         if self.result is not None and wide != self.result:
             self.result = wide
             raise Again
@@ -130,6 +134,11 @@ class Writer(Statements):
         how = ("define internal", "alwaysinline nounwind") if f.inline else ("define", "nounwind")
         text = f'{how[0]} {_returned(kind)} @"{symbol}"({", ".join(head)}) {how[1]} {{\n{inside}'
         return Compiled(f, symbol, self.args, result, text, tuple(self.called.values()), self.data)
+
+
+def _known_only(kind: Type) -> bool:
+    """Is it, or has it, something that is known while compiling only: a function, a class, a module?"""
+    return isinstance(kind, Static) or (isinstance(kind, Tuple) and any(map(_known_only, kind.items)))
 
 
 def _returned(kind: str) -> str:

@@ -61,7 +61,9 @@ def pairs(name, rng, count):
         return base[fine], power[fine]
     a, b = rng.uniform(-3.0, 3.0, (2, count))
     c = np.ldexp(near_1, rng.integers(-900, 900, count))
-    return np.concatenate([x, a, c, x]), np.concatenate([y, b, c * near_1[::-1], x * b])
+    x, y = np.concatenate([x, a, c, x]), np.concatenate([y, b, c * near_1[::-1], np.clip(x, -1e307, 1e307) * b])
+    fine = (x != 0.0) & (y != 0.0)
+    return x[fine], y[fine]
 
 
 def worst(name, found, *given):

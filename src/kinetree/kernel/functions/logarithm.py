@@ -14,6 +14,7 @@ from .instructions import bits_of, float_of, right
 
 MANTISSA, ONE = 2 ** 52 - 1, 1023 * 2 ** 52  # bits of the fraction, and of 1.0
 TOP = -(2 ** 27)  # all bits but the last 27
+SHORT = 0.004  # below which the series is taken of x itself
 TINY = 2.0 ** -28  # below which x is its inverse hyperbolic sine and tangent
 
 
@@ -32,11 +33,17 @@ def log_parts(x):
     top = float_of((fraction | ONE) & TOP)
     r, r_low = two_sum(top * c - 1.0, (m - top) * c)  # exact
     h, l = fast_two_sum(k * LN2[0] + float(LOG[j]), r)  # the first of them, too
+    square, tail = series(r, r_low)
+    h, more = fast_two_sum(h, square)
+    return fast_two_sum(h, l + more + tail + (k * LN2[1] + float(LOG_REST[j])))
+
+
+@piece
+def series(r, r_low):
+    """log(1 + r + r_low) without r: - r^2 / 2, and the rest."""
     y, y_low = two_product(r, r)
-    h, more = fast_two_sum(h, -0.5 * y)
     p = (LOGARITHM[0] + LOGARITHM[1] * r) + y * ((LOGARITHM[2] + LOGARITHM[3] * r) + y * (LOGARITHM[4] + LOGARITHM[5] * r))
-    l += more + (r_low - (0.5 * y_low + r * r_low)) + r * y * p
-    return fast_two_sum(h, l + (k * LN2[1] + float(LOG_REST[j])))
+    return -0.5 * y, (r_low - (0.5 * y_low + r * r_low)) + r * y * p
 
 
 @piece
@@ -73,7 +80,11 @@ def log10(x):
 
 @piece
 def log1p_parts(x, x_low):
-    """log(1 + x + x_low) in two parts: log(s + e) = log(s) + e/s for a rest e."""
+    """log(1 + x + x_low) in two parts; if x is not small, log(s + e) = log(s) + e/s with the rest e of a sum s."""
+    if abs(x) < SHORT:
+        square, tail = series(x, x_low)
+        h, l = fast_two_sum(x, square)
+        return fast_two_sum(h, l + tail)
     s, e = two_sum(1.0, x)
     h, l = log_parts(s)
     return fast_two_sum(h, l + (e + x_low) / s)

@@ -1,6 +1,6 @@
 """Sine, cosine and tangent: the angle is reduced to h + l, |h| < pi/4, and n quarter turns; polynomials in z = h^2 do the rest.
 
-LLVM merges equal calls: the sine and the cosine of one angle reduce it once.
+The sine and the cosine of an angle are computed together: LLVM merges equal calls, and kernels mostly need both.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ TINY = 2.0 ** -27  # below which x is the sine and the tangent of x
 
 @piece
 def sin(x):
-    if abs(x) < TINY:
-        return x
-    n, h, l = reduced(x)
-    return turned(n, h, l)
+    return sine_and_cosine(x)[0]
 
 
 @piece
 def cos(x):
-    n, h, l = reduced(x)
-    return turned(n + 1, h, l)
+    return sine_and_cosine(x)[1]
 
 
 @elementary
-def turned(n, h, l):
-    """The sine of n pi/2 + h + l."""
+def sine_and_cosine(x):
+    """
+        sin(h + l) = sin(h) + l cos(h),   sin(h) = h + h z S(z)
+        cos(h + l) = cos(h) - l sin(h),   cos(h) = 1 - z/2 + z^2 C(z)
+    """
+    n, h, l = reduced(x)
     z, z_low = two_product(h, h)
     y = z * z
+    w, cube = 1.0 - 0.5 * z, h * z
+    p = (SINE[0] + SINE[1] * z) + y * ((SINE[2] + SINE[3] * z) + y * (SINE[4] + SINE[5] * z))
+    r = (COSINE[0] + COSINE[1] * z) + y * ((COSINE[2] + COSINE[3] * z) + y * (COSINE[4] + COSINE[5] * z))
+    s = h + (cube * p + l * (w + y * r))
+    c = w + ((((1.0 - w) - 0.5 * z) - 0.5 * z_low) + (y * r - l * (h + cube * p)))
     if n & 1:
-        # cos(h + l) = 1 - z/2 + z^2 C(z) - h l
-        p = (COSINE[0] + COSINE[1] * z) + y * ((COSINE[2] + COSINE[3] * z) + y * (COSINE[4] + COSINE[5] * z))
-        w = 1.0 - 0.5 * z
-        s = w + ((((1.0 - w) - 0.5 * z) - 0.5 * z_low) + (y * p - h * l))
-    else:
-        # sin(h + l) = h + h z S(z) + l (1 - z/2)
-        p = (SINE[0] + SINE[1] * z) + y * ((SINE[2] + SINE[3] * z) + y * (SINE[4] + SINE[5] * z))
-        s = h + (h * z * p + l * (1.0 - 0.5 * z))
-    return -s if n & 2 else s
+        s, c = c, -s
+    if n & 2:
+        s, c = -s, -c
+    return x if abs(x) < TINY else s, c
 
 
 @elementary
@@ -50,6 +50,7 @@ def tan(x):
     if abs(x) < TINY:
         return x
     n, h, l = reduced(x)
+    h, l = fast_two_sum(h, l)
     z, z_low = two_product(h, h)
     z_low += 2.0 * h * l
     s, s_low = sine_parts(h, l, z, z_low)

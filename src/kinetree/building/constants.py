@@ -19,7 +19,7 @@ import numpy as np
 
 '''
 SQRT_2_CELL = 53  # of 128 cells of [1, 2]: the logarithm of numbers above its center is taken of half of them
-mp.mp.prec = 1400  # 2/pi is needed to 1224 bits
+BITS = 1400  # 2/pi is needed to 1224
 
 
 def parts(x: mp.mpf, *bits: int) -> list[float]:
@@ -108,7 +108,8 @@ def _wrapped(head: str, items: list[str], tail: str) -> str:
 
 def text() -> str:
     """The whole file."""
-    rows = {**turns(), **exponentials(), **logarithms(), **arcs()}
+    with mp.workprec(BITS):
+        rows = {**turns(), **exponentials(), **logarithms(), **arcs()}
     return HEAD + "".join(written(name, value) for name, value in rows.items())
 
 

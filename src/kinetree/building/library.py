@@ -74,7 +74,7 @@ def _linked(folder: Path, name: str, about: Platform, target: Target, count: int
     objects = [str(folder / f"part{k}-{target.name}.o") for k in range(count)]
     library = folder / f"{target.name}.{about.suffix}"
     for linker in linkers(name, about):
-        command = [*linker, "-shared", "-o", str(library), *objects, *_libraries(name)]
+        command = [*linker, "-shared", "-o", str(library), *objects, *_complete(name)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode == 0:
             return library.name
@@ -104,5 +104,6 @@ def _tag(name: str, about: Platform, files: dict[str, str]) -> str:
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")
 
 
-def _libraries(name: str) -> list[str]:
-    return [] if name.startswith("windows") else ["-lm"]
+def _complete(name: str) -> list[str]:
+    """Linking fails if a symbol is in no library: kernels need the C library for memset alone, and no mathematics of it."""
+    return ["-Wl,-z,defs"] if name.startswith("linux") else []

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, NamedTuple
 
 from .compiler.source import Tree, note, tree_of
 from .typeof import declared, typeof
-from .types import Block, Signature, Type
+from .types import Block, Scalar, Signature, Type
 
+JIT = os.environ.get("KINETREE_PLAIN", "0") in ("", "0")
 KERNELS: list[Function] = []  # all that have been imported, in this order
 
 
@@ -22,6 +24,7 @@ class Function:
     """
 
     checked = False  # are its indices checked? (code of users)
+    pure = False  # does its result depend on its numbers alone?
 
     def __init__(self, py_func: Callable, inline: bool = False, entry: bool = False, text: str | None = None) -> None:
         update_wrapper(self, py_func)
@@ -78,8 +81,37 @@ class Function:
         return self._call(*args)
 
 
+class Elementary(Function):
+    """A function of numbers that has a copy of its own in every object that calls it; LLVM may merge equal calls."""
+
+    pure = True
+
+    def __init__(self, py_func: Callable) -> None:
+        super().__init__(py_func, inline=True)
+
+
+def piece(function: Callable) -> Callable:
+    """A piece of an elementary function, copied into those that call it."""
+    return Function(function, inline=True) if JIT else function
+
+
+def elementary(function: Callable) -> Callable:
+    """An elementary function, or a part of several that is called."""
+    return Elementary(function) if JIT else function
+
+
 class Marked:
     """A call that Python does not have; instances stand in the sources of kernels like functions."""
+
+
+class Instruction(Marked):
+    """An instruction of LLVM as a function of numbers; `plain` does the same in Python."""
+
+    def __init__(self, text: str, result: Scalar, args: tuple[Scalar, ...], plain: Callable) -> None:
+        self.text, self.result, self.args, self.plain = text, result, args, plain
+
+    def __call__(self, *args: Any) -> Any:
+        return self.plain(*args)
 
 
 class ByAddress(Marked):

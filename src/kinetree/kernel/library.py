@@ -37,7 +37,8 @@ def source_hashes() -> dict[str, str]:
 
 def _sources() -> list[Path]:
     """All files that name one of the decorators; what is not compiled does not."""
-    marks = (b"@kernel", b"@stage", b"@inline", b"@asked", b"switch(", b"loader(", b"by_address(", b"_caller(")
+    marks = (b"@kernel", b"@stage", b"@inline", b"@piece", b"@elementary", b"@asked", b"switch(", b"loader(", b"by_address(",
+             b"_caller(")
     return sorted(path for path in PACKAGE.rglob("*.py") if any(mark in path.read_bytes() for mark in marks))
 
 

@@ -9,17 +9,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ..kernel.language import Function
+from ..kernel.language import JIT, Function
 from ..kernel.types import FunctionType, Signature
-
-JIT = os.environ.get("KINETREE_PLAIN", "0") in ("", "0")
 
 
 def kernel(function: Callable) -> Callable:

@@ -10,7 +10,9 @@ given a name, or comes out of a function, has been rounded.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
+from ..functions.powers import power
 from ..types import Array, Scalar, Tuple, Type, boolean, float64, int64
 from .conversions import whole_like
 from .values import Value, joined, known_number, number, split, whole_number
@@ -104,14 +106,13 @@ class Arithmetic(Variables):
         return Value(int64, (self.op(f"sub i64 {q}, {self.op(f'zext i1 {below} to i64')}"),))
 
     def power(self, node: ast.AST, a: Value, b: Value) -> Value:
-        """x ** n by products for an integer n, else by `pow`.
+        """x ** n by products for an integer n, else by the exponential function.
 
         Of two integers it is an integer if n is a constant that is not negative, and a float otherwise: the sign of n decides
         in Python whether it is one, and is not known here.
         """
         if not whole_like(b):
-            x, y = self.double(a), self.double(b)
-            return Value(float64, (self.op(f"call double @llvm.pow.f64(double {x}, double {y})"),))
+            return self.call_function(node, power, [self.cast(a, float64), self.cast(b, float64)])
         n = b.whole
         if n is not None and abs(n) <= LARGEST_POWER and (a.type is float64 or n >= 0):
             return self._product(node, a if a.type is float64 else self.cast(a, int64), n)
@@ -162,4 +163,8 @@ class Arithmetic(Variables):
 
     def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
         """One of the pieces in `pieces.py`."""
+        raise NotImplementedError
+
+    def call_function(self, node: ast.AST, f: Callable, args: list[Value]) -> Value:
+        """One of the elementary functions."""
         raise NotImplementedError

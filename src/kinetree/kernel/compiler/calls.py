@@ -37,7 +37,7 @@ class Calls(Functions):
         called = getattr(f.type.value, "kernel_function", f.type.value)
         if isinstance(called, language.Function):
             return self._function(node, called, args)
-        if isinstance(called, (language.Marked, language.Method, pieces.Instruction)):
+        if isinstance(called, (language.Marked, language.Method)):
             return self._marked(node, called, args)
         if isinstance(called, type) and hasattr(called, "_fields"):
             if len(args) != len(called._fields):
@@ -58,6 +58,9 @@ class Calls(Functions):
     def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
         return self._function(node, _PIECES[name], args)
 
+    def call_function(self, node: ast.AST, f: Any, args: list[Value]) -> Value:
+        return self._function(node, f, args)
+
     def _marked(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
         """One of the calls that Python does not have."""
         self._check_mark(node, f, args)
@@ -73,8 +76,9 @@ class Calls(Functions):
             return Value(f.kind(), args[0].parts[:1])
         if isinstance(f, language.Callback):
             return self._user(node, f, *args)
-        if isinstance(f, pieces.Instruction):
-            return Value(f.kind, (self.op(f.text.format(*(self.cast(a, f.kind, node).only for a in args))),))
+        if isinstance(f, language.Instruction):
+            given = [self.cast(a, kind, node).only for a, kind in zip(args, f.args, strict=True)]
+            return Value(f.result, (self.op(f.text.format(*given)),))
         if f.name != "reshape":
             raise self.error(node, f"arrays have no {f.name}(...) here")
         shape = [s for a in args for s in (split(a) if isinstance(a.type, Tuple) else [a])]

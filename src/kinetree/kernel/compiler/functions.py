@@ -1,4 +1,4 @@
-"""Functions of Python and of `math` that kernels may call."""
+"""Functions of Python and of `math` that kernels may call: instructions that are exact, and our own elementary functions."""
 
 from __future__ import annotations
 
@@ -9,25 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from ..functions.catalogue import ONE, TWO, WHOLE
 from ..types import Array, Scalar, Tuple, boolean, float64, int64
 from .conversions import whole_like
 from .memory import Memory
 from .values import Value, number, whole_number
 
 _INFINITY = number(math.inf)
-ONE = {  # functions of one float
-    math.sqrt: "llvm.sqrt.f64", math.sin: "llvm.sin.f64", math.cos: "llvm.cos.f64", math.exp: "llvm.exp.f64",
-    math.log: "llvm.log.f64", math.log2: "llvm.log2.f64", math.log10: "llvm.log10.f64", math.fabs: "llvm.fabs.f64",
-    math.tan: "tan", math.asin: "asin", math.acos: "acos", math.atan: "atan", math.sinh: "sinh", math.cosh: "cosh",
-    math.tanh: "tanh", math.asinh: "asinh", math.acosh: "acosh", math.atanh: "atanh", math.expm1: "expm1", math.log1p: "log1p"}
-TWO = {math.atan2: "atan2", math.copysign: "llvm.copysign.f64", math.pow: "llvm.pow.f64", math.hypot: "hypot",
-       math.fmod: "fmod"}
-WHOLE = {math.floor: "llvm.floor.f64", math.ceil: "llvm.ceil.f64", math.trunc: "llvm.trunc.f64", round: "llvm.rint.f64"}
+EXACT = {math.sqrt: "llvm.sqrt.f64", math.fabs: "llvm.fabs.f64", abs: "llvm.fabs.f64", math.copysign: "llvm.copysign.f64"}
+_CONVERSIONS = (int, float, bool, math.trunc, math.isfinite, math.isnan, math.isinf)
 _NUMPY: dict[Any, Callable] = {  # of NumPy with one number
     np.sqrt: math.sqrt, np.sin: math.sin, np.cos: math.cos, np.tan: math.tan, np.exp: math.exp, np.log: math.log,
     np.arcsin: math.asin, np.arccos: math.acos, np.arctan: math.atan, np.arctan2: math.atan2, np.sinh: math.sinh,
     np.cosh: math.cosh, np.tanh: math.tanh, np.hypot: math.hypot, np.abs: abs, np.fabs: math.fabs, np.isfinite: math.isfinite,
-    np.isnan: math.isnan, np.float64: float, np.log10: math.log10, np.log2: math.log2, np.copysign: math.copysign}
+    np.isnan: math.isnan, np.float64: float, np.log10: math.log10, np.log2: math.log2, np.copysign: math.copysign,
+    np.expm1: math.expm1, np.log1p: math.log1p, np.arcsinh: math.asinh, np.arccosh: math.acosh, np.arctanh: math.atanh,
+    np.power: math.pow, np.fmod: math.fmod, np.isinf: math.isinf}
 
 
 class Functions(Memory):
@@ -36,21 +33,21 @@ class Functions(Memory):
         f = _NUMPY.get(f, f) if isinstance(f, Hashable) else f
         if f in (min, max):
             return self._extreme(node, f is max, args)
-        wanted = 2 if f in TWO else 1
+        wanted = 2 if f in TWO or f is math.copysign else 1
         if len(args) != wanted:
             raise self.error(node, f"{_called(f)} takes {wanted} argument{'s' * (wanted > 1)} here, not {len(args)}")
         if f is len:
             return self._length(node, args[0])
-        if f in (int, float, bool, abs, math.isfinite, math.isnan, math.isinf) or f in ONE or f in TWO or f in WHOLE:
+        if f in _CONVERSIONS or f in EXACT or f in ONE or f in TWO or f in WHOLE:
             for value in args:
                 if not isinstance(value.type, Scalar):
                     raise self.error(node, f"{_called(f)} of {value.type}: it takes numbers")
-            return self._of_numbers(f, args)
+            return self._of_numbers(node, f, args)
         raise self.error(node, f"{_called(f)} is not in the kernel language; docs/kernel-language.md lists what is")
 
-    def _of_numbers(self, f: Callable, args: list[Value]) -> Value:
+    def _of_numbers(self, node: ast.AST, f: Callable, args: list[Value]) -> Value:
         x = args[0]
-        if f is int or (f in WHOLE and whole_like(x)):
+        if f in (int, math.trunc) or (f in WHOLE and whole_like(x)):
             return self.cast(x, int64)
         if f is float:
             return self.cast(x, float64)
@@ -63,10 +60,11 @@ class Functions(Memory):
         if f in (math.isfinite, math.isinf):
             size = self.op(f"call double @llvm.fabs.f64(double {self.double(x)})")
             return Value(boolean, (self.op(f"fcmp {'olt' if f is math.isfinite else 'oeq'} double {size}, {_INFINITY}"),))
-        name = "llvm.fabs.f64" if f is abs else ONE.get(f) or TWO.get(f) or WHOLE[f]
-        given = ", ".join(f"double {self.double(value)}" for value in args)
-        value = Value(float64, (self.op(f"call double @{name}({given})"),))
-        return self.cast(value, int64) if f in WHOLE else value
+        floats = [self.cast(value, float64) for value in args]
+        if f in EXACT:
+            given = ", ".join(f"double {value.only}" for value in floats)
+            return Value(float64, (self.op(f"call double @{EXACT[f]}({given})"),))
+        return self.call_function(node, ONE.get(f) or TWO.get(f) or WHOLE[f], floats)
 
     def _extreme(self, node: ast.AST, largest: bool, args: list[Value]) -> Value:
         """As in Python: the first of several equal ones, and max(a, b) = b only if b > a."""
@@ -96,12 +94,8 @@ def _called(f: object) -> str:
 
 def declarations() -> list[str]:
     """All functions that the text of a module may call."""
-    of_llvm = {name: 1 for name in (*ONE.values(), *WHOLE.values())} | {name: 2 for name in TWO.values()}
-    lines = [f"declare double @{name}({', '.join(['double'] * n)}){'' if name.startswith('llvm.') else _PURE}"
-             for name, n in of_llvm.items()]
+    lines = [f"declare double @{name}({'double, double' if 'copysign' in name else 'double'})"
+             for name in sorted(set(EXACT.values()))]
     return lines + ["declare double @llvm.fma.f64(double, double, double)", "declare i64 @llvm.abs.i64(i64, i1)",
                     "declare i64 @llvm.smax.i64(i64, i64)", "declare i64 @llvm.smin.i64(i64, i64)",
                     "declare i64 @llvm.fptosi.sat.i64.f64(double)"]
-
-
-_PURE = " nounwind willreturn memory(none)"

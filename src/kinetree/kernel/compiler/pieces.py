@@ -1,24 +1,11 @@
-"""Operators of Python that LLVM does not have, written in the kernel language itself.
-
-`quotient(a, b)` and `rest(a, b)` are the division of integers as processors have it, rounded towards zero, for b not 0 or -1.
-"""
+"""Operators of Python that LLVM does not have, written in the kernel language itself."""
 
 from __future__ import annotations
 
 import math
 
-from ..types import Scalar, float64, int64
-
-
-class Instruction:
-    """An instruction of LLVM as a function of numbers of one type."""
-
-    def __init__(self, text: str, kind: Scalar) -> None:
-        self.text, self.kind = text, kind
-
-
-quotient, rest = Instruction("sdiv i64 {}, {}", int64), Instruction("srem i64 {}, {}", int64)
-fmod, floor = Instruction("frem double {}, {}", float64), Instruction("call double @llvm.floor.f64(double {})", float64)
+from ..functions.instructions import quotient, rest
+from ..functions.rounding import floor, fmod
 
 
 def whole_quotient(a, b):
@@ -55,7 +42,7 @@ def float_quotient(a, b):
         d -= 1.0
     if d == 0.0:
         return math.copysign(0.0, a / b)
-    low = floor(d)
+    low = float(floor(d)) if abs(d) < 2.0 ** 52 else d
     return low + 1.0 if d - low > 0.5 else low
 
 

@@ -82,7 +82,8 @@ class Unit:
                     todo.append(other)
         product = "" if fused else "  %ab = fmul double %a, %b\n"
         lines = [f"define internal double @fused(double %a, double %b, double %c) alwaysinline nounwind {{\n{product}"
-                 f"  %d = {FUSED if fused else ROUNDED_TWICE}\n  ret double %d\n}}\n"]
+                 f"  %d = {FUSED if fused else ROUNDED_TWICE}\n  ret double %d\n}}\n",
+                 f"define internal i1 @rounds_once() alwaysinline nounwind {{\n  ret i1 {str(fused).lower()}\n}}\n"]
         lines += [data[name] for name in sorted(data)]
         lines += [outside[name].declaration for name in sorted(outside) if name not in own]
         lines += [inside[name].text for name in sorted(inside)]

@@ -18,6 +18,7 @@ from .variables import Again
 if TYPE_CHECKING:
     from .unit import Unit
 
+_PURE = "nounwind willreturn memory(none)"
 _PASSES = 40  # each makes the type of a variable, or of the result, wider: it ends long before
 
 
@@ -131,7 +132,7 @@ class Writer(Statements):
             self.lines += ["failing:", "  ret void" if kind == "void" else f"  ret {kind} zeroinitializer"]
         inside = "\n".join(["entry:", *self.places, "  br label %begin", "begin:", *self.lines, "}", ""])
         symbol = self.unit.symbol(f, self.args, f"{kind} {', '.join(head)}\n{inside}")
-        how = ("define internal", "alwaysinline nounwind") if f.inline else ("define", "nounwind")
+        how = ("define internal", _PURE if f.pure else "alwaysinline nounwind") if f.inline else ("define", "nounwind")
         text = f'{how[0]} {_returned(kind)} @"{symbol}"({", ".join(head)}) {how[1]} {{\n{inside}'
         return Compiled(f, symbol, self.args, result, text, tuple(self.called.values()), self.data)
 

@@ -1,0 +1,29 @@
+"""Instructions of processors that Python has no operator for, as functions that also run in plain Python."""
+
+from __future__ import annotations
+
+import struct
+
+from ..language import Instruction
+from ..types import boolean, float64, int64
+
+
+def _bits(x: float) -> int:
+    return struct.unpack("<q", struct.pack("<d", x))[0]
+
+
+def _float(k: int) -> float:
+    return struct.unpack("<d", struct.pack("<q", k))[0]
+
+
+def _quotient(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+bits_of = Instruction("bitcast double {} to i64", int64, (float64,), _bits)
+float_of = Instruction("bitcast i64 {} to double", float64, (int64,), _float)
+left = Instruction("shl i64 {}, {}", int64, (int64, int64), lambda k, n: k << n)
+right = Instruction("ashr i64 {}, {}", int64, (int64, int64), lambda k, n: k >> n)  # the sign is kept
+quotient = Instruction("sdiv i64 {}, {}", int64, (int64, int64), _quotient)  # rounded towards zero, for b not 0 or -1
+rest = Instruction("srem i64 {}, {}", int64, (int64, int64), lambda a, b: a - b * _quotient(a, b))
+rounds_once = Instruction("call i1 @rounds_once()", boolean, (), lambda: False)  # is a*b + c fused here?

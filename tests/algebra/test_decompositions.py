@@ -74,6 +74,7 @@ def test_matrices_without_entries_have_decompositions(shape):
     assert U.shape == (shape[0],) * 2 and Vt.shape == (shape[1],) * 2
     assert algebra.pinv(np.zeros(shape)).shape == shape[::-1]
     assert algebra.qr(np.zeros(shape))[0].shape == (shape[0], 0)
+    assert algebra.lstsq(np.zeros(shape), np.ones(shape[0])).tolist() == [0.0] * shape[1]
 
 
 @kinds
@@ -127,7 +128,8 @@ def test_stacks_of_matrices_are_taken_one_by_one():
     for A, d, Z in zip(stack, values, vectors):
         np.testing.assert_array_equal(algebra.eigh(A)[0], d)
         np.testing.assert_array_equal(algebra.eigh(A)[1], Z)
-    assert algebra.eigvalsh(np.zeros((0, 3, 3))).shape == (0, 3)
+    for shape in ((0, 3, 3), (2, 0, 0), (0, 0)):
+        assert [x.shape for x in algebra.eigh(np.zeros(shape))] == [shape[:-1], shape]
 
 
 def test_the_first_large_entry_of_a_vector_is_positive():

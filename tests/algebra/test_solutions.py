@@ -18,7 +18,7 @@ def close(found, expected, condition=1.0):
 
 @pytest.mark.parametrize("shapes", [((4,), (4,)), ((3, 4), (4,)), ((3,), (3, 4)), ((3, 4), (4, 5)), ((7, 3, 4), (7, 4, 2)),
                                     ((7, 3, 4), (4,)), ((7, 3, 4), (4, 5)), ((2, 3), (5, 3, 3)), ((0, 3), (3, 2)),
-                                    ((3, 0), (0, 2)), ((9, 17), (17, 11))])
+                                    ((3, 0), (0, 2)), ((2, 3, 0), (0,)), ((0, 3, 2), (0, 2, 4)), ((9, 17), (17, 11))])
 def test_products_are_those_of_numpy(shapes):
     rng = np.random.default_rng(0)
     A, B = (rng.normal(size=shape) for shape in shapes)
@@ -62,6 +62,11 @@ def test_regular_equations_are_solved(n):
     close(algebra.solve(A, B), np.linalg.solve(A, B), condition)
     close(algebra.solve(A, B[:, 0]), np.linalg.solve(A, B[:, 0]), condition)
     close(algebra.inv(A) @ A, np.eye(n), condition)
+
+
+def test_no_equations_have_no_solution_vector():
+    assert algebra.solve(np.zeros((0, 0)), np.zeros(0)).shape == (0,)
+    assert algebra.inv(np.zeros((0, 0))).shape == (0, 0)
 
 
 def test_singular_equations_are_refused():

@@ -155,7 +155,7 @@ def _signs(rows: np.ndarray) -> np.ndarray:
 def eigh(A: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues in rising order and orthonormal eigenvectors as columns of symmetric matrices (.., n, n)."""
     values, rows = _symmetric(A, True)
-    flat = rows.reshape(-1, rows.shape[-1])
+    flat = rows.reshape(values.size, rows.shape[-1])
     flat *= _signs(flat)[:, None]
     return values, rows.swapaxes(-1, -2)
 
@@ -168,7 +168,7 @@ def eigvalsh(A: ArrayLike) -> np.ndarray:
 def _symmetric(A: ArrayLike, vectors: bool) -> tuple[np.ndarray, np.ndarray]:
     scaled, size = scaled_copy(A)
     shape, n = scaled.shape, scaled.shape[-1]
-    stack = scaled.reshape(-1, n, n) if scaled.size else np.zeros((math.prod(shape[:-2]), n, n))
+    stack = scaled.reshape(math.prod(shape[:-2]), n, n)
     values, rows = np.empty((len(stack), n)), np.empty((len(stack), n, n) if vectors else (1, 0, 0))
     if not symmetric_eigen(stack, values, rows, vectors, np.empty((2, n))):
         raise LinAlgError("the eigenvalues did not converge.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import reduce
 from typing import Any
 
@@ -40,7 +41,7 @@ def _product(first: ArrayLike, second: ArrayLike) -> Any:
     if A.shape[-1:] != B.shape[max(B.ndim - 2, 0):][:1] or not A.ndim or not B.ndim:
         raise ValueError(f"matrices of shapes {A.shape} and {B.shape} have no product.")
     if A.ndim > 2 and B.ndim <= 2:
-        return _product(A.reshape(-1, A.shape[-1]), B).reshape(*A.shape[:-1], *B.shape[1:])
+        return _product(A.reshape(math.prod(A.shape[:-1]), A.shape[-1]), B).reshape(*A.shape[:-1], *B.shape[1:])
     if A.ndim > 2 or B.ndim > 2:
         return _stacks(A, B)
     if A.ndim == 1:
@@ -63,7 +64,7 @@ def _stacks(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     if A.shape[:-2] != B.shape[:-2]:
         raise ValueError(f"stacks of shapes {A.shape} and {B.shape} have different lengths.")
     out = np.empty((*A.shape[:-1], B.shape[-1]))
-    stack_stack(A.reshape(-1, *A.shape[-2:]), B.reshape(-1, *B.shape[-2:]), out.reshape(-1, *out.shape[-2:]))
+    stack_stack(*(x.reshape(math.prod(x.shape[:-2]), *x.shape[-2:]) for x in (A, B, out)))
     return out
 
 

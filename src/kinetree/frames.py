@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .algebra import norm, product, svd
 from .checks import LARGE as LARGE
 from .checks import check as check
 from .checks import is_number, numbers, points, shape_of, together
@@ -30,13 +31,13 @@ class Pose(NamedTuple):
     def __matmul__(self, other: Pose) -> Pose:
         if self.R is UNTURNED:
             return Pose(other.R, self.p if other.p is ORIGIN else other.p if self.p is ORIGIN else other.p + self.p)
-        return Pose(self.R if other.R is UNTURNED else self.R @ other.R,
-                    self.p if other.p is ORIGIN else self.R @ other.p + self.p)
+        return Pose(self.R if other.R is UNTURNED else product(self.R, other.R),
+                    self.p if other.p is ORIGIN else product(self.R, other.p) + self.p)
 
     @property
     def inverse(self) -> Pose:
         R = UNTURNED if self.R is UNTURNED else self.R.T
-        return Pose(R, ORIGIN if self.p is ORIGIN else -R @ self.p)
+        return Pose(R, ORIGIN if self.p is ORIGIN else product(-R, self.p))
 
 
 def _shared(array) -> np.ndarray:
@@ -75,7 +76,7 @@ def unit_vector(axis, what: str) -> np.ndarray:
         raise ModelError(f"{what}: axis must be one of 'x', 'y', 'z', '-x', '-y', '-z' or three numbers, like (0, 1, 0), "
                          f"got {short(axis)}.")
     vector = numbers(axis, 3, f"{what}: axis")
-    length = float(np.linalg.norm(vector))
+    length = norm(vector)
     if length < 1.0 / LARGE:
         raise ModelError(f"{what}: axis {tuple(vector.tolist())} has no direction.")
     return vector / length
@@ -89,13 +90,13 @@ def axis_frame(axis, what: str) -> np.ndarray:
     if z.max() == 1.0:
         return _FRAMES["xyz"[int(np.argmax(z))]]
     x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
-    x /= np.linalg.norm(x)
+    x /= norm(x)
     return np.column_stack([x, np.cross(z, x), z])
 
 
 def quaternion_matrix(wxyz: Sequence[float] | np.ndarray) -> np.ndarray:
     """Rotation matrix of a unit quaternion (w, x, y, z)."""
-    w, x, y, z = np.asarray(wxyz, float) / np.linalg.norm(wxyz)
+    w, x, y, z = np.asarray(wxyz, float) / norm(wxyz)
     return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
                      [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
                      [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
@@ -133,15 +134,15 @@ def rotation_matrix(rotation, what: str) -> np.ndarray:
     shape = shape_of(rotation)
     if shape == (4,):
         q = numbers(rotation, 4, what)
-        if abs(float(q @ q) - 1.0) > 1e-6:
-            raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length (|q| = {math.sqrt(q @ q):.6g}).")
+        if abs(product(q, q) - 1.0) > 1e-6:
+            raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length (|q| = {math.sqrt(product(q, q)):.6g}).")
         return quaternion_matrix(q)
     if shape != (3, 3):
         raise ModelError(f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got {short(rotation)}.")
     R = points(rotation, what)
-    if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0.0:
+    if np.abs(product(R, R.T) - np.eye(3)).max() > 1e-6 or product(np.cross(R[0], R[1]), R[2]) < 0.0:
         raise ModelError(f"{what}: the matrix is not a rotation (R R^T differs from 1, or it mirrors).")
-    if np.abs(R @ R.T - np.eye(3)).max() <= 8e-16:  # to rounding: what was made here once stays as it is
+    if np.abs(product(R, R.T) - np.eye(3)).max() <= 8e-16:  # to rounding: what was made here once stays as it is
         return R
-    u, _, vt = np.linalg.svd(R)
-    return u @ vt
+    u, _, vt = svd(R)
+    return product(u, vt)

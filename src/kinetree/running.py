@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .algebra import norm
 from .assembly.absorb import SLACK
 from .assembly.receipt import Assembly
 from .compile.breaks import at_start, breaks_of, moving, sampled_controllers
@@ -115,7 +116,7 @@ def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
     per_second = max(3.0 / duration, float(np.abs(assembly.v / tolerances(assembly, 1.0)[len(assembly.q):][: len(assembly.v)])
                                             .max(initial=0.0)))
     inertia = max(mass * length * length, turning) * per_second * per_second
-    return np.full(count + 1, LEDGER * max(mass * length * float(np.linalg.norm(settings["gravity"])), inertia))
+    return np.full(count + 1, LEDGER * max(mass * length * norm(settings["gravity"]), inertia))
 
 
 def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
@@ -206,7 +207,7 @@ def second(assembly: Assembly, duration: float) -> float:
     of kilometers, runs of picoseconds and of years have the same error tests then, and usual ones those of a second.
     """
     settings = assembly.compiled.tables.settings[0]
-    gravity, length = float(np.linalg.norm(settings["gravity"])), float(settings["length"])
+    gravity, length = norm(settings["gravity"]), float(settings["length"])
     moves = min(duration, float(np.sqrt(length / gravity))) if gravity > 0.0 else duration
     return float(np.clip(1.0, moves / SLOW, FAST * moves))
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra import eigh, lstsq, norm, product, solve
 from ..assembly.positions import close, is_closed
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
@@ -66,7 +67,7 @@ class Search:
     def _weight(self) -> float:
         """Forces at work, at least the weight of the machine on its size."""
         tables = self.system.tables
-        return float(tables.links["mass"].sum() * np.linalg.norm(tables.settings[0]["gravity"]) * self.system.length)
+        return float(tables.links["mass"].sum() * norm(tables.settings[0]["gravity"]) * self.system.length)
 
     def forces(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """f at rest; M and G are left in the workspace."""
@@ -83,7 +84,7 @@ class Search:
         """Position and states after a step in natural units from where the search is; what is kept follows the motion."""
         chart, n = self.here.chart, self.here.chart.freedoms
         q, x = chart.at(step[:n] / chart.natural)
-        change = step[n:] + self.kept @ (self.kept.T @ (self.carried @ step[:n] - step[n:]))
+        change = step[n:] + product(self.kept, product(self.kept.T, product(self.carried, step[:n]) - step[n:]))
         x[self.own] += change * self.sizes
         return q, x
 
@@ -140,13 +141,13 @@ class Search:
 
     def _direction(self) -> np.ndarray:
         K = self.stiffness()
-        mu, U = np.linalg.eigh(0.5 * (K + K.T))
+        mu, U = eigh(0.5 * (K + K.T))
         skew = np.abs(K - K.T).max(initial=0.0)
         if self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max():  # convex, or forces without a potential: plain Newton
-            step = np.linalg.lstsq(K, self.here.r, rcond=1e-12)[0]
+            step = lstsq(K, self.here.r, rcond=1e-12)
         else:
             floor = max(1e-8 * np.abs(mu).max(), 1e-300)
-            step = U @ ((U.T @ self.here.r) / np.maximum(np.abs(mu), floor))
+            step = product(U, (product(U.T, self.here.r)) / np.maximum(np.abs(mu), floor))
         way, travels = np.abs(step[: self.here.chart.freedoms]), self.system.travels[self.here.chart.index]
         most = np.where(travels, self.longest, _LARGEST_STEP)
         return step * min(1.0, float((most / np.maximum(way, 1e-300)).min(initial=np.inf)))
@@ -171,8 +172,8 @@ class Search:
             q, x = self.moved(step)
         except SimulationError:
             return None, False
-        downhill = not self.own and self.here.r @ step > 0.0
-        return self.balance(q, x), bool(downhill and self.reduced(chart, q, x) @ step >= 0.0)
+        downhill = not self.own and product(self.here.r, step) > 0.0
+        return self.balance(q, x), bool(downhill and product(self.reduced(chart, q, x), step) >= 0.0)
 
     # --- dynamic relaxation ---------------------------------------------------------------------------------------
 
@@ -185,12 +186,12 @@ class Search:
             self.iterations += 1
             mass = self._mass()
             if k % 25 == 0:
-                fastest = np.abs(np.linalg.eigvals(np.linalg.solve(mass, self.stiffness()))).max()
+                fastest = np.abs(np.linalg.eigvals(solve(mass, self.stiffness()))).max()
                 h = 0.5 / np.sqrt(max(fastest, 1e-300))
-            push = np.linalg.solve(mass, self.here.r)
+            push = solve(mass, self.here.r)
             h = min(h, np.sqrt(_LARGEST_STEP / max(np.abs(push).max(), 1e-300)))
             u = u + h * push
-            before, energy = energy, 0.5 * float(u @ mass @ u)
+            before, energy = energy, 0.5 * float(product(u, mass, u))
             if energy < before:
                 u, energy = np.zeros_like(u), 0.0
                 continue
@@ -201,7 +202,7 @@ class Search:
         chart = self.here.chart
         self.forces(chart.q, chart.x)
         E = chart.E / chart.natural
-        return E.T @ self.system.work.M @ E
+        return product(E.T, self.system.work.M, E)
 
     def _glide(self, u: np.ndarray, h: float) -> np.ndarray:
         """Move on by h u; answers the velocity in the chart of the new position."""
@@ -211,6 +212,6 @@ class Search:
             q, x = chart.at(h * u / chart.natural)
         except SimulationError:  # the loops hold it back
             return np.zeros_like(u)
-        v = chart.tangent() @ (u / chart.natural)
+        v = product(chart.tangent(), u / chart.natural)
         self.here = self.balance(q, x)
-        return self.here.chart.P @ v * self.here.chart.natural
+        return product(self.here.chart.P, v) * self.here.chart.natural

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra import inv, lstsq, pivoted_qr, product, svd
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..errors import SimulationError
@@ -27,7 +28,7 @@ def least_squares(A: np.ndarray, b: np.ndarray, natural: np.ndarray) -> np.ndarr
     """Solution of A v = b that is least in natural units (angles in radians, travel in sizes of the machine)."""
     if not A.size:
         return np.zeros((A.shape[1], *b.shape[1:]))
-    scaled = np.linalg.lstsq(A / natural, b, rcond=CUT)[0]
+    scaled = lstsq(A / natural, b, rcond=CUT)
     return (scaled.T / natural).T
 
 
@@ -35,7 +36,7 @@ def null_space(G: np.ndarray, natural: np.ndarray) -> np.ndarray:
     """Columns N with G N = 0, orthonormal in natural units."""
     if not len(G):
         return np.diag(1.0 / natural)
-    _, s, Vt = np.linalg.svd(G / natural)
+    _, s, Vt = svd(G / natural)
     rank = int(np.sum(s > CUT * max(s[0], 1e-300)))
     return Vt[rank:].T / natural[:, None]
 
@@ -66,7 +67,7 @@ def close_from(system: System, t: float, q: np.ndarray, x: np.ndarray, keep: np.
         if near is None:
             step = least_squares(np.vstack([system.jacobian(), hold]), right, system.natural)
         else:
-            step = (near @ right) / system.natural
+            step = product(near, right) / system.natural
         q_new, x_new = system.shift(q, x, step)
         error_new = _size(system.values(t, q_new, x_new))
         if near is not None and not error_new < _CHORD * error:
@@ -95,9 +96,7 @@ def is_closed(system: System, error: float) -> bool:
 
 def _independent(N: np.ndarray) -> np.ndarray:
     """As many rows of N as it has columns, as independent as can be."""
-    from scipy.linalg import qr  # slow to import
-
-    return np.sort(qr(N.T, mode="r", pivoting=True)[1][:N.shape[1]]) if N.shape[1] else np.zeros(0, int)
+    return np.sort(pivoted_qr(N.T)[2][:N.shape[1]]) if N.shape[1] else np.zeros(0, int)
 
 
 class Chart:
@@ -108,9 +107,9 @@ class Chart:
         system.values(t, q, x)
         G = system.jacobian()
         N, said = null_space(G, system.natural), _as_said(system)
-        self.index = _independent(said @ N * system.natural[:, None])
+        self.index = _independent(product(said, N) * system.natural[:, None])
         self.P = said[self.index]
-        self.E = N @ np.linalg.inv(self.P @ N)
+        self.E = product(N, inv(product(self.P, N)))
         self.natural = system.natural[self.index]
         self._A = self._equations(G)
 
@@ -137,7 +136,7 @@ class Chart:
 
     def at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The position with these independent coordinates (counted from the chart's own)."""
-        q, x = self.system.shift(self.q, self.x, self.E @ z)
+        q, x = self.system.shift(self.q, self.x, product(self.E, z))
         found = close_from(self.system, self.t, q, x, self.P, self._near.inverse if len(self.system.scale) else None)
         if not is_closed(self.system, found.error):
             worst = self.system.compiled.row_owner[int(np.argmax(np.abs(self.system.work.g * self.system.scale)))]
@@ -162,14 +161,14 @@ class Chart:
         """
         system, m = self.system, len(self.system.scale)
         if not m:
-            return self.E.T @ f
+            return product(self.E.T, f)
         found = self._near.transposed.solve(self._equations(system.jacobian()).T, f / system.natural)
         return found[m:] * system.length
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
         """[G; P] v = right at the present position of the system."""
         if not len(self.system.scale):
-            return self.E @ right / self.system.length  # P E = 1, both square
+            return product(self.E, right) / self.system.length  # P E = 1, both square
         return (self._near.solve(self._equations(self.system.jacobian()), right).T / self.system.natural).T
 
 

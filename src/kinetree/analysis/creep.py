@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import product
 from ..errors import SimulationError
 from .balance import Search
 from .chart import Chart
@@ -46,5 +47,5 @@ def _state(search: Search, chart: Chart, y: np.ndarray) -> tuple[np.ndarray, np.
 def _rates(search: Search, chart: Chart, y: np.ndarray) -> np.ndarray:
     q, x = _state(search, chart, y)
     T = chart.tangent() / chart.natural
-    u = T.T @ search.forces(q, x) / search.per_rate
-    return np.concatenate([u, search.rates(q, T @ u, x)])
+    u = product(T.T, search.forces(q, x)) / search.per_rate
+    return np.concatenate([u, search.rates(q, product(T, u), x)])

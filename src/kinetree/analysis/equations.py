@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..algebra import lstsq, product
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..compile.flexible import refuse_beams
@@ -60,7 +61,7 @@ class EquationsOfMotion(Shown):
         """vdot and lam together; the least lam where constraints are redundant."""
         ng = len(self.g)
         whole = np.block([[self.M, self.G.T], [self.G, np.zeros((ng, ng))]])
-        return np.linalg.lstsq(whole, np.concatenate([self.f, self.gamma]), rcond=1e-13)[0]
+        return lstsq(whole, np.concatenate([self.f, self.gamma]), rcond=1e-13)
 
     @property
     def vdot(self) -> np.ndarray:
@@ -84,7 +85,7 @@ class EquationsOfMotion(Shown):
         i = compiled.body_index(marker.body.name)
         body = system.work.bodies[i]
         X_KB = compiled.X_BK[i].inverse
-        point = body["p"] + body["R"].reshape(3, 3) @ (X_KB.R @ marker.X_Bm.p + X_KB.p)
+        point = body["p"] + product(body["R"].reshape(3, 3), product(X_KB.R, marker.X_Bm.p) + X_KB.p)
         return system.body_jacobian(i, point)
 
     @cached_property

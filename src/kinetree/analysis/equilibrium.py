@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..algebra import lstsq
 from ..assembly.carry import at_state, carried_over
 from ..assembly.receipt import Assembly
 from ..checks import mapping, number, words
@@ -196,7 +197,7 @@ def _receipt(search: Search, method: str) -> Equilibrium:
         raise SimulationError(_sentence(search), search.t)
     f = search.forces(chart.q, chart.x)
     G = system.work.G * system.scale[:, None]
-    lam = np.linalg.lstsq(G.T, f, rcond=1e-12)[0] * system.scale
+    lam = lstsq(G.T, f, rcond=1e-12) * system.scale
     n = chart.freedoms
     search.find_kept()
     matrix = search.stiffness()[:n, :n] * np.outer(chart.natural, chart.natural)

@@ -7,12 +7,13 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 import numpy as np
 
+from ..algebra import eigh, null_space, product
 from ..assembly.nodes import in_nodes
 from ..assembly.receipt import Assembly
 from ..checks import whole
@@ -84,8 +85,8 @@ def _free_in_words(start: Assembly) -> str:
     K, _, G = _matrices(statics)
     size = np.tile(np.repeat([1.0, 1.0 / (_ARM * statics.length)], 3), len(K) // 6)  # turns as travel at the end of an arm
     N = _free_directions(G * size, len(K))
-    values, vectors = np.linalg.eigh(N.T @ (K * np.outer(size, size)) @ N)
-    moving = (N @ vectors[:, np.abs(values) <= _LOOSE * np.abs(values).max(initial=0.0)]).T.reshape(-1, len(K) // 6, 6)
+    values, vectors = eigh(product(N.T, K * np.outer(size, size), N))
+    moving = product(N, vectors[:, np.abs(values) <= _LOOSE * np.abs(values).max(initial=0.0)]).T.reshape(-1, len(K) // 6, 6)
     bodies = start.compiled.bodies[1:]
     said = dict.fromkeys(_motion_in_words(bodies, one) for one in moving[:_NAMED])
     return (f" At the start nothing resists these motions: {'; '.join(said)}. Hold them with a joint, a kt.Driver or a soft "
@@ -132,17 +133,15 @@ def _masses(statics: Statics) -> np.ndarray:
     nodes, R = statics.work.nodes[1:], statics.work.poses[0, 1:, 3:].reshape(-1, 3, 3)
     M = np.zeros((6 * len(nodes),) * 2)
     for b, node in enumerate(nodes):
-        M[6 * b:6 * b + 6, 6 * b:6 * b + 6] = block_diag(node["mass"] * np.eye(3), R[b] @ node["J"].reshape(3, 3) @ R[b].T)
+        M[6 * b:6 * b + 6, 6 * b:6 * b + 6] = block_diag(node["mass"] * np.eye(3), product(R[b], node["J"].reshape(3, 3), R[b].T))
     for e in statics.tables.elements:
-        for i, j in product((int(e["i"]) - 1, int(e["j"]) - 1), repeat=2):
-            shared = block_diag(e["mass"] * np.eye(3), R[i] @ e["J"].reshape(3, 3) @ R[j].T)
+        for i, j in itertools.product((int(e["i"]) - 1, int(e["j"]) - 1), repeat=2):
+            shared = block_diag(e["mass"] * np.eye(3), product(R[i], e["J"].reshape(3, 3), R[j].T))
             M[6 * i:6 * i + 6, 6 * j:6 * j + 6] += -shared if i == j else shared
     return M
 
 
 def _free_directions(G: np.ndarray, n: int) -> np.ndarray:
-    from scipy.linalg import null_space
-
     return null_space(G, rcond=1e-9) if len(G) else np.eye(n)
 
 
@@ -165,7 +164,7 @@ def vibrations(model: Model, *, state: Any = None, t: float = 0.0, count: int = 
     velocity (rad/s, about an axis through the origin): `spin=(0, 0, 40.0)`; the machine is stretched by it first. Joints must
     allow the spin, as a hinge or a driver along its axis does.
     """
-    from scipy.linalg import eigh
+    from scipy.linalg import eigh as generalized
 
     count = whole(count, "vibrations: count", least=1)
     start = _settled(model, state, number(t, "vibrations: t"))
@@ -175,9 +174,9 @@ def vibrations(model: Model, *, state: Any = None, t: float = 0.0, count: int = 
     K, M, G = _matrices(Statics(start))
     N = _free_directions(G, len(K))
     last = min(count, N.shape[1]) - 1
-    values, vectors = eigh(N.T @ K @ N, N.T @ M @ N, subset_by_index=(0, last))
+    values, vectors = generalized(product(N.T, K, N), product(N.T, M, N), subset_by_index=(0, last))
     w = np.sign(values) * np.sqrt(np.abs(values)) / (2.0 * np.pi)
-    return Vibrations(w, (N @ vectors).T.reshape(len(w), -1, 6), start.compiled.bodies[1:])
+    return Vibrations(w, product(N, vectors).T.reshape(len(w), -1, 6), start.compiled.bodies[1:])
 
 
 def _settled(model: Model, state: Any, t: float) -> Assembly:
@@ -213,10 +212,11 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
     statics.load(until=part)
     Ke, _, _ = _matrices(statics)
     N = _free_directions(G, len(K0))
-    values, vectors = eig(N.T @ K0 @ N, -N.T @ (Ke - K0) @ N / part)
+    values, vectors = eig(product(N.T, K0, N), product(-N.T, Ke - K0, N) / part)
     real = np.isfinite(values) & (np.abs(values.imag) < 1e-6 * np.abs(values.real)) & (values.real > 0.0)
     if not real.any():
         raise ModelError(f"buckling: no load factor makes {model.name!r} unstable; loads that press are needed.")
     first = np.flatnonzero(real)[values.real[real].argsort()][:count]
-    return Buckling(values.real[first], (N @ vectors.real[:, first]).T.reshape(len(first), -1, 6), start.compiled.bodies[1:])
+    shapes = product(N, vectors.real[:, first]).T.reshape(len(first), -1, 6)
+    return Buckling(values.real[first], shapes, start.compiled.bodies[1:])
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..algebra import lstsq, product
 from ..assembly.prepare import prepare
 from ..assembly.system import System
 from ..checks import number, words
@@ -119,25 +120,25 @@ class Inverse:
         g = system.values(t, q, x)[self.held]
         equations(system.tables, work, t, q, v, x)
         G = (work.G * system.scale[:, None])[self.held]
-        self._check(g, G @ v - system.rates(t)[self.held], G @ vdot - (work.gamma * system.scale)[self.held],
-                    np.abs(G) @ np.abs(v), np.abs(G) @ np.abs(vdot))
+        self._check(g, product(G, v) - system.rates(t)[self.held], product(G, vdot) - (work.gamma * system.scale)[self.held],
+                    product(np.abs(G), np.abs(v)), product(np.abs(G), np.abs(vdot)))
         S = np.array([system.speed_row(self.compiled.joints[j], label) for j, _, label in
                       (name.rpartition(".") for name in self.drives)])
-        needed = work.M @ vdot - work.f
-        present = np.abs(work.M) @ np.abs(vdot) + np.abs(work.f)
+        needed = product(work.M, vdot) - work.f
+        present = product(np.abs(work.M), np.abs(vdot)) + np.abs(work.f)
         tau, residual = self._efforts(S, null_space(G, system.natural), needed, present)
         lam = np.zeros(len(self.held))
-        lam[self.held] = np.linalg.lstsq(G.T, S.T @ tau - needed, rcond=1e-12)[0] * system.scale[self.held]
-        return tau, S @ v, lam, residual
+        lam[self.held] = lstsq(G.T, product(S.T, tau) - needed, rcond=1e-12) * system.scale[self.held]
+        return tau, product(S, v), lam, residual
 
     def _efforts(self, S: np.ndarray, N: np.ndarray, needed: np.ndarray, present: np.ndarray):
         """tau, and the push that is left against the forces that are there."""
-        A, b = (S @ N).T, N.T @ needed
-        tau = np.linalg.lstsq(A, b, rcond=CUT)[0]
-        left = A @ tau - b
-        residual = float(np.abs(left).max(initial=0.0) / max((np.abs(N).T @ present).max(initial=0.0), 1e-300))
+        A, b = product(S, N).T, product(N.T, needed)
+        tau = lstsq(A, b, rcond=CUT)
+        left = product(A, tau) - b
+        residual = float(np.abs(left).max(initial=0.0) / max(product(np.abs(N).T, present).max(initial=0.0), 1e-300))
         if residual > _TOLERANCE:
-            raise ModelError(self._unreached(N @ left))
+            raise ModelError(self._unreached(product(N, left)))
         return tau, residual
 
     def _unreached(self, push: np.ndarray) -> str:

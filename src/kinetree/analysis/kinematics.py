@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..algebra import lstsq, product
 from ..assembly.prepare import prepare
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
@@ -118,17 +119,17 @@ class March:
         system, t = self.system, guess.t
         system.values(t, guess.q, guess.x)
         G, nu, natural = system.jacobian(), system.rates(t), system.natural
-        v = guess.v + least_squares(G, nu - G @ guess.v, natural)
+        v = guess.v + least_squares(G, nu - product(G, guess.v), natural)
         equations(system.tables, system.work, t, guess.q, v, guess.x)
         gamma = system.work.gamma * system.scale
-        vdot = guess.vdot + least_squares(G, gamma - G @ guess.vdot, natural)
+        vdot = guess.vdot + least_squares(G, gamma - product(G, guess.vdot), natural)
         wrong = max(_misfit(G, v, nu), _misfit(G, vdot, gamma))
         return Instant(t, guess.q, v, guess.x, vdot) if wrong <= 1e-7 else None
 
     def _log(self, found: Instant, iterations: int, failed: int) -> None:
         system = self.system
         error = float(np.abs(system.values(found.t, found.q, found.x)).max(initial=0.0))
-        rate = float(np.abs(system.jacobian() @ found.v - system.rates(found.t)).max(initial=0.0))
+        rate = float(np.abs(product(system.jacobian(), found.v) - system.rates(found.t)).max(initial=0.0))
         self.log.append((found.t, found.t - self.now.t, 2, 0.0, failed, iterations + 1, error, rate, iterations,
                          iterations))
 
@@ -137,7 +138,7 @@ class March:
         now, work = self.now, self.system.work
         equations(self.system.tables, work, now.t, now.q, now.v, now.x)
         G = work.G * self.system.scale[:, None]
-        lam = np.linalg.lstsq(G.T, work.f - work.M @ now.vdot, rcond=1e-12)[0] * self.system.scale
+        lam = lstsq(G.T, work.f - product(work.M, now.vdot), rcond=1e-12) * self.system.scale
         self.samples.append((now.t, np.concatenate([now.q, now.v, now.x]), now.vdot, lam))
 
     def solution(self) -> Solution:
@@ -160,7 +161,7 @@ class March:
 
 def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
     size = np.abs(G).max(initial=0.0) * np.abs(v).max(initial=0.0)
-    return float(np.abs(G @ v - right).max(initial=0.0) / (1.0 + np.abs(right).max(initial=0.0) + size))
+    return float(np.abs(product(G, v) - right).max(initial=0.0) / (1.0 + np.abs(right).max(initial=0.0) + size))
 
 
 def _running_sums(rows: list[tuple]) -> np.ndarray:

@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..algebra import product
 from ..assembly.system import System
 from ..model.model import Model
 from ..shown import Named, Shown
@@ -161,7 +162,7 @@ def modes(model: Model, state=None, *, coordinates: str = "relative") -> Modes:
     values = np.where(np.abs(values.imag) <= 1e-3 * small, values.real, values)
     keep = [k for k in np.lexsort((values.imag, np.abs(values))) if values[k].imag >= 0.0]
     shapes = Shapes(system)
-    return Modes(linear, tuple(shapes.mode(values[k], linear.basis @ vectors[:linear.freedoms, k]) for k in keep))
+    return Modes(linear, tuple(shapes.mode(values[k], product(linear.basis, vectors[:linear.freedoms, k])) for k in keep))
 
 
 class Shapes:
@@ -182,8 +183,8 @@ class Shapes:
         """The shape of a mode from the amplitudes of all freedoms."""
         natural = motion * self.system.natural
         motion = motion / natural[np.argmax(np.abs(natural))] if natural.any() else motion
-        joints = dict(zip(self.units, (self.speeds @ motion).astype(complex).tolist()))
-        bodies = self.twists @ motion
+        joints = dict(zip(self.units, product(self.speeds, motion).astype(complex).tolist()))
+        bodies = product(self.twists, motion)
         energies = self._energies(bodies)
         shares = (energies / (energies.sum() or 1.0)).tolist()
         return Mode(complex(eigenvalue), Named("coordinate", self.where, joints),

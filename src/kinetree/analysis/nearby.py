@@ -12,6 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ..algebra import lstsq, pinv, product
+
 CUT = 1e-9  # relative size below which a singular value is zero
 _MOST, _SLOW, _ROUNDING, _ENOUGH = 30, 0.3, 1e-15, 1e-13
 
@@ -24,7 +26,7 @@ class Nearby:
 
     @classmethod
     def of(cls, A: np.ndarray) -> Nearby:
-        return cls(np.linalg.pinv(A, rcond=CUT))
+        return cls(pinv(A, rcond=CUT))
 
     @cached_property
     def transposed(self) -> Nearby:
@@ -33,13 +35,13 @@ class Nearby:
     def solve(self, A: np.ndarray, b: np.ndarray) -> np.ndarray:
         """v with A v = b, solved anew where corrections do not lead there."""
         found = self.corrected(A, b)
-        return np.linalg.lstsq(A, b, rcond=CUT)[0] if found is None else found
+        return lstsq(A, b, rcond=CUT) if found is None else found
 
     def corrected(self, A: np.ndarray, b: np.ndarray) -> np.ndarray | None:
         """v by corrections alone; None where they are slow, or lead nowhere."""
-        v, before = self.inverse @ b, np.inf
+        v, before = product(self.inverse, b), np.inf
         for _ in range(_MOST):
-            step = self.inverse @ (b - A @ v)
+            step = product(self.inverse, b - product(A, v))
             v = v + step
             change = np.abs(step).max(initial=0.0) / max(np.abs(v).max(initial=0.0), 1e-300)
             if change <= _ROUNDING:

@@ -18,6 +18,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..algebra import norm, product
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..compile.compiled import CompiledModel
@@ -40,7 +41,7 @@ class Plant:
         self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
         self.chart, self.work = Chart.of(assembly), System(self.compiled).work
         self.own = np.array([place.ix for place in self.compiled.states.values()], int)  # turns follow the position
-        self.u0 = self.chart.P @ assembly.v
+        self.u0 = product(self.chart.P, assembly.v)
         self.pace = 1.0  # 1/s
         self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
         self.outputs = _scalars(self._solution(self.zero, self.compiled), outputs) if outputs else ()
@@ -69,7 +70,7 @@ class Plant:
         rest = np.zeros(len(self.zero) - n)
         J = differences(lambda z: left_over(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n])
         stiff = self._accelerated(J)[:n] * natural[:, None] / natural
-        square = max(np.abs(stiff).max(initial=0.0), float(np.linalg.norm(settings["gravity"]) / settings["length"]))
+        square = max(np.abs(stiff).max(initial=0.0), float(norm(settings["gravity"]) / settings["length"]))
         return float(np.clip(1.0, _SLOW * np.sqrt(square), _FAST * np.sqrt(square))) if square > 0.0 else 1.0
 
     def _derivatives(self, function) -> tuple[np.ndarray, np.ndarray]:
@@ -89,7 +90,8 @@ class Plant:
             q, v, x = self._state(s)
             equations(System(compiled, self.work).tables, self.work, a.t, q, v, x)
             work = self.work
-            return np.concatenate([work.f - work.M @ vdot - work.G.T @ lam, work.gamma - work.G @ vdot, work.xdot[self.own]])
+            left = work.f - product(work.M, vdot) - product(work.G.T, lam)
+            return np.concatenate([left, work.gamma - product(work.G, vdot), work.xdot[self.own]])
 
         return left_over
 
@@ -97,7 +99,7 @@ class Plant:
         """(u', own states') of what is left over, column by column."""
         nv, rows = len(self.assembly.v), len(self.chart.system.scale)
         vdot = self.projection.accelerations(J[:nv], J[nv:nv + rows])
-        return np.vstack([self.chart.P @ vdot, J[nv + rows:]])
+        return np.vstack([product(self.chart.P, vdot), J[nv + rows:]])
 
     def _outputs(self, s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
         if not self.outputs:
@@ -131,7 +133,7 @@ class Plant:
             if link["plain"] < link["nv"]:
                 rows = slice(int(link["iv"] + link["plain"]), int(link["iv"] + link["nv"]))
                 cross[rows] = 0.5 * np.cross(self.chart.E[rows].T, self.assembly.v[rows]).T
-        return self.chart.P @ cross
+        return product(self.chart.P, cross)
 
     def _driven(self, k: int, value: float) -> CompiledModel:
         """The model with input k at a value."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import eigh, lstsq, product
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..errors import SimulationError
@@ -42,22 +43,22 @@ class Projection:
         self.M, self.scale, self.natural = system.work.M.copy(), system.scale, system.natural
         self.G = system.work.G * system.scale[:, None]
         self.N = null_space(self.G, self.natural)
-        self.inertia, self.U = np.linalg.eigh(self.N.T @ self.M @ self.N)
+        self.inertia, self.U = eigh(product(self.N.T, self.M, self.N))
         if len(self.inertia) and not self.inertia[0] > 1e-13 * self.inertia[-1]:
-            idle = freedom_name(system, int(np.argmax(np.abs(self.N @ self.U[:, 0]) * self.natural)))
+            idle = freedom_name(system, int(np.argmax(np.abs(product(self.N, self.U[:, 0])) * self.natural)))
             raise SimulationError(f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds it. Give the "
                                   "outer body mass and inertia, or fix the freedom.", t, idle)
 
     def accelerations(self, f: np.ndarray, gamma: np.ndarray) -> np.ndarray:
         """vdot; of many right-hand sides, if they are columns."""
         vp = least_squares(self.G, (gamma.T * self.scale).T, self.natural)
-        push = self.U.T @ (self.N.T @ (f - self.M @ vp))
-        return vp + self.N @ (self.U @ (push.T / self.inertia).T)
+        push = product(self.U.T, product(self.N.T, f - product(self.M, vp)))
+        return vp + product(self.N, product(self.U, (push.T / self.inertia).T))
 
     def solved(self, f: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """vdot, and the least lam with G^T lam = f - M vdot."""
         vdot = self.accelerations(f, gamma)
-        return vdot, np.linalg.lstsq(self.G.T, f - self.M @ vdot, rcond=1e-12)[0] * self.scale
+        return vdot, lstsq(self.G.T, f - product(self.M, vdot), rcond=1e-12) * self.scale
 
 
 def accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import qr, svd
+
 _SLOW = 1e-9  # 1/s, rates (in scales of the states) below which nothing changes: a scale in thirty years
 _DEPENDENT = 1e-7  # of the largest singular value; by difference quotients
 
@@ -18,6 +20,6 @@ def kept_combinations(J: np.ndarray) -> np.ndarray:
     """Orthonormal columns w with w^T J = 0, for J = dR/d(q, x) in scales of the states; slow rows count as fast ones."""
     size = np.linalg.norm(J, axis=1)
     size[size <= _SLOW] = np.inf
-    U, s, _ = np.linalg.svd(J / size[:, None])
+    U, s, _ = svd(J / size[:, None])
     W = U[:, int(np.sum(s > _DEPENDENT)):] / np.where(np.isinf(size), 1.0, size)[:, None]
-    return np.linalg.qr(W)[0] if W.shape[1] else W
+    return qr(W)[0] if W.shape[1] else W

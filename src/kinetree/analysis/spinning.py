@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import lstsq, null_space, product
 from ..assembly.receipt import Assembly
 from ..errors import SimulationError
 from ..flex.rotations import turn
@@ -45,12 +46,12 @@ class Spinning:
     def _state(self, xi: np.ndarray, zeta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The state displaced by xi with the velocities zeta, its positions and frames."""
         y, moved, rate = self.start.y.copy(), xi.reshape(-1, 6), zeta.reshape(-1, 6)
-        x, R = self.x + moved[:, :3], np.array([turn(t) @ R for t, R in zip(moved[:, 3:], self.R)])
+        x, R = self.x + moved[:, :3], np.array([product(turn(t), R) for t, R in zip(moved[:, 3:], self.R)])
         w, arm = self.spin + rate[:, 3:], np.einsum("bij,bj->bi", R, self.com)
         v, nq = np.cross(self.spin, x) + rate[:, :3] - np.cross(w, arm), len(self.start.q)
         for b, (i, k) in enumerate(zip(self.iq, self.iv)):
             y[i:i + 3], y[i + 3:i + 7] = x[b] - arm[b], matrix_quaternion(R[b])
-            y[nq + k:nq + k + 3], y[nq + k + 3:nq + k + 6] = v[b], R[b].T @ w[b]
+            y[nq + k:nq + k + 3], y[nq + k + 3:nq + k + 6] = v[b], product(R[b].T, w[b])
         return y, x, R
 
     def rate(self, xi: np.ndarray, zeta: np.ndarray) -> np.ndarray:
@@ -59,16 +60,14 @@ class Spinning:
         self.method.rhs(self.tables, self.work, self.start.t, y, np.zeros_like(y))
         rates, out = zeta.reshape(-1, 6), np.empty((len(x), 6))
         for b, k in enumerate(self.iv):
-            w, wdot = R[b].T @ (self.spin + rates[b, 3:]), self.work.vdot[k + 3:k + 6]
-            a = self.work.vdot[k:k + 3] + R[b] @ (np.cross(wdot, self.com[b]) + np.cross(w, np.cross(w, self.com[b])))
+            w, wdot = product(R[b].T, self.spin + rates[b, 3:]), self.work.vdot[k + 3:k + 6]
+            a = self.work.vdot[k:k + 3] + product(R[b], np.cross(wdot, self.com[b]) + np.cross(w, np.cross(w, self.com[b])))
             out[b, :3] = a - 2.0 * np.cross(self.spin, rates[b, :3]) - np.cross(self.spin, np.cross(self.spin, x[b]))
-            out[b, 3:] = R[b] @ wdot - np.cross(self.spin, rates[b, 3:])
+            out[b, 3:] = product(R[b], wdot) - np.cross(self.spin, rates[b, 3:])
         return out.ravel()
 
     def _free(self) -> np.ndarray:
         """Directions that the joints leave free, orthonormal in natural units."""
-        from scipy.linalg import null_space
-
         n = len(self.unit)
         y, _, _ = self._state(np.zeros(n), np.zeros(n))
         self.method.rhs(self.tables, self.work, self.start.t, y, np.zeros_like(y))
@@ -86,16 +85,16 @@ class Spinning:
             e = _NUDGE * self.unit * direction
             ends = [self.rate(zero, s * e) if by_velocity else self.rate(s * e, zero) for s in (1.0, -1.0)]
             columns.append((ends[0] - ends[1]) / (2.0 * _NUDGE))
-        return self.N.T @ (np.array(columns).T / self.unit[:, None])
+        return product(self.N.T, np.array(columns).T / self.unit[:, None])
 
     def _settle(self) -> None:
         """Newton's method to the steady state."""
         zero = np.zeros(len(self.unit))
         for _ in range(_MOST):
-            f = self.N.T @ (self.rate(zero, zero) / self.unit)
-            step = np.linalg.lstsq(self.derivatives(False), f, rcond=1e-10)[0]
-            moved = (self.unit * (self.N @ step) * min(1.0, 0.2 / np.abs(step).max(initial=1e-300))).reshape(-1, 6)
-            self.x, self.R = self.x - moved[:, :3], np.array([turn(-t) @ R for t, R in zip(moved[:, 3:], self.R)])
+            f = product(self.N.T, self.rate(zero, zero) / self.unit)
+            step = lstsq(self.derivatives(False), f, rcond=1e-10)
+            moved = (self.unit * product(self.N, step) * min(1.0, 0.2 / np.abs(step).max(initial=1e-300))).reshape(-1, 6)
+            self.x, self.R = self.x - moved[:, :3], np.array([product(turn(-t), R) for t, R in zip(moved[:, 3:], self.R)])
             if np.abs(step).max(initial=0.0) < _STEADY:
                 return
         raise SimulationError("vibrations: no steady state was found at this spin; the machine may fly apart, or its loads do "
@@ -108,6 +107,6 @@ class Spinning:
         values, vectors = np.linalg.eig(A)
         found = np.flatnonzero(values.imag > 1e-6 * np.abs(values).max())
         found = found[np.argsort(values.imag[found])]
-        shapes = self.unit[:, None] * (self.N @ vectors[:k, found])
+        shapes = self.unit[:, None] * product(self.N, vectors[:k, found])
         turned = shapes * np.exp(-1j * np.angle(shapes[np.abs(shapes).argmax(0), np.arange(len(found))]))
         return values.imag[found], turned.real.T

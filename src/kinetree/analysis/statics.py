@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import norm
 from ..assembly.receipt import Assembly
 from ..errors import SimulationError
 from ..plants.nodes.assembly import assemble
@@ -133,7 +134,7 @@ class Statics:
         last, first = 6 * (len(self.work.nodes) - 1), 0.0
         for count in range(1, _LONG + 1):
             f = self.residual(True) - spare
-            size = float(np.linalg.norm(f[:last]))
+            size = norm(f[:last])
             first = first or size
             self._resist(size / (_FIRST * self.length))
             f = self.stiffened(f)

@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from ..algebra import lstsq, norm, product, svd, triangle
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
@@ -60,16 +61,16 @@ def _is_planar(turns: np.ndarray, slides: np.ndarray) -> bool:
     about = turns[np.abs(turns).max(axis=1) > _SMALL]
     if not about.size:
         return False
-    normal = about[0] / np.linalg.norm(about[0])
-    across = about - np.outer(about @ normal, normal)
-    return bool((np.abs(across) < _SMALL).all() and (np.abs(slides @ normal) < _SMALL).all())
+    normal = about[0] / norm(about[0])
+    across = about - np.outer(product(about, normal), normal)
+    return bool((np.abs(across) < _SMALL).all() and (np.abs(product(slides, normal)) < _SMALL).all())
 
 
 def _motion(system: System, name: str) -> np.ndarray:
     """(2, 3, freedoms): how a joint turns, and slides at its point, in world axes."""
     place = system.compiled.joints[name]
     H_FM = joint_map(place.spec.joint, joint_coordinates(place, system.work))[1]
-    return joint_frames(place, system.work)[0].R @ H_FM.reshape(2, 3, -1)
+    return product(joint_frames(place, system.work)[0].R, H_FM.reshape(2, 3, -1))
 
 
 def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
@@ -85,7 +86,7 @@ def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     allowed = {i: _allowed(np.vstack(held[i])) for i in range(1, len(compiled.bodies)) if len(held.get(i, ())) >= 2}
     loose = {i: twists for i, twists in allowed.items() if _turns(twists)}
     rates = _constraint_rates(system, loose)
-    return tuple(compiled.bodies[i] for i, twists in loose.items() if i not in rates or _turns(twists @ _null(rates[i])))
+    return tuple(compiled.bodies[i] for i, twists in loose.items() if i not in rates or _turns(product(twists, _null(rates[i]))))
 
 
 def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
@@ -93,17 +94,17 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
     turns, slides = motion
     point = joint_frames(system.compiled.joints[name], system.work)[1].p / system.length
     slides = slides / system.length + np.cross(point, turns.T).T
-    U, s, _ = np.linalg.svd(np.vstack([turns, slides]))
+    U, s, _ = svd(np.vstack([turns, slides]))
     return U[:, int(np.sum(s > _SMALL)) :].T
 
 
 def _allowed(barred: np.ndarray) -> np.ndarray:
     """(6, n): the motions that nothing bars."""
-    return _null(np.asarray(np.linalg.qr(barred, mode="r")))  # a body with a thousand joints has thousands of rows
+    return _null(np.asarray(triangle(barred)))  # a body with a thousand joints has thousands of rows
 
 
 def _null(A: np.ndarray) -> np.ndarray:
-    _, s, Vt = np.linalg.svd(A)
+    _, s, Vt = svd(A)
     return Vt[int(np.sum(s > _SMALL)) :].T
 
 
@@ -159,4 +160,4 @@ def _add_speeds(system: System, i: int, twist: np.ndarray, v: np.ndarray) -> Non
     about_O = np.concatenate([twist[:3], system.length * twist[3:] + np.cross(twist[:3], O)])
     for k in (i, *(np.flatnonzero(links["parent"][1:] == i) + 1).tolist()):
         own = slice(links[k]["iv"], links[k]["iv"] + links[k]["nv"])
-        v[own] += (1.0 if k == i else -1.0) * np.linalg.lstsq(hinges[own].T, about_O, rcond=None)[0]
+        v[own] += (1.0 if k == i else -1.0) * lstsq(hinges[own].T, about_O, rcond=None)

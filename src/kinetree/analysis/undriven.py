@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import pivoted_qr, product
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
 from ..errors import ModelError
@@ -36,12 +37,10 @@ def refuse_states(assembly: Assembly) -> None:
 def _drivable(system: System, N: np.ndarray) -> tuple[list[str], int]:
     """Joint coordinates that, if driven, take as many freedoms as they can; and how many are left."""
     names = [(place, label) for place in system.compiled.joints.values() for label in place.spec.joint.scalars]
-    rows = np.array([system.speed_row(place, label) for place, label in names]).reshape(-1, len(N)) @ N
+    rows = product(np.array([system.speed_row(place, label) for place, label in names]).reshape(-1, len(N)), N)
     if not rows.size:
         return [], N.shape[1]
-    from scipy.linalg import qr  # slow to import
-
-    R, order = qr(rows.T, mode="r", pivoting=True)
+    _, R, order = pivoted_qr(rows.T)
     size = np.abs(np.diag(R))
     rank = int(np.sum(size > 1e-8 * max(size.max(initial=0.0), 1e-300)))
     return [f"{names[k][0].spec.name}.{names[k][1]}" for k in order[:rank]], N.shape[1] - rank

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import product
 from ..assembly.build import build
 from ..assembly.initial import drawn_position
 from ..assembly.prepare import prepare
@@ -45,7 +46,7 @@ class VelocityTransformation:
     @property
     def Y(self) -> np.ndarray:
         """Cartesian velocities (rdot, w') of all bodies."""
-        return self.B @ self.v
+        return product(self.B, self.v)
 
     def rows(self, body: str) -> slice:
         """Rows of a body: three linear (world axes), three angular (body axes)."""
@@ -139,12 +140,12 @@ def _rows(compiled: Description, work: Work, i: int) -> tuple[np.ndarray, np.nda
     B, Bdot = np.zeros((2, 6, compiled.size["nv"]))
     body, X_KB = work.bodies[i], compiled.X_BK[i].inverse
     R_WK, w = body["R"].reshape(3, 3), body["V"][:3]
-    A = R_WK @ X_KB.R
-    d = body["p"] + R_WK @ X_KB.p - body["O"]
+    A = product(R_WK, X_KB.R)
+    d = body["p"] + product(R_WK, X_KB.p) - body["O"]
     velocity = body["V"][3:] + np.cross(w, d)
     for k, h, hdot in _columns(compiled, work, i):
         B[:3, k] = h[3:] + np.cross(h[:3], d)
-        B[3:, k] = A.T @ h[:3]
+        B[3:, k] = product(A.T, h[:3])
         Bdot[:3, k] = hdot[3:] + np.cross(hdot[:3], d) + np.cross(h[:3], velocity)
-        Bdot[3:, k] = A.T @ (hdot[:3] - np.cross(w, h[:3]))
+        Bdot[3:, k] = product(A.T, hdot[:3] - np.cross(w, h[:3]))
     return B, Bdot

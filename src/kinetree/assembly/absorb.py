@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra import product, svd
 from .parts import directions
 from .positions import Closed
 from .singular import natural_jacobian, turning
@@ -43,7 +44,7 @@ class Split(NamedTuple):
 
 def split(G: np.ndarray, slack: float) -> Split:
     """G without units, rows at the size of their joints."""
-    U, s, Vt = np.linalg.svd(G)
+    U, s, Vt = svd(G)
     rank = int(np.sum(s > max(slack, _ROUNDING)))
     return Split(U[:, :rank], s[:rank], Vt[:rank].T, U[:, rank:], s[rank:], Vt[rank:].T)
 
@@ -68,7 +69,7 @@ def loosely(slack: float) -> Callable[..., Closed]:
             error = _closable(parts, g, size)
             if error <= 1e-13 * length or tried == _ITERATIONS:
                 break
-            step = -root * (parts.V1 @ ((parts.U1.T @ (g / size / length)) / parts.s1))
+            step = -root * product(parts.V1, product(parts.U1.T, g / size / length) / parts.s1)
             step *= min(1.0, 0.5 / max(np.abs(step * system.natural).max(initial=0.0), 1e-300))
             for _ in range(12):
                 q_new, x_new = system.shift(q, x, step)
@@ -85,7 +86,7 @@ def loosely(slack: float) -> Callable[..., Closed]:
 
 def _closable(parts: Split, g: np.ndarray, size: np.ndarray) -> float:
     """How far the directions that can be closed are open (m)."""
-    return float(np.abs(parts.U1.T @ (g / size) * (size.max() if len(size) else 1.0)).max(initial=0.0))
+    return float(np.abs(product(parts.U1.T, g / size) * (size.max() if len(size) else 1.0)).max(initial=0.0))
 
 
 def absorbed(system: System, found: Closed, slack: float) -> float:
@@ -98,6 +99,6 @@ def absorbed(system: System, found: Closed, slack: float) -> float:
     bend = 0.0
     for n in directions(parts.V2) if parts.V2.shape[1] else ():
         T = turning(system, found.q, found.x, n) / size[:, None]
-        bend = max(bend, float(np.abs(parts.U2.T @ T @ parts.V2).max(initial=0.0)))
+        bend = max(bend, float(np.abs(product(parts.U2.T, T, parts.V2)).max(initial=0.0)))
     harmless = found.left <= slack * system.length and bend <= _BENT + _GROWTH * gap
     return gap * system.length if harmless else np.inf

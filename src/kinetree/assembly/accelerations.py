@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import pinv, product
 from ..dynamics.constraint import constraint_accelerations
 from ..dynamics.kinematics import coasting, kinematics
 from ..errors import ModelError
@@ -27,7 +28,7 @@ def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray)
         left = missed_accelerations(system, gamma * system.length) / system.length
     else:
         G = system.jacobian() / system.natural / system.length
-        left = np.abs(G @ (np.linalg.pinv(G, rcond=system.rounding) @ gamma) - gamma)
+        left = np.abs(product(G, product(pinv(G, rcond=system.rounding), gamma)) - gamma)
     fast = np.abs(v * system.natural).max(initial=0.0)
     if left.max() > _MET * (1.0 + np.abs(gamma).max()) + 10.0 * system.absorbed / system.length * (1.0 + fast**2):
         owners = dict.fromkeys(system.compiled.row_owner[r] for r in np.flatnonzero(left > 0.1 * left.max()))

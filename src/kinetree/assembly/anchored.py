@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra import product
 from ..compile.compiled import CompiledModel
 from ..dynamics.packed import packed_mass_matrix
 from ..saddle.choice import DEPENDENT, decide_rows
@@ -125,7 +126,7 @@ class AnchoredSystem(LargeSystem):
         """B at the present position: rows, unknowns and numbers."""
         number, sign, column, unknown = self._places.walks
         basis = self.work.basis[:-1].reshape(-1, 6, 6)
-        values = sign[:, None] * np.einsum("ekj,ej->ek", basis[number], np.asarray(self.work.dofs["h"])[column])
+        values = sign[:, None] * product(basis[number], np.asarray(self.work.dofs["h"])[column][:, :, None])[:, :, 0]
         return (6 * number[:, None] + np.arange(6)).ravel(), np.repeat(unknown, 6), values.ravel()
 
     @cached_property

@@ -3,7 +3,8 @@
     sigma_min(G) > bar    where    G G^T - bar^2 1    has Cholesky factors
 
 With bar = 1e-4 of the largest singular value the squares differ by 1e-8, far above rounding, and singular values themselves, ten
-times as dear, need not be computed.
+times as dear, need not be computed. LAPACK factors this matrix: rounding cannot change the answer unless sigma_min lies within
+1e-8 of the bar, and either answer leads to the same rank.
 """
 
 from __future__ import annotations

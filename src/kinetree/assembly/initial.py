@@ -10,6 +10,7 @@ from collections.abc import Container
 
 import numpy as np
 
+from ..algebra import product
 from ..compile.compiled import CompiledModel, Description, JointPlace, Open
 from ..compile.resolve import resolve
 from ..dynamics.constraint import constraint_values
@@ -127,7 +128,7 @@ def span(work: Work, row: np.void) -> float:
 
 def distance(work: Work, *points: tuple[int, np.ndarray]) -> float:
     """Length of the path through points on bodies, (body, where on it), at the present position."""
-    path = np.array([work.bodies[i]["R"].reshape(3, 3) @ p + work.bodies[i]["p"] for i, p in points])
+    path = np.array([product(work.bodies[i]["R"].reshape(3, 3), p) + work.bodies[i]["p"] for i, p in points])
     return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import eigh, product
 from ..dynamics.kinematics import kinematics
 from .large import LargeSystem
 from .positions import gauss_newton, is_closed
@@ -62,13 +63,13 @@ def _targets(system: LargeSystem, J: dict[int, tuple[np.ndarray, np.ndarray]]) -
         x, y, z = arm
         map_[3:, :3] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]  # v = v_O + w x arm
         rows = (scale[:, None] * map_)[np.isfinite(target)]
-        P = rows.T @ rows
+        P = product(rows.T, rows)
         inertias[i] = np.concatenate([P[:3, :3][np.triu_indices(3)], P[:3, 3:].ravel(), P[3:, 3:][np.triu_indices(3)]])
-        carried[i] = rows.T @ (scale * target)[np.isfinite(target)]
+        carried[i] = product(rows.T, (scale * target)[np.isfinite(target)])
     push = np.zeros(len(system.natural))
     for i in range(len(links) - 1, 0, -1) if J else ():
         first, count = int(links[i]["iv"]), int(links[i]["nv"])
-        push[first : first + count] = np.asarray(hinges[first : first + count]) @ carried[i]
+        push[first : first + count] = product(np.asarray(hinges[first : first + count]), carried[i])
         if links[i]["parent"] > 0:
             carried[links[i]["parent"]] += carried[i]
     return inertias, push
@@ -92,8 +93,8 @@ def surely_regular(system: LargeSystem, q: np.ndarray, x: np.ndarray) -> bool:
 def surely_heavy(system: LargeSystem, q: np.ndarray) -> bool:
     """Nothing moves without inertia: with a unit of inertia wherever there is any (weightless.py), a push is resisted."""
     links, order = system.tables.links.copy(), ([0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2])
-    moments, axes = np.linalg.eigh(system.inertias())
-    felt = np.einsum("bij,bj,bkj->bik", axes, (moments > 1e-14 * moments[:, 2:]).astype(float), axes)
+    moments, axes = eigh(system.inertias())
+    felt = product(axes * (moments > 1e-14 * moments[:, 2:])[:, None, :], axes.swapaxes(1, 2))
     links["I_com"][1:] = felt[:, order[0], order[1]]
     links["mass"] = np.where(links["mass"] > 0.0, 1.0 / system.length**2, 0.0)
     kinematics(system.tables._replace(links=links), system.work, q, np.zeros(len(system.natural)))

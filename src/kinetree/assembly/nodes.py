@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from .. import algebra
+from ..algebra import product, singular_values
 from ..compile.compiled import CompiledModel
 from ..compile.flexible import COORDINATES, beams_of
 from ..compile.resolve import resolve
@@ -114,10 +116,10 @@ def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.nd
         parts = {f"{name}.{k}": X for k, X in enumerate(beams[name].nodes)} if name in beams else {name: IDENTITY}
         for part, X_BN in parts.items():
             X, link = X_WB @ X_BN, compiled.tables.links[compiled.bodies.index(part)]
-            V = source.body_jacobian(i, X.p) @ rigid.v
+            V = product(source.body_jacobian(i, X.p), rigid.v)
             iq, iv = int(link["iq"]), int(link["iv"])
             q[iq:iq + 3], q[iq + 3:iq + 7] = X.p, matrix_quaternion(X.R)
-            v[iv:iv + 3], v[iv + 3:iv + 6] = V[3:], X.R.T @ V[:3]
+            v[iv:iv + 3], v[iv + 3:iv + 6] = V[3:], product(X.R.T, V[:3])
     return q, v
 
 
@@ -126,14 +128,14 @@ def _rank(compiled: CompiledModel, system: System) -> tuple[int, tuple[tuple[str
     G = row_blocks(compiled.tables, system.work) * system.scale[:, None]
     if not len(G):
         return 0, (), True
-    size = np.linalg.svd(G, compute_uv=False)
+    size = singular_values(G)
     rank = int((size > max(_DEPENDENT, system.rounding) * size[0]).sum())
     if rank == len(G):
         return rank, (), bool(size[-1] > SMALL * size[0])
     kept: list[int] = []
     spare: dict[str, int] = {}
     for k, owner in enumerate(compiled.row_owner):
-        if np.linalg.matrix_rank(G[[*kept, k]], tol=_DEPENDENT * size[0]) > len(kept):
+        if algebra.rank(G[[*kept, k]], _DEPENDENT * size[0]) > len(kept):
             kept.append(k)
         else:
             spare[owner] = spare.get(owner, 0) + 1

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..algebra import norm, product, qr, singular_values, svd
 from .blocks import blocks_of
 from .system import System
 
@@ -53,7 +54,7 @@ def parts_at(system: System, q: np.ndarray, x: np.ndarray) -> list[Part]:
     """What is asked of the blocks of a machine, all of them moved at the same time."""
     blocks = blocks_of(system, q, x)
     jacobians = blocks.jacobians(system, q, x)
-    values = [np.linalg.svd(G, compute_uv=False) for G in jacobians]
+    values = [singular_values(G) for G in jacobians]
     size = max([1.0, *(float(s[0]) for s in values)])
     parts = [Part(rows, G, columns, s, int(np.sum(s > SMALL * size)), int(np.sum(s > ZERO * size)), np.zeros((len(rows), 0)))
              for rows, columns, G, s in zip(*blocks, jacobians, values)]
@@ -74,19 +75,22 @@ def _null_spaces(part: Part) -> tuple[np.ndarray, np.ndarray]:
     """U: combinations of equations that vanish, or nearly. V: what the others move; the freedoms N are all across it."""
     G = part.G
     if G.shape[0] < G.shape[1]:  # then N is large, and nobody needs it: with G^T = Q R the rows of Q^T span those of G
-        Q, R = np.linalg.qr(G.T)
-        U, _, Vt = np.linalg.svd(R.T)
-        return U[:, part.large :], Vt[: part.large] @ Q.T
-    U, _, Vt = np.linalg.svd(G)
+        Q, R = qr(G.T)
+        U, _, Vt = svd(R.T)
+        return U[:, part.large :], product(Vt[: part.large], Q.T)
+    U, _, Vt = svd(G)
     return U[:, part.large :], Vt[: part.large]
 
 
 def _look(part: Part, U: np.ndarray, V: np.ndarray, T: np.ndarray, bar: float) -> None:
     """Whether equations are gained as G turns by T:  U^T T N  has the singular values of  U^T T (1 - V^T V)."""
-    W, b, _ = np.linalg.svd(_across(V, U.T @ T), full_matrices=False)
+    turned = _across(V, product(U.T, T))
+    if norm(turned) <= bar:  # as usual; it bounds the singular values
+        turned = turned[:, :0]
+    W, b, _ = svd(turned, full_matrices=False)
     bent = b > bar
-    found = U @ W[:, : len(b)][:, bent]
-    distance = np.linalg.norm(found.T @ part.G, axis=1) / b[bent]
+    found = product(U, W[:, : len(b)][:, bent])
+    distance = np.linalg.norm(product(found.T, part.G), axis=1) / b[bent]
     found = found[:, distance < NEAREST]
     if part.T is None or found.shape[1] > part.lost.shape[1]:
         part.T, part.lost = T, found
@@ -100,7 +104,7 @@ def bending(system: System) -> float:
 
 def _across(V: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Rows without their parts along those of V."""
-    return rows - (rows @ V.T) @ V
+    return rows - product(rows, V.T, V)
 
 
 def free_directions(V: np.ndarray) -> list[np.ndarray]:
@@ -112,5 +116,5 @@ def free_directions(V: np.ndarray) -> list[np.ndarray]:
 def directions(N: np.ndarray) -> tuple[np.ndarray, ...]:
     """A few unit vectors in the span of N, always the same."""
     rng = np.random.default_rng(0)
-    tries = (N @ rng.normal(size=N.shape[1]) for _ in range(_TRIES))
-    return tuple(n / np.linalg.norm(n) for n in tries)
+    tries = (product(N, rng.normal(size=N.shape[1])) for _ in range(_TRIES))
+    return tuple(n / norm(n) for n in tries)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra import pinv, product
 from .blocks import connected, pairs_of
 from .system import System
 
@@ -52,5 +53,5 @@ def least_step(system: System, g: np.ndarray, weights: np.ndarray, pieces: Piece
     G, root, step = system.jacobian(), 1.0 / np.sqrt(weights), np.zeros(len(weights))
     for piece in np.flatnonzero(moving):
         rows, own = np.flatnonzero(pieces.rows == piece), np.flatnonzero(pieces.freedoms == piece)
-        step[own] = -root[own] * (np.linalg.pinv(G[np.ix_(rows, own)] * root[own], rcond=1e-9) @ g[rows])
+        step[own] = -root[own] * product(pinv(G[np.ix_(rows, own)] * root[own], rcond=1e-9), g[rows])
     return step

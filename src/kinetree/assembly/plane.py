@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from .. import algebra
 from ..dynamics.kinematics import kinematics
 from ..errors import ModelError
 from ..plants.nodes.jacobian import row_blocks
@@ -151,14 +152,16 @@ class _Across:
 
     def _force(self) -> float:
         """A small force of the machine."""
-        g = float(np.linalg.norm(self.tables.settings[0]["gravity"]))
+        g = algebra.norm(self.tables.settings[0]["gravity"])
         return float(self.tables.links["mass"].sum()) * (g or self.length)
 
     def restricted(self) -> Assembly:
         """The machine with freedoms in the plane; equations across it count as independent, they hold by themselves."""
         elements, (inside, _) = self.tables.elements.copy(), self._sections()
-        C = np.einsum("eki,ekl,elj->eij", inside, elements["C"].reshape(-1, 6, 6), inside)
-        elements["C_plane"], elements["e_plane"] = C.reshape(-1, 9), np.einsum("eki,ek->ei", inside, elements["e0"])
+        across = inside.swapaxes(1, 2)
+        C = algebra.product(across, elements["C"].reshape(-1, 6, 6), inside)
+        elements["C_plane"] = C.reshape(-1, 9)
+        elements["e_plane"] = algebra.product(across, np.array(elements["e0"])[:, :, None])[:, :, 0]
         settings = self.tables.settings.copy()
         settings["force"] = self._force()
         tables = with_layout(self.tables._replace(elements=elements, settings=settings), tuple(self.freedoms))
@@ -166,5 +169,5 @@ class _Across:
         if len(self.outside):
             kinematics(self.tables, self.work, self.assembly.q, self.assembly.v)
             G = row_blocks(self.tables, self.work).reshape(len(self.outside), -1, 6)[~self.outside][:, :, self.freedoms]
-            rank += int(np.linalg.matrix_rank(G.reshape(len(G), -1), tol=_SMALL)) if G.size else 0
+            rank += algebra.rank(G.reshape(len(G), -1), _SMALL) if G.size else 0
         return replace(self.assembly, compiled=replace(self.compiled, tables=tables), rank=rank)

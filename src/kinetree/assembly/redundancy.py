@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from ..algebra import norm, product, triangle
 from .certain import clearly_independent
 from .large import LargeSystem
 from .large_start import surely_regular
@@ -31,9 +32,9 @@ def redundancy(system: System) -> tuple[int, Spare]:
         left = row.copy()
         for _ in range(2):
             for b in basis:
-                left -= (b @ left) * b
-        if np.linalg.norm(left) > bar:
-            basis.append(left / np.linalg.norm(left))
+                left -= product(b, left) * b
+        if norm(left) > bar:
+            basis.append(left / norm(left))
         else:
             spare[owner] = spare.get(owner, 0) + 1
     return len(basis), tuple(spare.items())
@@ -45,7 +46,7 @@ def _independent(G: np.ndarray, bars: np.ndarray) -> bool:
         return not len(G)
     if clearly_independent(G, 1e4 * float(bars.max())):
         return True
-    return bool((np.abs(np.diag(np.linalg.qr(G.T, mode="r"))) > bars).all())
+    return bool((np.abs(np.diag(triangle(G.T))) > bars).all())
 
 
 def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray, rank: int,
@@ -86,7 +87,7 @@ def gaining(part: Part, bent: float, zero: float) -> np.ndarray:
     for k, row in enumerate(np.hstack([part.G, T, np.eye(count)])):
         left = here.left(row)
         independent = here.grow(left, small)
-        w = row[:n] if independent else left[n : 2 * n] / np.linalg.norm(left[2 * n :])
+        w = row[:n] if independent else left[n : 2 * n] / norm(left[2 * n :])
         gains[k] = nearby.grow(nearby.left(w), small if independent else bar)
     return gains
 
@@ -101,12 +102,12 @@ class _Span:
         """What the rows so far leave of this one: orthogonalised twice, which is enough."""
         rows = self.rows[: self.count]
         for _ in range(2):
-            row = row - (rows[:, : self.n] @ row[: self.n]) @ rows
+            row = row - product(rows[:, : self.n], row[: self.n], rows)
         return row
 
     def grow(self, left: np.ndarray, bar: float) -> bool:
         """Take in what is left of a row, if that is more than the bar."""
-        size = float(np.linalg.norm(left[: self.n]))
+        size = norm(left[: self.n])
         if size > bar:
             self.rows[self.count] = left / size
             self.count += 1

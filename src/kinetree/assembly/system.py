@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..algebra import pinv, product
 from ..compile.compiled import CompiledModel, JointPlace
 from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
 from ..dynamics.kinematics import positions, shift_coordinates
@@ -81,12 +82,12 @@ class System:
 
     def row_rates(self, v: np.ndarray) -> np.ndarray:
         """G v at the present position, rows scaled like the values."""
-        return self.jacobian() @ v
+        return product(self.jacobian(), v)
 
     def least_step(self, g: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """The smallest step in the metric of the weights that removes g, to first order."""
         root = 1.0 / np.sqrt(weights)
-        return -root * (np.linalg.pinv(self.jacobian() * root, rcond=1e-9) @ g)
+        return -root * product(pinv(self.jacobian() * root, rcond=1e-9), g)
 
     def rates(self, t: float) -> np.ndarray:
         """nu = -g_t, scaled."""
@@ -130,18 +131,18 @@ class System:
         while k > 0:
             link = self.tables.links[k]
             first, count = int(link["iv"]), int(link["nv"])
-            V += v[first : first + count] @ self.work.dofs["h"][first : first + count]
+            V += product(v[first : first + count], self.work.dofs["h"][first : first + count])
             k = int(link["parent"])
         V[3:] += np.cross(V[:3], point - body["O"])
         return V
 
     def origin(self, i: int) -> np.ndarray:
         """Origin of the user's frame of body i in the world."""
-        return self.work.bodies[i]["p"] + self.work.bodies[i]["R"].reshape(3, 3) @ self.compiled.X_BK[i].inverse.p
+        return self.work.bodies[i]["p"] + product(self.work.bodies[i]["R"].reshape(3, 3), self.compiled.X_BK[i].inverse.p)
 
     def centre(self, i: int) -> np.ndarray:
         """Mass centre of body i in the world."""
-        return self.work.bodies[i]["p"] + self.work.bodies[i]["R"].reshape(3, 3) @ self.tables.links[i]["com"]
+        return self.work.bodies[i]["p"] + product(self.work.bodies[i]["R"].reshape(3, 3), self.tables.links[i]["com"])
 
     def inertias(self) -> np.ndarray:
         """(nb, 3, 3) of the bodies about their mass centres, in their axes."""
@@ -151,7 +152,7 @@ class System:
         """Inertia of body i about its centre, world axes."""
         xx, xy, xz, yy, yz, zz = self.tables.links[i]["I_com"]
         R = self.work.bodies[i]["R"].reshape(3, 3)
-        return R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+        return product(R, np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), R.T)
 
     def freedom(self, place: JointPlace, label: str) -> int:
         """The freedom that a joint speed of that label is, of a joint in the tree."""
@@ -169,5 +170,5 @@ class System:
         X_WF, X_WM = joint_frames(place, self.work)
         H = joint_map(place.spec.joint, joint_coordinates(place, self.work))[1]
         slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(place.i, X_WM.p)  # V_FM = H_FM v
-        return np.linalg.pinv(H)[at] @ np.vstack([X_WF.R.T @ slip[:3], X_WF.R.T @ slip[3:]])
+        return product(pinv(H)[at], np.vstack([product(X_WF.R.T, slip[:3]), product(X_WF.R.T, slip[3:])]))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..algebra import norm, product
 from ..frames import IDENTITY, Pose
 from ..joints.contract import QUATERNION
 from ..model.beam import Beam
@@ -46,10 +47,10 @@ def misplaced(system: System, bar: float = _SAME) -> tuple[dict[str, float], dic
     for body, X_WB in _as_said(system):
         said = body.pose or IDENTITY
         points = np.array([X.p for X in body.nodes]) if isinstance(body, Beam) else np.zeros((1, 3))
-        far = float(np.linalg.norm(X_WB.p + points @ X_WB.R.T - said.p - points @ said.R.T, axis=1).max())
+        far = float(np.linalg.norm(X_WB.p + product(points, X_WB.R.T) - said.p - product(points, said.R.T), axis=1).max())
         if (body.placed or isinstance(body, Beam)) and far > bar * system.length:
             apart[body.name] = far
-        if (turn := _angle(said.R.T @ X_WB.R)) > bar and not np.array_equal(said.R, np.eye(3)):
+        if (turn := _angle(product(said.R.T, X_WB.R))) > bar and not np.array_equal(said.R, np.eye(3)):
             turned[body.name] = turn
     return apart, turned
 
@@ -75,4 +76,4 @@ def _as_said(system: System) -> Iterator[tuple[Body, Pose]]:
 
 def _angle(R: np.ndarray) -> float:
     """Angle of a rotation, also where it is small."""
-    return float(2.0 * np.arcsin(min(1.0, np.linalg.norm(R - np.eye(3)) / np.sqrt(8.0))))
+    return float(2.0 * np.arcsin(min(1.0, norm(R - np.eye(3)) / np.sqrt(8.0))))

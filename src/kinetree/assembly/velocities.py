@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra import product, svd
 from ..compile.compiled import JointPlace
 from ..errors import AssemblyError
 from .large import LargeSystem
@@ -69,12 +70,13 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
         w, null = _solve(*loops, system.rounding)
         _refuse_loops(system, *loops, w)
         _refuse_locked(speeds, *given, w, _movable(system, loops[0]))
-        w, null = w + null @ _solve(given[0] @ null, given[1] - given[0] @ w)[0], null[:, :0]
+        w, null = w + product(null, _solve(product(given[0], null), given[1] - product(given[0], w))[0]), null[:, :0]
     J, Y = _targets(system, body_velocities)
     rows = np.tile([1.0, 1.0, 1.0, length, length, length], len(body_velocities))[np.isfinite(_flat(body_velocities))]
-    w = w + null @ _solve(J / natural / rows[:, None] @ null, Y / rows - J / natural / rows[:, None] @ w)[0]
+    J_w = J / natural / rows[:, None]
+    w = w + product(null, _solve(product(J_w, null), Y / rows - product(J_w, w))[0])
     v = w / natural
-    changed = {speed.name: (speed.value, float(row @ v)) for speed, row in zip(speeds, S)
+    changed = {speed.name: (speed.value, float(product(row, v))) for speed, row in zip(speeds, S)
                if not _fits(row[None] / natural, np.array([speed.value]), w)}
     changed.update(_bodies_changed(system, body_velocities, v))
     return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
@@ -139,9 +141,9 @@ def _solve(A: np.ndarray, b: np.ndarray, cut: float = _CUT) -> tuple[np.ndarray,
     """Least solution in the sense of least squares, and the null space; what is rounding counts as nothing."""
     if not A.size:
         return np.zeros(A.shape[1]), np.eye(A.shape[1])
-    U, s, Vt = np.linalg.svd(A)
+    U, s, Vt = svd(A)
     rank = int(np.sum(s > cut * max(s[0], 1.0)))
-    return Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank]), Vt[rank:].T
+    return product(Vt[:rank].T, product(U[:, :rank].T, b) / s[:rank]), Vt[rank:].T
 
 
 def _fits(A: np.ndarray, b: np.ndarray, w: np.ndarray, cut: float = _CUT) -> bool:
@@ -149,12 +151,12 @@ def _fits(A: np.ndarray, b: np.ndarray, w: np.ndarray, cut: float = _CUT) -> boo
 
 
 def _misfit(A: np.ndarray, b: np.ndarray, v: np.ndarray) -> float:
-    return float(np.abs(A @ v - b).max(initial=0.0))
+    return float(np.abs(product(A, v) - b).max(initial=0.0))
 
 
 def _refuse_loops(system: System, G: np.ndarray, nu: np.ndarray, w: np.ndarray) -> None:
     if not _fits(G, nu, w, system.rounding):
-        residual = np.abs(G @ w - nu)
+        residual = np.abs(product(G, w) - nu)
         owners = sorted({system.compiled.row_owner[r] for r in np.flatnonzero(residual > 0.1 * residual.max())})
         raise AssemblyError(
             f"no velocities satisfy all constraints: {', '.join(map(repr, owners))} ask for "
@@ -172,7 +174,7 @@ def _movable(system: System, G: np.ndarray) -> np.ndarray:
 def _refuse_locked(speeds: list[Speed], S: np.ndarray, s: np.ndarray, w: np.ndarray, null: np.ndarray) -> None:
     """A speed of a freedom that cannot move, even without drivers, cannot be had, not even nearly."""
     for speed, row, value in zip(speeds, S, s):
-        if np.abs(row @ null).max(initial=0.0) <= _CUT and not _fits(row[None], np.array([value]), w):
+        if np.abs(product(row, null)).max(initial=0.0) <= _CUT and not _fits(row[None], np.array([value]), w):
             raise AssemblyError(
                 f"joint {speed.place.spec.name!r}: a speed {speed.label!r} of {speed.value:g} {speed.unit}/s is asked for, but "
                 "the other joints and constraints lock that freedom. Leave out that speed, or set the freedom free.")

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra import eigh, eigvalsh, norm, product, solve, svd
 from ..compile.compiled import CompiledModel
 from ..errors import ModelError
 from .large import LargeSystem
@@ -65,7 +66,7 @@ def lightest(compiled: CompiledModel, y: np.ndarray, least: float = np.inf) -> W
 def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NONE) -> Weightless | None:
     """A motion without inertia at a position, or None."""
     links, count = system.tables.links[1:], system.compiled.size["nv"]
-    moments = np.linalg.eigvalsh(system.inertias())
+    moments = eigvalsh(system.inertias())
     if not count or (least < np.inf and np.all(moments[:, 0] > _ROUNDING * moments[:, 2]) and np.all(links["mass"] > 0.0)):
         return None  # whatever moves has inertia
     system.values(system.t, q, x)
@@ -75,10 +76,10 @@ def weightless(system: System, q: np.ndarray, x: np.ndarray, least: float = _NON
         return None
     turning, shift = _motions(system)
     equations = np.vstack([system.jacobian() / system.length, _felt(system, turning, shift)]) / system.natural
-    if least < 1e-8 and np.linalg.eigvalsh(equations.T @ equations)[0] > 1e-12 * np.linalg.norm(equations) ** 2:
+    if least < 1e-8 and eigvalsh(product(equations.T, equations))[0] > 1e-12 * norm(equations) ** 2:
         return None  # by squares, which is quicker, and sure where so much is left
     padded = np.vstack([equations, np.zeros((max(count - len(equations), 0), count))])
-    _, sizes, Vt = np.linalg.svd(padded, full_matrices=False)
+    _, sizes, Vt = svd(padded, full_matrices=False)
     found = sizes[-1] <= least * max(sizes[0], 1.0)
     return _described(system, turning, shift, Vt[-1] / system.natural) if found else None
 
@@ -91,8 +92,9 @@ def _all_heavy(system: System) -> bool:
     """
     links, hinges = system.tables.links, np.array(system.work.dofs["h"]) / system.natural[:, None]
     R = np.array(system.work.bodies["R"]).reshape(-1, 3, 3)
-    moments, axes = np.linalg.eigh(system.inertias())
-    about = R[1:] @ axes * (moments > _ROUNDING * moments[:, 2:])[:, None, :]  # principal axes with a moment, in the world
+    moments, axes = eigh(system.inertias())
+    has_moment = moments > _ROUNDING * moments[:, 2:]
+    about = product(R[1:], axes) * has_moment[:, None, :]  # principal axes with a moment, in the world
     carried = np.zeros((len(links), 6, 6))
     for i in range(len(links) - 1, 0, -1):
         r, link = system.centre(i) - system.work.bodies[i]["O"], links[i]
@@ -100,13 +102,13 @@ def _all_heavy(system: System) -> bool:
         felt[:3, :3] = about[i - 1].T
         if link["mass"] > 0.0:
             felt[3:, 3:], felt[3:, :3] = np.eye(3) / system.length, np.cross(np.eye(3), r).T / system.length
-        whole = carried[i] + felt.T @ felt
+        whole = carried[i] + product(felt.T, felt)
         H = hinges[link["iv"] : link["iv"] + link["nv"]]
-        U = whole @ H.T
-        D = H @ U
-        if len(D) and np.linalg.eigvalsh(D)[0] <= _SURE * (1.0 + np.abs(whole).max() * _FAR):
+        U = product(whole, H.T)
+        D = product(H, U)
+        if len(D) and eigvalsh(D)[0] <= _SURE * (1.0 + np.abs(whole).max() * _FAR):
             return False
-        carried[link["parent"]] += whole - U @ np.linalg.solve(D, U.T) if len(D) else whole
+        carried[link["parent"]] += whole - product(U, solve(D, U.T)) if len(D) else whole
     return True
 
 
@@ -126,19 +128,19 @@ def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:
 def _felt(system: System, turning: np.ndarray, shift: np.ndarray) -> np.ndarray:
     """Rows of what bodies have inertia against: their centres if they have mass, and turning about axes with a moment."""
     R = np.array(system.work.bodies["R"][1:]).reshape(-1, 3, 3)
-    moments, axes = np.linalg.eigh(system.inertias())
-    about = np.einsum("bji,bjk,bkn->bin", axes, R.transpose(0, 2, 1), turning)  # along the principal axes
+    moments, axes = eigh(system.inertias())
+    about = product(axes.transpose(0, 2, 1), R.transpose(0, 2, 1), turning)  # along the principal axes
     heavy = system.tables.links["mass"][1:] > 0.0
     return np.vstack([about[moments > _ROUNDING * moments[:, 2:]], shift[heavy].reshape(-1, shift.shape[2]) / system.length])
 
 
 def _described(system: System, turning: np.ndarray, shift: np.ndarray, v: np.ndarray) -> Weightless:
     """The body that moves most, and how."""
-    turn, move = turning @ v, shift @ v
+    turn, move = product(turning, v), product(shift, v)
     turned, moved = np.linalg.norm(turn, axis=1), np.linalg.norm(move, axis=1) / system.length
     i = int(np.argmax(np.maximum(turned, moved)))
     turns = bool(turned[i] >= _MOVES * moved[i])
-    axis = turn[i] / turned[i] if turns else move[i] / np.linalg.norm(move[i])
+    axis = turn[i] / turned[i] if turns else move[i] / norm(move[i])
     sign = -1.0 if axis[np.argmax(np.abs(axis))] < 0.0 else 1.0
     size = np.abs(v * system.natural)
     freedoms = [f"{joint.removesuffix('@ground')}.{label}" for (joint, label), a in zip(system.compiled.freedom_owner, size)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..algebra import norm, product
 from ..frames import IDENTITY, Pose
 from ..joints.catalogue import FLOATING, JOINTS
 from ..joints.catalogue import KIND as JOINT_KIND
@@ -32,9 +33,9 @@ def _link(to: Lowering, branch) -> None:
     row["iq"], row["iv"] = to.nq, to.nv
     write_joint(row, joint)
     row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
-    J = outer.R.T @ mass.inertia @ outer.R
-    row["mass"], row["com"], row["I_com"] = mass.mass, outer.inverse.R @ mass.com + outer.inverse.p, J[np.triu_indices(3)]
-    row["floor"] = 1e-14 * (np.trace(J) + mass.mass * float(row["com"] @ row["com"]))
+    J = product(outer.R.T, mass.inertia, outer.R)
+    row["mass"], row["com"], row["I_com"] = mass.mass, product(outer.inverse.R, mass.com) + outer.inverse.p, J[np.triu_indices(3)]
+    row["floor"] = 1e-14 * (np.trace(J) + mass.mass * float(product(row["com"], row["com"])))
     to.nq, to.nv = to.nq + joint.nq, to.nv + joint.nv
     if spec is not None:
         to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
@@ -95,8 +96,8 @@ def size_of_machine(to: Lowering) -> float:
     """Size of the machine: the longest arm on any moving body."""
     arms = [0.0]
     for place in to.places.values():
-        arms += [float(np.linalg.norm(X.p)) for k, X in ((place.i, place.X_iF), (place.j, place.X_jM)) if k]
+        arms += [norm(X.p) for k, X in ((place.i, place.X_iF), (place.j, place.X_jM)) if k]
     for row in to.links[1:]:
         radius = np.sqrt(max(row["I_com"][[0, 3, 5]].max(), 0.0) / row["mass"]) if row["mass"] > 0 else 0.0
-        arms += [float(np.linalg.norm(row["com"])), float(radius)]
+        arms += [norm(row["com"]), float(radius)]
     return max(arms) or 1.0

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import product
 from ..annotations import MotionInRadians, Position, Reference, Rotation, Seconds, Travel, TurnAxis, Turning
 from ..checks import row, word
 from ..errors import ModelError, no_such, short
@@ -130,8 +131,8 @@ class PoseDriver(Constraint):
         parts: list[np.ndarray] = []
         for k, rotation in enumerate(self.rotations):
             q = matrix_quaternion(rotation_matrix(rotation, f"PoseDriver: rotations[{k}]"))
-            parts.append(-q if parts and q @ parts[-1] < 0.0 else q)
-            if k and abs(q @ parts[-2]) < 0.05:
+            parts.append(-q if parts and product(q, parts[-1]) < 0.0 else q)
+            if k and abs(product(q, parts[-2])) < 0.05:
                 raise ModelError(f"PoseDriver: rotations[{k - 1}] and rotations[{k}] are half a turn apart, which leaves the way "
                                  "round open; give an orientation between them.")
         return [Table(tuple(self.times), tuple(column), at_rest=True) for column in np.transpose(parts)]

@@ -9,12 +9,13 @@ once. What can be missed: a short excursion of a value that is smooth at all nod
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-_POINTS = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, 8) / 8)  # between the ends of an interval
+_POINTS = np.array([0.5 - 0.5 * math.cos(math.pi * k / 8) for k in range(1, 8)])  # between the ends of an interval
 _AROUND = np.concatenate([[0.0], *([-x, x] for x in 10.0 ** np.arange(-12.0, -1.0, 2.0))])  # of an interval, around a root
 _CLOSE, _PARTS, _ROUNDS = np.array([-2.0, 2.0]), np.arange(0.1, 0.95, 0.1), 60
 _PROBES = 10.0 ** np.arange(-4.0, 0.5)  # of the first interval: where a value that starts at zero goes

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import lstsq, product, svd
 from ..assembly.system import System
 from ..errors import ModelError, SimulationError, no_such, short
 from ..frames import number
@@ -80,8 +81,8 @@ def _rows(moments: Moments, t: float, y: np.ndarray, names: tuple[str, ...], wha
     for k, name in enumerate(names):
         value = moments.values(name)
         J[k] = value[1:-1] - value[0]
-        size = np.abs(value).max() + float(np.abs(J[k]) @ np.abs(v[-1]))
-        if abs(value[0]) > _CUT * size or abs(J[k] @ v[-1] - value[-1]) > 1e-6 * size:
+        size = np.abs(value).max() + float(product(np.abs(J[k]), np.abs(v[-1])))
+        if abs(value[0]) > _CUT * size or abs(product(J[k], v[-1]) - value[-1]) > 1e-6 * size:
             raise ModelError(f"{what}: {name!r} is no speed of the machine; give speeds of joints, bodies or points.")
     return J
 
@@ -91,16 +92,16 @@ def _consistent(system: System, t: float, q, v, x, J: np.ndarray, wanted: np.nda
     equations(system.tables, system.work, t, np.ascontiguousarray(q), v, np.ascontiguousarray(x))
     M = np.tril(system.work.M) + np.tril(system.work.M, -1).T
     A = np.vstack([system.jacobian(), J * system.length]) / system.natural
-    b = np.concatenate([system.rates(t), wanted * system.length]) - A @ (v * system.natural)
+    b = np.concatenate([system.rates(t), wanted * system.length]) - product(A, v * system.natural)
     if not len(A):
         return v
-    U, s, Vt = np.linalg.svd(A)
+    U, s, Vt = svd(A)
     rank = int(np.sum(s > _CUT * max(s[0], 1e-300)))
-    step = Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank])
-    left = np.abs(A @ step - b).max(initial=0.0)
-    if left > _MET * max(float((np.abs(A) @ np.abs(v * system.natural)).max()), np.abs(b).max()):
+    step = product(Vt[:rank].T, product(U[:, :rank].T, b) / s[:rank])
+    left = np.abs(product(A, step) - b).max(initial=0.0)
+    if left > _MET * max(float(product(np.abs(A), np.abs(v * system.natural)).max()), np.abs(b).max()):
         raise SimulationError(f"{what}: the speeds asked for contradict each other, or the joints and constraints, by "
                               f"{left / system.length:.3g} (rad/s, or sizes of the machine per second). Ask for fewer.", t)
     N, scaled = Vt[rank:].T, M / np.outer(system.natural, system.natural)
-    free = np.linalg.lstsq(N.T @ scaled @ N, -N.T @ scaled @ step, rcond=1e-13)[0]
-    return v + (step + N @ free) / system.natural
+    free = lstsq(product(N.T, scaled, N), product(-N.T, scaled, step), rcond=1e-13)
+    return v + (step + product(N, free)) / system.natural

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import product
 from ..compile.compiled import CompiledModel
 from ..formulations.augmented import settle
 from ..num.jit import compiled
@@ -33,4 +34,4 @@ def kinetic(model: CompiledModel, work: Work, v: np.ndarray) -> float:
     """1/2 v.M v at the position settled last."""
     momentum = np.zeros_like(v)
     momenta(model.tables, work, np.ascontiguousarray(v), momentum)
-    return 0.5 * float(v @ momentum)
+    return 0.5 * float(product(v, momentum))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import product
 from ..integrators.loop import INSIDE, NODES
 
 _WEIGHTS = np.array([0.5, *([1.0] * INSIDE), 0.5]) * (-1.0) ** np.arange(INSIDE + 2)
@@ -24,7 +25,9 @@ def _between() -> np.ndarray:
 
 
 _BETWEEN = _between()
-_COEFFICIENTS = np.linalg.inv(np.polynomial.chebyshev.chebvander(2.0 * NODES - 1.0, PER_STEP))
+_HALVED = np.where(np.arange(PER_STEP + 1) % PER_STEP == 0, 0.5, 1.0)  # at both ends
+_COEFFICIENTS = (2.0 / PER_STEP * np.outer(_HALVED, _HALVED)
+                 * np.polynomial.chebyshev.chebvander(2.0 * NODES - 1.0, PER_STEP).T)  # of values at the extrema of T_n
 
 
 class Track:
@@ -40,7 +43,7 @@ class Track:
         """Of each step, whether every second node tells those in between: (steps,) for values (nodes, count)."""
         steps = np.arange(len(self.nodes))[:, None] * PER_STEP + np.arange(PER_STEP + 1)
         inside = values[steps]  # (steps, nodes, count)
-        off = np.abs(np.einsum("oe,sek->sok", _BETWEEN, inside[:, ::2]) - inside[:, 1::2]).max(axis=1)
+        off = np.abs(product(_BETWEEN, inside[:, ::2]) - inside[:, 1::2]).max(axis=1)
         return (off <= OFF * np.abs(inside).max(axis=1)).all(axis=1)
 
     def extrema(self, values: np.ndarray) -> np.ndarray:
@@ -51,7 +54,7 @@ class Track:
         from numpy.polynomial.chebyshev import chebder, chebroots, chebtrim
 
         steps, found = np.arange(len(self.nodes))[:, None] * PER_STEP + np.arange(PER_STEP + 1), []
-        c = np.einsum("kj,sjm->smk", _COEFFICIENTS, values[steps])  # (steps, count, degree + 1)
+        c = product(_COEFFICIENTS, values[steps]).swapaxes(1, 2)  # (steps, count, degree + 1)
         size = np.abs(c).sum(axis=2)
         for s, m in np.argwhere(np.abs(c[:, :, 0]) <= 0.501 * size):
             slope = chebtrim(chebder(c[s, m]), 1e-14 * size[s, m])
@@ -70,7 +73,7 @@ class Track:
         if abs(apart[near]) < 1e-15:
             return self.nodes[k, near].copy()
         shares = _WEIGHTS / apart
-        return shares @ self.nodes[k] / shares.sum()
+        return product(shares, self.nodes[k]) / shares.sum()
 
     @property
     def last(self) -> Track:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import product
 from ..frames import IDENTITY, Pose, rotation_matrix, unit_vector
 from ..joints.contract import Joint
 from ..model.beam import usual_up
@@ -98,7 +99,7 @@ class Moving:
 
     def point(self, p: Any) -> np.ndarray:
         """A point of the drawing, in the world."""
-        return self.pose.R @ np.array(self.polar(p)) + self.pose.p
+        return product(self.pose.R, np.array(self.polar(p))) + self.pose.p
 
     def world(self, options: dict[str, Any]) -> dict[str, Any]:
         """Position, rotation and velocities of a body, already mirrored, in the world."""
@@ -106,12 +107,12 @@ class Moving:
         found = dict(options)
         if "position" in found or "rotation" in found:
             turned = rotation_matrix(found.get("rotation"), "rotation")
-            found["rotation"] = R @ turned
+            found["rotation"] = product(R, turned)
             if "position" in found:
-                found["position"] = R @ np.asarray(found["position"], float) + p
+                found["position"] = product(R, np.asarray(found["position"], float)) + p
         for label in ("velocity", "angular_velocity"):
             if label in found:
-                found[label] = R @ np.asarray(found[label], float)
+                found[label] = product(R, np.asarray(found[label], float))
         return found
 
     def joint(self, joint: Joint, places: Sequence[Marker], beside: dict[str, Any]) -> tuple[Joint, list[Marker]]:
@@ -120,12 +121,12 @@ class Moving:
         Frames F of the joint become S F D (mirror.py); its options say f, and its places hold the rest: S F D f^T.
         """
         f, D = joint.frame(), handed(type(joint), self.S)
-        Q = self.S[:, None] * (f * D) @ f.T if self.mirrored else np.eye(3)
+        Q = product(self.S[:, None] * (f * D), f.T) if self.mirrored else np.eye(3)
         if (at := beside.pop("at", None)) is not None:
-            drawn = Pose(self.pose.R @ Q, self.pose.R @ np.asarray(at, float) + self.pose.p)
+            drawn = Pose(product(self.pose.R, Q), product(self.pose.R, np.asarray(at, float)) + self.pose.p)
             found = [Marker(m.body, self.reference_pose(m.body).inverse @ drawn) for m in places]
         else:
-            found = [Marker(m.body, Pose(m.X_Bm.R @ Q, m.X_Bm.p)) for m in places]
+            found = [Marker(m.body, Pose(product(m.X_Bm.R, Q), m.X_Bm.p)) for m in places]
         for said in (beside.get("start"), beside.get("speed")):
             turn_start(type(joint), D, said or {})
         return joint.mirrored() if self.turned < 0.0 else joint, found
@@ -154,4 +155,4 @@ def moving(prefix: str, names: Collection[str], mirror: str | None, position: An
     if outer is None:
         return Moving(prefix, names, S, Pose(R, p))
     turned = outer.S[:, None] * R * outer.S
-    return Moving(outer.name(prefix), names, outer.S * S, Pose(outer.pose.R @ turned, outer.point(p)))
+    return Moving(outer.name(prefix), names, outer.S * S, Pose(product(outer.pose.R, turned), outer.point(p)))

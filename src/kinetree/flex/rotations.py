@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import product
 from ..errors import ModelError
 from ..frames import matrix_quaternion
 
@@ -34,13 +35,13 @@ def _p0(p) -> float:
 def turn(p) -> np.ndarray:
     """R(p)."""
     s = skew(p)
-    return np.eye(3) + _p0(p) * (s + 0.5 * s @ s)
+    return np.eye(3) + _p0(p) * (s + product(0.5 * s, s))
 
 
 def half_turn(p) -> np.ndarray:
     """G(p), the turn by half the angle about the same axis."""
     s, c = skew(p), np.sqrt(_p0(p))
-    return np.eye(3) + 0.5 * c * s + c * c / (4.0 * (1.0 + c)) * s @ s
+    return np.eye(3) + 0.5 * c * s + product(c * c / (4.0 * (1.0 + c)) * s, s)
 
 
 def turn_rate(p) -> np.ndarray:
@@ -56,7 +57,7 @@ def turn_rate_inverse(p) -> np.ndarray:
 def compose(p, b) -> np.ndarray:
     """The vector c with R(c) = R(p) R(b);  c = (p + b + p x b / 2) / (1 - p.b / 4)."""
     p, b = np.asarray(p, float), np.asarray(b, float)
-    return (p + b + 0.5 * np.cross(p, b)) / (1.0 - 0.25 * p @ b)
+    return (p + b + 0.5 * np.cross(p, b)) / (1.0 - product(0.25 * p, b))
 
 
 def rodrigues(R) -> np.ndarray:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ..algebra import eigvalsh, inv, product
 from ..annotations import (
     KilogramsPerCubicMetre,
     Matrix,
@@ -56,16 +57,16 @@ class Section:
         m, centre, J = _heavy(self)
         if m < 1.0 / LARGE:
             raise ModelError(f"Section: a mass of {m:g} kg/m is too small to compute with; use SI units.")
-        lowest = np.linalg.eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
+        lowest = eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
         if not lowest > 1e-12:
             raise ModelError(f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); every strain "
                              "must cost energy. Give all six numbers, and couplings smaller than them.")
-        if np.linalg.eigvalsh(J)[0] < 0.0:
+        if eigvalsh(J)[0] < 0.0:
             raise ModelError(f"Section: the inertia {_shown(np.diag(J))} has a negative principal moment.")
         if not J.any() and shape_of(self.mass) == ():  # a round bar as stiff in bending as in stretching
             r2 = max(C[4, 4], C[5, 5]) / C[0, 0]
             J = m * r2 * np.diag([2.0, 1.0, 1.0])
-        if np.linalg.eigvalsh(J)[0] <= 0.0:
+        if eigvalsh(J)[0] <= 0.0:
             raise ModelError(f"Section: the inertia {_shown(np.diag(J))} leaves a turn without inertia; give three "
                              "positive numbers.")
         for name, value in (("stiffness", C), ("mass", m), ("centre", centre), ("inertia", J)):
@@ -142,7 +143,7 @@ class Section:
         """The same section with its axis at (y, z) of the line of the beam, as a rail is that is welded onto its side."""
         e = np.array([0.0, *numbers([y, z], 2, "moved: y and z")])
         T = shift(-e)
-        return replace(self, stiffness=T.T @ self.stiffness @ T, centre=tuple(self.centre + e[1:]))
+        return replace(self, stiffness=product(T.T, self.stiffness, T), centre=tuple(self.centre + e[1:]))
 
     def __repr__(self) -> str:
         return f"<section: {self.mass:g} kg/m, stiffness {_shown(np.diag(self.stiffness))}>"
@@ -193,7 +194,7 @@ def _taken_apart(M: np.ndarray) -> tuple[float, tuple[float, float], np.ndarray]
                          f"mass m per length and a mass centre e, where e~ w = e x w. Its diagonal is {_shown(np.diag(M))}.")
     if abs(e[0]) * m > 1e-9 * size:
         raise ModelError(f"Section: the mass has its centre {e[0]:g} m ahead along the beam; it must lie in the section, x = 0.")
-    return m, (float(e[1]), float(e[2])), M[3:, 3:] + m * cross_matrix(e) @ cross_matrix(e)
+    return m, (float(e[1]), float(e[2])), M[3:, 3:] + product(m * cross_matrix(e), cross_matrix(e))
 
 
 def cross_matrix(e: np.ndarray) -> np.ndarray:
@@ -217,7 +218,7 @@ def element_stiffness(section: Section, length: float) -> np.ndarray:
     Residual bending flexibility [MacNeal1978]: the moment varies linearly along the element, M(s) = M - s e1 x N, so its
     flexibility is C^-1 + L^2/12 e1~^T (C^-1)_kk e1~ in the forces. Exact for the linear beam, and free.
     """
-    flexible, cross = np.linalg.inv(section.stiffness), np.array([[0.0, 0, 0], [0, 0, -1], [0, 1, 0]])
-    flexible[:3, :3] += length**2 / 12.0 * cross.T @ flexible[3:, 3:] @ cross
+    flexible, cross = inv(section.stiffness), np.array([[0.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+    flexible[:3, :3] += product(length**2 / 12.0 * cross.T, flexible[3:, 3:], cross)
     s = np.array([1.0, 1.0, 1.0, *[1.0 / length] * 3])
-    return length * np.linalg.inv(flexible) * np.outer(s, s)
+    return length * inv(flexible) * np.outer(s, s)

@@ -9,6 +9,8 @@ A method is three kernels, called by address, so that this loop is compiled once
 Nodes are states inside every step at Chebyshev points and at its end, kept where events are watched (`nodes.py`).
 """
 
+import math
+
 import numpy as np
 
 from ..num.jit import inline, kernel
@@ -18,7 +20,7 @@ from .probing import keep_start, probed
 from .stepping import DONE, MORE, OK, ended, record
 
 INSIDE = 7  # nodes inside a step
-NODES = 0.5 - 0.5 * np.cos(np.pi * np.arange(INSIDE + 2) / (INSIDE + 1))  # both ends included
+NODES = np.array([0.5 - 0.5 * math.cos(math.pi * k / (INSIDE + 1)) for k in range(INSIDE + 2)])  # both ends included
 
 
 @inline

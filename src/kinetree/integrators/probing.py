@@ -30,8 +30,18 @@ ROUGH = 0.03  # of the largest defect: what of it no polynomial explains
 NEAR = 1.0 / 64.0  # of the step: differences of p, whose error of order 4 is small against tolerances then
 AT_START = 1e-9  # of the step: a switch as near to its start has been passed
 _S = np.arange(INSIDE) / INSIDE
-_V = np.polynomial.chebyshev.chebvander(2.0 * _S - 1.0, 6)
-UNEXPLAINED = np.eye(INSIDE) - _V @ np.linalg.pinv(_V)  # what least squares leaves
+
+
+def _across(columns: np.ndarray) -> np.ndarray:
+    """The projection across the columns, by Gram and Schmidt: a constant of kernels, made before any of them can be called."""
+    P = np.eye(len(columns))
+    for column in columns.T:
+        left = [math.fsum(row * column) for row in P]
+        P -= np.outer(left, left) / math.fsum(np.square(left))
+    return P
+
+
+UNEXPLAINED = _across(np.polynomial.chebyshev.chebvander(2.0 * _S - 1.0, 6))  # what least squares leaves
 
 
 @inline

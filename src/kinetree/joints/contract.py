@@ -24,6 +24,7 @@ from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
+from ..algebra import product
 from ..annotations import Axis
 from ..errors import ModelError, short
 from ..frames import Pose, axis_frame, unit_vector
@@ -208,9 +209,9 @@ class TwoAxisJoint(Joint):
 
     def frame(self) -> np.ndarray:
         x, y = (unit_vector(axis, f"{self.kind} joint") for axis in (self.axis1, self.axis2))
-        if abs(x @ y) > 1e-9:
+        if abs(product(x, y)) > 1e-9:
             raise ModelError(f"{self.kind} joint: axes {self.axis1} and {self.axis2} are not perpendicular "
-                             f"(cosine {x @ y:.3g}); its two axes stand at a right angle.")
+                             f"(cosine {product(x, y):.3g}); its two axes stand at a right angle.")
         return np.column_stack([x, y, np.cross(x, y)])
 
 

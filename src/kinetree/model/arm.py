@@ -17,8 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from ..algebra import rank
 from ..annotations import (
     CoordinateSpeed,
     CoordinateValue,
@@ -253,7 +252,7 @@ def _check_flexible(count: int, length: float, density: float, EI: float, what: 
 
 
 def _check_modes(found: tuple[Shape, ...], length: float, what: str) -> None:
-    if found and np.linalg.matrix_rank(integrals(found, length, 1.0, 1.0).n, tol=None, hermitian=True) < len(found):
+    if found and rank(integrals(found, length, 1.0, 1.0).n) < len(found):
         raise ModelError(f"{what}: its {len(found)} modes are not independent of each other. Take other shapes, or fewer.")
     for k, one in enumerate(found, 1):
         if abs(float(one.psi(0.0))) > 1e-9:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra import product
 from ..errors import ModelError, no_such, short
 
 _STILL = 1e-9  # of the largest deflection: a tip that moves less stands still
@@ -172,10 +173,10 @@ def integrals(modes: Sequence[Shape], length: float, density: float, stiffness: 
     tip = np.array([float(one.psi(length)) for one in modes])
     tip[np.abs(tip) <= _STILL] = 0.0
     slope = np.array([float(one.slope(length)) for one in modes])
-    a = density * psi @ w
+    a = product(density * psi, w)
     a[np.abs(a) <= _ROUNDING * density * length] = 0.0
-    return Integrals(tip, slope, a, density * psi @ (w * x), _without_rounding(density * (psi * w) @ psi.T),
-                     _without_rounding(stiffness * (bend * w) @ bend.T))
+    return Integrals(tip, slope, a, product(density * psi, w * x), _without_rounding(product(density * (psi * w), psi.T)),
+                     _without_rounding(product(stiffness * (bend * w), bend.T)))
 
 
 def _without_rounding(A: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra import norm, product, solve
 from ..checks import points, whole
 from ..errors import ModelError, short
 from ..flex.measured import strains
@@ -58,7 +59,7 @@ class Beam(Body):
 
     def nearest(self, p: np.ndarray) -> int:
         """The node nearest to a point in body axes."""
-        return int(np.argmin([np.linalg.norm(X.p - p) for X in self.nodes]))
+        return int(np.argmin([norm(X.p - p) for X in self.nodes]))
 
     @cached_property
     def length(self) -> float:
@@ -150,11 +151,11 @@ def usual_up(line: Any, elements: int, what: str) -> np.ndarray:
 
 def _direction(up: Any, tangent: np.ndarray, what: str) -> np.ndarray:
     """The direction of the section's z, by default as near to world z as can be."""
-    t = tangent / np.linalg.norm(tangent)
+    t = tangent / norm(tangent)
     if up is None:
         return np.array([0.0, 0.0, 1.0]) if abs(t[2]) < 0.9 else np.array([0.0, 1.0, 0.0])
     u = numbers(up, 3, f"{what}: up")
-    if np.linalg.norm(np.cross(u, t)) <= 1e-9 * float(np.linalg.norm(u)):
+    if norm(np.cross(u, t)) <= 1e-9 * norm(u):
         raise ModelError(f"{what}: up {tuple(float(c) for c in u)} lies along the beam; it must point across.")
     return u
 
@@ -163,12 +164,12 @@ def _frames(points: np.ndarray, tangents: np.ndarray, up: np.ndarray, twist: flo
     """Frames along the line, each turned over from the last as little as possible, and twisted evenly."""
     found, z, before = [], up, tangents[0]
     for k, (p, slope) in enumerate(zip(points, tangents)):
-        t = slope / np.linalg.norm(slope)
+        t = slope / norm(slope)
         if k > 0:
-            axis, c = np.cross(before, t), float(before @ t)
+            axis, c = np.cross(before, t), float(product(before, t))
             z = z + np.cross(axis, z) + np.cross(axis, np.cross(axis, z)) / (1.0 + c)
         y = np.cross(z, t)
-        y /= np.linalg.norm(y)
+        y /= norm(y)
         z, before = np.cross(t, y), t
         a = twist * k / (len(points) - 1)
         found.append(Pose(np.column_stack([t, np.cos(a) * y + np.sin(a) * z, np.cos(a) * z - np.sin(a) * y]), p))
@@ -177,11 +178,11 @@ def _frames(points: np.ndarray, tangents: np.ndarray, up: np.ndarray, twist: flo
 
 def _element(a: Pose, b: Pose, section: Section, damping: float) -> BeamElement:
     """Between two nodes; the length of its line is such that the drawn shape is not stretched."""
-    chord = float(np.linalg.norm(b.p - a.p))
-    length = chord * float(np.linalg.norm(reference_strain(a, b, chord)[:3]))
+    chord = norm(b.p - a.p)
+    length = chord * norm(reference_strain(a, b, chord)[:3])
     C, e0, T = element_stiffness(section, length), reference_strain(a, b, length), shift(centre_of(section), length)
     return BeamElement(length, C, e0, damping, section.mass * length / 12.0, section.inertia * length / 12.0,
-                       T.T @ C @ T, np.linalg.solve(T, e0))
+                       product(T.T, C, T), solve(T, e0))
 
 
 def centre_of(section: Section) -> np.ndarray:
@@ -219,14 +220,14 @@ def node_loads(beam: Beam, load: Any, what: str) -> np.ndarray:
 def _mass(nodes: tuple[Pose, ...], elements: Sequence[BeamElement], section: Section) -> MassProperties:
     """Mass properties of all nodes and elements together."""
     m, J = node_masses(elements, section)
-    p = np.array([X.p + X.R @ centre_of(section) for X in nodes])
-    com = m @ p / m.sum()
-    I = sum(X.R @ j @ X.R.T for X, j in zip(nodes, J))
+    p = np.array([X.p + product(X.R, centre_of(section)) for X in nodes])
+    com = product(m, p) / m.sum()
+    I = sum(product(X.R, j, X.R.T) for X, j in zip(nodes, J))
     masses = np.append(m, [-e.mass for e in elements])
     for mass, r in zip(masses, np.vstack([p - com, np.diff(p, axis=0)])):
-        I = I + mass * (r @ r * np.eye(3) - np.outer(r, r))
+        I = I + mass * (product(r, r) * np.eye(3) - np.outer(r, r))
     for a, b, e in zip(nodes, nodes[1:], elements):
-        I = I - (b.R - a.R) @ e.inertia @ (b.R - a.R).T
+        I = I - product(b.R - a.R, e.inertia, (b.R - a.R).T)
     return MassProperties(float(m.sum()), 0.5 * (I + I.T), com, {"-": tuple(nodes[0].p), "+": tuple(nodes[-1].p)})
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from ..algebra import eigvalsh
 from ..annotations import Axis, BodyInertia, Kilograms, KilogramSquareMetres, Metres, Position, Sides
 from ..checks import together
 from ..errors import ModelError, short
@@ -71,7 +72,7 @@ def mass(mass: Kilograms, inertia: BodyInertia = (0.0, 0.0, 0.0), com: Position 
         I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     else:
         I = np.diag(numbers(inertia, 3, "mass: inertia (three moments, six entries or a 3x3 tensor)"))
-    _check_moments(m, np.linalg.eigvalsh(I).tolist(), "mass")
+    _check_moments(m, eigvalsh(I).tolist(), "mass")
     return MassProperties(m, I, numbers(com, 3, "mass: com"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra import norm
 from ..flex.section import Section
 from ..joints.revolute import Revolute
 from ..joints.spherical import Spherical
@@ -18,7 +19,7 @@ def flexible_four_bar(coupler_modulus: float = 2.1e8, rocker_modulus: float = 2.
     """It falls under its weight; the coupler, a thousand times softer than steel, bends visibly."""
     m = Model("flexible-four-bar")
     b, a = np.array(B), np.array(A)
-    length, t = float(np.linalg.norm(b - a)), (b - a) / np.linalg.norm(b - a)
+    length, t = norm(b - a), (b - a) / norm(b - a)
     weight = DENSITY * SIDE**2 * length
     across = weight * (length**2 + SIDE**2) / 12.0
     J = across * (np.eye(3) - np.outer(t, t)) + weight * SIDE**2 / 6.0 * np.outer(t, t)

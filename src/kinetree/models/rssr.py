@@ -6,6 +6,8 @@ import numpy as np
 
 import kinetree as kt
 
+from ..algebra import norm
+
 MASS = 1.0  # kg, every link [stated: Lee1994]
 LINK = 0.5  # m, crank and rocker [stated: Lee1994]
 ROCKER_PIVOT = np.array([0.6, 0.3, 0.0])  # m [proposed]
@@ -20,7 +22,7 @@ def rssr() -> kt.Model:
     arm3 = LINK * np.array([math.sin(ROCKER_ANGLE), 0.0, math.cos(ROCKER_ANGLE)])
     tip3 = ROCKER_PIVOT + arm3
     line = tip3 - tip1
-    length = float(np.linalg.norm(line))
+    length = norm(line)
     crank = m.body("crank", kt.rod(MASS, LINK, along=tip1), position=tip1 / 2)
     coupler = m.body("coupler", kt.rod(MASS, length, along=line, axial=SPIN_INERTIA), position=(tip1 + tip3) / 2)
     rocker = m.body("rocker", kt.rod(MASS, LINK, along=arm3), position=ROCKER_PIVOT + arm3 / 2)

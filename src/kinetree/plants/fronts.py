@@ -21,8 +21,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import qr
 
+from ..algebra import pivoted_qr, product
 from ..num.order import Joined, Ties
 from .settled_rows import Rows
 from .shape import Shape
@@ -90,7 +90,7 @@ class Fronts:
         """A random small motion that all rows allow, in natural units; nothing where there is none."""
         w = rng.normal(size=self.next)
         for front in reversed(self.found):
-            w[front.ins] = front.basis[front.rank :].T @ w[list(front.outs)]
+            w[front.ins] = product(front.basis[front.rank :].T, w[list(front.outs)])
         return w[: self.nv] / max(float(np.abs(w[: self.nv]).max(initial=0.0)), 1e-300)
 
     def _parts(self, n: int) -> tuple[list[int], list[int], list[int]]:
@@ -149,7 +149,7 @@ class Fronts:
             row += len(part)
         for k in front.reach:
             one = self.found[k]
-            passed = W[:, [at[i] for i in one.ins]] @ one.basis.T
+            passed = product(W[:, [at[i] for i in one.ins]], one.basis.T)
             fill.append(passed[:, : one.rank])
             W[:, [at[i] for i in one.outs]] = passed[:, one.rank :]
         return W[:, [at[i] for i in front.ins]], np.hstack([np.zeros((len(W), 0)), *fill])
@@ -159,16 +159,16 @@ class Fronts:
         A, fill = self.carried(front, self.groups[n])
         if not A.size:
             return
-        Q, R, order = qr(A.T, pivoting=True)
+        Q, R, order = pivoted_qr(A.T, full=True)
         left = np.abs(np.diag(R))
         front.rank = p = int((left > self.bar).sum())
         Y = np.zeros((p, len(Q)))
-        for k in reversed(range(p)):  # R Y = Q^T; LAPACK would ask all cores for these few numbers
-            Y[k] = (Q[:, k] - R[k, k + 1 : p] @ Y[k + 1 :]) / R[k, k]
+        for k in reversed(range(p)):  # R Y = Q^T
+            Y[k] = (Q[:, k] - product(R[k, k + 1 : p], Y[k + 1 :])) / R[k, k]
         front.basis, front.fill = np.vstack([Y, Q[:, p:].T]), fill[order[:p]]
         if front.closes:
             for k in order[p:]:
-                self._combination(front, n, A[k] @ Y.T, fill[k])
+                self._combination(front, n, product(A[k], Y.T), fill[k])
 
     def _split(self, front: Front, along: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Numbers along the y of the fronts that one passes, front by front."""
@@ -179,7 +179,7 @@ class Fronts:
 
     def _combination(self, front: Front, n: int, own: np.ndarray, along: np.ndarray) -> None:
         """A row that depends on others, `own` in its front: the fronts that close loops and have a part in it."""
-        parts = dict(self._split(front, along - own @ front.fill))
+        parts = dict(self._split(front, along - product(own, front.fill)))
         todo, share = sorted(parts), set[int]()
         while todo:
             k = todo.pop()
@@ -188,7 +188,7 @@ class Fronts:
                 continue
             if one.closes:
                 share.add(k)
-            for j, fill in self._split(one, lam @ one.fill):
+            for j, fill in self._split(one, product(lam, one.fill)):
                 if j not in parts:
                     parts[j] = np.zeros(self.found[j].rank)
                     todo = sorted([*todo, j])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra import singular_values
 from ..joints.sensors import TREE
 from ..num.elimination import Lists, lay_out
 from ..num.ldl import PAD
@@ -147,6 +148,6 @@ def ranks(groups: np.ndarray, support_first: np.ndarray, rows: Sequence[np.ndarr
     for (height, width), members in alike.items():
         if width:
             stack = np.array([rows[c] for c in members]).reshape(len(members), height, width)
-            sizes = np.linalg.svd(stack, compute_uv=False)
+            sizes = singular_values(stack)
             found[members] = np.sum(sizes > 1e-8 * np.maximum(sizes[:, :1], 1e-6), axis=1)
     return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..algebra import norm
 from ..assembly.singular import loop_joints
 from ..assembly.weightless import lightest
 from ..compile.compiled import CompiledModel
@@ -90,7 +91,7 @@ def of_nodes(compiled: CompiledModel, status: Status, work: Work, fixed: float |
 
 def _turning(work: Work, index: int, step: float | None) -> str:
     """How far a node turns in a step of fixed length, where that is much."""
-    turn = float(np.linalg.norm(work.nodes[index]["w"])) * (step or 0.0)
+    turn = norm(work.nodes[index]["w"]) * (step or 0.0)
     return f", which turns by {turn:.1f} rad in a step" if turn > 0.5 else ""
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..algebra import product
 from ..compile.compiled import JointPlace
 from ..frames import matrix_quaternion
 from ..joints.contract import QUATERNION
@@ -41,7 +42,7 @@ def point_at(record: Observed, body: int, p_B: ArrayLike, what: str) -> np.ndarr
     """One of these:  p + r,  v + w x r,  a + alpha x r + w x (w x r)."""
     turning = {"position": (), "velocity": ("angular_velocity",), "acceleration": ("angular_velocity", "angular_acceleration")}
     seen = record.some(dict.fromkeys((what, "rotation", *turning[what]), (body,)))
-    r = seen["rotation"].reshape(-1, 3, 3) @ np.asarray(p_B, float)
+    r = product(seen["rotation"].reshape(-1, 3, 3), np.asarray(p_B, float))
     if what == "position":
         return seen[what] + r
     turned = np.cross(seen["angular_velocity"], r)
@@ -115,15 +116,15 @@ class JointMotion:
 
     @cached_property
     def R_WF(self) -> np.ndarray:
-        return rotations(self.record, self.place.i) @ self.place.spec.F.X_Bm.R
+        return product(rotations(self.record, self.place.i), self.place.spec.F.X_Bm.R)
 
     @cached_property
     def R_WM(self) -> np.ndarray:
-        return rotations(self.record, self.place.j) @ self.place.spec.M.X_Bm.R
+        return product(rotations(self.record, self.place.j), self.place.spec.M.X_Bm.R)
 
     @cached_property
     def R_FM(self) -> np.ndarray:
-        return np.swapaxes(self.R_WF, 1, 2) @ self.R_WM
+        return product(np.swapaxes(self.R_WF, 1, 2), self.R_WM)
 
     @cached_property
     def travel(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

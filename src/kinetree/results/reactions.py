@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..algebra import svd
 from ..assembly.receipt import Assembly
 from ..assembly.seats import seats_of
 from ..assembly.system import System
@@ -104,7 +105,7 @@ def open_components(assembly: Assembly, t: float, y: np.ndarray) -> np.ndarray:
     system = System(assembly.compiled)
     q, _, x = (np.ascontiguousarray(part) for part in assembly.compiled.split(y))
     system.values(t, q, x)
-    rows = np.linalg.svd(system.jacobian())[0]
+    rows = svd(system.jacobian())[0]
     spare = rows[:, assembly.rank:] * system.scale[:, None]  # the Jacobian had its rows scaled to metres
     seats = seats_of(assembly.compiled)
     wrench, unit = np.zeros((len(assembly.compiled.joints), 6)), np.array([system.length] * 3 + [1.0] * 3)

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..algebra import norm
 from ..assembly.receipt import Assembly
 from ..checks import flag
 from ..compile.compiled import CompiledModel
@@ -169,7 +170,7 @@ class Solution(Given, Shown):
     def energy(self) -> EnergyLedger:
         tables = self.compiled.tables
         settings = tables.settings[0]
-        weight = float(tables.links["mass"].sum() * np.linalg.norm(settings["gravity"]) * settings["length"])
+        weight = float(tables.links["mass"].sum() * norm(settings["gravity"]) * settings["length"])
         return EnergyLedger.of(self.t, self.record, self.ledger, tuple(self.model.forces), weight, self.events.work(self.t))
 
     @cached_property

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..algebra import norm, product
 from ..compile.compiled import JointPlace
 from ..constraints.contract import Loads
 from ..dynamics.kinematics import positions
@@ -164,8 +165,9 @@ def _stretch(sol: Solution, row: int) -> np.ndarray:
     work, span = sol.compiled.workspace(()), np.empty(len(sol.t))
     for k, q in enumerate(sol.q):
         positions(sol.compiled.tables, work, np.ascontiguousarray(q))
-        a, b = (work.bodies[p[i]]["R"].reshape(3, 3) @ p[at] + work.bodies[p[i]]["p"] for i, at in (("i", "p_i"), ("j", "p_j")))
-        span[k] = np.linalg.norm(b - a)
+        a, b = (product(work.bodies[p[i]]["R"].reshape(3, 3), p[at]) + work.bodies[p[i]]["p"]
+                for i, at in (("i", "p_i"), ("j", "p_j")))
+        span[k] = norm(b - a)
     return span / p["length"]
 
 

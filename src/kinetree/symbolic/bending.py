@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..algebra import norm, product
 from ..checks import check, check_flags, row, whole
 from ..errors import ModelError
 from ..frames import number
@@ -50,14 +51,14 @@ def beam_numbers(body: Body, bends: Bending, length: float, plane: Plane) -> tup
     """Mass per length and bending stiffness in the plane."""
     what = f"body {body.name!r}"
     a, b = ends_of(body)
-    if abs(float(plane.X_WA.R[:, 1] @ plane.X_WB[body.name].R @ (b - a))) > 1e-9 * length:
+    if abs(float(product(plane.X_WA.R[:, 1], plane.X_WB[body.name].R, b - a))) > 1e-9 * length:
         raise ModelError(f"{what} does not lie in the plane of the machine; a flexible link must.")
     if isinstance(body, Beam):
         return body.section.mass, _section(body, plane, bends.EI)
     if bends.EI is None:
         raise ModelError(f"derive: {what} is no beam: say how stiff it is, kt.Bending({bends.count}, EI=...), or make it one "
                          "with model.beam.")
-    if np.linalg.norm(np.asarray(body.properties.com, float) - 0.5 * (a + b)) > 1e-6 * length:
+    if norm(np.asarray(body.properties.com, float) - 0.5 * (a + b)) > 1e-6 * length:
         raise ModelError(f"{what} is to bend, and its mass is not even along its length: its centre is not in the middle.")
     return float(body.properties.mass) / length, number(bends.EI, f"{what}: EI", positive=True)
 
@@ -74,9 +75,9 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
     if EI is not None:
         return number(EI, f"beam {beam.name!r}: EI", positive=True)
     C = beam.section.stiffness
-    n = np.concatenate([np.zeros(3), beam.nodes[0].R.T @ plane.X_WB[beam.name].R.T @ plane.X_WA.R[:, 1]])
-    stiff = float(n @ C @ n)
-    if np.abs(C @ n - stiff * n).max() > 1e-9 * stiff:
+    n = np.concatenate([np.zeros(3), product(beam.nodes[0].R.T, plane.X_WB[beam.name].R.T, plane.X_WA.R[:, 1])])
+    stiff = float(product(n, C, n))
+    if np.abs(product(C, n) - stiff * n).max() > 1e-9 * stiff:
         raise ModelError(f"beam {beam.name!r} would bend out of the plane too: turn its section (`up`) so that a principal axis "
                          "lies across the plane, or give kt.Bending(..., EI=...).")
     return stiff
@@ -86,5 +87,5 @@ def depth_of(body: Body, plane: Plane) -> float:
     """The side of the section that lies in the plane, where it is known."""
     if not isinstance(body, Beam):
         return 0.0
-    across = np.abs(body.nodes[0].R.T @ plane.X_WB[body.name].R.T @ plane.X_WA.R[:, 1])
+    across = np.abs(product(body.nodes[0].R.T, plane.X_WB[body.name].R.T, plane.X_WA.R[:, 1]))
     return body.section.height if across[1] > across[2] else body.section.width

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..algebra import norm, product
 from ..assembly.measure import body_pose
 from ..assembly.receipt import Assembly
 from ..compile.trees import graph_of
@@ -51,7 +52,7 @@ class Plane:
 
     def flat(self, p_W) -> np.ndarray:
         """(x, z) of a point of the world."""
-        return (self.X_WA.R.T @ np.asarray(p_W, float))[[0, 2]]
+        return product(self.X_WA.R.T, np.asarray(p_W, float))[[0, 2]]
 
     def axis(self, spec: JointSpec) -> np.ndarray:
         """The axis of a joint, in A."""
@@ -59,19 +60,19 @@ class Plane:
 
     def _normal(self) -> np.ndarray:
         """What all hinges turn about; of slides alone, what is across them all."""
-        axes = {kind: [self.X_WB[s.F.body.name].R @ s.F.X_Bm.R[:, 2] for s in self.model.joints.values()
+        axes = {kind: [product(self.X_WB[s.F.body.name].R, s.F.X_Bm.R[:, 2]) for s in self.model.joints.values()
                        if isinstance(s.joint, kind)] for kind in (Revolute, Translational)}
         if axes[Revolute]:
             return axes[Revolute][0]
         for a in axes[Translational]:
             for b in (*axes[Translational], np.eye(3)[1], np.eye(3)[2]):
                 across = np.cross(a, b)
-                if np.linalg.norm(across) > 0.1:
-                    return across / np.linalg.norm(across)
+                if norm(across) > 0.1:
+                    return across / norm(across)
         return np.eye(3)[1]
 
     def _check(self, spec: JointSpec) -> None:
-        across = float(np.linalg.norm(np.cross(self.axis(spec), np.eye(3)[1])))
+        across = float(norm(np.cross(self.axis(spec), np.eye(3)[1])))
         if isinstance(spec.joint, (Revolute, PointOnLine)) and across > _FLAT:
             raise ModelError(f"joint {spec.name!r}: its axis is not parallel to that of the others; an arm moves in one plane. "
                              "kt.derive(model) without `flexible` derives rigid bodies in space.")
@@ -82,12 +83,12 @@ class Plane:
 def _axes(normal: np.ndarray, gravity: np.ndarray) -> np.ndarray:
     """R_WA; the plane x-z of the world keeps its axes."""
     y = normal * (1.0 if normal[np.abs(normal).argmax()] > 0.0 else -1.0)
-    down = gravity - y * (y @ gravity)
-    if np.linalg.norm(down) > _FLAT * max(1.0, float(np.linalg.norm(gravity))):
-        z = -down / np.linalg.norm(down)
+    down = gravity - y * product(y, gravity)
+    if norm(down) > _FLAT * max(1.0, norm(gravity)):
+        z = -down / norm(down)
         return np.column_stack([np.cross(y, z), y, z])
     x = np.eye(3)[0] if abs(y[0]) < 0.9 else np.eye(3)[1]
-    x = (x - y * (y @ x)) / np.linalg.norm(x - y * (y @ x))
+    x = (x - y * product(y, x)) / norm(x - y * (product(y, x)))
     return np.column_stack([x, y, np.cross(x, y)])
 
 

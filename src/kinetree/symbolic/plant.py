@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..algebra import norm, product
 from ..compile.links import dof_parents
 from ..errors import ModelError
 from ..model.arm import SLENDER, Arm, Link
@@ -82,8 +83,8 @@ class Machine:
 
     def parameters(self, code: Code, model: Model) -> list[float]:
         """The numbers that the code reads from the front of the pool; the last is the reach of the arm."""
-        aside, _, up = self.arm.X_WA.R.T @ model.gravity  # what is across the plane does nothing
-        if abs(aside) > 1e-12 * np.linalg.norm(model.gravity):
+        aside, _, up = product(self.arm.X_WA.R.T, model.gravity)  # what is across the plane does nothing
+        if abs(aside) > 1e-12 * norm(model.gravity):
             raise ModelError(f"model {model.name!r}: its equations have gravity along z, not {tuple(map(float, model.gravity))}.")
         numbers = {**self.equations.numbers, "grav": -float(up)}
         return [*code.parameters.values(numbers), self._reach()]
@@ -148,7 +149,7 @@ class Machine:
             shapes = np.array([one.psi(at) for one in link.modes])
             found[f"{link.name}.deflection"] = Channel(
                 "m", f"deflection of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
-                lambda link=link, shapes=shapes: self.modal(sol, link) @ shapes, tuple(map(str, STATIONS)))
+                lambda link=link, shapes=shapes: product(self.modal(sol, link), shapes), tuple(map(str, STATIONS)))
             if link.depth:
                 found[f"{link.name}.strain"] = Channel(
                     "1", f"strain of the outer fibre of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
@@ -157,7 +158,7 @@ class Machine:
 
     def _strain(self, sol: Any, link: Link, at: np.ndarray) -> np.ndarray:
         """depth / 2 times the curvature, (nt, n): positive where the upper side is stretched."""
-        return -0.5 * link.depth * self.modal(sol, link) @ np.array([one.curvature(at) for one in link.modes])
+        return product(-0.5 * link.depth * self.modal(sol, link), np.array([one.curvature(at) for one in link.modes]))
 
     def bends(self, sol: Any | None) -> dict[str, Bend]:
         """Lines of the flexible links, in the axes of their bodies."""
@@ -167,11 +168,12 @@ class Machine:
             if not link.flexible:
                 continue
             x = np.linspace(0.0, link.length, POINTS)
-            u = np.zeros((1, POINTS)) if sol is None else self.modal(sol, link) @ np.array([one.psi(x) for one in link.modes])
+            shapes = np.array([one.psi(x) for one in link.modes])
+            u = np.zeros((1, POINTS)) if sol is None else product(self.modal(sol, link), shapes)
             line = np.stack([np.broadcast_to(x, u.shape), np.zeros_like(u), u], axis=-1)
             X_BL, side = link.X_LB.inverse, link.depth or slender
             strain = np.abs(self._strain(sol, link, x)) if link.depth and sol is not None else None
-            found[link.name] = Bend(line @ X_BL.R.T + X_BL.p, (side, side), None, strain)
+            found[link.name] = Bend(product(line, X_BL.R.T) + X_BL.p, (side, side), None, strain)
         return found
 
     def modal(self, sol: Any, link) -> np.ndarray:

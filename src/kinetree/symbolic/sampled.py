@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import norm
 from ..compile.compiled import Description
 from .spatial import ZERO, Spatial
 from .tape import Tape
@@ -34,7 +35,7 @@ class Floats(Tape):
         return math.cos(self.q[k]), math.sin(self.q[k])
 
     def quaternion(self, k: int) -> tuple[Any, Any, Any, Any]:
-        w, x, y, z = self.q[k:k + 4] / np.linalg.norm(self.q[k:k + 4])
+        w, x, y, z = self.q[k:k + 4] / norm(self.q[k:k + 4])
         return w, x, y, z
 
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..algebra import product
 from ..frames import Pose, rotation_matrix
 from ..joints.fixed import Fixed
 from ..joints.point_on_line import PointOnLine
@@ -134,10 +135,10 @@ def _properties(link: Link) -> MassProperties:
     total = masses.sum()
     if not total:
         return mass(0.0)
-    centre = masses @ places / total
-    inertia = own.sum() + masses @ ((places - centre) ** 2).sum(axis=1)
+    centre = product(masses, places) / total
+    inertia = own.sum() + product(masses, ((places - centre) ** 2).sum(axis=1))
     turned = link.X_LB.inverse
-    moments = turned.R @ np.diag([0.5 * inertia, inertia, 0.5 * inertia]) @ turned.R.T
+    moments = product(turned.R, np.diag([0.5 * inertia, inertia, 0.5 * inertia]), turned.R.T)
     return mass(total, moments, (turned @ _along(*centre)).p)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import product
 from ..joints.catalogue import JOINTS
 from .straight import Function, Place, needed
 from .tape import Tape, Triple
@@ -60,7 +61,7 @@ class Spatial:
         order = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
         iq, iv, kinds = int(link["iq"]), int(link["iv"]), list(joint.coordinates.values())
         body = Body(int(link["parent"]), [tuple(tape.number(f"R{i}_{r}{c}", R[r, c]) for c in range(3)) for r in range(3)],
-                    tuple(tape.number(f"d{i}{a}", value) for a, value in zip(_AXES, R.T @ p)),
+                    tuple(tape.number(f"d{i}{a}", value) for a, value in zip(_AXES, product(R.T, p))),
                     tape.number(f"m{i}", float(link["mass"])),
                     tuple(tape.number(f"c{i}{a}", value) for a, value in zip(_AXES, link["com"])),
                     [tuple(tape.number(f"I{i}_{k}", float(xx[k])) for k in row) for row in order],

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import norm, product
 from ..assembly.prepare import prepare
 from ..errors import ModelError, no_such, short
 from ..forces.torsion_spring import TorsionSpring
@@ -53,7 +54,7 @@ class _Taken:
         self.given, self.flexible = model, flexible
         self.found = prepare(planar_tree(model))
         self.plane = Plane(self.found)
-        self.arm = Arm(model.name, -float(self.plane.X_WA.R[:, 2] @ model.gravity))
+        self.arm = Arm(model.name, -float(product(self.plane.X_WA.R[:, 2], model.gravity)))
         self.arm.X_WA = self.plane.X_WA
         self.links: dict[str, Link] = {}
         self.angles: dict[str, float] = {"ground": 0.0}
@@ -103,11 +104,11 @@ class _Taken:
         if bends is None or not bends.count:
             far = self._farthest(body, origin)
             return far, {"length": float(np.hypot(*far)), "mass": 0.0}
-        ends = [self.plane.flat(self.plane.X_WB[body.name].R @ p + self.plane.X_WB[body.name].p) for p in ends_of(body)]
-        length = float(np.linalg.norm(ends[1] - ends[0]))
-        near = int(np.argmin([np.linalg.norm(end - origin) for end in ends]))
-        if np.linalg.norm(ends[near] - origin) > _NEAR * length:
-            raise ModelError(f"body {body.name!r} is to bend, and is held {np.linalg.norm(ends[near] - origin):.3g} m from its "
+        ends = [self.plane.flat(product(self.plane.X_WB[body.name].R, p) + self.plane.X_WB[body.name].p) for p in ends_of(body)]
+        length = norm(ends[1] - ends[0])
+        near = int(np.argmin([norm(end - origin) for end in ends]))
+        if norm(ends[near] - origin) > _NEAR * length:
+            raise ModelError(f"body {body.name!r} is to bend, and is held {norm(ends[near] - origin):.3g} m from its "
                              "ends. Hold it at one of them, or divide it; model.cut(...) says where loops are opened.")
         density, EI = beam_numbers(body, bends, length, self.plane)
         shape = bends.shape or ("polynomial" if body.name in self.bent else "clamped-free")
@@ -127,7 +128,7 @@ class _Taken:
     def _rigid(self, link: Link, body: Body) -> None:
         """Mass, centre and inertia of a body in the axes of its link."""
         com = link.X_LB @ Pose(np.eye(3), np.asarray(body.properties.com, float))
-        across = link.X_LB.R[1] @ np.asarray(body.properties.inertia, float) @ link.X_LB.R[1]
+        across = product(link.X_LB.R[1], np.asarray(body.properties.inertia, float), link.X_LB.R[1])
         link.mass, link.com, link.inertia = float(body.properties.mass), snapped(com.p[[0, 2]], link.length), float(across)
 
     def _farthest(self, body: Body, origin: np.ndarray) -> np.ndarray:
@@ -135,7 +136,7 @@ class _Taken:
         markers = [m for s in self.given.joints.values() for m in (s.F, s.M) if m.body is body]
         X, known = self.plane.X_WB[body.name], [m.X_Bm.p for m in markers] or []
         known += [np.asarray(body.properties.com, float), *map(np.asarray, body.properties.ends.values())]
-        ways = [self.plane.flat(X.R @ p + X.p) - origin for p in known]
+        ways = [self.plane.flat(product(X.R, p) + X.p) - origin for p in known]
         far = max(ways, key=lambda way: float(np.hypot(*way)))
         return far if np.hypot(*far) > 1e-12 else np.zeros(2)
 

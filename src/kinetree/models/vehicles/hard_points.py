@@ -12,6 +12,8 @@ import numpy as np
 
 import kinetree as kt
 
+from ...algebra import norm, product
+
 Point = tuple[float, float, float]
 
 
@@ -59,7 +61,7 @@ class Rod(NamedTuple):
 
     def inertia(self, along: np.ndarray) -> np.ndarray:
         """Matrix in the axes in which the line is given."""
-        u = along / np.linalg.norm(along)
+        u = along / norm(along)
         return self.across * (np.eye(3) - np.outer(u, u)) + self.axial * np.outer(u, u)
 
 
@@ -70,13 +72,13 @@ def joined(*parts: tuple[float, np.ndarray, np.ndarray]) -> tuple[float, np.ndar
     inertia = np.zeros((3, 3))
     for m, c, own in parts:
         d = c - centre
-        inertia = inertia + own + m * (d @ d * np.eye(3) - np.outer(d, d))
+        inertia = inertia + own + m * (product(d, d) * np.eye(3) - np.outer(d, d))
     return mass, centre, inertia
 
 
 def marker(body, point: np.ndarray):
     """A marker on a body at a world point of the reference position."""
-    return body.at(*(body.pose.R.T @ (point - body.pose.p)))
+    return body.at(*product(body.pose.R.T, point - body.pose.p))
 
 
 class Strut(NamedTuple):
@@ -90,7 +92,7 @@ class Strut(NamedTuple):
 def add_spring(m: kt.Model, name: str, strut: Strut, low, top) -> None:
     """A spring and damper between (body, world point) pairs, with its preload as drawn."""
     (a, p), (b, q) = low, top
-    length = float(np.linalg.norm(q - p)) + strut.preload / strut.stiffness
+    length = norm(q - p) + strut.preload / strut.stiffness
     m.force(name, kt.SpringDamper(strut.stiffness, strut.damping, length=length), marker(a, p), marker(b, q))
 
 

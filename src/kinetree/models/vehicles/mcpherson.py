@@ -11,6 +11,7 @@ import numpy as np
 
 import kinetree as kt
 
+from ...algebra import norm
 from .hard_points import Part, Point, Rod, Side, Strut, Wheel, add_spring, add_wheel, joined, placed
 from .steering import add_tie_rod
 
@@ -43,7 +44,7 @@ def add_mcpherson(m: kt.Model, chassis, rack, side: Side, corner: McPherson, whe
     """"arm FL", "knuckle FL", "strut FL", "tie FL", "wheel FL" and what joins them; answers the knuckle."""
     p = placed(corner, side)
     u = p["strut_top"] - p["strut_low"]
-    u /= np.linalg.norm(u)
+    u /= norm(u)
     arm = _arm(m, side, corner, p)
     knuckle = _knuckle(m, side, corner, p, u)
     rod = m.body(f"strut {side.name}", kt.mass(corner.rod.mass, corner.rod.inertia(u)), velocity=side.velocity,

@@ -8,6 +8,7 @@ import numpy as np
 
 import kinetree as kt
 
+from ...algebra import norm, product
 from .hard_points import Part, Rod, Side
 
 
@@ -28,9 +29,9 @@ def add_tie_rod(m: kt.Model, rack, knuckle, side: Side, inner, outer, rod: Rod):
     t = b - a
     body = m.body(f"tie {side.name}", kt.mass(rod.mass, rod.inertia(t)), position=0.5 * (a + b), velocity=side.velocity,
                   look=kt.look.Cylinder(-0.5 * t, 0.5 * t, 0.01, paint="steel"))
-    first = np.array([1.0, 0.0, 0.0]) - t[0] / (t @ t) * t  # across the rod
-    first /= np.linalg.norm(first)
-    second = np.cross(t / np.linalg.norm(t), first)
+    first = np.array([1.0, 0.0, 0.0]) - t[0] / product(t, t) * t  # across the rod
+    first /= norm(first)
+    second = np.cross(t / norm(t), first)
     m.joint(f"tie inner {side.name}", kt.Universal(axis1=tuple(first), axis2=tuple(second)), rack, body, at=a)
     m.joint(f"tie outer {side.name}", kt.Spherical(), body, knuckle, at=b)
     return body

@@ -1,0 +1,108 @@
+"""Linear equations, least squares, and what follows from singular values. `rcond` is relative to the largest of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.linalg import LinAlgError
+from numpy.typing import ArrayLike
+
+from .decompositions import Reflections, reflections_of, scaled_copy, singular_values, svd
+from .products import floats, product
+from .triangular import solve_columns, solve_transposed
+
+_EPS = float(np.finfo(float).eps)
+_GAP = 1e3  # between the diagonal of R and singular values, of which it is an estimate good to about the root of their number
+_NOTHING = 1e-13  # of the largest: rounding errors, which may be left out
+
+
+def solve(A: ArrayLike, b: ArrayLike) -> np.ndarray:
+    """x of A x = b for a regular square matrix; b is a vector or has columns."""
+    factors, x = np.array(A, float, order="C"), np.array(b, float, order="C")
+    if not solve_columns(factors, np.empty(len(factors)), _columns(x)):
+        raise LinAlgError("the matrix is singular.")
+    return x
+
+
+def _columns(b: np.ndarray) -> np.ndarray:
+    """A vector as one column, in the same memory."""
+    return b if b.ndim == 2 else b[:, None]
+
+
+def inv(A: ArrayLike) -> np.ndarray:
+    """The inverse of a regular square matrix."""
+    return solve(A, np.eye(len(np.asarray(A))))
+
+
+class Orthogonal(NamedTuple):
+    """A P = Q S^T Z^T with a regular triangle S, of a matrix whose rank is beyond doubt.   [Golub2013, sec. 5.4.7]"""
+
+    first: Reflections
+    second: Reflections
+    S: np.ndarray
+    size: float
+
+    def times(self, B: np.ndarray) -> np.ndarray:
+        """A^+ B; B is used up."""
+        r, n = len(self.S), len(self.second.A)
+        X = np.zeros((n, B.shape[1]))
+        X[:r] = self.first.transposed_times(B)[:r]
+        solve_transposed(self.S, X[:r])
+        X = self.second.times(X)
+        found = np.empty_like(X)
+        found[self.first.columns] = X / self.size
+        return found
+
+
+def _orthogonal(A: ArrayLike, rcond: float) -> Orthogonal | None:
+    """Factors without singular values, if a gap in the diagonal of R leaves no doubt which of these are above rcond."""
+    scaled, size = scaled_copy(A)
+    first = reflections_of(scaled, True)
+    R = first.R
+    diagonal = np.abs(np.diag(R))
+    most = diagonal.max(initial=0.0)
+    r = int(np.count_nonzero(diagonal > rcond * most))
+    if not r or diagonal[r - 1] < _GAP * rcond * most or np.abs(R[r:]).max(initial=0.0) > min(rcond / _GAP, _NOTHING) * most:
+        return None
+    second = reflections_of(np.ascontiguousarray(R[:r].T), False)
+    return Orthogonal(first, second, second.R, size)
+
+
+def _truncated(A: ArrayLike, rcond: float) -> tuple[np.ndarray, np.ndarray]:
+    """V S^+ and U^T, singular values up to rcond of the largest left out."""
+    U, s, Vt = svd(A, full_matrices=False)
+    large = s > rcond * s.max(initial=0.0)
+    return Vt.T * np.divide(1.0, s, out=np.zeros_like(s), where=large), U.T
+
+
+def pinv(A: ArrayLike, rcond: float = 1e-15) -> np.ndarray:
+    """The pseudo-inverse."""
+    found = _orthogonal(A, rcond)
+    return found.times(np.eye(len(found.first.A))) if found else product(*_truncated(A, rcond))
+
+
+def lstsq(A: ArrayLike, b: ArrayLike, rcond: float | None = None) -> np.ndarray:
+    """The smallest x with the least |A x - b|; b is a vector or has columns."""
+    right, cut = np.array(b, float, order="C"), max(np.shape(A)) * _EPS if rcond is None else rcond
+    found = _orthogonal(A, cut)
+    if found is None:
+        VS, Ut = _truncated(A, cut)
+        return product(VS, product(Ut, right))
+    x = found.times(_columns(right))
+    return x.reshape(len(x), *right.shape[1:])
+
+
+def rank(A: ArrayLike, tol: float | None = None) -> int:
+    """How many singular values are above `tol`, by default rounding errors of the largest."""
+    A = floats(A)
+    s = singular_values(A)
+    return int(np.count_nonzero(s > (s.max(initial=0.0) * max(A.shape) * _EPS if tol is None else tol)))
+
+
+def null_space(A: ArrayLike, rcond: float | None = None) -> np.ndarray:
+    """Orthonormal columns that span the null space."""
+    A = floats(A)
+    _, s, Vt = svd(A)
+    cut = max(A.shape) * _EPS if rcond is None else rcond
+    return np.ascontiguousarray(Vt[int(np.count_nonzero(s > cut * s.max(initial=0.0))):].T)

@@ -21,7 +21,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import qr
 
 from ..num.order import Joined, Ties
 from .settled_rows import Rows
@@ -156,6 +155,8 @@ class Fronts:
 
     def _factor(self, front: Front, n: int) -> None:
         """How many rows are independent of those before, a basis, and with which other fronts there are combinations."""
+        from scipy.linalg import qr  # slow to import
+
         A, fill = self.carried(front, self.groups[n])
         if not A.size:
             return

@@ -32,7 +32,7 @@ def loaded(code, slow):
     import subprocess
     import sys
 
-    code += f"; import sys; print([m for m in {slow} if m in sys.modules])"
+    code += f"\nimport sys; print([m for m in {slow} if m in sys.modules])"
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
@@ -44,5 +44,6 @@ def test_what_reads_files_is_loaded_when_a_file_is_read():
 def test_a_run_does_not_load_what_it_does_not_use():
     slow = ("scipy.linalg", "scipy.integrate", "scipy.interpolate", "scipy.optimize", "sympy", "matplotlib", "rich", "typer",
             "pydantic", "h5py", "numba")
-    run = "import kinetree as kt; from kinetree.models.catalogue import model_entry; kt.simulate(model_entry('rssr').build(), 0.1)"
+    run = "import kinetree as kt\nfrom kinetree.models.catalogue import model_entry\n"
+    run += "kt.simulate(model_entry('rssr').build(), 0.1)"
     assert loaded(run, slow) == "[]"

@@ -7,8 +7,8 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 ENGINE = (  # from the ground up; rooms of one line do not know each other
-    {"other_names"}, {"errors", "annotations", "doors"}, {"checks"}, {"frames", "regular", "shown", "writing"}, {"drawn"},
-    {"figures"}, {"options"}, {"kernel"}, {"num"}, {"tables"}, {"usercode"},
+    {"other_names", "release"}, {"errors", "annotations", "doors"}, {"checks"}, {"frames", "regular", "shown", "writing"},
+    {"drawn"}, {"figures"}, {"options"}, {"kernel"}, {"num"}, {"tables"}, {"usercode"},
     {"progress", "signals"}, {"joints"}, {"control", "roads", "tyres"}, {"constraints", "forces", "flex"},
     {"dynamics"}, {"plants"}, {"saddle"}, {"formulations", "integrators"})
 DESCRIPTION = ({"model"}, {"files"}, {"topology"}, {"compile"})

@@ -26,7 +26,7 @@ def linked(folder: Path, name: str, target: Target, objects: Mapping[str, bytes]
             (Path(place) / f"{k}.o").write_bytes(code)
         files.write_text("".join(f'"{(Path(place) / f"{k}.o").as_posix()}"\n' for k in range(len(objects))), encoding="utf-8")
         for linker in linkers(name):
-            command = [*linker, "-shared", "-o", str(library), f"@{files}", *_libraries(name)]
+            command = [*linker, "-shared", "-o", str(library), f"@{files}", *_more(name, library.name)]
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode == 0:
                 return library.name
@@ -55,5 +55,7 @@ def wheel_tag(name: str, files: Mapping[str, str]) -> str:
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")
 
 
-def _libraries(name: str) -> list[str]:
-    return [] if name.startswith("windows") else ["-lm"]
+def _more(name: str, file: str) -> list[str]:
+    """Elementary functions of the C library; and no path of the building machine in the file."""
+    libraries = [] if name.startswith("windows") else ["-lm"]
+    return [*libraries, f"-Wl,-install_name,@rpath/{file}"] if name.startswith("macos") else libraries

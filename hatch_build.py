@@ -1,10 +1,12 @@
 """Builds the library of all kernels into the wheel, for this platform or the one that $KINETREE_PLATFORM names.
 
-An editable install builds nothing: there kernels are compiled when they are first needed.
+An editable install builds nothing: there kernels are compiled when they are first needed. More settings: KINETREE_LINKER=zig, for
+files that old systems can load, KINETREE_PROCESSES.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,12 +17,13 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class EngineHook(BuildHookInterface):
-    """Compiles, links, and tells the wheel what it has become."""
+    """Compiles, links, and adds the files to the wheel."""
 
     def dependencies(self) -> list[str]:
-        """Zig links where this machine has no compiler of C."""
+        """Zig links where this machine has no C compiler, and for other platforms."""
         here = any(map(shutil.which, (os.environ.get("CC", "cc"), "gcc", "clang")))
-        return [] if here and os.environ.get("KINETREE_LINKER") != "zig" else ["ziglang"]
+        zig = os.environ.get("KINETREE_LINKER") == "zig" or os.environ.get("KINETREE_PLATFORM") or not here
+        return ["ziglang"] if zig else []
 
     def initialize(self, version: str, build_data: dict) -> None:
         if version == "editable" or self.target_name != "wheel":
@@ -28,10 +31,9 @@ class EngineHook(BuildHookInterface):
         source, folder = Path(self.root) / "src", Path(self.root) / "build" / "kernels"  # kept: pip asks for the metadata first
         command = [sys.executable, "-m", "kinetree.building", str(folder), *filter(None, [os.environ.get("KINETREE_PLATFORM")])]
         path = os.pathsep.join(filter(None, [str(source), os.environ.get("PYTHONPATH")]))
-        subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": path})
-        for file in folder.iterdir():
-            if file.name != "tag":
-                build_data["force_include"][str(file)] = f"kinetree/kernel/built/{file.name}"
-        tag = (folder / "tag").read_text(encoding="utf-8")
+        subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"})
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        for name in ("manifest.json", *manifest["targets"].values()):
+            build_data["force_include"][str(folder / name)] = f"kinetree/kernel/built/{name}"
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{tag}"
+        build_data["tag"] = f"py3-none-{(folder / 'tag').read_text(encoding='utf-8')}"

@@ -3,10 +3,12 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from .release import VERSION
+
 if TYPE_CHECKING:
     from .api import *  # noqa: F403
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 
 def __getattr__(name: str):

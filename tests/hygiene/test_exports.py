@@ -27,10 +27,23 @@ def test_every_class_of_a_catalogue_is_public(room, catalogue):
         assert getattr(kt, entry[0].__name__) is entry[0]
 
 
-def test_what_reads_files_is_loaded_when_a_file_is_read():
+def loaded(code, slow):
+    """Those of the slow packages that a fresh process has loaded after some code."""
     import subprocess
     import sys
 
+    code += f"\nimport sys; print([m for m in {slow} if m in sys.modules])"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_what_reads_files_is_loaded_when_a_file_is_read():
     slow = ("pydantic", "ruamel", "h5py", "h5netcdf", "xarray", "pandas")
-    code = f"import sys, kinetree as kt; kt.load, kt.open_solution, kt.Model; print([m for m in {slow} if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert loaded("import kinetree as kt; kt.load, kt.open_solution, kt.Model", slow) == "[]"
+
+
+def test_a_run_does_not_load_what_it_does_not_use():
+    slow = ("scipy.linalg", "scipy.integrate", "scipy.interpolate", "scipy.optimize", "sympy", "matplotlib", "rich", "typer",
+            "pydantic", "h5py", "numba")
+    run = "import kinetree as kt\nfrom kinetree.models.catalogue import model_entry\n"
+    run += "kt.simulate(model_entry('rssr').build(), 0.1)"
+    assert loaded(run, slow) == "[]"

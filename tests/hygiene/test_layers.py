@@ -7,7 +7,7 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 ENGINE = (  # from the ground up; rooms of one line do not know each other
-    {"other_names"}, {"errors", "annotations", "doors"}, {"checks"}, {"regular", "shown", "writing"}, {"drawn"},
+    {"other_names", "release"}, {"errors", "annotations", "doors"}, {"checks"}, {"regular", "shown", "writing"}, {"drawn"},
     {"figures"}, {"options"}, {"kernel"}, {"num"}, {"algebra"}, {"frames"}, {"tables"}, {"usercode"},
     {"progress", "signals"}, {"joints"}, {"control", "roads", "tyres"}, {"constraints", "forces", "flex"},
     {"dynamics"}, {"plants"}, {"saddle"}, {"formulations", "integrators"})

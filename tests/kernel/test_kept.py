@@ -78,15 +78,23 @@ def test_a_folder_of_another_or_behind_a_link_is_not_used(folder, tmp_path, monk
 
 
 @POSIX
-@pytest.mark.skipif(hasattr(os, "getuid") and os.getuid() == 0, reason="root may write everywhere")
-def test_where_nothing_can_be_written_nothing_is_kept(folder, tmp_path, monkeypatch):
+def test_objects_that_others_could_write_are_not_used(folder):
+    kept.keep("key", b"code")
+    (folder / "key.o").chmod(0o666)
+    assert kept.kept("key") is None
+
+
+def test_where_nothing_can_be_written_nothing_is_kept_and_a_warning_says_so(folder, tmp_path, monkeypatch):
+    """Folders that cannot be made, also by root: a file has their name."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "closed"))
     for path in (folder.parent, tmp_path / "closed"):
-        path.mkdir()
-        path.chmod(0o500)
+        path.write_text("no folder")
     assert kept.own_folder() is None
-    kept.keep("key", b"code")
+    kept._warn.cache_clear()
+    with pytest.warns(RuntimeWarning, match=r"cannot be kept, since you alone must .*closed.* Set KINETREE_CACHE to a folder"):
+        kept.keep("key", b"code")
     assert kept.kept("key") is None
+    kept.keep("another", b"code")  # says so once
 
 
 def test_an_edit_compiles_what_it_changes_and_nothing_else(tmp_path):

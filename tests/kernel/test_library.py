@@ -1,7 +1,7 @@
 """The library of kernels: found, checked, refused with a sentence; and all kernels of the package can be in it."""
 
 import json
-import platform
+import os
 import shutil
 import subprocess
 import sys
@@ -9,18 +9,27 @@ import sys
 import numpy as np
 import pytest
 
-from kinetree.building import library as building
-from kinetree.building.targets import PLATFORMS, this_platform
+from kinetree.building.library import kernels_of
+from kinetree.building.link import linked, linkers
+from kinetree.building.objects import compiled, jobs
 from kinetree.kernel import library
 from kinetree.kernel.compiler.unit import Unit
 from kinetree.kernel.compiler.values import KernelError
+from kinetree.kernel.engine import engine
 from kinetree.kernel.entry import entry
+from kinetree.kernel.language import Function
 from kinetree.kernel.library import LibraryError, built_library
+from kinetree.kernel.objects import SUFFIX
+from kinetree.kernel.targets import PLATFORMS, this_platform
 from kinetree.kernel.types import Vector, Whole
 from kinetree.num.jit import JIT
 from kinetree.num.ldl import factor_lu, solve_lu
+from kinetree.release import VERSION
 
-pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+HERE = this_platform()
+pytestmark = [pytest.mark.skipif(not JIT, reason="nothing is compiled"),
+              pytest.mark.skipif(HERE is None, reason="no library is built for this platform")]
+TARGETS = PLATFORMS[HERE or "linux-x86_64"].targets
 
 ALL = """
 import llvmlite.binding as llvm
@@ -40,26 +49,31 @@ def test_every_kernel_of_the_package_has_one_signature_and_a_text_that_llvm_acce
     assert int(count) > 300 and missing == "[]"
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def written(folder):
     """A library of two kernels, as `building` makes one of all."""
-    from kinetree.building.processor import FAMILY
-    from kinetree.kernel.machine import has_fma, object_code, target_machine
-
-    name = this_platform()
-    if name is None or not building.linkers(name, PLATFORMS[name]):
-        pytest.skip("nobody can link here")
-    folder, about, unit = tmp_path_factory.mktemp("built"), PLATFORMS[name], Unit()
-    kernels = [unit.get(factor_lu, (Whole,) * 5 + (Vector,) * 3), unit.get(solve_lu, (Whole,) * 2 + (Vector,) * 4)]
-    for target in about.targets:
-        text = unit.module(kernels, has_fma(about.triple, target.cpu, "")) + (FAMILY if "x86" in about.triple else "")
-        (folder / f"part0-{target.name}.o").write_bytes(object_code(text, target_machine(about.triple, target.cpu)))
-    files = {target.name: building._linked(folder, name, about, target, 1, print) for target in about.targets}
-    known = {c.function.name: [c.symbol, " ".join(a.code for a in c.args), c.result.code] for c in kernels}
-    manifest = {"format": library.FORMAT, "machines": about.machines, "targets": files, "kernels": known,
-                "sources": {"num/ldl.py": library._hash(library.PACKAGE / "num" / "ldl.py")}}
+    unit = Unit()
+    unit.get(factor_lu, (Whole,) * 5 + (Vector,) * 3), unit.get(solve_lu, (Whole,) * 2 + (Vector,) * 4)
+    code = {job.name: compiled(job) for job in jobs(unit, PLATFORMS[HERE])}
+    files = {t.name: linked(folder, HERE, t, {name: made[t.cpu] for name, made in code.items()}, print) for t in TARGETS}
+    manifest = {"format": library.FORMAT, "version": VERSION, "platform": HERE, "targets": files, "kernels": kernels_of(unit),
+                "files": {file: library.file_hash(folder / file) for file in files.values()},
+                "sources": {"num/ldl.py": library.file_hash(library.PACKAGE / "num" / "ldl.py")}}
     (folder / library.MANIFEST).write_text(json.dumps(manifest))
     return folder
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    if not linkers(HERE):
+        pytest.skip("nothing can link here")
+    return written(tmp_path_factory.mktemp("built"))
+
+
+@pytest.fixture
+def unlinked(tmp_path, monkeypatch):
+    """A library on a machine without any linker."""
+    monkeypatch.setattr("kinetree.building.link.linkers", lambda name: [])
+    return written(tmp_path)
 
 
 @pytest.fixture
@@ -73,6 +87,10 @@ def changed(folder, **values):
     path.write_text(json.dumps(json.loads(path.read_text()) | values))
 
 
+def machine_code(folder):
+    return [path for path in folder.iterdir() if path.name != library.MANIFEST]
+
+
 def solved(find):
     """[[2, 1], [1, 3]] x = (3, 4) by the kernels that are found."""
     first, row, runs, none = np.array([2, 3, 3]), np.array([1]), np.zeros(2, np.int64), np.zeros(0, np.int64)
@@ -82,23 +100,43 @@ def solved(find):
     return x
 
 
-@pytest.mark.parametrize("target", [None, *(t.name for t in PLATFORMS[this_platform() or "linux-x86_64"].targets)])
+@pytest.mark.parametrize("target", [None, *(target.name for target in TARGETS)])
 def test_kernels_of_a_library_compute(built, target, monkeypatch):
     if target:
         monkeypatch.setenv("KINETREE_TARGET", target)
     np.testing.assert_allclose(solved(built_library(built).find), [1.0, 1.0], rtol=1e-15)
 
 
-def test_objects_that_nobody_linked_are_loaded_too(built, tmp_path):
-    from kinetree.kernel.machine import object_code, target_machine
+@pytest.mark.parametrize("target", [None, *(target.name for target in TARGETS)])
+def test_objects_that_nothing_linked_compute_too(unlinked, target, monkeypatch):
+    if target:
+        monkeypatch.setenv("KINETREE_TARGET", target)
+    assert {path.suffix for path in machine_code(unlinked)} == {SUFFIX}
+    np.testing.assert_allclose(solved(built_library(unlinked).find), [1.0, 1.0], rtol=1e-15)
 
-    name = this_platform()
-    unit = Unit()
-    kernels = [unit.get(factor_lu, (Whole,) * 5 + (Vector,) * 3), unit.get(solve_lu, (Whole,) * 2 + (Vector,) * 4)]
-    machine = target_machine(PLATFORMS[name].triple, PLATFORMS[name].targets[-1].cpu)
-    (tmp_path / "one.o").write_bytes(object_code(unit.module(kernels, False), machine))
-    find = library._loaded(tmp_path / "one.o")
-    assert find("kt.num.ldl.factor_lu") and find("kt.num.ldl.solve_lu")
+
+def squared_less_one(x):
+    return x[0] * x[0] - 1.0
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_generated_code_is_compiled_for_the_processors_of_the_library(built, target, monkeypatch):
+    """Fused where kernels are: (1 + e)^2 - 1 is exact then, and loses e^2 otherwise."""
+    monkeypatch.setenv("KINETREE_TARGET", target.name)
+    found = built_library(built)
+    assert found.target == target and found.on_demand.target == target
+    e = 2.0 ** -30
+    value = entry("squared", *found.find(Function(squared_less_one, entry=True), (Vector,)))(np.array([1.0 + e]))
+    assert value == 2.0 * e + (e * e if target.fused else 0.0)
+
+
+def test_the_best_target_is_found_alike_with_a_library_and_without(built, monkeypatch):
+    from kinetree.kernel.machine import host
+
+    monkeypatch.delenv("KINETREE_TARGET", raising=False)
+    host.cache_clear()
+    assert built_library(built).target == host()
+    host.cache_clear()
 
 
 def test_a_kernel_is_found_for_its_own_signature_only(built):
@@ -116,20 +154,73 @@ def test_without_a_library_kernels_are_compiled_on_demand(tmp_path):
     assert built_library(tmp_path) is None
 
 
-@pytest.mark.parametrize("damage, said", [
-    (lambda f: (f / library.MANIFEST).write_text("{"), "manifest.json is damaged"),
-    (lambda f: changed(f, format=0), "of another version of Kinetree"),
-    (lambda f: [p.write_bytes(b"nothing") for p in f.iterdir() if p.name != library.MANIFEST], "cannot be loaded"),
-    (lambda f: [p.unlink() for p in f.iterdir() if p.name != library.MANIFEST], "cannot be loaded"),
-    (lambda f: changed(f, machines=["vax"]), rf"kernels for vax, not for {platform.machine().lower()}: .*--no-binary")])
+def flipped(path, k):
+    data = bytearray(path.read_bytes())
+    data[k] ^= 1
+    path.write_bytes(data)
+
+
+OTHER = "macos-arm64" if HERE != "macos-arm64" else "linux-x86_64"
+DAMAGES = {
+    "a manifest cut short": (lambda f: (f / library.MANIFEST).write_text("{"), "manifest.json is damaged"),
+    "a manifest of another kind": (lambda f: (f / library.MANIFEST).write_text("[]"), "manifest.json is damaged"),
+    "another format": (lambda f: changed(f, format=0), "were built for version"),
+    "another version": (lambda f: changed(f, version="0.0.9"), f"built for version 0.0.9 of Kinetree, and this is {VERSION}"),
+    "code cut short": (lambda f: [os.truncate(p, p.stat().st_size // 2) for p in machine_code(f)], "is damaged"),
+    "no code": (lambda f: [os.truncate(p, 0) for p in machine_code(f)], "is damaged"),
+    "one bit": (lambda f: [flipped(p, p.stat().st_size // 3) for p in machine_code(f)], "is damaged"),
+    "no file": (lambda f: [p.unlink() for p in machine_code(f)], "is missing"),
+    "another platform": (lambda f: changed(f, platform=OTHER), rf"kernels for {OTHER}, not for {sys.platform} on .*--no-binary")}
+
+
+@pytest.mark.parametrize("damage, said", DAMAGES.values(), ids=DAMAGES)
 def test_a_library_that_cannot_be_used_says_why_and_what_helps(copied, damage, said):
     damage(copied)
     with pytest.raises(LibraryError, match=said) as caught:
         built_library(copied)
-    assert "pip install" in str(caught.value)
+    assert "pip install" in str(caught.value) and "KINETREE_LIBRARY=0" in str(caught.value)
 
 
-def test_a_target_that_is_not_there_is_refused(built, monkeypatch):
+def test_what_the_system_cannot_load_is_told_with_its_reason(copied):
+    for path in machine_code(copied):
+        path.write_bytes(b"nothing")
+    manifest = json.loads((copied / library.MANIFEST).read_text())
+    changed(copied, files={file: library.file_hash(copied / file) for file in manifest["files"]})
+    with pytest.raises(LibraryError, match=r"cannot be loaded \(.*--no-binary"):
+        built_library(copied)
+
+
+@pytest.mark.parametrize("find", [lambda f: built_library(f), lambda f: engine().source])
+def test_a_target_that_is_not_there_is_refused(built, find, monkeypatch):
     monkeypatch.setenv("KINETREE_TARGET", "x86-64-v9")
-    with pytest.raises(LibraryError, match="KINETREE_TARGET=x86-64-v9: this installation has kernels for"):
-        built_library(built)
+    monkeypatch.setattr("kinetree.kernel.engine._used", [])
+    from kinetree.kernel.machine import host
+
+    host.cache_clear()
+    names = ", ".join(target.name for target in TARGETS)
+    with pytest.raises(LibraryError, match=f"KINETREE_TARGET=x86-64-v9: there are kernels for {names}. Set one of these"):
+        find(built)
+
+
+WITHOUT_LLVM = """
+import sys
+sys.modules["llvmlite"] = sys.modules["llvmlite.binding"] = None
+from kinetree.cli.main import main
+main()
+"""
+
+
+def test_without_a_library_and_without_llvm_a_sentence_says_what_to_install(tmp_path):
+    done = subprocess.run([sys.executable, "-c", WITHOUT_LLVM, "demo", "--out", str(tmp_path)], capture_output=True, text=True,
+                          env={**os.environ, "KINETREE_LIBRARY": "0"})
+    assert done.returncode == 9 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("LibraryError: this installation has no library of kernels, and llvmlite, which compiles")
+    assert "pip install llvmlite, or use plain Python with KINETREE_PLAIN=1" in done.stderr
+
+
+def test_without_llvm_a_library_runs_and_generated_code_says_what_to_install(built, monkeypatch):
+    monkeypatch.setitem(sys.modules, "kinetree.kernel.on_demand", None)
+    found = built_library(built)
+    np.testing.assert_allclose(solved(found.find), [1.0, 1.0], rtol=1e-15)
+    with pytest.raises(LibraryError, match=r"generated code needs llvmlite .*: pip install llvmlite\."):
+        found.find(Function(squared_less_one, entry=True), (Vector,))

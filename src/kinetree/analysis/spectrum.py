@@ -11,7 +11,6 @@ and y^H x is small where eigenvalues are about to meet, so that the error tells 
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import eig
 
 ACCURACY = 1e-9  # of derivatives by differences, of the largest in their row: 3e-10 was seen beside the inertia of a thin rod
 MARGIN = 3.0  # errors that count as one: the estimate is of first order
@@ -21,6 +20,8 @@ def eigenpairs(A: np.ndarray, freedoms: int) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues and right eigenvectors (columns) of z' = .., u' = .., x' = ..; eigenvalues within their error are zero."""
     if not A.size:
         return np.zeros(0, complex), np.zeros((0, 0), complex)
+    from scipy.linalg import eig  # slow to import
+
     values, left, right = eig(A, left=True, right=True)
     together = np.abs(np.einsum("ij,ij->j", left.conj(), right))
     moved = np.einsum("ij,ik,kj->j", np.abs(left), _errors(A, freedoms), np.abs(right))

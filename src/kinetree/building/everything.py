@@ -16,17 +16,18 @@ from ..integrators.newton_iteration import structure_address
 from ..kernel.compiler.unit import Unit
 from ..kernel.engine import use
 from ..kernel.language import KERNELS, Function
-from ..kernel.library import source_hashes
+from ..kernel.targets import V3
 from ..kernel.types import Signature, Type
 from ..plants import tree
 from ..saddle import choice
 from ..signals.catalogue import SIGNALS, signal_kernels_of
-
-_WITHOUT = ("building/", "kernel/", "symbolic/", "usercode/")  # name the decorators, but have no kernels
+from .library import kernel_modules
 
 
 class Collected:
-    """Stands in for the engine: whoever asks for a kernel is heard, and gets no address worth calling."""
+    """Stands in for the engine: notes every kernel that is requested, and returns an address that nothing may call."""
+
+    target = V3  # unused: nothing is run
 
     def __init__(self) -> None:
         self.unit = Unit()
@@ -40,9 +41,8 @@ def everything() -> Unit:
     """All kernels that catalogues list or whose annotations say their types, and those they call. For a process of its own."""
     collected = Collected()
     use(collected)
-    for path in source_hashes():
-        if not path.startswith(_WITHOUT):
-            importlib.import_module("kinetree." + path.removesuffix(".py").replace("/", "."))
+    for path in kernel_modules():
+        importlib.import_module("kinetree." + path.removesuffix(".py").replace("/", "."))
     tree.addresses()
     for ask in (tree.compile_kernels, samples.entry, large.compile_kernels, choice.compile_kernels, local.compile_kernels,
                 structure_address):

@@ -1,29 +1,26 @@
 """Build the library: all kernels compiled by several processes, linked into one file per target, and the manifest.
 
-    python -m kinetree.building FOLDER [--platform linux-x86_64] [--processes 2]
+    python -m kinetree.building FOLDER [linux-x86_64 [2]]          platform and number of processes
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
-import sys
-import sysconfig
 import time
-from collections.abc import Callable
-from importlib.util import find_spec
+from hashlib import sha256
 from pathlib import Path
 
-from ..kernel.library import FORMAT, MANIFEST, source_hashes
-from .targets import PLATFORMS, Platform, Target, this_platform
+from ..kernel.compiler.unit import Unit
+from ..kernel.library import FORMAT, MANIFEST, PACKAGE, file_hash
+from ..kernel.targets import PLATFORMS, this_platform
+from ..release import VERSION
+from .link import linked, linkers, wheel_tag
+from .objects import BuildError, Said, jobs, objects
 
-Said = Callable[[str], None]
-
-
-class BuildError(RuntimeError):
-    """The library could not be built."""
+_MARKS = (b"@kernel", b"@stage", b"@inline", b"@piece", b"@elementary", b"@asked", b"switch(", b"loader(", b"by_address(",
+          b"_caller(")
+_WITHOUT = ("building/", "kernel/compiler/", "symbolic/", "usercode/")  # name the decorators, but have no kernels
 
 
 def build(folder: Path, name: str | None = None, processes: int | None = None, say: Said = print) -> list[str]:
@@ -31,79 +28,66 @@ def build(folder: Path, name: str | None = None, processes: int | None = None, s
     name = name or this_platform()
     if name not in PLATFORMS:
         raise BuildError(f"no kernels can be built for {name or 'this platform'}; there are {', '.join(PLATFORMS)}.")
-    about, began, sources = PLATFORMS[name], time.perf_counter(), source_hashes()
-    if (there := _there(folder, name, sources)) is not None:
+    about, began, ingredients = PLATFORMS[name], time.perf_counter(), _ingredients(name)
+    if (there := _there(folder, ingredients)) is not None:
         return there
     folder.mkdir(parents=True, exist_ok=True)
-    count = processes or os.cpu_count() or 1
+    count = processes or int(os.environ.get("KINETREE_PROCESSES", 0)) or os.cpu_count() or 1
     say(f"compiling the kernels for {name} ({', '.join(t.name for t in about.targets)}) in {count} processes")
-    _compile(folder, name, count)
-    files = {target.name: _linked(folder, name, about, target, count, say) for target in about.targets}
-    kernels = json.loads((folder / "part0.json").read_text(encoding="utf-8"))
-    manifest = {"format": FORMAT, "platform": name, "machines": about.machines, "targets": files, "sources": sources,
-                "kernels": kernels}
+    unit = _all_kernels(say)
+    code = objects(jobs(unit, about), count, say)
+    files = {target.name: linked(folder, name, target, code[target.cpu], say) for target in about.targets}
+    manifest = {"format": FORMAT, "version": VERSION, "platform": name, "targets": files, "sources": source_hashes(),
+                "files": {file: file_hash(folder / file) for file in files.values()}, "kernels": kernels_of(unit)}
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=0), encoding="utf-8")
-    for left in (*folder.glob("part*.o"), *folder.glob("part*.json")):
-        left.unlink()
-    (folder / "tag").write_text(_tag(name, about, files), encoding="utf-8")
-    say(f"{len(kernels)} kernels in {', '.join(files.values())}, {time.perf_counter() - began:.0f} s")
+    (folder / "tag").write_text(wheel_tag(name, files), encoding="utf-8")
+    (folder / "ingredients").write_text(ingredients, encoding="utf-8")
+    say(f"{len(unit.kernels)} kernels in {', '.join(files.values())}, {time.perf_counter() - began:.0f} s")
     return [MANIFEST, *files.values()]
 
 
-def _there(folder: Path, name: str, sources: dict[str, str]) -> list[str] | None:
-    """The files of a library that was built of the same sources."""
+def kernel_modules() -> list[str]:
+    """Paths of the sources with kernels: all that name one of the decorators."""
+    paths = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
+    return [name for name, path in paths.items()
+            if not name.startswith(_WITHOUT) and any(mark in path.read_bytes() for mark in _MARKS)]
+
+
+def source_hashes() -> dict[str, str]:
+    """Of all sources in the folders with kernels, where their constants and their records are too."""
+    folders = {name.partition("/")[0] for name in kernel_modules()}
+    paths = sorted(path for folder in folders for path in (PACKAGE / folder).rglob("*.py"))
+    return {path.relative_to(PACKAGE).as_posix(): file_hash(path) for path in paths}
+
+
+def kernels_of(unit: Unit) -> dict[str, tuple[str, str, str]]:
+    """Name: symbol, types of the arguments, type of the result."""
+    return {c.function.name: (c.symbol, " ".join(a.code for a in c.args), c.result.code) for c in unit.kernels}
+
+
+def _all_kernels(say: Said) -> Unit:
+    from .everything import everything, left_out  # imports the whole package, which the compiling processes need not do
+
+    unit = everything()
+    if missing := left_out(unit):
+        say(f"  compiled on demand, since nothing says the types of their arguments: {', '.join(missing)}")
+    return unit
+
+
+def _ingredients(name: str) -> str:
+    """The hash of all that a library follows from: sources, the compiler, LLVM, linkers."""
+    from ..kernel.machine import llvm_version
+
+    hashes = [file_hash(path) for path in sorted(PACKAGE.rglob("*.py"))]
+    return sha256(repr((FORMAT, name, llvm_version(), linkers(name), hashes)).encode()).hexdigest()
+
+
+def _there(folder: Path, ingredients: str) -> list[str] | None:
+    """The files of a library that was built of the same ingredients: pip asks for the metadata of a wheel first."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        same = (manifest["format"], manifest["platform"], manifest["sources"]) == (FORMAT, name, sources)
+        same = (folder / "ingredients").read_text(encoding="utf-8") == ingredients
         files = [MANIFEST, *manifest["targets"].values()]
-        return files if same and all((folder / file).exists() for file in files) else None
+        return files if same and all(file_hash(folder / file) == digest for file, digest in manifest["files"].items()) else None
     except (OSError, ValueError, KeyError):
         return None
-
-
-def _compile(folder: Path, name: str, count: int) -> None:
-    """Each process compiles its share of the kernels for all targets."""
-    command = [sys.executable, "-m", "kinetree.building.objects", str(folder), name]
-    running = [subprocess.Popen([*command, str(k), str(count)]) for k in range(count)]
-    if any([process.wait() for process in running]):
-        raise BuildError("the kernels could not be compiled; what is wrong with them stands above.")
-
-
-def _linked(folder: Path, name: str, about: Platform, target: Target, count: int, say: Said) -> str:
-    """The objects of a target as one file: linked by the compiler of this machine, else by zig, else as an object."""
-    objects = [str(folder / f"part{k}-{target.name}.o") for k in range(count)]
-    library = folder / f"{target.name}.{about.suffix}"
-    for linker in linkers(name, about):
-        command = [*linker, "-shared", "-o", str(library), *objects, *_complete(name)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode == 0:
-            return library.name
-        say(f"{' '.join(linker[:4])} could not link: {done.stderr.strip()[-500:]}")
-    if count > 1:
-        raise BuildError("nobody could link the kernels: install a C compiler, or pip install ziglang.")
-    shutil.copy(objects[0], folder / f"{target.name}.o")
-    return f"{target.name}.o"
-
-
-def linkers(name: str, about: Platform) -> list[list[str]]:
-    """Commands that may link, in the order in which they are tried: the compiler of this machine, then zig.
-
-    Zig links for other platforms, and files that old systems can load: with KINETREE_LINKER=zig it is the only one.
-    """
-    zig = [[sys.executable, "-m", "ziglang", "cc", "-target", about.zig]] if find_spec("ziglang") is not None else []
-    if name != this_platform() or os.environ.get("KINETREE_LINKER") == "zig":
-        return zig
-    return [[path] for path in map(shutil.which, (os.environ.get("CC", "cc"), "gcc", "clang")) if path] + zig
-
-
-def _tag(name: str, about: Platform, files: dict[str, str]) -> str:
-    """Of the wheel: what zig has linked runs on older systems, too."""
-    linked = all(not file.endswith(".o") for file in files.values())
-    if linked and "ziglang" in linkers(name, about)[0]:
-        return about.tag
-    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
-
-
-def _complete(name: str) -> list[str]:
-    """Linking fails if a symbol is in no library: kernels need the C library for memset alone, and no mathematics of it."""
-    return ["-Wl,-z,defs"] if name.startswith("linux") else []

@@ -1,39 +1,59 @@
-"""One of several processes that compile the kernels: `python -m kinetree.building.objects FOLDER PLATFORM PART PARTS`."""
+"""Kernels compiled by several processes: each kernel is a module of its own, exactly as on demand."""
 
 from __future__ import annotations
 
-import json
-import sys
-from pathlib import Path
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import NamedTuple
 
 from ..kernel.compiler.unit import Unit
-from ..kernel.machine import has_fma, object_code, target_machine
-from .everything import everything, left_out
+from ..kernel.targets import Platform
 from .processor import FAMILY
-from .targets import PLATFORMS
+
+Said = Callable[[str], None]
 
 
-def compile_part(folder: Path, platform: str, part: int, parts: int) -> None:
-    """Objects of every `parts`-th kernel, for all targets, and what the library holds."""
-    unit = everything()
-    if part == 0 and (missing := left_out(unit)):
-        print(f"compiled on demand, since nothing says the types of their arguments: {', '.join(missing)}", flush=True)
-    about = PLATFORMS[platform]
-    mine = sorted(unit.kernels, key=lambda c: c.symbol)[part::parts]
-    for target in about.targets:
-        fused = has_fma(about.triple, target.cpu, "")
-        text = unit.module(mine, fused)
-        if part == 0 and about.triple.startswith("x86_64"):
-            text += FAMILY
-        code = object_code(text, target_machine(about.triple, target.cpu))
-        (folder / f"part{part}-{target.name}.o").write_bytes(code)
-    (folder / f"part{part}.json").write_text(json.dumps(kernels_of(unit)), encoding="utf-8")
+class BuildError(RuntimeError):
+    """The library could not be built."""
 
 
-def kernels_of(unit: Unit) -> dict[str, tuple[str, str, str]]:
-    """Name: symbol, types of the arguments, type of the result."""
-    return {c.function.name: (c.symbol, " ".join(a.code for a in c.args), c.result.code) for c in unit.kernels}
+class Job(NamedTuple):
+    """One module, for all targets of a platform."""
+
+    name: str
+    triple: str
+    texts: dict[str, str]  # by processor
 
 
-if __name__ == "__main__":
-    compile_part(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+def jobs(unit: Unit, about: Platform) -> list[Job]:
+    """One for each kernel, the longest first, so that no process is alone at the end."""
+    found = [Job(kernel.symbol, about.triple, {target.cpu: unit.module([kernel], target.fused) for target in about.targets})
+             for kernel in unit.kernels]
+    if about.triple.startswith("x86_64"):
+        found.append(Job("family", about.triple, {target.cpu: FAMILY for target in about.targets}))
+    return sorted(found, key=lambda job: -len(job.texts[about.targets[0].cpu]))
+
+
+def compiled(job: Job) -> dict[str, bytes]:
+    """The objects of a module by processor. Runs in a process of its own."""
+    from ..kernel.machine import object_code, target_machine
+
+    return {cpu: object_code(text, target_machine(job.triple, cpu)) for cpu, text in job.texts.items()}
+
+
+def objects(todo: list[Job], processes: int, say: Said) -> dict[str, dict[str, bytes]]:
+    """All objects by processor and name, in the order of their names."""
+    made: dict[str, dict[str, bytes]] = {}
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        running = {pool.submit(compiled, job): job for job in todo}
+        try:
+            for done, future in enumerate(as_completed(running), 1):
+                made[running[future].name] = future.result()
+                if done * 4 // len(todo) > (done - 1) * 4 // len(todo):
+                    say(f"  {done} of {len(todo)} kernels")
+        except BrokenProcessPool:
+            raise BuildError("a process that compiles kernels was ended, maybe for lack of memory: try again with fewer "
+                             "processes, KINETREE_PROCESSES=1 pip install .") from None
+    return {cpu: {name: made[name][cpu] for name in sorted(made)} for cpu in todo[0].texts}

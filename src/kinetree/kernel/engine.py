@@ -8,6 +8,7 @@ from typing import Protocol
 
 from .entry import entry
 from .language import Function
+from .targets import LibraryError, Target
 from .types import Signature, Type
 
 COMPILING = threading.RLock()  # compiling is for one thread at a time
@@ -16,6 +17,8 @@ COMPILING = threading.RLock()  # compiling is for one thread at a time
 class Source(Protocol):
     """Has kernels, or makes them."""
 
+    target: Target  # the family of processors that its code is for
+
     def find(self, function: Function, args: tuple[Type, ...]) -> tuple[int, Signature]:
         """Address and signature of a kernel for these types of arguments."""
 
@@ -23,6 +26,11 @@ class Source(Protocol):
 class Engine:
     def __init__(self, source: Source) -> None:
         self.source = source
+
+    @property
+    def target(self) -> Target:
+        """What code that is linked with the kernels must be compiled for."""
+        return self.source.target
 
     def find(self, function: Function, args: tuple[Type, ...]) -> tuple[int, Signature]:
         return self.source.find(function, args)
@@ -53,6 +61,9 @@ def _best() -> Source:
     library = built_library()
     if library is not None:
         return library
-    from .on_demand import OnDemand
-
+    try:
+        from .on_demand import OnDemand
+    except ImportError as reason:
+        raise LibraryError(f"this installation has no library of kernels, and llvmlite, which compiles them, cannot be loaded "
+                           f"({reason}): pip install llvmlite, or use plain Python with KINETREE_PLAIN=1.") from None
     return OnDemand()

@@ -10,6 +10,7 @@ import os
 import stat
 import tempfile
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -27,7 +28,10 @@ def kept(key: str) -> bytes | None:
         return None
     path = folder / f"{key}.o"
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            if not _writable_by_us_alone(os.fstat(file.fileno())):
+                return None
+            data = file.read()
         os.utime(path)
     except OSError:
         return None
@@ -38,6 +42,7 @@ def keep(key: str, code: bytes) -> None:
     """For later processes; a full disk is no reason to lose the run."""
     folder = own_folder()
     if folder is None:
+        _warn()
         return
     with suppress(OSError), tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
         file.write(sha256(code).digest() + code)
@@ -46,8 +51,15 @@ def keep(key: str, code: bytes) -> None:
 
 
 @cache
+def _warn() -> None:
+    tried = " or ".join(str(base / "objects") for base in _bases()) or "a home folder"
+    warnings.warn(f"compiled kernels cannot be kept, since you alone must be able to write {tried}: every process compiles them "
+                  "again. Set KINETREE_CACHE to a folder of yours.", RuntimeWarning, stacklevel=2)
+
+
+@cache
 def own_folder() -> Path | None:
-    """$KINETREE_CACHE, else the user's cache folder; None where nobody but the user may not be sure to write."""
+    """$KINETREE_CACHE, else the user's cache folder; None where others can write, or the user cannot."""
     for base in _bases():
         folder = base / "objects"
         if _ours_alone(folder):
@@ -73,10 +85,13 @@ def _ours_alone(folder: Path) -> bool:
         if about.st_uid == os.getuid() and stat.S_ISDIR(about.st_mode) and about.st_mode & 0o022:
             folder.chmod(0o700)
             about = folder.lstat()
-        ours = stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid() and not about.st_mode & 0o022
-        return ours and os.access(folder, os.W_OK)
+        return stat.S_ISDIR(about.st_mode) and _writable_by_us_alone(about) and os.access(folder, os.W_OK)
     except OSError:
         return False
+
+
+def _writable_by_us_alone(about: os.stat_result) -> bool:
+    return not hasattr(os, "getuid") or (about.st_uid == os.getuid() and not about.st_mode & 0o022)
 
 
 def _forget(folder: Path) -> None:

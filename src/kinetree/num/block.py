@@ -5,7 +5,7 @@
         bodies: np.ndarray
         ...
 
-In Python, and with the JIT off, `Work` reads as the named tuple. A kernel gets the address of a row of integers, for each array
+In Python and in plain kernels `Work` reads as the named tuple. A kernel gets the address of a row of integers, for each array
 where it lies and its shape; `work.bodies` loads them. Arrays are C-contiguous, so strides follow from the shape. The row never
 changes while the block lives, which the loads say (`invariant.load`): LLVM may keep or repeat them at will. The block keeps its
 arrays and its row alive; nothing is counted, boxed or freed in compiled code. A call that hands over 44 arrays costs 75 ns

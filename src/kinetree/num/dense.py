@@ -1,4 +1,4 @@
-"""Plain loops over vectors. NumPy expressions such as x += y also compile, but cost Numba seconds each."""
+"""Plain loops over vectors: the kernel language has no arithmetic of whole arrays."""
 
 from .jit import inline
 

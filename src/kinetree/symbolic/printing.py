@@ -28,7 +28,7 @@ def _printers() -> dict[str, Callable[[Any], str]]:
 
 
 def python(function: Function) -> str:
-    """A function of Python that Numba compiles, without its decorator."""
+    """A function in the kernel language, without its decorator."""
     say = _printers()["python"]
 
     def line(target: str | Place, expression) -> str:

@@ -17,7 +17,7 @@ from .work import workspace
 
 @cache
 def signatures():
-    """Numba types (Tables, Work, rhs, settle); the same for every model."""
+    """Types of the kernel language (Tables, Work, rhs, settle); the same for every model."""
     tables = empty_tables()
     t_tables, t_work = typeof(tables), typeof(workspace(tables))
     vector = types.float64[::1]

@@ -56,7 +56,8 @@ def compile_native(function, shape: str):
 
 def compile_here(function, shape: str) -> tuple[Loaded, bool]:
     """By our own compiler; raises KernelError."""
-    from ..kernel.on_demand import Loaded, fused
+    from ..kernel.engine import engine
+    from ..kernel.on_demand import Loaded
 
     unit, outer = UserUnit(), OuterFunction(python_of(function), len(ARGUMENTS[shape]))
     compiled = unit.get(outer, (VALUES, *(kind for kind, _ in _LAYOUT[shape][1])))
@@ -65,7 +66,7 @@ def compile_here(function, shape: str) -> tuple[Loaded, bool]:
     returns = compiled.result is not none
     if not FILLED[shape] and not isinstance(compiled.result, Scalar):
         raise KernelError(f"it returns {compiled.result} where a number is needed")
-    return Loaded(unit.module([compiled], fused()) + _entry(shape, compiled), _ENTRY), returns
+    return Loaded(unit.module([compiled], engine().target.fused) + _entry(shape, compiled), _ENTRY), returns
 
 
 def _entry(shape: str, f: Compiled) -> str:

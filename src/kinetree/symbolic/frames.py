@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from ..model.arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
 from .field import GROUND, Field, Vector
 
-
 _STRAIGHT = 1e-9  # rad per relative deflection: a place that turns less moves straight
 
 

@@ -19,6 +19,8 @@ import numpy as np
 from .errors import ModelError, short
 
 LARGE = 1e150  # the largest number to compute with
+SMALL = 1.0 / LARGE  # the smallest besides zero
+MANY = 2**63  # whole numbers stay below this in arrays
 _PLAIN = (float, int)
 _REAL = "fiu"  # kinds of dtype that are real numbers
 _NO_NUMBERS = (bool, complex, str, bytes, bytearray, memoryview, set, frozenset, Mapping)
@@ -52,7 +54,7 @@ def points(value: Any, what: str) -> np.ndarray:
 
 
 def number(value: Any, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
-    """One finite number."""
+    """One finite number; one smaller than SMALL is zero."""
     if type(value) in _PLAIN and -LARGE <= value <= LARGE:
         result = float(value)
     else:
@@ -62,6 +64,10 @@ def number(value: Any, what: str, positive: bool = False, at_least_zero: bool = 
         if not -LARGE <= found <= LARGE:
             _refuse_unfit(np.array([found]), what, value)
         result = found
+    if result and abs(result) < SMALL:  # products and quotients of it would be zero or infinite
+        if positive and result > 0.0:
+            raise ModelError(f"{what} is too small to compute with, got {short(value)}; use SI units.")
+        result = 0.0
     if positive and result <= 0.0:
         raise ModelError(f"{what} must be positive, got {short(value)}.")
     if at_least_zero and result < 0.0:
@@ -92,8 +98,24 @@ def check(thing: Any, *names: str, positive: bool = False, at_least_zero: bool =
         if value is None and optional:
             continue
         found = number(value, f"{type(thing).__name__}: {name}", positive, at_least_zero)
-        if type(value) not in _PLAIN:
+        if type(value) not in _PLAIN or found != value:
             object.__setattr__(thing, name, found)
+
+
+def check_inputs(thing: Any, *names: str) -> None:
+    """Those attributes that are numbers, and not names, functions or None, are kept as plain ones; so are those in tuples.
+
+    Numbers that are not finite stay as they are: they are refused with the name of the element when it is lowered.
+    """
+    for name in names:
+        value = getattr(thing, name)
+        found = tuple(map(_plain, value)) if isinstance(value, (tuple, list)) else _plain(value)
+        object.__setattr__(thing, name, found)
+
+
+def _plain(value: Any) -> Any:
+    found = _real(value)
+    return value if found is None or not -LARGE <= found <= LARGE else found
 
 
 def check_rows(thing: Any, **counts: int | None) -> None:
@@ -108,6 +130,8 @@ def whole(value: Any, what: str, least: int | None = None, most: int | None = No
     if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, Integral):
         raise ModelError(f"{what} must be a whole number, got {short(value)}.")
     found = int(value)
+    if abs(found) >= MANY:
+        raise ModelError(f"{what} is too large to count with, got {short(value)}.")
     if least is not None and found < least:
         raise ModelError(f"{what} must be at least {least}, got {short(value)}.")
     if most is not None and found > most:
@@ -199,6 +223,14 @@ def row(value: Any, what: str, of: str = "a list") -> tuple:
     if not array and not isinstance(value, (tuple, list, range)):
         raise ModelError(f"{what} must be {of}, got {short(value)}.")
     return tuple(value)
+
+
+def items(value: Any, what: str, of: str) -> tuple:
+    """The items of anything that has some, also of a generator."""
+    try:
+        return tuple(value)
+    except Exception:  # none, or iterating over them fails
+        raise ModelError(f"{what} must be {of}, got {short(value)}.") from None
 
 
 def words(value: Any, what: str, like: str = "A.angle") -> tuple[str, ...]:

@@ -59,7 +59,7 @@ class Option:
         return min(self.most, _USUAL)
 
     def _checked(self, given: Any, what: str) -> Any:
-        if self.usual(given):
+        if type(given) is float and self.usual(given):
             return given
         from .checks import flag, number, whole  # stands on NumPy, which the command line loads only when it computes
 

@@ -103,7 +103,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
-    until, t0 = _check(model, until, output_interval, slack, t0, state, progress)
+    until, t0, slack, output_interval = _check(model, until, output_interval, slack, t0, state, progress)
     integrator = usual_integrator(model) if integrator is None else word(integrator, "simulate: integrator")
     advancing = find_integrator(integrator)
     started = time.perf_counter()
@@ -156,17 +156,17 @@ def _refused(model: Model, method: Integrator) -> str:
 
 
 def _check(model: Model, until: float, output_interval: float | None, slack: float, t0: float | None, state: Any,
-           progress: bool | None) -> tuple[float, float | None]:
-    """What every run needs, whatever its methods; the two times as numbers."""
+           progress: bool | None) -> tuple[float, float | None, float, float | None]:
+    """What every run needs, whatever its methods: (until, t0, slack, output_interval) as plain numbers."""
     instance(model, Model, "simulate: model")
     if progress is not None:
         flag(progress, "simulate: progress")
     until = number(until, "simulate: until", positive=t0 is None and state is None)
     t0 = None if t0 is None else number(t0, "simulate: t0")
-    number(slack, "simulate: slack", at_least_zero=True)
+    slack = number(slack, "simulate: slack", at_least_zero=True)
     if output_interval is not None:
-        number(output_interval, "simulate: output_interval", positive=True)
-    return until, t0
+        output_interval = number(output_interval, "simulate: output_interval", positive=True)
+    return until, t0, slack, output_interval
 
 
 def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,

@@ -12,6 +12,7 @@ from kinetree.joints.catalogue import JOINTS
 from kinetree.models.catalogue import MODELS
 from kinetree.viewer.bodies import reach
 from kinetree.viewer.element_looks import LOOKS
+from kinetree.viewer.ground import Posts
 from kinetree.viewer.joint_looks import PIECES
 from kinetree.viewer.lens import Lens
 from kinetree.viewer.motion import Motion, of_solution
@@ -218,3 +219,15 @@ def test_springs_are_coils_dampers_are_dampers_and_ropes_are_lines(spec, kinds):
     m.force("link", spec, m.ground, m.bodies["ball"])
     out = np.column_stack([0.5 + 0.2 * t, 0 * t, 0 * t, 1 + 0 * t, 0 * t, 0 * t, 0 * t])
     assert {s.kind for s in scene_of_motions([Motion(m, t, {"ball": out})], "link").spans} == kinds
+
+
+def test_ground_points_that_are_close_share_a_post():
+    """The grid against all pairs of random points."""
+    near, points, done = 0.4, np.random.default_rng(0).uniform(-1.0, 1.0, (200, 3)), []
+    posts = Posts(0.0, np.zeros(3))
+    for p in points:
+        close = any(np.linalg.norm(p - q) < near for q in done)
+        assert posts._supported(p, near) == close
+        if not close:
+            done.append(p)
+    assert 20 < len(done) < 180

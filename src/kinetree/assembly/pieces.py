@@ -22,7 +22,8 @@ class Pieces(NamedTuple):
     def most(self, sizes: np.ndarray, of: np.ndarray) -> np.ndarray:
         """The largest of each piece."""
         found = np.zeros(self.number)
-        np.maximum.at(found, of, np.abs(sizes))
+        with np.errstate(invalid="ignore"):  # of user code that failed, which is reported as such
+            np.maximum.at(found, of, np.abs(sizes))
         return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -24,7 +25,7 @@ def machine(name: str, allow_python: bool = False, parameters: Sequence[str] | N
     from ..models.catalogue import MODELS, Entry, model_entry
 
     path = Path(name)
-    if path.suffix.lower() not in ENDINGS and not path.is_file():
+    if path.suffix.lower() not in ENDINGS and not os.path.isfile(path):
         if parameters or allow_python:
             raise ModelError(f"--set and --allow-python are for model files, and {name!r} is none.")
         hint = suggestion(name, [entry.name for entry in MODELS])

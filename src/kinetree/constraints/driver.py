@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..annotations import MotionOfCoordinate, Reference
+from ..checks import check_inputs
 from ..joints.contract import check_coordinate
 from ..signals.contract import negated
 from .contract import Constraint, Effort
@@ -30,6 +31,7 @@ class Driver(Constraint):
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "Driver: coordinate")
+        check_inputs(self, "motion")
 
     @property
     def coordinates(self) -> tuple[str, ...]:

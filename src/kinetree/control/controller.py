@@ -104,7 +104,7 @@ class Controller:
         for label, unit in _about(self.units, (*self.states, *self.outputs), "units").items():
             if not isinstance(unit, str):
                 raise ModelError(f"Controller: unit of {label!r} must be text, got {short(unit)}.")
-        check_longest(self.longest_step, "Controller")
+        check_longest(self)
         check_gap(self.gap, "Controller")
         self._check_sampling()
 

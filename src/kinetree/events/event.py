@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import flag, instance, is_number
+from ..checks import flag, instance, items
 from ..errors import ModelError, short
 from ..frames import number
 from ..model.model import Model
@@ -64,9 +64,11 @@ class Event:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "level", number(self.level, f"event {name!r}: level"))
         flag(self.restart, f"event {name!r}: restart")
-        if not is_number(self.direction) or self.direction not in (-1, 0, 1):
+        direction = number(self.direction, f"event {name!r}: direction")
+        if direction not in (-1.0, 0.0, 1.0):
             raise ModelError(f"event {name!r}: direction must be -1 (falling), 0 (both) or +1 (rising), "
                              f"got {short(self.direction)}.")
+        object.__setattr__(self, "direction", int(direction))
         if not (callable(self.terminal) or (isinstance(self.terminal, Integral) and not isinstance(self.terminal, np.timedelta64)
                                            and self.terminal >= 0)):
             raise ModelError(f"event {name!r}: terminal must be True, False, a number of times or a function g(t, s), "
@@ -95,8 +97,7 @@ def gaps(model: Model) -> tuple[Event, ...]:
 def events_of(given: Any, taken: Iterable[str] = ()) -> tuple[Event, ...]:
     """The events of a request: one or several of events, names of channels, functions (with SciPy's attributes)."""
     several = [given] if isinstance(given, str | Event) or callable(given) else given
-    if not isinstance(several, Iterable):
-        raise ModelError(f"events: give a list of kt.Event, names of channels or functions f(t, s), got {short(given)}.")
+    several = items(several, "simulate: events", "a list of kt.Event, names of channels or functions f(t, s)")
     events: list[Event] = []
     used = set(taken)
     for one in several:

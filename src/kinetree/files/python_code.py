@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +35,7 @@ class PythonCode:
 
     def _load(self, name: str) -> ModuleType:
         path = self.folder.joinpath(*name.split(".")).with_suffix(".py")
-        if not path.is_file() or self.folder.resolve() not in path.resolve().parents:
+        if not os.path.isfile(path) or self.folder.resolve() not in path.resolve().parents:
             raise ModelError(f"there is no module {path.name!r} beside the file, in {self.folder}.")
         known = sys.modules.get(name)
         if known is not None and getattr(known, "__file__", None) and Path(str(known.__file__)).resolve() == path.resolve():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -85,7 +86,7 @@ class Section:
         """From area, second moments, torsion constant and material; `shear` are the correction factors along y and z."""
         A, iy, iz, j, e, rho = (number(v, f"Section: {name}", positive=True) for name, v in (
             ("area", area), ("Iy", Iy), ("Iz", Iz), ("J", J), ("E", E), ("density", density)))
-        g = e / (2.0 * (1.0 + number(poisson, "Section: poisson"))) if G is None else number(G, "Section: G", positive=True)
+        g = e / (2.0 * (1.0 + _poisson(poisson))) if G is None else number(G, "Section: G", positive=True)
         along_y, along_z = numbers(shear, 2, "Section: shear").tolist()
         return cls(np.array([e * A, along_y * g * A, along_z * g * A, g * j, e * iy, e * iz]), rho * A,
                    rho * np.array([iy + iz, iy, iz]), width, height, round)
@@ -159,14 +160,22 @@ def _length(value: float, what: str) -> float:
 
 def _cowper(m: float, nu: float) -> tuple[float, float]:
     """Shear factors of a tube with radii in the ratio m.  [Cowper1966]"""
-    nu, a = number(nu, "Section: poisson"), (1.0 + m * m) ** 2
+    nu, a = _poisson(nu), (1.0 + m * m) ** 2
     k = 6.0 * (1.0 + nu) * a / ((7.0 + 6.0 * nu) * a + (20.0 + 12.0 * nu) * m * m)
     return k, k
 
 
+def _poisson(value: Any) -> float:
+    """Poisson's ratio; at -1 a material has no finite shear stiffness."""
+    nu = number(value, "Section: poisson")
+    if not -1.0 < nu <= 0.5:
+        raise ModelError(f"Section: poisson must lie above -1 and be at most 0.5, got {nu:g}.")
+    return nu
+
+
 def _unscaled(C: np.ndarray) -> np.ndarray:
-    d = 1.0 / np.sqrt(np.diag(C))
-    return C * np.outer(d, d)
+    d = np.sqrt(np.diag(C))
+    return C / d[:, None] / d
 
 
 def _shown(values: np.ndarray) -> str:

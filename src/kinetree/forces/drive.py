@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..annotations import DriveGain, InputInMetresPerSecond, NewtonMetres, Newtons
+from ..checks import check, check_inputs
 from ..control.contract import State
 from ..control.inputs import input_value
 from ..errors import ModelError
-from ..frames import check
 from ..num.jit import inline, kernel
 from ..num.vec3 import column, dot, neg, scale
 from ..signals.contract import negated
@@ -46,6 +46,7 @@ class Drive(Force):
     def __post_init__(self) -> None:
         check(self, "gain", "integral", at_least_zero=True)
         check(self, "limit", positive=True, optional=True)
+        check_inputs(self, "speed")
 
     def mirrored(self, S: np.ndarray) -> Drive:
         """Ahead is x of the carrier, which becomes S_x; the torque is about y of the wheel, which becomes -S_y."""

@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 
 from ..annotations import CoordinateEffort, CoordinateValue, CubicMetres, Metres, Plain, Reference
-from ..checks import check_flags
+from ..checks import LARGE, check_flags
 from ..errors import ModelError, short
 from ..frames import check
 from ..joints.contract import check_coordinate
@@ -66,6 +66,9 @@ class HydropneumaticUnit(Force):
         check(self, "limit", positive=True, optional=True)
         if not isinstance(self.orifice, bool):
             raise ModelError(f"HydropneumaticUnit: orifice must be True or False, got {short(self.orifice)}.")
+        if not self.lever * self.bore**2 > self.preload / LARGE:
+            raise ModelError(f"HydropneumaticUnit: on a bore of {self.bore:g} m and a lever of {self.lever:g} m the preload "
+                             f"{self.preload:g} makes a pressure too large to compute with; use SI units.")
         if self.orifice and self.limit is not None:
             raise ModelError("HydropneumaticUnit: give either an orifice or a limit of its damping.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import Push
-from ..checks import row
+from ..checks import check_inputs, row
 from ..control.inputs import input_value
 from ..errors import ModelError, short
 from ..num.jit import inline, kernel
@@ -33,8 +33,11 @@ class PointForce(Force):
     def __post_init__(self) -> None:
         if not isinstance(self.frame, str) or self.frame not in FRAMES:
             raise ModelError(f"{type(self).__name__}: frame {short(self.frame)} is not one of {', '.join(FRAMES)}.")
-        if len(row(self.components, f"{type(self).__name__}: components", "three numbers or time functions")) != 3:
+        components = row(self.components, f"{type(self).__name__}: components", "three numbers or time functions")
+        if len(components) != 3:
             raise ModelError(f"{type(self).__name__}: three components are needed, got {short(self.components)}.")
+        object.__setattr__(self, "components", components)
+        check_inputs(self, "components")
 
     def idle(self) -> PointForce:
         return type(self)((0.0, 0.0, 0.0), self.frame)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..annotations import ForceLaw, InputInNewtons, InputInNewtonSecondsPerMetre, Metres, NewtonsPerMetre
-from ..checks import check
+from ..checks import check, check_inputs
 from ..errors import AssemblyError
 from ..num.jit import kernel
 from ..num.vec3 import norm, scale, store3, sub
@@ -43,6 +43,7 @@ class SpringDamper(Force):
     def __post_init__(self) -> None:
         check(self, "stiffness")
         check(self, "length", at_least_zero=True, optional=True)
+        check_inputs(self, "damping", "force")
 
     def check_start(self, length: float, nothing: float) -> None:
         """Ends that coincide have no direction in which a spring that is pressed, or an actuator, could push them apart."""

@@ -16,7 +16,7 @@ from ..annotations import (
     ForceLaw,
     Reference,
 )
-from ..frames import check
+from ..checks import check, check_inputs
 from ..joints.contract import check_coordinate
 from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
 from ..num.jit import kernel
@@ -56,6 +56,7 @@ class TorsionSpring(Force):
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "TorsionSpring: coordinate")
         check(self, "stiffness", "angle")
+        check_inputs(self, "damping", "torque")
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ class UserForce(Force):
         a_function(self.function, "UserForce: function", "(t, a, b, parameters, force, torque)")
         check_rows(self, parameters=None)
         object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "UserForce"))
-        check_longest(self.longest_step, "UserForce")
+        check_longest(self)
         check_gap(self.gap, "UserForce")
 
     def mirrored(self, S: np.ndarray) -> UserForce:

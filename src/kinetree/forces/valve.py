@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 
 from ..annotations import InputInSquareMetres, InputWithoutUnit, KilogramsPerCubicMetre, Pascals, Plain, SquareMetres
-from ..checks import check
+from ..checks import check, check_inputs
 from ..control.inputs import input_value
 from ..errors import ModelError, short
 from ..num.jit import inline
@@ -50,6 +50,7 @@ class Valve:
             raise ModelError("Valve: give either four openings or a spool command with an area.")
         if self.openings is not None and (not isinstance(self.openings, (tuple, list)) or len(self.openings) != 4):
             raise ModelError(f"Valve: openings must be four, got {short(self.openings)}.")
+        check_inputs(self, "openings", "spool")
         if self.spool is not None:
             check(self, "area", positive=True)
         elif self.area is not None:

@@ -64,7 +64,10 @@ def _draw(axis, group: list[curves.Curve], across) -> None:
 
 def _given_axes(ax, groups: dict):
     """Axes of the caller, one per unit."""
-    axes = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
+    try:
+        axes = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
+    except Exception:  # of an object that only claims to be an array
+        axes = np.array([None])
     if not all(hasattr(axis, "figure") and hasattr(axis, "plot") for axis in axes):
         raise ModelError(f"plot: ax= must be axes of matplotlib, got {short(ax)}.")
     if len(axes) != len(groups):

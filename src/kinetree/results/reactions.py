@@ -57,7 +57,7 @@ class Reactions(Mapping[str, Reaction]):
 
     def __init__(self, assembly: Assembly, record: Observed, t: np.ndarray, y: np.ndarray) -> None:
         self._assembly, self._record, self._t, self._y = assembly, record, t, y
-        self._names = list(assembly.compiled.joints)
+        self._names = {name: n for n, name in enumerate(assembly.compiled.joints)}
 
     def __getitem__(self, name: str) -> Reaction:
         if name not in self._names:
@@ -65,15 +65,15 @@ class Reactions(Mapping[str, Reaction]):
         if name not in self:
             raise ResultError(f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from "
                               "its bodies, which bend; those of the pins that close its loops do.")
-        n = self._names.index(name)
+        n = self._names[name]
         wrench, child = self._record.of("wrench", n), self._assembly.compiled.joints[name].spec.M.body.name
         return Reaction(name, child, wrench[:, 3:], wrench[:, :3], self.ambiguous.get(name, ()))
 
     @cached_property
-    def _known(self) -> list[str]:
+    def _known(self) -> dict[str, None]:
         """Joints whose load follows from the bodies; in a machine that bends those that are cut."""
         generated, joints = self._assembly.compiled.model.generated, self._assembly.compiled.joints
-        return [name for name in self._names if generated is None or not generated.flexible or not joints[name].link]
+        return dict.fromkeys(n for n in self._names if generated is None or not generated.flexible or not joints[n].link)
 
     def __contains__(self, name: object) -> bool:
         return name in self._known

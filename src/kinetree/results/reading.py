@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ResultError
+from ..errors import ResultError, short
 from ..integrators.halts import Occurrence
 from ..integrators.memory import STEP
 from ..integrators.result import Jump, Result
@@ -38,8 +38,8 @@ def source_of(path: Path | bytes) -> Container | Grown:
     """The reader of a file, by what it begins with."""
     if isinstance(path, bytes):
         return Container(path)
-    if not path.is_file():
-        raise ResultError(f"there is no file {os.fspath(path)!r}.")
+    if not os.path.isfile(path):
+        raise ResultError(f"there is no file {short(os.fspath(path))}.")
     try:
         with open(path, "rb") as file:
             start = file.read(len(MAGIC))

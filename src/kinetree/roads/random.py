@@ -40,6 +40,9 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
     short, long = number(low, "random_road: waves", positive=True), number(high, "random_road: waves", positive=True)
     length, fade = number(length, "random_road: length", positive=True), number(fade, "random_road: fade", positive=True)
     begin, seed = number(begin, "random_road: begin"), whole(seed, "random_road: seed", least=0)
+    if not begin < begin + short / PER_WAVE < begin + length:
+        raise ModelError(f"random_road: waves of {short:g} m cannot be told apart at {begin:g} m from the origin, or are longer "
+                         f"than the road of {length:g} m; begin nearer to the origin, or take other waves.")
     if length / short > MOST_WAVES:
         raise ModelError(f"random_road: {length:g} m with waves of {short:g} m are more than {MOST_WAVES} waves; take longer "
                          "waves or a shorter road.")
@@ -53,7 +56,7 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
     if track is not None:
         alike = np.exp(-n * number(track, "random_road: track", positive=True))
         right = _sum(x, n, size * alike, a) + _sum(x, n, size * np.sqrt(1.0 - alike**2), b)
-    window = np.clip(np.minimum(x - x[0], x[-1] - x) / fade, 0.0, 1.0)
+    window = np.minimum(np.minimum(x - x[0], x[-1] - x), fade) / fade
     window = window * window * (3.0 - 2.0 * window)
     return Road(_table(x, left * window), None if right is None else _table(x, right * window))
 

@@ -36,10 +36,11 @@ def check_breakpoints(times: Sequence[float], what: str) -> tuple[float, ...]:
     return found
 
 
-def check_longest(value, what: str) -> None:
-    """The longest step past user code; infinity where it is smooth, None for the default."""
+def check_longest(thing: Any) -> None:
+    """Its longest step past user code is a plain number; infinity where that is smooth, None for the default."""
+    value = thing.longest_step
     if value is not None and not (isinstance(value, float) and math.isinf(value) and value > 0.0):
-        number(value, f"{what}: longest_step", positive=True)
+        object.__setattr__(thing, "longest_step", number(value, f"{type(thing).__name__}: longest_step", positive=True))
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class Function(Signal):
         for f in (self.function, *(f for f in (self.rate, self.second) if f is not None)):
             a_function(f, "Function: each of function, rate and second", "f(t)")
         object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "Function"))
-        check_longest(self.longest_step, "Function")
+        check_longest(self)
         if self.difference is not None:
             object.__setattr__(self, "difference", number(self.difference, "Function: difference", positive=True))
 

@@ -4,6 +4,8 @@
 
 Every angle phi is a sum of joint angles. Where a link hands on its slope, its modes bend one after the other, each a turn by
 the slope ze_k = psi_k'(l) xi_k of the tip about a point R_k = 1 / psi_k'(l) behind it: to first order the deflection xi_k.
+A payload on such a link moves on the arcs of its own place x, psi_k'(x) xi_k about a point psi_k(x) / psi_k'(x) behind it, so
+that a payload at the tip and a body fixed there are the same.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from typing import Any, NamedTuple
 
 from ..model.arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
 from .field import GROUND, Field, Vector
+
+_STRAIGHT = 1e-9  # rad per relative deflection: a place that turns less moves straight
 
 
 class Frame(NamedTuple):
@@ -89,7 +93,11 @@ class Names:
             self.place(f"p{tag}", link, (lump.at, 0.0))
             if not link.is_tip((lump.at, 0.0)):
                 for k, one in enumerate(link.modes, 1):
-                    self.numbers |= {f"Pp{tag}_{k}": float(one.psi(lump.at)), f"Dp{tag}_{k}": float(one.slope(lump.at))}
+                    psi, slope = float(one.psi(lump.at)), float(one.slope(lump.at))
+                    self.numbers |= {f"Pp{tag}_{k}": psi, f"Dp{tag}_{k}": slope}
+                    if link.slope and (lump.mass or lump.inertia) and abs(slope) * link.length > _STRAIGHT:
+                        self.numbers[f"Rp{tag}_{k}"] = psi / slope
+                        self.angles.append(f"{link.number}p{j}b{k}")
 
     def place(self, tag: str, on: Link | None, at: tuple[float, float]) -> None:
         """Coordinates of a place, but for those that are zero, and for a tip, which has its own."""
@@ -162,14 +170,17 @@ class Frames:
         if not link.slope:
             bends = (self.known(f"P{n}_{k}") * self.field.of[mode_name(link, k)] for k in range(1, len(link.modes) + 1))
             return frame._replace(origin=self.point(frame, zero, sum(bends, zero)))
-        offset = self.offsets[frame.angle]
         for k in range(1, len(link.modes) + 1):
-            radius, turned = self.field.of[f"R{n}_{k}"], {**self.rows[frame.angle], bend_name(link, k): self.field.one}
-            pivot = frame._replace(origin=self.point(frame, -radius, zero), angle=f"{n}b{k}")
-            frame = pivot._replace(origin=self.point(pivot, radius, zero))
-            self.rows[frame.angle], self.rows[mode_name(link, k)] = turned, {bend_name(link, k): radius}
-            self.offsets[frame.angle] = offset
+            radius = self.field.of[f"R{n}_{k}"]
+            frame = self._on_arc(frame, f"{n}b{k}", radius, {bend_name(link, k): self.field.one})
+            self.rows[mode_name(link, k)] = {bend_name(link, k): radius}
         return frame
+
+    def _on_arc(self, frame: Frame, angle: str, radius, turn: dict[str, Any]) -> Frame:
+        """A frame turned about the point `radius` behind it; `turn` says by which coordinates, and its new angle is `angle`."""
+        self.rows[angle], self.offsets[angle] = {**self.rows[frame.angle], **turn}, self.offsets[frame.angle]
+        pivot = frame._replace(origin=self.point(frame, -radius, self.field.zero), angle=angle)
+        return pivot._replace(origin=self.point(pivot, radius, self.field.zero))
 
     def anywhere(self, link: Link) -> Vector:
         """The position vector of a link, as a function of its local coordinates."""
@@ -180,12 +191,32 @@ class Frames:
         return self.point(self.base[link], of[f"x{n}"], z)
 
     def lump(self, link: Link, j: int) -> tuple[Vector, dict[str, Any]]:
-        """Position of a lump, and the slopes of the modes there."""
-        n, at, tag = link.number, (link.lumps[j - 1].at, 0.0), f"{link.number}_{j}"
-        tip = link.is_tip(at)
+        """Position of a lump, and by which coordinates of the field it turns."""
+        at = (link.lumps[j - 1].at, 0.0)
+        if not link.slope:
+            return self._lump_across(link, j, link.is_tip(at))
+        frame = self.tip[link] if link.is_tip(at) else self._lump_on_arcs(link, j)
+        return frame.origin, {f"phi{frame.angle}": self.field.one}
+
+    def _lump_across(self, link: Link, j: int, tip: bool) -> tuple[Vector, dict[str, Any]]:
+        """A lump that moves across its link."""
+        n, tag = link.number, f"{link.number}_{j}"
         x = self.field.of[f"l{n}"] if tip else self.known(f"Xp{tag}")
-        u, slopes = self.field.zero, {}
+        u, turned = self.field.zero, {f"phi{self.base[link].angle}": self.field.one}
         for k in range(1, len(link.modes) + 1):
             u = u + self.known(f"P{n}_{k}" if tip else f"Pp{tag}_{k}") * self.field.of[mode_name(link, k)]
-            slopes[mode_name(link, k)] = self.known(f"D{n}_{k}" if tip else f"Dp{tag}_{k}")
-        return self.point(self.base[link], x, u), slopes
+            turned[mode_name(link, k)] = self.known(f"D{n}_{k}" if tip else f"Dp{tag}_{k}")
+        return self.point(self.base[link], x, u), turned
+
+    def _lump_on_arcs(self, link: Link, j: int) -> Frame:
+        """The frame of a lump between the ends of a link that hands on its slope."""
+        n, tag, zero, base = link.number, f"{link.number}_{j}", self.field.zero, self.base[link]
+        frame = base._replace(origin=self.point(base, self.known(f"Xp{tag}"), zero))
+        for k in range(1, len(link.modes) + 1):
+            if f"Rp{tag}_{k}" in self.names.numbers:
+                turn = {bend_name(link, k): self.field.of[f"Dp{tag}_{k}"] * self.field.of[f"R{n}_{k}"]}
+                frame = self._on_arc(frame, f"{n}p{j}b{k}", self.field.of[f"Rp{tag}_{k}"], turn)
+            else:
+                way = self.field.of[f"Pp{tag}_{k}"] * self.field.of[mode_name(link, k)]
+                frame = frame._replace(origin=self.point(frame, zero, way))
+        return frame

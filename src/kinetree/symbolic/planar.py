@@ -177,13 +177,12 @@ def _masses(frames: Frames, link: Link):
 
 
 def _turning(frames: Frames, link: Link, M: Matrix) -> None:
-    """Lumps that turn with the link and with its slope:  1/2 J (dphi + sum psi_k' dxi_k)^2."""
+    """Lumps that turn with the link and with its slope there:  1/2 J (dphi + sum psi_k' dxi_k)^2."""
     field = frames.field
     for j, lump in enumerate(link.lumps, 1):
         if not lump.inertia:
             continue
-        frame, slopes = frames.base[link], frames.lump(link, j)[1]
-        turned = {f"phi{frame.angle}": field.one, **slopes}
+        turned = frames.lump(link, j)[1]
         places = {field.coordinates.index(name): value for name, value in turned.items() if value and name in field.coordinates}
         for a, x in places.items():
             for b, y in places.items():

@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import ModelError
+from ..errors import ModelError, short
 from ..kernel.compiler.values import KernelError
 from .fingerprint import all_names, named_globals, well_known
 from .shapes import python_of
@@ -127,4 +127,5 @@ def raised(reason: BaseException) -> str:
 def check_gap(gap: object, what: str) -> None:
     """Where user code switches with the motion: the name of a channel, or a function of a moment."""
     if gap is not None and not callable(gap) and not (isinstance(gap, str) and gap):
-        raise ModelError(f"{what}: gap must be the name of a channel, like 'A.angle', or a function f(t, s), got {gap!r}.")
+        raise ModelError(f"{what}: gap must be the name of a channel, like 'A.angle', or a function f(t, s), got "
+                         f"{short(gap)}.")

@@ -53,11 +53,13 @@ def _travelling(motion: Motion) -> dict[str, Place]:
     candidates = named_points or {**moving, **free} or centres
     paths = {name: _path(motion, place) for name, place in candidates.items()}
     lengths = {name: float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum()) for name, path in paths.items()}
-    kept: list[str] = []
+    kept, least = list[str](), 0.05 * max(lengths.values(), default=0.0)
     for name in sorted(lengths, key=lengths.__getitem__, reverse=True):
         apart = all(np.abs(paths[name] - paths[other]).max() > SAME * lengths[name] for other in kept)
-        if apart and lengths[name] > 0.05 * max(lengths.values()) and len(kept) < MOST_TRACES:
+        if apart and lengths[name] > least:
             kept.append(name)
+        if len(kept) == MOST_TRACES:
+            break
     return {name: candidates[name] for name in kept}
 
 
@@ -68,7 +70,7 @@ def _tail(path: np.ndarray) -> int:
 
 
 def _path(motion: Motion, place: Place) -> np.ndarray:
-    pose = list(motion.poses.values())[place.on - motion.first]
+    pose = motion.numbered[place.on - motion.first]
     return pose[:, :3] + rotated(pose[:, 3:], place.p)
 
 

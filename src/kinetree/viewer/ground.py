@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from ..model.look import Cylinder
@@ -34,7 +36,7 @@ class Posts:
 
     def __init__(self, floor: float, middle: np.ndarray) -> None:
         self.floor, self.middle = floor, middle
-        self.done: list[np.ndarray] = []
+        self.done: dict[tuple[int, ...], list[np.ndarray]] = {}  # points by the cell of a grid that they are in
 
     def under(self, joint: JointSpec, parts: list[Solid], stage: Stage) -> list[Solid]:
         """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the floor themselves."""
@@ -45,9 +47,8 @@ class Posts:
         at, axis, r = marker.X_Bm.p, marker.X_Bm.R[:, 2], stage.r
         if RAILS.intersection(joint.joint.look) and rail is not None:
             return self._rail(rail, r)
-        if any(np.linalg.norm(at - p) < 0.5 * r for p in self.done):
+        if self._supported(at, 0.5 * r):
             return []
-        self.done.append(at)
         if "axis" not in joint.joint.__dataclass_fields__:  # a ball or a block: straight down
             return post(at, self.floor, r)
         if abs(axis @ UP) > 0.7:  # an upright pin goes on down to the floor
@@ -57,6 +58,15 @@ class Posts:
         head = at + 3.4 * r * u
         return [Solid(Cylinder(at, at + 4.6 * r * u, 0.5 * r), 0, CHROME, 0.7),
                 Solid(Cylinder(at + 2.5 * r * u, at + 4.3 * r * u, 1.35 * r, round=0.3 * r), 0, POST), *post(head, self.floor, r)]
+
+    def _supported(self, at: np.ndarray, near: float) -> bool:
+        """Whether a point as near as that has its post; if not, this one has it from now on."""
+        i, j, k = (int(n) for n in np.floor(at / near))
+        cells = product((i - 1, i, i + 1), (j - 1, j, j + 1), (k - 1, k, k + 1))
+        if any(np.linalg.norm(at - p) < near for cell in cells for p in self.done.get(cell, ())):
+            return True
+        self.done.setdefault((i, j, k), []).append(at)
+        return False
 
     def _rail(self, rail: Cylinder, r: float) -> list[Solid]:
         """Both ends of a level rail on posts, the lower end of an upright one on the floor."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,8 +41,17 @@ class Motion:
     closed: bool = True  # or merely as drawn
     bends: dict[str, Bend] = field(default_factory=dict)  # of beams and flexible links by name, in the world
 
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {name: k for k, name in enumerate(self.poses)}
+
+    @cached_property
+    def numbered(self) -> list[np.ndarray]:
+        """The poses in the order of the frames."""
+        return list(self.poses.values())
+
     def frame(self, body: str) -> int:
-        return 0 if body == "ground" else self.first + list(self.poses).index(body)
+        return 0 if body == "ground" else self.first + self._number[body]
 
     def place(self, marker: Marker) -> Place:
         return Place(self.frame(marker.body.name), marker.X_Bm.p)
@@ -93,9 +103,9 @@ def of_solution(sol: Solution, frames: int | None = None) -> Motion:
 
 def _poses(compiled, record) -> dict[str, np.ndarray]:
     """Positions and quaternions, in the order of the model."""
-    found = {}
+    found, number = {}, {name: k for k, name in enumerate(compiled.bodies)}
     for name in compiled.model.bodies:
-        k = compiled.bodies.index(name)
+        k = number[name]
         q = quaternions(record.of("rotation", k).reshape(-1, 3, 3))
         found[name] = np.hstack([record.of("position", k), q])
     if not all(np.isfinite(pose).all() for pose in found.values()):

@@ -13,7 +13,7 @@ from ..num.dense import add_scaled, copy, fill, inner, scale_by
 from ..num.jit import inline, stage
 from ..num.status import Status
 from ..plants.contract import equations, jacobian, positions, shift, values, velocities
-from ..saddle.closing import keep_kick, largest, rounding, speed
+from ..saddle.closing import CLOSED, keep_kick, largest, rounding, speed
 from ..saddle.products import weight
 from ..saddle.rows import DEPENDENT
 from ..tables.doors import asked
@@ -94,7 +94,7 @@ def settle(tables, work, t, y):
         if status != _OK:
             return status
     length, fast, r = tables.settings[0].length, speed(v, 1.0), work.scratch[2]
-    report.kick, change = 0.0, 0.0
+    report.kick, change, before = 0.0, 0.0, math.inf
     for _ in range(_TRIES):
         positions(tables, work, q)
         values(tables, work, t, q, x)
@@ -108,10 +108,13 @@ def settle(tables, work, t, y):
         report.velocity_error = largest(tables, work, work.g, fast)
         for k in range(report.rank):
             r[report.rank + k] = -work.g[work.active[k]]
-        close = max(tables.settings[0].closure * length, rounding(tables, work))
-        if report.position_error <= close and report.velocity_error <= tables.settings[0].closure * length * fast:
+        position, velocity = report.position_error / length, report.velocity_error / (length * fast)
+        exact = position <= max(CLOSED, rounding(tables, work) / length) and velocity <= CLOSED
+        if exact or not max(position, velocity) <= 0.5 * before:
             report.fresh = 0
-            return exchange_worn(tables, work, t, y)
+            close = max(position, velocity) <= tables.settings[0].closure
+            return exchange_worn(tables, work, t, y) if exact or close else _OPEN
+        before = max(position, velocity)
         fill_blocks(tables, work, q, v)
         status = least_change(work, 2 * report.rank, r)
         if status != _OK:

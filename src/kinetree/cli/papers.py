@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 def papers(
     name: Annotated[str | None, typer.Argument(help="One example, else all. See `kinetree list papers`.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
-    plot: Annotated[str | None, typer.Option("--plot", help="Write the main figure of the example to this file.")] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Write the figures of the example to this folder: fig-06.png, "
+        "...")] = None,
 ) -> None:
     """Recompute published examples and print paper, ours and verdict; exit code 0 only if every claim holds."""
     from ..papers.catalogue import PAPERS, paper_entry
@@ -33,15 +35,35 @@ def papers(
     raise typer.Exit(0 if all(c.holds for claims in found.values() for c in claims) else 1)
 
 
-def _draw(entries, path: str) -> None:
-    """The main figure of one example; refused where there is none, before anything is computed."""
+def _draw(entries, folder: Path) -> None:
+    """Figures and drawings as fig-06.png, tables as table-04.csv; of an example without any, its main figure."""
     from ..errors import ModelError
-    from ..papers.catalogue import PAPERS
+    from ..papers.items.catalogue import items_of
 
-    if len(entries) != 1 or entries[0].figure is None:
-        drawn = ", ".join(entry.name for entry in PAPERS if entry.figure is not None)
-        raise ModelError(f"papers: --plot needs the name of one example with a figure of its own: {drawn}.")
-    entries[0].figure(path)
+    if len(entries) != 1:
+        raise ModelError("papers: --plot needs the name of one example; `kinetree report` draws all of them.")
+    entry, items = entries[0], items_of(entries[0].name)
+    if not items and entry.figure is None:
+        raise ModelError(f"papers: {entry.name!r} has no figure.")
+    folder.mkdir(parents=True, exist_ok=True)
+    for item in items:
+        if item.draw is not None:
+            item.draw(folder / f"{item.name}.png")
+        if item.tabulate is not None:
+            _write_table(item.tabulate(), folder / f"{item.name}.csv")
+    if not items:
+        entry.figure(folder / f"{entry.name}.png")
+
+
+def _write_table(table, path: Path) -> None:
+    import csv
+    import io
+
+    from ..writing import write
+
+    text = io.StringIO()
+    csv.writer(text).writerows([table.columns, *table.rows])
+    write(path, text.getvalue().encode(), overwrite=True)
 
 
 def _print_json(found: dict[str, list[Claim]], single: bool) -> None:

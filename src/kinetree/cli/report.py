@@ -1,4 +1,4 @@
-"""`kinetree report`: one page with every claim about the five papers."""
+"""`kinetree report`: one page with every figure, table and drawing of the five papers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ import typer
 
 
 def report(
-    out: Annotated[Path, typer.Option(help="Folder for index.html and claims.json.")] = Path("report"),
+    out: Annotated[Path, typer.Option(help="Folder for index.html, items.json and claims.json.")] = Path("report"),
     names: Annotated[list[str] | None, typer.Argument(help="Some examples only; see `kinetree list papers`.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print paper, item, verdict and reason of every item as JSON, and write "
+                                          "nothing.")] = False,
 ) -> None:
-    """Recompute the papers and write one HTML page: claim, printed value, ours, verdict, reason, picture."""
+    """Write one HTML page: each figure, table and drawing of the papers with what the paper says, ours and the verdict."""
     from ..papers.catalogue import PAPERS, paper_entry
-    from ..papers.report import write_report
+    from ..papers.items.catalogue import ITEMS
+    from ..papers.report import as_json as encoded
+    from ..papers.report import verdicts, write_report
 
-    entries = [paper_entry(name) for name in names] if names else PAPERS
-    for path in write_report(out, entries, print):
+    examples = [paper_entry(name) for name in names] if names else PAPERS
+    items = [item for item in ITEMS if item.system in {entry.name for entry in examples}]
+    if as_json:
+        print(encoded([one.to_dict() for one in verdicts(items)]))
+        return
+    for path in write_report(out, items, examples, print):
         print(f"  {path}")

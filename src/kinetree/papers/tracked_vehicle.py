@@ -13,23 +13,29 @@ import numpy as np
 
 import kinetree as kt
 
-from ..models.tracked_vehicle import BUMP_AT, SPEED, STATIONS, TORQUE, tracked_vehicle
+from ..models.tracked_vehicle import BUMP_AT, SPEED, STATIONS, tracked_vehicle
 from . import tracked_reference as by_hand
 from .claim import Claim, agrees
 
 UNTIL, INTERVAL, RTOL = 4.0, 0.002, 1e-9
 SEAT = "hull.seat.acceleration.z"
 FREQUENCIES = {"pitch": 0.550, "bounce": 1.065, "roll": 1.183}  # Hz, undamped, of the data proposed
+SEAT_AT = np.array([-0.2, 1.3, 0.1])  # m, in hull axes, as printed
+TENSION, BRIDGE = 25e3, 0.0  # N, N/m of the track band [proposed]
 WHEELS = [f"{side}{k}" for side in "LR" for k in range(1, 7)]
 
 
 def check() -> list[Claim]:
     """All claims about the vehicle."""
     model = tracked_vehicle()
-    relative, cpu = _run(model, "relative")
-    cartesian, slower = _run(model, "cartesian")
+    relative, cartesian = (_run(model, c)[0] for c in ("relative", "cartesian"))
     return [*_counts(model), *_rest(), *_seat(relative), _coordinates(relative, cartesian), *_methods(model, relative),
-            _unseen(model), *_energy(relative), _cost(cpu, slower)]
+            *_energy(relative), *_track(relative)]
+
+
+def with_track(coordinates: str = "relative"):
+    """The run with a track band on each side."""
+    return _run(tracked_vehicle(track=kt.TrackBand(TENSION, BRIDGE)), coordinates)[0]
 
 
 def figure(path) -> None:
@@ -66,8 +72,6 @@ def _rest() -> list[Claim]:
     reference = by_hand.frequencies(q)[3:]
     error = float(np.abs(ours / reference - 1.0).max())
     return [
-        Claim("static torque of each suspension, as drawn", None, round(TORQUE, 2), agrees(TORQUE, 14676.14, atol=0.01),
-              "N m: the wheel's load on 0.406 m less the arm's weight on 0.30 m, 22 degrees down"),
         Claim("wheel loads at rest, front to rear", None, np.round(loads[:6], 1),
               agrees(loads, by_hand.wheel_loads(q), rtol=1e-7), "N; those of the energy by hand to 1e-7"),
         Claim("wheel loads sum to the weight", None, round(float(loads.sum()), 3), agrees(loads.sum(), weight, rtol=1e-9),
@@ -81,17 +85,38 @@ def _rest() -> list[Claim]:
 
 def _seat(run) -> list[Claim]:
     a, t = run[SEAT], run.t
+    carried = float(np.abs(carried_to_seat(run) - a).max())
     first = next(float(t[k]) for k in np.flatnonzero(run["wheel L1.deflection1"] > 0.0))
     reach = float(np.sqrt((0.318 + 0.254) ** 2 - 0.304**2))  # of a wheel at rest that touches the bump
     by_speed = (BUMP_AT - STATIONS[0] - reach) / SPEED
     return [
-        Claim("Fig. 2: the first wheel meets the bump", None, round(first, 3), agrees(first, by_speed, atol=2.0 * INTERVAL),
+        Claim("Figs. 2, 3: the first wheel meets the bump", None, round(first, 3), agrees(first, by_speed, atol=2.0 * INTERVAL),
               f"s; {BUMP_AT} m less the wheel's place and reach at {SPEED:g} m/s gives {by_speed:.3f} s"),
-        Claim("Fig. 3: vertical acceleration of the seat, largest and least", "a curve without axes",
-              np.round([a.max(), a.min()], 3), bool(8.0 < a.max() < 16.0 and -12.0 < a.min() < -4.0),
-              f"m/s^2, at {t[a.argmax()]:.3f} and {t[a.argmin()]:.3f} s; `--plot` draws it"),
-        Claim("the bump takes speed", None, round(float(run["hull.velocity.x"][-1]), 3),
-              bool(9.5 < run["hull.velocity.x"][-1] < SPEED), f"m/s at {UNTIL:g} s of {SPEED:g} m/s; nothing drives the vehicle")]
+        Claim("Fig. 3: vertical acceleration at the seat, (-0.2, 1.3, 0.1) on body 1", "a curve without axes", carried,
+              carried <= 1e-9, "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull with that d; the curve "
+                               "runs "
+              f"from {a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the rounding of accelerations near 10")]
+
+
+def carried_to_seat(run) -> np.ndarray:
+    """Vertical acceleration of the point of the paper, from the motion of the hull's centre alone."""
+    from ..frames import quaternion_matrix
+
+    found = []
+    for q, a, w, alpha in zip(run["hull.quaternion"], run["hull.acceleration"], run["hull.angular_velocity"],
+                              run["hull.angular_acceleration"]):
+        d = quaternion_matrix(q) @ SEAT_AT
+        found.append((a + np.cross(alpha, d) + np.cross(w, np.cross(w, d)))[2])
+    return np.array(found)
+
+
+def _track(model_run) -> list[Claim]:
+    """The track is stated, its law is not: a band under tension between idler, wheels and sprocket."""
+    band = with_track()
+    peaks = [float(run[SEAT].max()) for run in (model_run, band)]
+    return [Claim("Fig. 3: a track under tension lowers the peak at the seat", "a track passes forces on", np.round(peaks, 3),
+                  peaks[1] < 0.9 * peaks[0], f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; "
+                  "the band spreads the load of a wheel that is lifted to its neighbours")]
 
 
 def _coordinates(relative, cartesian) -> Claim:
@@ -110,15 +135,6 @@ def _methods(model: kt.Model, relative) -> list[Claim]:
     return claims
 
 
-def _unseen(model: kt.Model) -> Claim:
-    lift = []
-    for rtol in (1e-3, 1e-9):
-        run = kt.simulate(model, UNTIL, rtol=rtol, integrator="bdf", output_interval=INTERVAL)
-        lift.append(float(np.max([run[f"arm {name}.wheel.position.z"].max() for name in WHEELS])))
-    return Claim("no step passes the bump unseen", None, np.round(lift, 4), abs(lift[0] - lift[1]) < 0.01,
-                 "m, highest centre of a wheel, by BDF at rtol 1e-3 and 1e-9: the road bounds the steps")
-
-
 def _energy(run) -> list[Claim]:
     ledger = run.energy
     lost = -float(ledger.work[-1])
@@ -128,8 +144,3 @@ def _energy(run) -> list[Claim]:
                   all(float(np.diff(w).max()) <= 1e-6 * lost for w in ledger.by_source.values()),
                   "J, most that any dampers, wheels and stops have put in at any time")]
 
-
-def _cost(relative: float, cartesian: float) -> Claim:
-    return Claim("Table 4: CPU time, Cartesian over relative", "533.99 s / 86.35 s = 6.18",
-                 f"{cartesian:.2f} s / {relative:.3f} s = {cartesian / relative:.1f}", cartesian > relative,
-                 f"{UNTIL / relative:.0f} and {UNTIL / cartesian:.1f} times faster than real time; the paper compares with DADS")

@@ -1,0 +1,34 @@
+"""The catalogue of items: complete, without a number twice, each with a sentence and with claims it rests on."""
+
+import re
+
+import pytest
+
+from kinetree.papers.catalogue import PAPERS
+from kinetree.papers.item import CORRECTED, labels
+from kinetree.papers.items.catalogue import ITEMS, items_of
+from kinetree.papers.items.catalogue import PAPERS as FIVE
+
+from .test_claims import claims
+
+
+def numbers(paper, *kinds):
+    found = [label for item in ITEMS if item.paper == paper and item.kind in kinds for label in labels(item.item)]
+    assert len(set(found)) == len(found)
+    return sorted(int(re.findall(r"\d+", label)[0]) for label in found)
+
+
+def test_every_item_has_an_example_a_file_name_and_a_sentence():
+    names = {entry.name for entry in PAPERS}
+    for item in ITEMS:
+        assert item.paper in FIVE and item.system in names and re.fullmatch(r"(fig|table)(-\d\d)+", item.name), item
+        assert item.reason.endswith(".") and not item.says.endswith("."), item.item
+        assert (re.search(r"E-\d", item.reason) is not None) or item.verdict != CORRECTED, item.item
+    assert len({(item.paper, item.name) for item in ITEMS}) == len(ITEMS)
+
+
+@pytest.mark.parametrize("system", sorted({item.system for item in ITEMS}))
+def test_every_figure_and_table_rests_on_a_claim(system):
+    about = set().union(*(labels(claim.claim) for claim in claims(system)))
+    for item in items_of(system):
+        assert item.kind == "drawing" or labels(item.item) & about, item.item

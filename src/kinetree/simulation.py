@@ -100,6 +100,7 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
     planar           whether structural integrators compute a machine with beams in a plane (default: where it stays in one)
+    closure          error of the constraints (m, m/s) up to which states are left uncorrected after a step (default 0: rounding)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """

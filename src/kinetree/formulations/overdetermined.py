@@ -108,8 +108,9 @@ def settle(tables, work, t, y):
         report.velocity_error = largest(tables, work, work.g, fast)
         for k in range(report.rank):
             r[report.rank + k] = -work.g[work.active[k]]
-        close = max(tables.settings[0].closure * length, rounding(tables, work))
-        if report.position_error <= close and report.velocity_error <= tables.settings[0].closure * length * fast:
+        tolerated, accepted = tables.settings[0].closure, tables.settings[0].accepted * length
+        close = max(accepted, rounding(tables, work), tolerated)
+        if report.position_error <= close and report.velocity_error <= max(accepted * fast, tolerated):
             report.fresh = 0
             return exchange_worn(tables, work, t, y)
         fill_blocks(tables, work, q, v)

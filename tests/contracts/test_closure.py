@@ -24,7 +24,7 @@ def test_all_that_project_have_the_option():
 def test_errors_grow_up_to_the_tolerance_and_no_further(name):
     tolerance = 1e-5
     sol, exact = run(name, tolerance), run(name, 0.0)
-    assert exact.constraint_error.max() <= 1e-11
+    assert exact.constraint_error.max() <= 1e-11 and sol.success
     assert 0.1 * tolerance <= sol.constraint_error.max() <= tolerance
     assert sol.constraint_error.velocity.max() <= tolerance
     assert sol.statistics["iterations"] < exact.statistics["iterations"]  # corrections are what it saves

@@ -8,7 +8,8 @@ joint with axis h through the joint point P, fixed in the carrier c (the parent 
 
 and that of a sliding axis ( h, 0 ), ( hdot, 0 ). As printed, Table 2 takes d between body origins and Table 3 forgets
 that the first axis of a universal joint moves in its child; both are corrected here (`printed_tables.py` has them).
-With spatial columns (h, l) about a point O at rest the two lines are one:  B_lin = l + h x (r_i - O), and the column is carried as V_c x (h, l).
+With spatial columns (h, l) about a point O at rest the two lines are one:  B_lin = l + h x (r_i - O), and the column is
+carried as V_c x (h, l).
 """
 
 from __future__ import annotations

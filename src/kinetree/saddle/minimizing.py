@@ -78,11 +78,10 @@ def minimize_positions(tables, work, t, q, x):
     for _ in range(_TRIES):
         positions(tables, work, q)
         values(tables, work, t, q, x)
-        error = largest(tables, work, work.g, 1.0)
-        report.position_error = error
+        report.position_error = largest(tables, work, work.g, 1.0)
         enough = max(CLOSED * length, rounding(tables, work), tolerated)
-        reached, stuck = ended(error, enough, change, before, travel(tables, d), tolerated)
-        if reached or (stuck and error <= tables.settings[0].accepted * length):
+        reached, stuck = ended(report.position_error, enough, change, before, travel(tables, d), tolerated)
+        if reached:
             return _OK
         if stuck:
             break
@@ -91,6 +90,8 @@ def minimize_positions(tables, work, t, q, x):
         change = travel(tables, correction(tables, work, d, tau))
         copy(predicted, q)
         shift(tables, work, q, d)
+    if report.position_error <= tables.settings[0].accepted * length:
+        return _OK
     copy(predicted, q)
     return _OPEN
 
@@ -106,11 +107,10 @@ def minimize_velocities(tables, work, t, q, v):
     fast, change, before = speed(v, 1.0), 0.0, math.inf
     for _ in range(_TRIES):
         misfits(tables, work, v)
-        error = largest(tables, work, work.g, fast)
-        report.velocity_error = error
+        report.velocity_error = largest(tables, work, work.g, fast)
         enough = max(CLOSED * length * speed(v, 0.0), tolerated)
-        reached, stuck = ended(error, enough, change, before, travel(tables, d), tolerated)
-        if reached or (stuck and error <= tables.settings[0].accepted * length * fast):
+        reached, stuck = ended(report.velocity_error, enough, change, before, travel(tables, d), tolerated)
+        if reached:
             return _OK
         if stuck:
             break
@@ -119,5 +119,7 @@ def minimize_velocities(tables, work, t, q, v):
         change = travel(tables, step)
         add_scaled(1.0, step, v)
         keep_kick(tables, work, weight(tables, work, d), v)
+    if report.velocity_error <= tables.settings[0].accepted * length * fast:
+        return _OK
     add_scaled(-1.0, d, v)
     return _OPEN

@@ -1,7 +1,7 @@
 """All integrators, in the order in which they were added (append only)."""
 
 from ..errors import no_such
-from ..options import CALIBRATE, SPARSE, SPECTRAL_RADIUS, THRESHOLD
+from ..options import CALIBRATE, LINEARIZE_EVERY, SPARSE, SPECTRAL_RADIUS, THRESHOLD
 from . import (
     adams,
     adams_differences,
@@ -39,7 +39,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
                Kernels(bdf.start, bdf.step, bdf.dense), bdf_differences.ROWS, bdf_differences.coefficients, matrices=2,
                layout=newton_pattern.reduced_layout),
     Integrator("switching", "Adams or BDF, by the Lipschitz constant and the cost", 12,
-               (*VARIABLE, THRESHOLD, CALIBRATE, SPARSE), "Han1994",
+               (*VARIABLE, THRESHOLD, CALIBRATE, LINEARIZE_EVERY, SPARSE), "Han1994",
                Kernels(switching.start, switching.step, switching.dense), bdf_differences.ROWS + lipschitz.ROWS,
                bdf_differences.coefficients, matrices=2, layout=newton_pattern.reduced_layout),
     Integrator.runge_kutta("heun", "Heun's method, fixed step", heun.TABLEAU, "Hairer1993"),

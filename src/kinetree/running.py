@@ -148,8 +148,8 @@ def _sampling(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], S
 
 
 def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of one method among those chosen."""
-    return {option.name: chosen[option.name] for option in method.options}
+    """The options of one method among those chosen, which may be those of a file written before there was one of them."""
+    return {option.name: chosen.get(option.name, option.default) for option in method.options}
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:

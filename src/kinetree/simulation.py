@@ -99,7 +99,9 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     order            of "adams-fixed"; the highest one of "adams" and "bdf"
     threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
+    linearize_every  seconds between linearizations of "switching" as printed (default: L is estimated as the run goes)
     planar           whether structural integrators compute a machine with beams in a plane (default: where it stays in one)
+    closure          error of the constraints (m, m/s) up to which states are left uncorrected after a step (default 0: rounding)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """

@@ -16,7 +16,7 @@ from kinetree.tables.records import SETTINGS
 
 GIVEN = {"rtol": 1e-6, "atol": 1e-6, "max_step": 0.1, "first_step": 1e-3, "step": 0.01, "order": 2, "threshold": 100.0,
          "calibrate": False, "stabilisation": 5.0, "sparse": True, "breakpoints": 0.5, "max_steps": 100, "time_limit": 5.0,
-         "spectral_radius": 0.5, "planar": False}
+         "spectral_radius": 0.5, "planar": False, "closure": 1e-6, "linearize_every": 0.05}
 NEEDED = {entry.name: {} if entry.adaptive else {"step": 0.01} for entry in INTEGRATORS}
 FOREIGN = [(entry, o.name) for entry in (*FORMULATIONS, *INTEGRATORS) for o in OPTIONS if not has(entry, o.name)]
 

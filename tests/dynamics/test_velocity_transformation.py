@@ -140,3 +140,44 @@ def test_it_takes_a_model_in_its_assembled_state_and_unpacks():
 def test_a_wrong_length_is_refused_in_words():
     with pytest.raises(kt.ModelError, match="q must be 1 numbers, got 3"):
         velocity_transformation(pendulum(), q=[0, 0, 0])
+
+
+def zoo_tables(tables, swapped=False):
+    compiled = build(zoo(swapped))
+    q, v, _ = random_state(compiled)
+    return velocity_transformation(compiled, q, v, tables=tables)
+
+
+def test_table_2_as_printed_is_exact_and_table_3_but_for_axes_that_turn_in_the_child():
+    exact, printed = zoo_tables("corrected"), zoo_tables("printed")
+    assert_allclose(printed.B, exact.B, atol=1e-13)
+    wrong = exact.differences(printed)
+    assert {joint for _, joint in wrong} == {"universal"}
+    assert all(Bdot > 0.01 for _, Bdot in wrong.values())
+
+
+def test_the_missing_rates_of_the_universal_joint_are_those_of_its_first_axis():
+    """E = A_i^T (h x (w_j - w_P)) of the angular rows: what the parent's axis does not turn with the child."""
+    compiled = build(zoo())
+    q, v, _ = random_state(compiled)
+    exact, printed = (velocity_transformation(compiled, q, v, tables=t) for t in ("corrected", "printed"))
+    first = int(compiled.tables.links[compiled.joints["universal"].link]["iv"])
+    body = compiled.tree.branches[compiled.joints["universal"].link - 1].body
+    rows = exact.rows(body)
+    A = user_poses(compiled, q)[0][exact.bodies.index(body)].R
+    columns = A @ exact.B[rows][3:, first:first + 2]
+    missing = -np.cross(columns @ v[first:first + 2], columns[:, 0])
+    assert_allclose(A @ (exact.Bdot - printed.Bdot)[rows][3:, first], missing, atol=1e-12)
+    assert_allclose((exact.Bdot - printed.Bdot)[rows][:, first + 1], 0.0, atol=1e-12)
+
+
+def test_distances_between_origins_are_wrong_for_every_turn():
+    wrong = zoo_tables("corrected").differences(zoo_tables("printed-origins"))
+    assert {joint for _, joint in wrong} >= {"revolute", "cylindrical", "universal", "spherical"}
+    assert "translational" not in {joint for _, joint in wrong}
+    assert max(B for B, _ in wrong.values()) > 0.1
+
+
+def test_tables_of_another_name_are_refused():
+    with pytest.raises(kt.KinetreeError, match="printed-origins"):
+        velocity_transformation(pendulum(), tables="print")

@@ -13,6 +13,7 @@ from scipy.integrate import solve_ivp
 
 import kinetree as kt
 from kinetree.integrators.drive import integrate
+from kinetree.integrators.memory import BDF
 from kinetree.num.jit import kernel
 
 
@@ -78,7 +79,7 @@ def test_scipy_agrees_along_the_way(name):
     assert_allclose(ours.y, theirs.y.T, rtol=5e-7)  # both global errors of a few hundred tolerances at worst
 
 
-@pytest.mark.parametrize("order", range(1, 6))
+@pytest.mark.parametrize("order", range(1, 7))
 def test_each_order_converges_as_declared(order):
     """Twice the steps, 2^order times less error: steps and errors over tolerances, on a smooth problem."""
     counts, errors = [], []
@@ -89,6 +90,15 @@ def test_each_order_converges_as_declared(order):
         errors.append(np.abs(result.samples_y[:, 0] - followed(result.samples_t)).max())
     slope = -np.polyfit(np.log(counts), np.log(errors), 1)[0]
     assert abs(slope - order) < 0.35  # step sequences scatter: 0.2 seen
+
+
+def test_order_six_is_used_where_it_is_asked_for_only():
+    """It pays at tight tolerances, but is stable in a sector of 18 degrees only."""
+    usual, most = (integrate(pursuit, [1.0], 10.0, method="bdf", rtol=1e-10, **order) for order in ({}, {"order": 6}))
+    assert usual.log["order"].max() == 5 and most.log["order"].max() == 6
+    assert most.accepted < 0.9 * usual.accepted
+    switching = kt.solve_ode(hires, PROBLEMS["hires"][1], 321.8122, integrator="switching", rtol=1e-10)
+    assert switching.log["order"][switching.log["method"] == BDF].max() <= 5
 
 
 @kernel

@@ -140,6 +140,48 @@ def test_a_change_of_method_does_not_start_anew_at_order_one():
     assert log["order"][k + 1] >= 2
 
 
+EVERY = 0.05
+
+
+def looks(log):
+    """Entries of the log at which a new L was found: those after the ends of intervals."""
+    number = np.floor(log["t"] / EVERY + 1e-9)
+    return np.flatnonzero(number[:-1] > np.append(0.0, number[:-2])) + 1
+
+
+def test_linearizing_at_fixed_intervals_gives_the_spectral_radius_there_and_holds_it_in_between():
+    log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY, max_step=0.02).log
+    at = looks(log)
+    assert 78 <= len(at) <= 80
+    assert_allclose(log["stiffness"][at], 10.0 ** log["t"][at - 1], rtol=0.02)  # estimates agree to 1 %
+    held = np.setdiff1d(np.arange(1, len(log)), at)
+    assert (log["stiffness"][held] == log["stiffness"][held - 1]).all()
+
+
+def test_the_printed_rule_decides_by_l_alone_at_the_ends_of_intervals():
+    (t, method), = changes(run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY).log)
+    assert method == 1
+    assert math.log10(1500.0) <= t <= math.log10(1500.0) + EVERY + 0.01  # and a step
+    assert run(ringing, [1.0, 0.0], 0.5, linearize_every=EVERY).log["method"][-1] == 1  # L = 2000, whatever it costs
+
+
+def test_the_printed_rule_has_no_hysteresis():
+    (up, first), (down, second) = changes(run(lingering, [1.0], 12.0, linearize_every=EVERY).log)
+    assert (first, second) == (1, 0)
+    assert 0.75 <= up <= 0.75 + EVERY + 0.01
+    assert 1.0 + math.log(3.0) <= down <= 1.0 + math.log(3.0) + EVERY + 0.05  # where 1250 + 750 exp(1 - t) falls below 1500
+
+
+def test_a_machine_in_the_printed_method_moves_as_in_any_other():
+    from kinetree.models.quarter_car import quarter_car
+
+    model = quarter_car()
+    usual, printed = (kt.simulate(model, 2.5, integrator="switching", rtol=1e-8, **o) for o in ({}, {"linearize_every": EVERY}))
+    assert_allclose(printed.y, usual.y, atol=1e-4 * np.abs(usual.y).max(axis=0).max())
+    (switch,) = printed.switches
+    assert switch.after == "bdf" and switch.stiffness >= 1500.0
+
+
 @pytest.mark.parametrize("options, word", [
     ({"integrator": "adams", "threshold": 100.0}, "switching"), ({"integrator": "bdf", "calibrate": True}, "switching"),
     ({"integrator": "switching", "threshold": -1.0}, "positive")])

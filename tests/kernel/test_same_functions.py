@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from kinetree.building import constants
-from kinetree.building.targets import PLATFORMS
 from kinetree.kernel.compiler.unit import Unit
 from kinetree.kernel.functions.double_double import two_product, two_sum
 from kinetree.kernel.language import Function
+from kinetree.kernel.targets import PLATFORMS
 from kinetree.kernel.types import Vector
 from kinetree.num.jit import JIT, inline, kernel
 from support.elf import undefined

@@ -80,7 +80,7 @@ def tables_of(method, rows: int = 2):
     bare = empty_tables()
     settings = bare.settings.copy()
     settings["nq"] = settings["nv"] = 4
-    settings["ng"], settings["rows"], settings["length"], settings["closure"] = 2, rows, L, 1e-12
+    settings["ng"], settings["rows"], settings["length"], settings["accepted"] = 2, rows, L, 1e-12
     return method.configure(frozen(bare._replace(
         settings=settings, plant=TOY.addresses(), dof_parent=np.arange(-1, 3), floor=np.zeros(4), turns=np.zeros(4),
         row_scale=np.ones(2))), rows=rows)

@@ -65,12 +65,12 @@ def test_a_gap_that_cannot_be_closed_is_accepted_in_proportion_to_the_size_of_th
     tables, work, q = assembly.compiled.tables, assembly.compiled.workspace(), assembly.q.copy()
     q += 1e-5
     settings = tables.settings.copy()
-    settings["length"], settings["closure"] = size, 0.0
+    settings["length"], settings["accepted"] = size, 0.0
     assert stuck(tables._replace(settings=settings), work, 0.0, q, assembly.x) == Status.NO_CLOSURE
     gap = float(work.report[0]["position_error"])
     assert gap > 1e-7
     for share, status in ((1.1, Status.OK), (0.9, Status.NO_CLOSURE)):
-        settings["closure"] = share * gap / size
+        settings["accepted"] = share * gap / size
         assert stuck(tables._replace(settings=settings), work, 0.0, q, assembly.x) == status
 
 

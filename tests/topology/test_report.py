@@ -135,3 +135,20 @@ def test_of_a_long_loop_the_ends_and_the_cut_are_shown():
     left = [int(n) for n in re.findall(r"… (\d+) joints …", words)]
     assert len(shown) + sum(left) == 100 and len(left) == 2
     assert shown[0] == 0 and shown[-1] == 99 and f"─╳ {found.tree.cuts[0].name} ╳─" in words
+
+
+def test_the_matrices_of_a_machine_have_rows_and_columns_by_name():
+    """RSSR of [Lee1994]: weights 1.5 of hinges and 3 of ball joints; one ball joint is cut."""
+    from kinetree.models.rssr import rssr
+
+    found = rssr().topology()
+    assert set(found.nodes) == {"ground", "crank", "coupler", "rocker"}
+    at = {name: k for k, name in enumerate(found.nodes)}
+    D, P = found.distance_matrix, found.path_matrix
+    for one, other, weight in (("ground", "crank", 1.5), ("ground", "rocker", 1.5), ("crank", "coupler", 3.0),
+                               ("coupler", "rocker", 3.0), ("ground", "coupler", 0.0), ("crank", "rocker", 0.0)):
+        assert D[at[one], at[other]] == D[at[other], at[one]] == weight
+    for branch in found.tree.branches:
+        on_path = {"ground", branch.body, *(b.body for b in found.tree.path(branch.body))}
+        assert {name for name in found.nodes if P[at[branch.body], at[name]]} == on_path
+    assert P[0].tolist() == [1, 0, 0, 0]

@@ -24,6 +24,7 @@ from ..plants.doors import equations as fill
 from ..shown import Shown
 from ..states import state_of
 from ..usercode.guard import attending
+from .projectors import null_projector, right_inverse, selected_columns
 from .velocity_transformation import names_of
 
 
@@ -72,6 +73,21 @@ class EquationsOfMotion(Shown):
     def lam(self) -> np.ndarray:
         """Multipliers: the constraints push with -G^T lam."""
         return self._solved[len(self.f):]
+
+    @cached_property
+    def I_R(self) -> np.ndarray:
+        """Right inverse of G (nv, ng): G I_R = 1, or the pseudo-inverse where rows are redundant.  [Kim1997, eq. (3.1)]"""
+        return right_inverse(self.G)
+
+    @cached_property
+    def P_N(self) -> np.ndarray:
+        """Projector onto the null space of G (nv, nv).  [Kim1997, eq. (3.6)]"""
+        return null_projector(self.G)
+
+    @cached_property
+    def P_T(self) -> np.ndarray:
+        """Independent columns of P_N, a basis of the null space of G (nv, nv - rank).  [Kim1997, eq. (3.7)]"""
+        return self.P_N[:, selected_columns(self.P_N)]
 
     def jacobian(self, place: Body | Marker | str) -> np.ndarray:
         """(6, nv) in world axes: angular velocity of a body, then velocity of its origin, of a marker, or of a named point.

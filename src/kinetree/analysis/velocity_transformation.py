@@ -7,8 +7,9 @@ joint with axis h through the joint point P, fixed in the carrier c (the parent 
     Bdot = ( hdot x d + h x ddot,   A_i^T (hdot - w_i x h) )     hdot = w_c x h
 
 and that of a sliding axis ( h, 0 ), ( hdot, 0 ). As printed, Table 2 takes d between body origins and Table 3 forgets
-that the second axis of a universal joint moves in its body; both are corrected here. With spatial columns (h, l) about
-a point O at rest the two lines are one:  B_lin = l + h x (r_i - O), and the column is carried as V_c x (h, l).
+that the first axis of a universal joint moves in its child; both are corrected here (`printed_tables.py` has them).
+With spatial columns (h, l) about a point O at rest the two lines are one:  B_lin = l + h x (r_i - O), and the column is
+carried as V_c x (h, l).
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ from ..assembly.prepare import prepare
 from ..checks import numbers, shape_of
 from ..compile.compiled import Description
 from ..dynamics.kinematics import kinematics
-from ..errors import ModelError, short
+from ..errors import ModelError, no_such, short
 from ..model.model import Model
 from ..states import state_of
 from ..tables.work import Work
+from .printed_tables import PRINTED, printed_rows
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,17 @@ class VelocityTransformation:
         first = 6 * self.bodies.index(body)
         return slice(first, first + 6)
 
+    def differences(self, other: VelocityTransformation) -> dict[tuple[str, str], tuple[float, float]]:
+        """Largest differences of B and Bdot from another one, by block (body, joint), where they are more than rounding."""
+        found, joints = {}, np.array([name.rpartition(".")[0] for name in self.columns])
+        for body in self.bodies:
+            for joint in dict.fromkeys(joints.tolist()):
+                block, pairs = (self.rows(body), joints == joint), ((self.B, other.B), (self.Bdot, other.Bdot))
+                B, Bdot = (float(np.abs(a[block] - b[block]).max()) for a, b in pairs)
+                if max(B, Bdot) > 1e-12 * max(1.0, np.abs(self.Bdot).max()):
+                    found[body, joint] = B, Bdot
+        return found
+
     def __iter__(self) -> Iterator[np.ndarray]:
         """So that  B, Bdot = velocity_transformation(model)."""
         return iter((self.B, self.Bdot))
@@ -61,13 +74,18 @@ class VelocityTransformation:
         return f"<velocity transformation {self.B.shape[0]} x {self.B.shape[1]}: bodies {', '.join(self.bodies)}>"
 
 
-def velocity_transformation(model: Model | Description, q: Any = None, v: Any = None, coordinates: str = "relative"):
+def velocity_transformation(model: Model | Description, q: Any = None, v: Any = None, coordinates: str = "relative",
+                            tables: str = "corrected") -> VelocityTransformation:
     """B and Bdot of a model (or compiled model), by default in its assembled initial state.
 
     q             coordinates; or a whole state: `sol.at(t)`, an equilibrium, an assembly, a kt.State, or a dict of coordinates
     v             velocities; by default those of the state, or none
     coordinates   "relative" or "cartesian"
+    tables        "corrected"; or Tables 2 and 3 of the paper as "printed" (Table 3 lacks the rates of axes that turn in the
+                  child), or as "printed-origins" (the same with d between body origins, as the text defines it)
     """
+    if tables not in ("corrected", *PRINTED):
+        raise no_such("tables", tables, ["corrected", *PRINTED])
     if q is not None and not isinstance(q, (np.ndarray, list, tuple)) and isinstance(model, Model):
         state = state_of(model, q, coordinates)
         q, v = state.q, state.v if v is None else v
@@ -76,7 +94,8 @@ def velocity_transformation(model: Model | Description, q: Any = None, v: Any = 
     v = _vector(v0 if v is None else v, compiled.size["nv"], "v")
     work = compiled.workspace()
     kinematics(compiled.tables, work, q, v)
-    blocks = [_rows(compiled, work, i) for i in range(1, len(compiled.bodies))]
+    rows = _rows if tables == "corrected" else printed_rows(tables)
+    blocks = [rows(compiled, work, i) for i in range(1, len(compiled.bodies))]
     B, Bdot = (np.vstack([block[k] for block in blocks]) for k in range(2))
     return VelocityTransformation(B, Bdot, compiled.bodies[1:], names_of(compiled), q, v)
 

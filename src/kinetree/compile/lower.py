@@ -235,7 +235,7 @@ class Lowering(Measuring):
     def _settings(self) -> np.ndarray:
         settings = table(SETTINGS, 1)
         s = settings[0]
-        s["gravity"], s["length"], s["closure"] = self.model.gravity, size_of_machine(self), CLOSURE
+        s["gravity"], s["length"], s["accepted"] = self.model.gravity, size_of_machine(self), CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
         s["walks"] = self.walks
         s["rows"] = -1  # how many are independent is for the assembly to tell

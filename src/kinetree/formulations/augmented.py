@@ -1,13 +1,14 @@
 """Augmented equations with parameterisation: the method of the first paper.  [Lee1994, eqs. (22)-(30)]
 
-Integrates all of (q, v). After a step, positions and velocities go back onto the constraints by the smallest change in
-the mass metric,
+Integrates all of (q, v). After a step, positions and velocities are projected onto the constraints, minimizing the change in
+the mass norm,
 
     min 1/2 (q - q*)^T M (q - q*)  s.t. g = 0,      min 1/2 (v - v*)^T M (v - v*)  s.t. G v = nu,
 
 and the accelerations solve  M vdot + G^T lam = f,  G vdot = gamma.  All three use one factorised matrix, formed at the
 predicted state: residuals are exact, factors are frozen (quasi-Newton), and the matrix is factored anew only where the
-corrections shrink by less than half.
+corrections shrink by less than half. PRINTED iterates to the minimum, with all residuals of the paper (`saddle/minimizing.py`);
+without it the minimum is missed by as much as G turns over the correction (`saddle/closing.py`).
 """
 
 import math
@@ -18,6 +19,7 @@ from ..num.status import Status
 from ..plants.contract import equations, shift
 from ..saddle.branches import keep_doubt
 from ..saddle.closing import close_positions, close_velocities
+from ..saddle.minimizing import minimize_positions, minimize_velocities
 from ..saddle.products import active_residual, inertia_times, transpose_times, weight
 from ..saddle.rangespace import exchange, renew, solve
 from ..saddle.rows import worn
@@ -25,6 +27,7 @@ from ..tables.doors import asked
 from ..tables.state import parts
 from .answer import answer
 
+PRINTED = 1  # the variant that iterates (23)-(29) as printed
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _SLOW = 0.25  # squared contraction: corrections must at least halve
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
@@ -104,7 +107,7 @@ def settle(tables, work, t, y):
     fill(nothing, 0.0)
     shift(tables, work, q, nothing)  # unit quaternions
     status, least = _OPEN, report.margin if report.factorisations > 0 else math.inf
-    corrections = 0
+    corrections, printed = 0, tables.settings[0].option == PRINTED
     for attempt in range(4):
         if attempt > 0 or report.factorisations == 0:
             equations(tables, work, t, q, v, x)
@@ -114,10 +117,10 @@ def settle(tables, work, t, y):
             if status != _OK:
                 return status
             least = min(least, report.margin)
-        status = close_positions(tables, work, t, q, x)
+        status = minimize_positions(tables, work, t, q, x) if printed else close_positions(tables, work, t, q, x)
         if status == _OK:
             corrections = -report.iterations
-            status = close_velocities(tables, work, t, q, v)
+            status = minimize_velocities(tables, work, t, q, v) if printed else close_velocities(tables, work, t, q, v)
             corrections += report.iterations
         if status == _OK:
             break

@@ -4,41 +4,45 @@ from __future__ import annotations
 
 from ..errors import no_such
 from ..num.jit import pointer
-from ..options import SPARSE, STABILISATION
+from ..options import CLOSURE, SPARSE, STABILISATION
 from ..tables.signatures import signatures
 from ..tables.work import NODES, NULL_SPACE, ROWS, TOGETHER
 from . import augmented, baumgarte, nodes, overdetermined, projection_literal, reduced, tree, variants
 from .contract import Formulation
 
+CLOSED = (CLOSURE, SPARSE)  # options of those that bring states back onto the constraints
+
 FORMULATIONS: tuple[Formulation, ...] = (
     Formulation("augmented", "augmented equations, mass-weighted projection with one factorised matrix",
-                augmented.rhs, augmented.settle, True, "Lee1994", options=(SPARSE,), storage=ROWS),
+                augmented.rhs, augmented.settle, True, "Lee1994", options=CLOSED, storage=ROWS),
     Formulation("tree", "open trees by the articulated-body algorithm", tree.rhs, tree.settle, False, "Featherstone1983",
                 storage=()),
     Formulation("projection", "null space by pseudo-inverse and projection, parallel transport of the basis",
-                reduced.rhs, reduced.settle, True, "Kim1997", variants.PROJECTION, options=(SPARSE,), storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Kim1997", variants.PROJECTION, options=CLOSED, storage=NULL_SPACE),
     Formulation("qr", "null space by Householder QR of the Jacobian", reduced.rhs, reduced.settle, True, "Kim1986",
-                variants.QR, options=(SPARSE,), storage=NULL_SPACE),
+                variants.QR, options=CLOSED, storage=NULL_SPACE),
     Formulation("svd", "null space by singular values, renewed at every evaluation", reduced.rhs, reduced.settle, True,
-                "LeeJoo", variants.SVD, options=(SPARSE,), storage=NULL_SPACE),
+                "LeeJoo", variants.SVD, options=CLOSED, storage=NULL_SPACE),
     Formulation("svd-velocity", "null space by singular values, renewed when the old basis loses sight of the velocity",
-                reduced.rhs, reduced.settle, True, "Mani1985", variants.SVD_VELOCITY, options=(SPARSE,), storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Mani1985", variants.SVD_VELOCITY, options=CLOSED, storage=NULL_SPACE),
     Formulation("svd-update", "null space by singular values once, then updated by orthogonal projection",
-                reduced.rhs, reduced.settle, True, "Kim1986", variants.SVD_UPDATE, options=(SPARSE,), storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Kim1986", variants.SVD_UPDATE, options=CLOSED, storage=NULL_SPACE),
     Formulation("partitioning", "coordinate partitioning by elimination with full pivoting, renewed when worn",
-                reduced.rhs, reduced.settle, True, "Han1994", variants.PARTITION_LU, options=(SPARSE,), storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Han1994", variants.PARTITION_LU, options=CLOSED, storage=NULL_SPACE),
     Formulation("partitioning-qr", "coordinate partitioning by pivoted QR, renewed when worn",
-                reduced.rhs, reduced.settle, True, "Han1994", variants.PARTITION_QR, options=(SPARSE,), storage=NULL_SPACE),
+                reduced.rhs, reduced.settle, True, "Han1994", variants.PARTITION_QR, options=CLOSED, storage=NULL_SPACE),
     Formulation("baumgarte", "constraint stabilisation, nothing is projected", baumgarte.rhs, baumgarte.settle, True,
                 "Baumgarte1972", exact=False, options=(STABILISATION, SPARSE), storage=ROWS),
     Formulation("overdetermined", "positions and velocities restored together by least squares",
-                overdetermined.rhs, overdetermined.settle, True, "Fuehrer1991", storage=TOGETHER),
+                overdetermined.rhs, overdetermined.settle, True, "Fuehrer1991", options=(CLOSURE,), storage=TOGETHER),
     Formulation("projection-literal", "the projection method as printed: the basis shrinks (to show the erratum)",
                 projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.LITERAL, exact=False,
-                storage=NULL_SPACE),
+                options=(CLOSURE,), storage=NULL_SPACE),
     Formulation("projection-literal-drive", "renormalised, but without the drivers' term (to show the erratum)",
                 projection_literal.rhs, projection_literal.settle, True, "Kim1997", projection_literal.RHEONOMIC, exact=False,
-                storage=NULL_SPACE),
+                options=(CLOSURE,), storage=NULL_SPACE),
+    Formulation("augmented-printed", "augmented equations, the mass-weighted projection iterated to its minimum as printed",
+                augmented.rhs, augmented.settle, True, "Lee1994", augmented.PRINTED, options=CLOSED, storage=ROWS),
 )
 NODE_COORDINATES = Formulation("nodes", "free bodies, sparse elimination by blocks: of the structural integrators", nodes.rhs,
                                nodes.settle, True, "Yun2005", storage=NODES)

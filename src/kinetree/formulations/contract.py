@@ -72,7 +72,7 @@ class Formulation(NamedTuple):
         settings["option"], settings["rows"] = self.variant, rows
         for option in self.options:
             if option is not SPARSE:
-                settings[option.name] = option.default if given is None else given[option.name]
+                settings[option.name] = (given or {}).get(option.name, option.default)
         tables = tables._replace(settings=settings)
         if SPARSE not in self.options:
             return frozen(tables)

@@ -109,10 +109,11 @@ def settle(tables, work, t, y):
         for k in range(report.rank):
             r[report.rank + k] = -work.g[work.active[k]]
         position, velocity = report.position_error / length, report.velocity_error / (length * fast)
-        exact = position <= max(CLOSED, rounding(tables, work) / length) and velocity <= CLOSED
+        enough = max(CLOSED, tables.settings[0].closure / length)
+        exact = position <= max(enough, rounding(tables, work) / length) and velocity <= max(CLOSED, enough / fast)
         if exact or not max(position, velocity) <= 0.5 * before:
             report.fresh = 0
-            close = max(position, velocity) <= tables.settings[0].closure
+            close = max(position, velocity) <= tables.settings[0].accepted
             return exchange_worn(tables, work, t, y) if exact or close else _OPEN
         before = max(position, velocity)
         fill_blocks(tables, work, q, v)

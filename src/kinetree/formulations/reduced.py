@@ -182,23 +182,27 @@ def close_positions(tables, work, t, q, x):
 @kernel
 def close_velocities(tables, work, t, q, v):
     """v <- v - G+ (G v - nu), or the dependent velocities from the independent ones.   [Kim1997, eq. (5.2); Han1994, (17)]"""
-    step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
+    report, step, r2 = work.report[0], work.scratch[5][: work.f.shape[0]], work.scratch[1]
     velocities(tables, work, t, q)
     jacobian(tables, work, q)
     status = decompose(tables, work)
     if status != _OK:
         return status
+    misfits(tables, work, v)
+    report.velocity_error, report.kick = largest(tables, work, work.g, speed(v, 1.0)), 0.0
+    if report.velocity_error <= tables.settings[0].closure:
+        return _OK
     change = 0.0
     for _ in range(2):
         misfits(tables, work, v)
-        for k in range(work.report[0].rank):
+        for k in range(report.rank):
             r2[k] = -work.g[work.active[k]]
         particular(tables, work, r2, step)
         add_scaled(1.0, step, v)
         change += weight(tables, work, step)
     keep_kick(tables, work, change, v)
     misfits(tables, work, v)
-    work.report[0].velocity_error = largest(tables, work, work.g, speed(v, 1.0))
+    report.velocity_error = largest(tables, work, work.g, speed(v, 1.0))
     return _OK
 
 

@@ -1,4 +1,4 @@
-"""Backward differentiation for stiff machines: variable step and order 1 .. 5 [Gear1971; Shampine1997].
+"""Backward differentiation for stiff machines: variable step and order 1 .. 5, or 6 [Gear1971; Shampine1997].
 
 A step solves one nonlinear system (`newton_iteration.py`), tests its error, and settles the new state onto the constraints. The
 length changes only where it pays, since every change costs new factors; the Jacobian is renewed where the iteration
@@ -11,7 +11,7 @@ import math
 from ..num.jit import inline, kernel
 from ..saddle.branches import JUMP, JUMPS, lands, on_branch
 from .adams_differences import NEXT, WEIGHT
-from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, D, accept, interpolate, predict, rescale
+from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, USUAL, D, accept, interpolate, predict, rescale
 from .measures import copy, finite, moved_far, norm, weigh
 from .memory import ATOL, BDF, BODIES, FULL, YDOT, Y
 from .newton_iteration import ANEW, LAST, RENEWED, iterate, linearise, renew_factors
@@ -102,7 +102,7 @@ def next_order(k, error, vectors, control):
     """(order, factor) of the longest next step; the error of each order goes with the power order + 1 of the length."""
     best, factor = k, error ** (-1.0 / (k + 1)) if error > 0.0 else LARGEST
     for order in (k - 1, k + 1):
-        if 1 <= order <= min(HIGHEST, control.order):
+        if 1 <= order <= (control.order if control.order <= HIGHEST else USUAL):  # more: that of the Adams method
             e = CAREFUL * ERROR[order] * norm(vectors[D + order + 1], vectors[WEIGHT])
             gain = e ** (-1.0 / (order + 1)) if e > 0.0 else LARGEST
             if gain > factor:

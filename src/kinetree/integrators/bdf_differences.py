@@ -1,4 +1,4 @@
-"""The formulas of the numerical differentiation method of order k = 1 .. 5 on equal steps [Shampine1997, sec. 2].
+"""The formulas of the numerical differentiation method of order k = 1 .. 6 on equal steps [Shampine1997, sec. 2].
 
     sum_{j=1..k} nabla^j y_{n+1} / j  -  kappa_k gamma_k (y_{n+1} - y^p)  =  h f(t_{n+1}, y_{n+1}),     gamma_k = sum 1 / j
 
@@ -18,8 +18,8 @@ from ..num.jit import inline, stage
 from . import adams_differences
 from .memory import WIDTH, Y
 
-HIGHEST = 5
-KAPPA = (0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0)  # [Shampine1997, Table 1]
+HIGHEST, USUAL = 6, 5  # order 6 is stable in a sector of 18 degrees only: where it is asked for
+KAPPA = (0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0, 0.0)  # [Shampine1997, Table 1]
 GAMMA = np.array([sum(1.0 / j for j in range(1, k + 1)) for k in range(HIGHEST + 2)])
 ALPHA = np.array([(1.0 - kappa) * gamma for kappa, gamma in zip(KAPPA, GAMMA)])
 ERROR = np.array([kappa * gamma + 1.0 / (k + 1) for k, (kappa, gamma) in enumerate(zip(KAPPA, GAMMA))])

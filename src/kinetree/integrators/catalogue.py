@@ -1,7 +1,7 @@
 """All integrators, in the order in which they were added (append only)."""
 
 from ..errors import no_such
-from ..options import CALIBRATE, SPARSE, SPECTRAL_RADIUS, THRESHOLD
+from ..options import CALIBRATE, LINEARIZE_EVERY, SPARSE, SPECTRAL_RADIUS, THRESHOLD
 from . import (
     adams,
     adams_differences,
@@ -34,12 +34,12 @@ INTEGRATORS: tuple[Integrator, ...] = (
     Integrator.runge_kutta("euler", "explicit Euler, fixed step", euler.TABLEAU, "Hairer1993"),
     Integrator.runge_kutta("rk4", "classical Runge-Kutta, fixed step", rk4.TABLEAU, "Kutta1901"),
     Integrator.runge_kutta("dopri5", "Dormand-Prince 5(4), variable step", dopri5.TABLEAU, "Dormand1980"),
-    Integrator("bdf", "backward differentiation for stiff systems, variable step and order 1 to 5", 5,
-               (*VARIABLE, up_to(5, default=5), SPARSE), "Shampine1997",
+    Integrator("bdf", "backward differentiation for stiff systems, variable step and order 1 to 5, 6 on request", 5,
+               (*VARIABLE, up_to(6, default=5), SPARSE), "Shampine1997",
                Kernels(bdf.start, bdf.step, bdf.dense), bdf_differences.ROWS, bdf_differences.coefficients, matrices=2,
                layout=newton_pattern.reduced_layout),
     Integrator("switching", "Adams or BDF, by the Lipschitz constant and the cost", 12,
-               (*VARIABLE, THRESHOLD, CALIBRATE, SPARSE), "Han1994",
+               (*VARIABLE, THRESHOLD, CALIBRATE, LINEARIZE_EVERY, SPARSE), "Han1994",
                Kernels(switching.start, switching.step, switching.dense), bdf_differences.ROWS + lipschitz.ROWS,
                bdf_differences.coefficients, matrices=2, layout=newton_pattern.reduced_layout),
     Integrator.runge_kutta("heun", "Heun's method, fixed step", heun.TABLEAU, "Hairer1993"),

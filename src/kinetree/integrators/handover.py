@@ -11,7 +11,7 @@ from ..num.jit import inline
 from . import adams_differences as adams
 from .adams_differences import CARRY, PHI, PSI
 from .bdf import NO_JACOBIAN
-from .bdf_differences import HIGHEST, D
+from .bdf_differences import HIGHEST, USUAL, D
 from .measures import copy
 from .memory import YDOT, Y
 
@@ -22,7 +22,7 @@ STABLE = 0.5  # h L that Adams steps reach where stability binds them
 def past_reaches(h, k, c):
     """Largest order up to five for which the known past, psi_k long, holds that many steps back."""
     order = 1
-    while order < min(k, HIGHEST) and (order + 1) * h <= c[PSI, k] * (1.0 + 1e-9):
+    while order < min(k, USUAL) and (order + 1) * h <= c[PSI, k] * (1.0 + 1e-9):
         order += 1
     return order
 

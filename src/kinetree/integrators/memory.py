@@ -37,6 +37,7 @@ class Control(NamedTuple):
     order: int
     threshold: float
     calibrate: int
+    linearize_every: float  # s; 0: L is watched as the run goes
     spectral_radius: float
     newton: int  # how steps are solved; ...
     per_jacobian: float  # ... costs in evaluations

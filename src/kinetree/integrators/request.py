@@ -78,7 +78,8 @@ def control(method: Integrator, t0: float, until: float, chosen: Mapping[str, An
     return Control(
         t0, until, given("rtol") or RTOL.default, share, optional_step("first_step", chosen, t0, until, 0.0),
         optional_step("max_step", chosen, t0, until, length), 1e-30 * length, fixed, last, steps, given("order", method.order),
-        given("threshold", 0.0), given("calibrate", False), given("spectral_radius", 0.0), layout.newton, layout.per_jacobian,
+        given("threshold", 0.0), given("calibrate", False), given("linearize_every") or 0.0,
+        given("spectral_radius", 0.0), layout.newton, layout.per_jacobian,
         layout.per_factors)
 
 

@@ -8,6 +8,9 @@ not say otherwise (`switching_rule.py`).
 A change that turns out dearer is taken back, and not tried again until L is half as large again (or smaller by as
 much); with time that is forgotten. L_crit moves to where a change has paid. The past is handed over (`handover.py`), so
 that neither method starts anew at order one.
+
+With `linearize_every` the method is that of the paper: L is that of the whole Jacobian at fixed intervals and held in
+between, there is no hysteresis, and costs have no part in it. A linearization costs an evaluation per state.
 """
 
 import math
@@ -132,6 +135,28 @@ def watch_bdf(rhs, tables, work, run):
 
 
 @inline
+def interval_number(run, t):
+    """Number of intervals between linearizations that have passed at time t; a time short of an end by rounding is one."""
+    return math.floor(t / run.control[0].linearize_every + 1e-9)
+
+
+@stage
+def watch_printed(rhs, tables, work, run):
+    """At the first step end in each interval: L of the whole Jacobian, and the rule  L < L_crit: Adams, else BDF."""
+    control, memory, vectors = run.control[0], run.memory[0], run.vectors
+    if interval_number(run, memory.t) == interval_number(run, memory.window_t):
+        return
+    open_window(run)
+    if memory.method == BDF and not bdf.renew_slope(rhs, tables, work, memory, vectors):
+        return
+    look_at_whole(rhs, tables, work, run)
+    if memory.method == ADAMS and memory.L >= control.threshold:
+        enter_bdf(run, 0.0)
+    elif memory.method == BDF and memory.L < control.threshold:
+        enter_adams(rhs, tables, work, run, 0.0)
+
+
+@inline
 def start_anew(status, run):
     """After a break: the past is forgotten, what was learned about costs is kept."""
     memory = run.memory[0]
@@ -166,7 +191,9 @@ def step(rhs, settle, tables, work, run):
     control, memory = run.control[0], run.memory[0]
     if memory.due:
         memory.due = 0
-        if memory.method == ADAMS:
+        if control.linearize_every > 0.0:
+            watch_printed(rhs, tables, work, run)
+        elif memory.method == ADAMS:
             watch_adams(rhs, tables, work, run)
         else:
             watch_bdf(rhs, tables, work, run)

@@ -14,7 +14,7 @@ those of the other one are foretold from the step lengths it could take,
 from ..num.jit import inline
 from . import bdf
 from .adams_differences import PHI, WEIGHT
-from .bdf_differences import ERROR, HIGHEST
+from .bdf_differences import ERROR, USUAL
 from .handover import STABLE
 from .measures import norm
 
@@ -51,11 +51,11 @@ def measured_rate(run):
 def foretold_bdf(memory, control, vectors):
     """Cost per second of motion with BDF, from the step its accuracy would allow."""
     best = 0.0
-    for q in range(1, min(HIGHEST, memory.order_used) + 1):
+    for q in range(1, min(USUAL, memory.order_used) + 1):
         e = bdf.CAREFUL * ERROR[q] * memory.h_used * norm(vectors[PHI + q + 1], vectors[WEIGHT])
         best = max(best, e ** (-1.0 / (q + 1)) if e > 0.0 else bdf.LARGEST)
     h = min(bdf.SAFETY * min(best, FURTHEST) * memory.h_used, control.h_max, memory.longest)
-    return (PER_STEP + control.per_jacobian / PER_JACOBIAN + control.per_factors / HIGHEST) / h
+    return (PER_STEP + control.per_jacobian / PER_JACOBIAN + control.per_factors / USUAL) / h
 
 
 @inline

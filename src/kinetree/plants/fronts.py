@@ -156,7 +156,6 @@ class Fronts:
 
     def _factor(self, front: Front, n: int) -> None:
         """How many rows are independent of those before, a basis, and with which other fronts there are combinations."""
-        from scipy.linalg import qr  # slow to import
 
         A, fill = self.carried(front, self.groups[n])
         if not A.size:

@@ -35,7 +35,7 @@ _CAUSE = {
 def allowed_gap(sol: Solution) -> float:
     """How far constraints may be open (m): exact methods close them to rounding, stabilised ones keep them small."""
     settings = sol.compiled.tables.settings[0]
-    near = float(settings["length"] * (1e-9 if sol.method.exact else 1e-3) + 4.0 * settings["absorbed"])
+    near = float(settings["length"] * (1e-9 if sol.method.exact else 1e-3) + 4.0 * settings["absorbed"] + settings["closure"])
     if sol.constraint_error.max() <= near:
         return near
     return near + 1e-14 * _reach(sol)  # positions far away are known no better

@@ -1,4 +1,4 @@
-"""Back onto the constraints with stored factors: the smallest change in the mass metric.  [Lee1994, eqs. (23)-(29)]
+"""Projection onto the constraints with stored factors, almost minimal in the mass norm.  [Lee1994, eqs. (23)-(29)]
 
     min 1/2 (q - q*)^T M (q - q*)  s.t. g = 0,      min 1/2 (v - v*)^T M (v - v*)  s.t. G v = nu
 """
@@ -13,7 +13,7 @@ from .products import misfits, weight
 from .rangespace import solve
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
-CLOSED = 1e-15  # target of positions and velocities; `closure` is what is still accepted where rounding forbids it
+CLOSED = 1e-15  # target of positions and velocities; `accepted` is what is still accepted where rounding forbids it
 _TRIES = 10
 _SLACK = 4.0  # absorbed gaps by which redundant rows may be off ...
 _NARROW = 0.01  # ... over the margin of the rows in use, which magnifies them; but not more than so
@@ -64,10 +64,10 @@ def newton(tables, work, t, q, x, correct, slow, anew):
         values(tables, work, t, q, x)
         error = largest(tables, work, work.g, 1.0)
         report.position_error = error
-        if error <= max(CLOSED * length, rounding(tables, work)):
+        if error <= max(CLOSED * length, rounding(tables, work), tables.settings[0].closure):
             return _OK
         if not error <= slow * before:
-            return _OK if error <= tables.settings[0].closure * length else _OPEN
+            return _OK if error <= tables.settings[0].accepted * length else _OPEN
         before = error
         if anew:
             jacobian(tables, work, q)
@@ -81,10 +81,10 @@ def newton(tables, work, t, q, x, correct, slow, anew):
 
 @inline
 def with_stored_factors(tables, work):
-    """The smallest change in the mass metric, of M and G as they were factored, for the present g.  [Lee1994, eqs. (23)-(26)]
+    """The smallest change in the mass norm, of M and G as they were factored, for the present g.  [Lee1994, eqs. (23)-(26)]
 
-    All corrections lie in the span of M^-1 G^T, so M (q - q*) + G^T tau = 0 holds for their sum without being solved for. The G
-    of each iterate would turn that sum by as much as G turns on the way: an error of an error.
+    All corrections lie in the span of M^-1 G^T, so M (q - q*) + G^T tau = 0 holds for their sum with the G that was factored.
+    With the G of the last iterate it is missed by as much as G turns on the way (`minimizing.py` does not): an error of an error.
     """
     r1, r2, dtau = work.scratch[2][: work.f.shape[0]], work.scratch[1], work.scratch[3]
     fill(r1, 0.0)
@@ -120,10 +120,10 @@ def close_velocities(tables, work, t, q, v):
         misfits(tables, work, v)
         error = largest(tables, work, work.g, fast)
         work.report[0].velocity_error = error
-        if error <= CLOSED * tables.settings[0].length * speed(v, 0.0):  # of slow machines too
+        if error <= max(CLOSED * tables.settings[0].length * speed(v, 0.0), tables.settings[0].closure):  # of slow machines too
             return _OK
         if not error <= 0.5 * before:
-            return _OK if error <= tables.settings[0].closure * tables.settings[0].length * fast else _OPEN
+            return _OK if error <= tables.settings[0].accepted * tables.settings[0].length * fast else _OPEN
         before = error
         fill(r1, 0.0)
         for k in range(work.report[0].rank):

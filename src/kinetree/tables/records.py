@@ -67,9 +67,11 @@ FRONT = np.dtype([  # rows that take `wide` coordinates and leave all but `rank`
     ("basis", "i8"), ("parts", "i8"), ("filled", "i8"), ("column", "i8"),  # its place in `bases`, `fill` and `columns` of `work`
     ("active", "i8"), ("spare", "i8")], align=True)  # its rows in use, and those that are not, in `work.active`
 
-SETTINGS = np.dtype([  # rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
-    ("gravity", "f8", 3), ("length", "f8"), ("closure", "f8"), ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"),
-    ("rows", "i8"), ("address", "i8", 2), ("option", "i8"), ("stabilisation", "f8"), ("absorbed", "f8"),
+SETTINGS = np.dtype([  # accepted: error, in sizes of the machine, where rounding forbids less; closure: error (m) that the user
+    # tolerates; rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
+    ("gravity", "f8", 3), ("length", "f8"), ("accepted", "f8"), ("closure", "f8"),
+    ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"), ("rows", "i8"), ("address", "i8", 2), ("option", "i8"),
+    ("stabilisation", "f8"), ("absorbed", "f8"),
     ("walks", "i8"),  # paths of all primitives
     ("sparse", "i8"),  # 1: solved over the structure below
     ("force", "f8")], align=True)  # a small force of the machine: its weight, or what turns it once in its length per second

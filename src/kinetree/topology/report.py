@@ -11,9 +11,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 
+import numpy as np
+
 from ..errors import no_such
 from ..shown import Shown
 from .draw import draw_loop, draw_tree, plural, wrap
+from .graph import GROUND, distance_matrix
 from .loops import Loop, loops
 from .tree import Tree
 
@@ -58,6 +61,22 @@ class TopologyReport(Shown):
     @property
     def equations(self) -> int:
         return self.tree.cut_equations + sum(n for _, n in self.extra)
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The ground and all bodies, in the order of the rows and columns of the two matrices below."""
+        return (GROUND, *self.tree.order)
+
+    @property
+    def distance_matrix(self) -> np.ndarray:
+        """Weight of the lightest joint between two nodes, 0 where there is none.  [Lee1994, sec. 2, "D"]"""
+        rows = [self.tree.graph.index[name] for name in self.nodes]
+        return distance_matrix(self.tree.graph)[np.ix_(rows, rows)]
+
+    @property
+    def path_matrix(self) -> np.ndarray:
+        """1 where node j lies on the path from the ground to node i, both included, else 0.  [Lee1994, sec. 2]"""
+        return self.tree.pi
 
     @property
     def gruebler(self) -> int:

@@ -87,7 +87,7 @@ class Calls(Functions):
     def _check_mark(self, node: ast.AST, f: Any, args: list[Value]) -> None:
         """How many arguments such a call takes, and which of them are tuples or arrays of integers."""
         counts = {language.Loader: 1, language.Storer: 2, language.Opened: 1, language.Callback: 2}
-        wanted = f.text.count("{}") if isinstance(f, pieces.Instruction) else counts.get(type(f), len(args))
+        wanted = len(f.args) if isinstance(f, language.Instruction) else counts.get(type(f), len(args))
         if len(args) != wanted or (isinstance(f, language.ByAddress) and not args):
             raise self.error(node, f"this call takes {wanted or 'one or more'} arguments, not {len(args)}")
         if isinstance(f, (language.Storer, language.Callback)):

@@ -56,7 +56,7 @@ def arguments(name, rng, count):
 
 def _quarter_turns(rng, size):
     n = np.concatenate([np.arange(1, 40), rng.integers(1, 2 ** 21, 200), 2 ** np.arange(6, 60)])
-    nearest = [6381956970095103.0 * 2.0 ** 797]  # no float is nearer to a multiple of pi/2 [Muller2018, sec. 11.2]
+    nearest = [6381956970095103.0 * 2.0 ** 797]  # 2^-61 beside a multiple of pi/2
     return np.concatenate([n * (math.pi / 4), 2.0 ** np.arange(17, 1024, 7), nearest])
 
 

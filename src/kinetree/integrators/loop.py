@@ -12,13 +12,14 @@ Nodes are states inside every step at Chebyshev points and at its end, kept wher
 import numpy as np
 
 from ..num.jit import inline, kernel
+from ..num.mathematics import cos, each
 from .measures import copy, finite
 from .memory import YDOT, Y
 from .probing import keep_start, probed
 from .stepping import DONE, MORE, OK, ended, record
 
 INSIDE = 7  # nodes inside a step
-NODES = 0.5 - 0.5 * np.cos(np.pi * np.arange(INSIDE + 2) / (INSIDE + 1))  # both ends included
+NODES = 0.5 - 0.5 * each(cos, np.pi * np.arange(INSIDE + 2) / (INSIDE + 1))  # both ends included
 
 
 @inline

@@ -41,7 +41,7 @@ for name in sys.argv[2:]:
 
 
 def run(models: list[str], until: float, environment: dict[str, str]) -> dict[str, tuple[int, str]]:
-    """Steps, and a hash of the states at all samples, of each model."""
+    """Steps and a hash of the last state of each model."""
     done = subprocess.run([sys.executable, "-c", RUN, str(until), *models], env={**os.environ, **environment},
                           capture_output=True, text=True)
     if done.returncode:

@@ -3,8 +3,9 @@
     python benchmarks/bits.py [--until 0.3] [--out bits.json] [MODEL ...]
 
 Every model is run in processes that stand for different machines: kernels for x86-64-v3 and for x86-64 (`KINETREE_TARGET`), BLAS
-for other processors (`OPENBLAS_CORETYPE`), and a C library that may not use FMA and AVX2 (`GLIBC_TUNABLES`). It prints which
-of them differ from the first one of their family. The exit code is the number of models that differ.
+for other processors (`OPENBLAS_CORETYPE`), and a C library and a NumPy that may not use FMA and AVX2 (`GLIBC_TUNABLES`,
+`NPY_DISABLE_CPU_FEATURES`). It prints which of them differ from the first one of their family. The exit code is the number of
+models that differ.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ AROUND = {  # the machine around the kernels
     "BLAS SkylakeX": {"OPENBLAS_CORETYPE": "SkylakeX"},
     "BLAS Prescott": {"OPENBLAS_CORETYPE": "Prescott"},
     "libm without FMA": {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX2_Usable,-FMA_Usable"},
+    "NumPy without AVX2": {"NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR AVX2 FMA3 AVX512F AVX512_SKX"},
 }
 RUN = """
 import json, sys, warnings
@@ -39,7 +41,7 @@ for name in sys.argv[2:]:
 
 
 def run(models: list[str], until: float, environment: dict[str, str]) -> dict[str, tuple[int, str]]:
-    """Steps and the hash of the last state of each model."""
+    """Steps and a hash of the last state of each model."""
     done = subprocess.run([sys.executable, "-c", RUN, str(until), *models], env={**os.environ, **environment},
                           capture_output=True, text=True)
     if done.returncode:

@@ -22,7 +22,7 @@ from kinetree.kernel.targets import PLATFORMS
 from kinetree.kernel.types import Vector
 from kinetree.num.jit import JIT, inline, kernel
 from support.elf import undefined
-from support.ulps import OF_ONE, OF_TWO, arguments, pairs
+from support.ulps import OF_ONE, OF_TWO, arguments, pairs, too_far
 
 compiled_only = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 NUMPY = {np.sin: math.sin, np.cos: math.cos, np.tan: math.tan, np.exp: math.exp, np.arctan: math.atan, np.tanh: math.tanh,
@@ -36,7 +36,7 @@ print(json.dumps(results()))
 
 
 def results():
-    """Hashes of the values of all functions, computed as this process does it."""
+    """Of all functions a hash of their values, computed as this process does it; and errors that are too large."""
     from kinetree.kernel.functions.catalogue import ONE, TWO
 
     rng, found = np.random.default_rng(5), {}
@@ -48,6 +48,8 @@ def results():
         else:
             out[:] = [(ONE.get(f) or TWO[f])(*x) for x in zip(*(g.tolist() for g in given))]
         found[name] = hashlib.sha256(out.tobytes()).hexdigest()
+        if not JIT and name != "fmod" and (far := too_far(name, out, *given)):
+            print(f"{name} in plain Python: {far}", file=sys.stderr)
     return found
 
 
@@ -67,13 +69,13 @@ def elsewhere(**environment):
     here = Path(__file__).resolve().parents[1]
     done = subprocess.run([sys.executable, "-c", PROGRAM, str(here)], env={**os.environ, **environment}, capture_output=True,
                           text=True)
-    assert done.returncode == 0, done.stderr
+    assert not done.stderr
     return done.stdout
 
 
 @compiled_only
 @pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="all other processors fuse products with sums")
-def test_plain_python_and_code_for_processors_without_fma_give_the_same_bits():
+def test_plain_python_and_code_for_processors_without_fma_give_the_same_bits_within_the_stated_errors():
     plain = elsewhere(KINETREE_PLAIN="1")
     assert plain == elsewhere(KINETREE_TARGET="x86-64", KINETREE_LIBRARY="0") and "sin" in plain
 

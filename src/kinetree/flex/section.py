@@ -29,6 +29,7 @@ from ..annotations import (
 from ..checks import LARGE, check, check_flags, shape_of
 from ..errors import ModelError
 from ..frames import number, numbers, symmetric_matrix
+from ..num.mathematics import tanh
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,7 @@ class Section:
         """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series, shear factors 5/6."""
         b, h = _length(width, "rectangle: width"), _length(height, "rectangle: height")
         long, short = max(b, h), min(b, h)
-        tail = sum(math.tanh(n * math.pi * long / (2.0 * short)) / n**5 for n in range(1, 40, 2))
+        tail = sum(tanh(n * math.pi * long / (2.0 * short)) / n**5 for n in range(1, 40, 2))
         J = long * short**3 / 3.0 * (1.0 - 192.0 / math.pi**5 * short / long * tail)
         return cls.of(b * h, b * h**3 / 12.0, h * b**3 / 12.0, J, E, density, poisson, G,
                       (5.0 / 6.0, 5.0 / 6.0) if shear is None else shear, b, h)

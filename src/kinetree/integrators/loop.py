@@ -9,18 +9,18 @@ A method is three kernels, called by address, so that this loop is compiled once
 Nodes are states inside every step at Chebyshev points and at its end, kept where events are watched (`nodes.py`).
 """
 
-import math
 
 import numpy as np
 
 from ..num.jit import inline, kernel
+from ..num.mathematics import cos, each
 from .measures import copy, finite
 from .memory import YDOT, Y
 from .probing import keep_start, probed
 from .stepping import DONE, MORE, OK, ended, record
 
 INSIDE = 7  # nodes inside a step
-NODES = np.array([0.5 - 0.5 * math.cos(math.pi * k / (INSIDE + 1)) for k in range(INSIDE + 2)])  # both ends included
+NODES = 0.5 - 0.5 * each(cos, np.pi * np.arange(INSIDE + 2) / (INSIDE + 1))  # both ends included
 
 
 @inline

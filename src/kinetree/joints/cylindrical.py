@@ -1,9 +1,9 @@
 """Cylindrical joint: the child slides along and turns about the z axis of F.  [Lee1994, Table 2]"""
 
-import math
 from dataclasses import dataclass
 
 from ..num.jit import inline
+from ..num.mathematics import atan2
 from ..num.vec3 import add, column, scale, turn_z
 from .columns import sliding, turning
 from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
@@ -25,7 +25,7 @@ class Cylindrical(AxisJoint):
     look = ("rail", "sleeve")
 
     def measure(self, R_FM, p_FM):
-        return [p_FM[2], math.atan2(R_FM[1, 0], R_FM[0, 0])]
+        return [p_FM[2], atan2(R_FM[1, 0], R_FM[0, 0])]
 
 
 @inline

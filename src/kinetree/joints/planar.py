@@ -1,9 +1,9 @@
 """Planar joint: the child slides in the x-y plane of F and turns about its normal z."""
 
-import math
 from dataclasses import dataclass
 
 from ..num.jit import inline
+from ..num.mathematics import atan2
 from ..num.vec3 import add, column, scale, turn_z
 from .columns import sliding, turning
 from .contract import AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
@@ -26,7 +26,7 @@ class Planar(AxisJoint):
     look = ("table", "foot")
 
     def measure(self, R_FM, p_FM):
-        return [p_FM[0], p_FM[1], math.atan2(R_FM[1, 0], R_FM[0, 0])]
+        return [p_FM[0], p_FM[1], atan2(R_FM[1, 0], R_FM[0, 0])]
 
 
 @inline

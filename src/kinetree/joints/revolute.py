@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from ..num.jit import inline
+from ..num.mathematics import atan2
 from ..num.vec3 import column, turn_z
 from .columns import turning
 from .contract import ABOUT_X, AxisJoint, Perpendicular, Point, Reversal, X, Y, Z
@@ -27,7 +28,7 @@ class Revolute(AxisJoint):
     look = ("pin", "hub")
 
     def measure(self, R_FM, p_FM):
-        return [math.atan2(R_FM[1, 0], R_FM[0, 0])]
+        return [atan2(R_FM[1, 0], R_FM[0, 0])]
 
     def gap_taker(self, X_FM, length):
         """A gap along the axis slides, a tilt of the axis turns."""

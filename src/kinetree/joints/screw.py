@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ..annotations import Metres
 from ..checks import check
 from ..num.jit import inline
+from ..num.mathematics import atan2
 from ..num.spatial import join, store6
 from ..num.vec3 import add, column, cross, scale, turn_z
 from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
@@ -53,7 +54,7 @@ class Screw(AxisJoint):
 
     def measure(self, R_FM, p_FM):
         """The angle; the travel says on which turn it is."""
-        angle = math.atan2(R_FM[1, 0], R_FM[0, 0])
+        angle = atan2(R_FM[1, 0], R_FM[0, 0])
         return [angle + 2.0 * math.pi * round((p_FM[2] / self.parameter - angle) / (2.0 * math.pi)) if self.pitch else angle]
 
 

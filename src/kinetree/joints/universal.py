@@ -4,10 +4,10 @@ The second axis is carried by the child, so its hinge column moves when the firs
 rate (an error of 0.45 in a random test). Here it is kept: the first column is fixed in F, the second in M.
 """
 
-import math
 from dataclasses import dataclass
 
 from ..num.jit import inline
+from ..num.mathematics import atan2
 from ..num.vec3 import column, turn_x, turn_y
 from .columns import turning
 from .contract import Perpendicular, Point, Reversal, TwoAxisJoint, X, Y
@@ -29,7 +29,7 @@ class Universal(TwoAxisJoint):
     look = ("cross",)
 
     def measure(self, R_FM, p_FM):
-        return [math.atan2(R_FM[2, 1], R_FM[1, 1]), math.atan2(R_FM[0, 2], R_FM[0, 0])]
+        return [atan2(R_FM[2, 1], R_FM[1, 1]), atan2(R_FM[0, 2], R_FM[0, 0])]
 
 
 @inline

@@ -81,18 +81,25 @@ class Function:
         return self._call(*args)
 
 
-class Elementary(Function):
-    """A function of numbers that has a copy of its own in every object that calls it; LLVM may merge equal calls."""
-
-    pure = True
+class Piece(Function):
+    """A piece of an elementary function. Python may call it, too: it runs as it is written, with the same bits everywhere."""
 
     def __init__(self, py_func: Callable) -> None:
         super().__init__(py_func, inline=True)
 
+    def __call__(self, *args: Any) -> Any:
+        return self.py_func(*args)
+
+
+class Elementary(Piece):
+    """A function of numbers that has a copy of its own in every object that calls it; LLVM may merge equal calls."""
+
+    pure = True
+
 
 def piece(function: Callable) -> Callable:
     """A piece of an elementary function, copied into those that call it."""
-    return Function(function, inline=True) if JIT else function
+    return Piece(function) if JIT else function
 
 
 def elementary(function: Callable) -> Callable:

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..algebra import product
 from ..errors import ModelError, no_such, short
+from ..num.mathematics import cos, cosh, cosines, exp, exponentials, sin, sines, sinh, tanh
 
 _STILL = 1e-9  # of the largest deflection: a tip that moves less stands still
 _ROUNDING = 1e-12  # of what an integral could be: one as small is zero
@@ -47,8 +48,8 @@ class Integrals:
 
 def _waves(z, s: float, left: float, k: int, free: bool):
     """The k-th derivative of cosh z -+ cos z - s (sinh z -+ sin z), with left = 1 - s exact."""
-    growing, fading = 0.5 * left * np.exp(z), 0.5 * (1.0 + s) * np.exp(-z) * (-1.0) ** k
-    turning = np.cos(z + 0.5 * math.pi * k) - s * np.sin(z + 0.5 * math.pi * k)
+    growing, fading = 0.5 * left * exponentials(z), 0.5 * (1.0 + s) * exponentials(-z) * (-1.0) ** k
+    turning = cosines(z + 0.5 * math.pi * k) - s * sines(z + 0.5 * math.pi * k)
     return growing + fading + (turning if free else -turning)
 
 
@@ -65,20 +66,20 @@ def _root(equation: Callable[[float], float], guess: float) -> float:
 
 
 def clamped_free(k: int, length: float) -> Shape:
-    b = _root(lambda z: math.cos(z) + 1.0 / math.cosh(z), (k - 0.5) * math.pi + (0.3 if k == 1 else 0.0))
-    bottom = math.cosh(b) + math.cos(b)
-    return _beam(b, length, (math.sinh(b) - math.sin(b)) / bottom, (math.exp(-b) + math.cos(b) + math.sin(b)) / bottom)
+    b = _root(lambda z: cos(z) + 1.0 / cosh(z), (k - 0.5) * math.pi + (0.3 if k == 1 else 0.0))
+    bottom = cosh(b) + cos(b)
+    return _beam(b, length, (sinh(b) - sin(b)) / bottom, (exp(-b) + cos(b) + sin(b)) / bottom)
 
 
 def _held_alike(k: int, length: float, free: bool) -> Shape:
-    b = _root(lambda z: math.cos(z) - 1.0 / math.cosh(z), (k + 0.5) * math.pi)
+    b = _root(lambda z: cos(z) - 1.0 / cosh(z), (k + 0.5) * math.pi)
     return _beam(b, length, *_shared(b), free)
 
 
 def _shared(b: float) -> tuple[float, float]:
     """s and 1 - s where the far end is clamped, pinned, or free as the near one."""
-    bottom = math.sinh(b) - math.sin(b)
-    return (math.cosh(b) - math.cos(b)) / bottom, (math.cos(b) - math.sin(b) - math.exp(-b)) / bottom
+    bottom = sinh(b) - sin(b)
+    return (cosh(b) - cos(b)) / bottom, (cos(b) - sin(b) - exp(-b)) / bottom
 
 
 def clamped_clamped(k: int, length: float) -> Shape:
@@ -90,13 +91,13 @@ def free_free(k: int, length: float) -> Shape:
 
 
 def clamped_pinned(k: int, length: float) -> Shape:
-    b = _root(lambda z: math.sin(z) - math.tanh(z) * math.cos(z), (k + 0.25) * math.pi)
+    b = _root(lambda z: sin(z) - tanh(z) * cos(z), (k + 0.25) * math.pi)
     return _beam(b, length, *_shared(b))
 
 
 def pinned_pinned(k: int, length: float) -> Shape:
     w = k * math.pi / length
-    return Shape(lambda x: np.sin(w * x), lambda x: w * np.cos(w * x), lambda x: -w * w * np.sin(w * x), k * math.pi)
+    return Shape(lambda x: sines(w * x), lambda x: w * cosines(w * x), lambda x: -w * w * sines(w * x), k * math.pi)
 
 
 def polynomial(k: int, length: float) -> Shape:
@@ -141,7 +142,7 @@ def _called(f: Callable, what: str) -> Callable:
         x = np.asarray(x, float)
         try:
             return np.asarray(f(x), float) + 0.0 * x
-        except TypeError:  # as math.sin(x) answers
+        except TypeError:  # as sin(x) answers
             return np.vectorize(f, otypes=[float])(x)
 
     def named(x):

@@ -20,6 +20,7 @@ from ..errors import ModelError, short
 from ..flex.measured import strains
 from ..flex.section import Section, element_stiffness, shift
 from ..frames import Pose, number, numbers
+from ..num.mathematics import cos, sin
 from .body import Body, Marker
 from .shapes import MassProperties
 
@@ -172,7 +173,7 @@ def _frames(points: np.ndarray, tangents: np.ndarray, up: np.ndarray, twist: flo
         y /= norm(y)
         z, before = np.cross(t, y), t
         a = twist * k / (len(points) - 1)
-        found.append(Pose(np.column_stack([t, np.cos(a) * y + np.sin(a) * z, np.cos(a) * z - np.sin(a) * y]), p))
+        found.append(Pose(np.column_stack([t, cos(a) * y + sin(a) * z, cos(a) * z - sin(a) * y]), p))
     return tuple(found)
 
 

@@ -49,7 +49,7 @@ class Obstacle:
     def top(self, x: np.ndarray, slope: float) -> np.ndarray:
         """Height above the foot at x from the middle, on a road of a slope; -inf beside the obstacle."""
         half, core, rim = self.core
-        cos = 1.0 / math.hypot(1.0, slope)
+        cos = 1.0 / math.sqrt(1.0 + slope * slope)
         along, up = cos * np.array([1.0, slope]), cos * np.array([-slope, 1.0])
         corners = [sign * half * along + core * up for sign in (-1.0, 1.0)]
         top = np.full(x.shape, -np.inf)

@@ -14,6 +14,7 @@ from ..annotations import Metres
 from ..checks import numbers, whole
 from ..errors import ModelError, no_such
 from ..frames import number
+from ..num.mathematics import cosines, exponentials
 from ..signals.table import Table
 from .road import Road
 
@@ -47,14 +48,14 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
         raise ModelError(f"random_road: {length:g} m with waves of {short:g} m are more than {MOST_WAVES} waves; take longer "
                          "waves or a shorter road.")
     n, step = np.linspace(1.0 / long, 1.0 / short, max(int(1.5 * length / short), 32), retstep=True)
-    size = np.sqrt(2.0 * CLASSES[grade.upper()] * (n / 0.1) ** -2 * step)
+    size = np.sqrt(2.0 * CLASSES[grade.upper()] * step / (n / 0.1) ** 2)
     rng = np.random.default_rng(seed)
     a, b = rng.uniform(0.0, 2.0 * np.pi, (2, len(n)))
     x = np.arange(begin, begin + length + short / PER_WAVE, short / PER_WAVE)
     left = _sum(x, n, size, a)
     right = None
     if track is not None:
-        alike = np.exp(-n * number(track, "random_road: track", positive=True))
+        alike = exponentials(-n * number(track, "random_road: track", positive=True))
         right = _sum(x, n, size * alike, a) + _sum(x, n, size * np.sqrt(1.0 - alike**2), b)
     window = np.minimum(np.minimum(x - x[0], x[-1] - x), fade) / fade
     window = window * window * (3.0 - 2.0 * window)
@@ -62,7 +63,7 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
 
 
 def _sum(x: np.ndarray, n: np.ndarray, size: np.ndarray, phase: np.ndarray) -> np.ndarray:
-    return sum((s * np.cos(2.0 * np.pi * k * x + p) for k, s, p in zip(n, size, phase)), np.zeros_like(x))
+    return sum((s * cosines(2.0 * np.pi * k * x + p) for k, s, p in zip(n, size, phase)), np.zeros_like(x))
 
 
 def _table(x: np.ndarray, z: np.ndarray) -> Table:

@@ -14,6 +14,7 @@ import math
 from typing import Any, NamedTuple
 
 from ..model.arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
+from ..num.mathematics import cos, sin
 from .field import GROUND, Field, Vector
 
 _STRAIGHT = 1e-9  # rad per relative deflection: a place that turns less moves straight
@@ -107,7 +108,7 @@ class Names:
     def turn(self, tag: str, angle: float) -> None:
         """Cosine and sine of a constant angle, but for quarter turns."""
         if angle % (0.5 * math.pi):
-            self.numbers |= {f"c{tag}": math.cos(angle), f"s{tag}": math.sin(angle)}
+            self.numbers |= {f"c{tag}": cos(angle), f"s{tag}": sin(angle)}
 
 
 class Frames:

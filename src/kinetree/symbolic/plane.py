@@ -6,7 +6,6 @@ into it, which changes neither its motion nor its equations.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -26,6 +25,7 @@ from ..joints.translational import Translational
 from ..model.body import Marker
 from ..model.element import JointSpec
 from ..model.model import Model
+from ..num.mathematics import atan2, cos, sin
 from ..topology.graph import Graph, check_connected
 from ..topology.spanning import choose
 
@@ -94,12 +94,12 @@ def _axes(normal: np.ndarray, gravity: np.ndarray) -> np.ndarray:
 
 def direction(way: np.ndarray) -> float:
     """The angle of a direction (x, z), x towards z."""
-    return math.atan2(way[1], way[0])
+    return atan2(way[1], way[0])
 
 
 def turned(phi: float) -> np.ndarray:
     """Axes at an angle, x towards z."""
-    c, s = math.cos(phi), math.sin(phi)
+    c, s = cos(phi), sin(phi)
     return np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
 
 

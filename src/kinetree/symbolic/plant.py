@@ -15,6 +15,7 @@ from ..compile.links import dof_parents
 from ..errors import ModelError
 from ..model.arm import SLENDER, Arm, Link
 from ..model.generated import Bend
+from ..num.mathematics import hypot
 from ..plants.contract import Plant
 from ..results.channels import Channel
 from . import module, write
@@ -96,7 +97,7 @@ class Machine:
     def _reach(self) -> float:
         """No point is farther from the origin, m."""
         links = self.arm.links
-        return float(sum(link.length + np.hypot(*link.at) for link in links)) or 1.0
+        return float(sum(link.length + hypot(*link.at) for link in links)) or 1.0
 
     # --- what a model asks for ----------------------------------------------------------------------------------------
 

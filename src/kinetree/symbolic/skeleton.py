@@ -24,6 +24,7 @@ from ..model.arm import FIXED, REVOLUTE, SLENDER, Arm, Link
 from ..model.body import Body, Marker
 from ..model.model import Model
 from ..model.shapes import MassProperties, mass
+from ..num.mathematics import cos, sin
 from .frames import bend_name, joint_name
 from .plant import Machine
 
@@ -120,7 +121,7 @@ def _joint(link: Link) -> tuple[str, Revolute | Translational]:
     """The joint of a link and the label of its coordinate."""
     if link.kind == REVOLUTE:
         return "angle", Revolute(axis="-y" if link.sense > 0 else "y")  # -y turns x towards z
-    return "displacement", Translational(axis=(np.cos(link.along), 0.0, np.sin(link.along)))
+    return "displacement", Translational(axis=(cos(link.along), 0.0, sin(link.along)))
 
 
 def _along(x: float, z: float = 0.0) -> Pose:

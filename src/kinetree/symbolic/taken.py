@@ -29,6 +29,7 @@ from ..model.beam import Beam
 from ..model.body import Body, Marker
 from ..model.element import Element, JointSpec
 from ..model.model import Model
+from ..num.mathematics import hypot
 from ..topology.tree import Branch
 from .bending import Bending, beam_numbers, depth_of, ends_of
 from .frames import bend_name
@@ -103,7 +104,7 @@ class _Taken:
         bends = self._modes(body)
         if bends is None or not bends.count:
             far = self._farthest(body, origin)
-            return far, {"length": float(np.hypot(*far)), "mass": 0.0}
+            return far, {"length": float(hypot(*far)), "mass": 0.0}
         ends = [self.plane.flat(product(self.plane.X_WB[body.name].R, p) + self.plane.X_WB[body.name].p) for p in ends_of(body)]
         length = norm(ends[1] - ends[0])
         near = int(np.argmin([norm(end - origin) for end in ends]))

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..checks import a_path
 from ..errors import ModelError, short
+from ..num.mathematics import atan, sin
 from ..regular import read_regular
 from . import mf_names
 from .contract import TyreLaw
@@ -139,9 +140,9 @@ def _magic_formula(sections: Mapping[str, dict[str, float | str]], values: Mappi
         coefficients["LONGVL"] = float(values["LONGVL"]) * length / time
     radius, stiffness = n["UNLOADED_RADIUS"], n["VERTICAL_STIFFNESS"]
     sunk = n["FNOMIN"] / stiffness
-    rolling = radius - sunk * (n["DREFF"] * math.atan(n["BREFF"]) + n["FREFF"]) if n["BREFF"] else None
+    rolling = radius - sunk * (n["DREFF"] * atan(n["BREFF"]) + n["FREFF"]) if n["BREFF"] else None
     relaxation = None
     if n["PTX1"] > 0.0 and n["PTY1"] > 0.0 and n["PTY2"] > 0.0:  # at the nominal load
-        relaxation = (n["PTX1"] * radius, n["PTY1"] * math.sin(2.0 * math.atan(1.0 / n["PTY2"])) * radius)
+        relaxation = (n["PTX1"] * radius, n["PTY1"] * sin(2.0 * atan(1.0 / n["PTY2"])) * radius)
     return TyreFile(name, MagicFormula(coefficients), radius, stiffness, n["VERTICAL_DAMPING"], rolling, relaxation,
                     str(values.get("TYRESIDE", "SYMMETRIC")))

@@ -1,7 +1,7 @@
 """Angles reduced by multiples of a quarter turn: x = n pi/2 + h + l, |h| below pi/4 and a bit, |l| below 2^-45 and 2^-16 |h|.
 
-Up to 2^20 by pi/2 in parts of 33 bits, whose products with n are exact [Cody & Waite 1980]; larger numbers by as many digits of
-2/pi as matter [Payne & Hanek 1983].
+Up to 2^20 by pi/2 in parts of 33 bits, whose products with n are exact [Cody1980]; larger numbers by as many digits of
+2/pi as matter [Payne1983].
 """
 
 from __future__ import annotations

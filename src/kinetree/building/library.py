@@ -53,8 +53,8 @@ def kernel_modules() -> list[str]:
 
 
 def source_hashes() -> dict[str, str]:
-    """Of all sources in the folders with kernels, where their constants and their records are too."""
-    folders = {name.partition("/")[0] for name in kernel_modules()}
+    """Of all sources in the folders with kernels, where their constants and their records are too, and of their compiler."""
+    folders = {"kernel", *(name.partition("/")[0] for name in kernel_modules())}
     paths = sorted(path for folder in folders for path in (PACKAGE / folder).rglob("*.py"))
     return {path.relative_to(PACKAGE).as_posix(): file_hash(path) for path in paths}
 

@@ -78,7 +78,8 @@ def _ingredients(name: str) -> str:
     from ..kernel.machine import llvm_version
 
     hashes = [file_hash(path) for path in sorted(PACKAGE.rglob("*.py"))]
-    return sha256(repr((FORMAT, name, llvm_version(), linkers(name), hashes)).encode()).hexdigest()
+    by = [linker[1:] or linker for linker in linkers(name)]  # Python itself, which starts zig, lies elsewhere in every build
+    return sha256(repr((FORMAT, name, llvm_version(), by, hashes)).encode()).hexdigest()
 
 
 def _there(folder: Path, ingredients: str) -> list[str] | None:

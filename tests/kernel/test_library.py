@@ -226,3 +226,15 @@ def test_without_llvm_a_library_runs_and_generated_code_says_what_to_install(bui
     np.testing.assert_allclose(solved(found.find), [1.0, 1.0], rtol=1e-15)
     with pytest.raises(LibraryError, match=r"generated code needs llvmlite .*: pip install llvmlite\."):
         found.find(Function(squared_less_one, entry=True), (Vector,))
+
+
+def test_a_platform_without_a_library_builds_none_and_one_that_does_not_exist_is_refused(tmp_path, monkeypatch):
+    from kinetree.building import library as building
+
+    (tmp_path / library.MANIFEST).write_text("of an earlier build")
+    said = []
+    monkeypatch.setattr(building, "this_platform", lambda: None)
+    assert building.build(tmp_path, say=said.append) == [] and not (tmp_path / library.MANIFEST).exists()
+    assert "compiled when they are first needed" in said[0]
+    with pytest.raises(building.BuildError, match="no kernels can be built for vax; there are linux-x86_64, "):
+        building.build(tmp_path, "vax")

@@ -1,6 +1,6 @@
 """Build the library: all kernels compiled by several processes, linked into one file per target, and the manifest.
 
-    python -m kinetree.building FOLDER [linux-x86_64 [2]]          platform and number of processes
+    python -m kinetree.building FOLDER [--platform linux-x86_64] [--processes 2]
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ _WITHOUT = ("building/", "kernel/", "symbolic/", "usercode/")  # name the decora
 def build(folder: Path, name: str | None = None, processes: int | None = None, say: Said = print) -> list[str]:
     """All files of the library into a folder; returns their names."""
     name = name or this_platform()
+    if name is None:
+        say("no library is built for this platform: kernels will be compiled when they are first needed")
+        (folder / MANIFEST).unlink(missing_ok=True)
+        return []
     if name not in PLATFORMS:
-        raise BuildError(f"no kernels can be built for {name or 'this platform'}; there are {', '.join(PLATFORMS)}.")
+        raise BuildError(f"no kernels can be built for {name}; there are {', '.join(PLATFORMS)}.")
     about, began, ingredients = PLATFORMS[name], time.perf_counter(), _ingredients(name)
     if (there := _there(folder, ingredients)) is not None:
         return there

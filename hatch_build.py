@@ -29,9 +29,12 @@ class EngineHook(BuildHookInterface):
         if version == "editable" or self.target_name != "wheel":
             return
         source, folder = Path(self.root) / "src", Path(self.root) / "build" / "kernels"  # kept: pip asks for the metadata first
-        command = [sys.executable, "-m", "kinetree.building", str(folder), *filter(None, [os.environ.get("KINETREE_PLATFORM")])]
+        command, platform = [sys.executable, "-m", "kinetree.building", str(folder)], os.environ.get("KINETREE_PLATFORM")
+        command += ["--platform", platform] if platform else []
         path = os.pathsep.join(filter(None, [str(source), os.environ.get("PYTHONPATH")]))
         subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"})
+        if not (folder / "manifest.json").exists():  # a platform without a library
+            return
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         for name in ("manifest.json", *manifest["targets"].values()):
             build_data["force_include"][str(folder / name)] = f"kinetree/kernel/built/{name}"

@@ -42,6 +42,12 @@ def test_version_is_that_of_the_package(kinetree):
     assert kinetree("--version") == kinetree("version")
 
 
+@pytest.mark.parametrize("arguments", [(), ("--all",)])
+def test_warmup_has_nothing_to_do(kinetree, arguments):
+    code, out, err = kinetree("warmup", *arguments)
+    assert (code, err) == (0, "") and out.startswith("Nothing to do: kernels are compiled when Kinetree is built")
+
+
 def test_it_runs_as_a_module_too():
     found = subprocess.run([sys.executable, "-m", "kinetree", "--version"], capture_output=True, text=True)
     assert found.returncode == 0 and found.stdout.startswith("kinetree ")

@@ -1,6 +1,6 @@
 """Build the library: all kernels compiled by several processes, linked into one file per target, and the manifest.
 
-    python -m kinetree.building FOLDER [linux-x86_64 [2]]          platform and number of processes
+    python -m kinetree.building FOLDER [--platform linux-x86_64] [--processes 2]
 """
 
 from __future__ import annotations
@@ -26,8 +26,12 @@ _WITHOUT = ("building/", "kernel/compiler/", "symbolic/", "usercode/")  # name t
 def build(folder: Path, name: str | None = None, processes: int | None = None, say: Said = print) -> list[str]:
     """All files of the library into a folder; returns their names."""
     name = name or this_platform()
+    if name is None:
+        say("no library is built for this platform: kernels will be compiled when they are first needed")
+        (folder / MANIFEST).unlink(missing_ok=True)
+        return []
     if name not in PLATFORMS:
-        raise BuildError(f"no kernels can be built for {name or 'this platform'}; there are {', '.join(PLATFORMS)}.")
+        raise BuildError(f"no kernels can be built for {name}; there are {', '.join(PLATFORMS)}.")
     about, began, ingredients = PLATFORMS[name], time.perf_counter(), _ingredients(name)
     if (there := _there(folder, ingredients)) is not None:
         return there
@@ -54,8 +58,8 @@ def kernel_modules() -> list[str]:
 
 
 def source_hashes() -> dict[str, str]:
-    """Of all sources in the folders with kernels, where their constants and their records are too."""
-    folders = {name.partition("/")[0] for name in kernel_modules()}
+    """Of all sources in the folders with kernels, where their constants and their records are too, and of their compiler."""
+    folders = {"kernel", *(name.partition("/")[0] for name in kernel_modules())}
     paths = sorted(path for folder in folders for path in (PACKAGE / folder).rglob("*.py"))
     return {path.relative_to(PACKAGE).as_posix(): file_hash(path) for path in paths}
 
@@ -79,7 +83,8 @@ def _ingredients(name: str) -> str:
     from ..kernel.machine import llvm_version
 
     hashes = [file_hash(path) for path in sorted(PACKAGE.rglob("*.py"))]
-    return sha256(repr((FORMAT, name, llvm_version(), linkers(name), hashes)).encode()).hexdigest()
+    by = [linker[1:] or linker for linker in linkers(name)]  # Python itself, which starts zig, lies elsewhere in every build
+    return sha256(repr((FORMAT, name, llvm_version(), by, hashes)).encode()).hexdigest()
 
 
 def _there(folder: Path, ingredients: str) -> list[str] | None:

@@ -76,13 +76,6 @@ def rotation_vector(p):
 
 
 @inline
-def from_rotation_vector(t):
-    """2 n tan(phi / 2) of phi n."""
-    a = math.sqrt(dot(t, t))
-    return scale(2.0 * math.tan(0.5 * a) / a if a > 1e-8 else 1.0, t)
-
-
-@inline
 def turn_quaternion(q, i, p):
     """q[i:] <- (quaternion of p) o q[i:]: a turn p in the fixed frame on top; the length becomes one."""
     b, c, d = 0.5 * p[0], 0.5 * p[1], 0.5 * p[2]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import platform
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ def provenance(sol: Solution) -> dict[str, str | int]:
 
 
 def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
+
     try:
         return version(package)
     except PackageNotFoundError:

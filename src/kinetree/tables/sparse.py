@@ -81,11 +81,6 @@ def read_off(tables, work, u, v):
 
 
 @inline
-def factor_sparse(tables, work):
-    return _status(tables.sparse_kernels[FACTOR], tables, work)
-
-
-@inline
 def renew_sparse(tables, work):
     return _status(tables.sparse_kernels[RENEW], tables, work)
 

@@ -13,7 +13,7 @@ from .assembly.absorb import SLACK
 from .assembly.receipt import Assembly
 from .compile.breaks import at_start, breaks_of, moving, sampled_controllers
 from .compile.compiled import CompiledModel
-from .compile.user_steps import declared_steps
+from .compile.user_steps import PROBED, longest_step
 from .dynamics.sampling import take_samples
 from .errors import ModelError
 from .events.event import Event
@@ -37,8 +37,6 @@ from .tables.work import Work
 
 USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
 FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
-SHORT = 500.0  # parts of a run: the longest step past user code, if that declares none
-PROBED = 0.25  # of the longest step: how far apart the times are at which user code is probed
 SLOW, FAST = 8.0, 1000.0  # rates are counted per second between an 8th and 1000 of the time in which a machine moves
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 
@@ -78,20 +76,15 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
     if events:
         watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol") or RTOL.default, assembly.t,
                       options["until"], len(assembly.y), assembly.happened)
-    own, bound = stepping(assembly, integrator, options), longest_step(assembly.compiled, options["until"] - assembly.t)
+    duration = options["until"] - assembly.t
+    own, bound = stepping(assembly, integrator, options), longest_step(assembly.compiled, duration)
     if bound is not None and own.get(MAX_STEP.name) is None and own.get(RTOL.name) is not None:
         own[MAX_STEP.name] = bound
     return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
                      tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
                      on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work),
                      begin=_sampling(assembly, work), carried=ledger, t0=assembly.t, watcher=watch, keep=keep,
-                     probe=0.0 if bound is None else PROBED * bound, **own)
-
-
-def longest_step(compiled: CompiledModel, length: float) -> float | None:
-    """The longest step (s) of a run of that length past the user code of a model; None where there is none, or all is smooth."""
-    bound = min((length / SHORT if step is None else float(step) for step in declared_steps(compiled)), default=np.inf)
-    return bound if np.isfinite(bound) else None
+                     probe=0.0 if bound is None else PROBED * bound, second=second(assembly, duration), **own)
 
 
 def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:

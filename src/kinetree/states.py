@@ -28,6 +28,7 @@ from .compile.breaks import moving
 from .compile.compiled import CompiledModel
 from .compile.flexible import COORDINATES as NODES
 from .compile.resolve import resolve
+from .compile.user_steps import longest_step
 from .errors import ModelError, short
 from .events.impulse import impulse
 from .formulations.catalogue import FORMULATIONS
@@ -38,7 +39,7 @@ from .model.model import Model
 from .num.status import Status
 from .options import FIRST_STEP, MAX_STEP
 from .results.solution import Solution
-from .running import advance, breaks_in, longest_step
+from .running import advance, breaks_in
 from .shown import Shown
 
 _OPEN = 1e-6  # of the machine's size: a state that leaves its constraints open by more is no state of the machine

@@ -62,7 +62,7 @@ def test_the_motion_does_not_magnify_errors(fade):
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("fade", [1e-2, 1e-7], ids=["kink", "jump"])
 def test_a_stop_that_is_met_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(integrator, coordinates, fade):
-    """Each step may err by its tolerance, and the errors of N steps add up to N tolerances at most."""
+    """Each step may err by its tolerance, so that the errors of N steps add up to N tolerances at most; usually they do not."""
     errors = []
     for start in map(float, STARTS):
         sol = kt.simulate(pendulum(start, fade), UNTIL, rtol=RTOL, integrator=integrator, coordinates=coordinates,

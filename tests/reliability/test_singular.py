@@ -107,7 +107,7 @@ def test_every_formulation_tells_the_branches_apart(machine, formulation):
 @both
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_every_formulation_closes_to_rounding_and_passes_folds_at_tight_tolerances(formulation, coordinates):
-    """Loops left open by e = 1e-12 of the machine turn velocities by e / d^2 at a distance d from the fold."""
+    """Loops left open by e turn velocities by e / d^2 at a distance d from the fold: with e = 1e-12 steps shrink into it."""
     parallelogram = MACHINES["parallelogram"]
     for angle, step in zip(np.linspace(-0.7, -0.2, 6), np.linspace(0.02, 0.005, 6)):
         sol = run(parallelogram.build(angle, SPEED), formulation=formulation, coordinates=coordinates, rtol=1e-10, max_step=step)

@@ -22,11 +22,13 @@ HINGE = kt.Revolute(axis="-y")  # th rises from x to z
 class Parallelogram:
     fold, loop, moving = 0.0, ("A", "B", "C", "D"), "right.end+"
 
-    def build(self, angle: float, speed: float, gravity: float = 9.81, driven: bool = False, excess: float = 0.0) -> kt.Model:
-        """Drawn at that angle from the fold, the crank turning at `speed`; the coupler may be too long by `excess`."""
+    def build(self, angle: float, speed: float, gravity: float = 9.81, driven: bool = False, excess: float = 0.0,
+              axial: float = 0.0) -> kt.Model:
+        """Drawn at that angle from the fold, the crank turning at `speed`; the coupler may be too long by `excess`, rods may have
+        an `axial` inertia (kg m^2)."""
         m = kt.Model("parallelogram", gravity=(0, 0, -gravity))
         sizes = ("left", 1.0, 1.0), ("coupler", 2.0, 2.0 + excess), ("right", 1.0, 1.0)
-        left, coupler, right = (m.body(name, kt.rod(mass, length, along="x")) for name, mass, length in sizes)
+        left, coupler, right = (m.body(name, kt.rod(mass, length, along="x", axial=axial)) for name, mass, length in sizes)
         m.joint("A", HINGE, m.ground, left.end("-"), start={"angle": angle}, speed={} if driven else {"angle": speed})
         m.joint("B", HINGE, left.end("+"), coupler.end("-"), start={"angle": -angle})
         m.joint("D", HINGE, m.ground.at(2, 0, 0), right.end("-"), start={"angle": angle})

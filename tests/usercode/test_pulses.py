@@ -70,6 +70,7 @@ def test_a_pulse_inside_one_long_step_is_found_and_told(integrator):
     """max_step=1 lets the method take steps of a second over a rest; the pulse of 0.3 s is found by its probes."""
     sol = kt.simulate(rail(kt.UserForce(box, (4.35, 0.3, 10.0))), 8.0, integrator=integrator, rtol=1e-6, max_step=1.0)
     assert_allclose(sol["s.displacement"][-1], 10.0 * 0.3 * (8.0 - 4.5), rtol=1e-4)
+    assert "may be missed" in str(sol)
     if sol.result.switched:
         assert "User code switched inside" in str(sol)
         assert_allclose(sol.result.switched[0], 4.35, atol=1e-9)
@@ -114,12 +115,24 @@ def test_a_gap_ends_steps_where_it_closes():
 
 def test_what_cannot_be_seen_is_said():
     """A pulse of a millionth of a second just behind a gap may be missed, but not without a word."""
-    p, word = (1.0, 1e-6, 1e6), "pulses shorter than a 2000th of the run may be missed"
+    p, word = (1.0, 1e-6, 1e6), "pulses shorter than 0.001 s may be missed"  # a 2000th of the run
     assert word in str(kt.simulate(driven(p, gap=lambda t, s: s["shaft.angle"] - 1.0), 2.0))
     assert word in str(kt.simulate(rail(kt.UserForce(box, (9.0, 1.0, 1.0))), 2.0))
     assert word not in str(kt.simulate(rail(kt.UserForce(box, (9.0, 1.0, 1.0), longest_step=math.inf)), 2.0))
     assert word not in str(kt.simulate(rail(kt.UserForce(box, (9.0, 1.0, 1.0))), 2.0, integrator="rk4", step=0.1))
     assert word not in str(kt.simulate(rail(None), 2.0))
+
+
+@pytest.mark.parametrize("integrator", ADAPTIVE)
+def test_the_length_that_is_reported_as_unseen_is_the_one_that_counts(integrator):
+    """Long steps are allowed by max_step: pulses longer than the report says act in full, wherever they are."""
+    for begin in np.linspace(1.013, 6.97, 5):
+        quiet = kt.simulate(rail(kt.UserForce(box, (99.0, 1.0, 1.0))), 8.0, integrator=integrator, rtol=1e-6, max_step=1.0)
+        unseen = float(str(quiet).split("pulses shorter than ")[1].split(" s")[0])
+        assert unseen >= 1.0 / 8.0 * (1 - 1e-2) * float(quiet.steps.longest.max())  # seven probes in a step
+        p = (float(begin), 1.3 * unseen, 10.0)
+        sol = kt.simulate(rail(kt.UserForce(box, p)), 8.0, integrator=integrator, rtol=1e-6, max_step=1.0)
+        assert_allclose(sol["s.displacement"][-1], p[1] * p[2] * (8.0 - p[0] - 0.5 * p[1]), rtol=1e-3)
 
 
 @pytest.mark.parametrize("bad", [{"longest_step": 0.0}, {"longest_step": -1.0}, {"longest_step": "x"}, {"gap": 3.0}, {"gap": ""}])

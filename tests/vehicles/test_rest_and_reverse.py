@@ -158,14 +158,16 @@ def test_the_force_is_continuous_over_plates_and_bumps():
 @pytest.mark.parametrize("obstacles", [
     [kt.roads.Block(1.0, 1e-3, 0.5)], [kt.roads.Block(1.0, 0.05, 0.2, edge=0.02), kt.roads.HalfRound(1.5, 0.04)],
     [kt.roads.HalfRound(1.0, 0.05), kt.roads.HalfRound(1.3, 0.05)]], ids=["plate", "block and bump", "two bumps"])
-def test_a_wheel_in_corners_conserves_energy(obstacles):
+@pytest.mark.parametrize("rtol", [1e-8, 1e-11])
+def test_a_wheel_in_corners_conserves_energy(obstacles, rtol):
+    """The spring is a gradient wherever features change places: the drift is that of the steps and falls with their tolerance."""
     m = kt.Model("sled", gravity=(0, 0, -9.81))
     body = m.body("body", kt.mass(100.0, (1.0, 1.0, 1.0)))
     m.joint("rail", kt.PlanarTranslational("x", "z"), m.ground.at(0, 0, 0.3), body, start={"y": -0.00981}, speed={"x": 2.0})
     m.force("wheel", kt.Wheel(0.3, 1e5, road=kt.Road(grade=0.02, obstacles=obstacles)), body)
-    sol = kt.simulate(m, 1.5, rtol=1e-9)
+    sol = kt.simulate(m, 1.5, rtol=rtol)
     assert sol["body.position.x"].max() > 1.0
-    assert sol.energy.drift < 2e-6  # 5e-7 is seen: the force has kinks, at which steps are not cut
+    assert sol.energy.drift < 60 * rtol  # 1 to 15 are seen: some ten kinks are met inside steps
 
 
 # --- obstacles stand on the road -----------------------------------------------------------------------------------------------

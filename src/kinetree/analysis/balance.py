@@ -29,6 +29,7 @@ from .shut_in import kept_combinations
 _ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
 _DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
 _LONGEST = 1e6  # sizes of the machine: no step of Newton's is longer
+_SLOW, _FAST = 8.0, 1000.0  # parts and multiples of the time in which the machine moves, between which a second lies
 _BALANCED, _GOOD = 1e-13, 1e-9  # residual against the forces at work: what is aimed at, and what is accepted
 
 
@@ -51,7 +52,8 @@ class Search:
         self.scale = self._weight()
         q, x = self._closed()
         self.forces(q, x)
-        self.per_rate = self.scale or 1.0  # N m s: what weighs as much as a state that changes by its scale in a second
+        self.second = self._second()
+        self.per_rate = (self.scale or 1.0) * self.second  # N m s: as much as a state that changes by its scale in a second
         self.here = self.balance(q, x)
         self.kept, self.carried = np.zeros((len(self.own), 0)), np.zeros((len(self.own), self.here.chart.freedoms))
         self.find_kept()
@@ -68,6 +70,14 @@ class Search:
         """Forces at work, at least the weight of the machine on its size."""
         tables = self.system.tables
         return float(tables.links["mass"].sum() * norm(tables.settings[0]["gravity"]) * self.system.length)
+
+    def _second(self) -> float:
+        """The time (s) that stands for a second: between an 8th and 1000 of that in which the forces at work move the machine."""
+        inertia = float(self.system.tables.links["mass"].sum()) * self.system.length**2
+        if not (self.scale > 0.0 and inertia > 0.0):
+            return 1.0
+        moves = np.sqrt(inertia / self.scale)
+        return float(np.clip(1.0, moves / _SLOW, _FAST * moves))
 
     def forces(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """f at rest; M and G are left in the workspace."""
@@ -96,7 +106,7 @@ class Search:
         self.kept, self.carried = np.zeros((len(self.own), 0)), np.zeros((len(self.own), n))
         steps = np.full(size, _DIFFERENCE)
         J = differences(lambda step: self.reduced(self.here.chart, *self.moved(step))[n:], np.zeros(size), steps)
-        self.kept, self.carried = kept_combinations(J / self.per_rate), self._carried()
+        self.kept, self.carried = kept_combinations(J / self.per_rate * self.second), self._carried()
 
     def _carried(self) -> np.ndarray:
         """A: rates of the states per natural velocity of each freedom."""

@@ -14,7 +14,7 @@ from ..errors import SimulationError
 from .balance import Search
 from .chart import Chart
 
-_STAGES = range(-2, 9)  # of 10^k seconds each
+_STAGES = range(-2, 9)  # of 10^k seconds each, or of the time that stands for a second (balance.py)
 _NEAR = 1e-7  # of the forces at work: what is left is a matter for Newton
 _RTOL, _ATOL = 1e-9, 1e-10
 
@@ -27,8 +27,8 @@ def creep(search: Search) -> None:
         chart = search.here.chart
         begin = np.concatenate([np.zeros(chart.freedoms), chart.x[search.own] / search.sizes])
         try:
-            way = solve_ivp(lambda _, y, chart=chart: _rates(search, chart, y), (0.0, 10.0**k), begin, method="Radau",
-                            rtol=_RTOL, atol=_ATOL)
+            way = solve_ivp(lambda _, y, chart=chart: _rates(search, chart, y), (0.0, 10.0**k * search.second), begin,
+                            method="Radau", rtol=_RTOL, atol=_ATOL)
             search.here = search.balance(*_state(search, chart, way.y[:, -1]))
         except (SimulationError, np.linalg.LinAlgError):  # the loops cannot follow, or there is nothing to follow any more
             return

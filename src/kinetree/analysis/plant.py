@@ -31,7 +31,7 @@ from .chart import Chart, differences
 from .sampled import Projection, accelerations, as_solution
 
 _STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of states
-_SLOW, _FAST = 1e-4, 1e3  # of the fastest rate of the machine: the least and the most that `per second` may be
+_SLOW, _FAST = 1e-4, 10.0  # of the fastest rate of the machine: the least and the most that `per second` may be
 
 
 class Plant:

@@ -12,12 +12,15 @@ import numpy as np
 
 from ..algebra import qr, svd
 
-_SLOW = 1e-9  # 1/s, rates (in scales of the states) below which nothing changes: a scale in thirty years
+_SLOW = 1e-9  # rates (in scales of the states per second) below which nothing changes: a scale in thirty years
 _DEPENDENT = 1e-7  # of the largest singular value; by difference quotients
 
 
 def kept_combinations(J: np.ndarray) -> np.ndarray:
-    """Orthonormal columns w with w^T J = 0, for J = dR/d(q, x) in scales of the states; slow rows count as fast ones."""
+    """Orthonormal columns w with w^T J = 0; slow rows count as fast ones.
+
+    J = dR/d(q, x) is in scales of the states per second, or per the time that stands for a second (balance.py).
+    """
     size = np.linalg.norm(J, axis=1)
     size[size <= _SLOW] = np.inf
     U, s, _ = svd(J / size[:, None])

@@ -12,7 +12,7 @@ from .large import LargeSystem
 from .large_start import missed_accelerations
 from .system import System
 
-_MET = 1e-6  # 1/s^2, and of gamma
+_MET = 1e-6  # of gamma, and of the squares of speeds that it is made of
 
 
 def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray) -> None:
@@ -29,8 +29,8 @@ def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray)
     else:
         G = system.jacobian() / system.natural / system.length
         left = np.abs(product(G, product(pinv(G, rcond=system.rounding), gamma)) - gamma)
-    fast = np.abs(v * system.natural).max(initial=0.0)
-    if left.max() > _MET * (1.0 + np.abs(gamma).max()) + 10.0 * system.absorbed / system.length * (1.0 + fast**2):
+    size = max(np.abs(v * system.natural).max(initial=0.0) ** 2, np.abs(gamma).max())
+    if left.max() > (_MET + 10.0 * system.absorbed / system.length) * size:
         owners = dict.fromkeys(system.compiled.row_owner[r] for r in np.flatnonzero(left > 0.1 * left.max()))
         raise ModelError(f"model {system.compiled.model.name!r}: no accelerations satisfy all constraints; "
                          f"{', '.join(map(repr, owners))} contradict each other by {left.max() * system.length:.3g} m/s^2. Two "

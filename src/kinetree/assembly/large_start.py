@@ -16,7 +16,7 @@ from .positions import gauss_newton, is_closed
 _LEAST = 1e-6  # weight of the smallest velocities against what was asked for
 _GIVEN = 1e4  # and of joint speeds that were given
 _ROUNDS = 30
-_MET = 1e-10
+_MET = 1e-10  # of the largest speed: what counts as met
 _NONE = 1e-10  # inertia for a motion that has none ...
 _LIGHTEST = 1e-3  # ... which a push then moves faster than this, of one over it
 _STEP = 1e-2  # rad, how far away the rank is looked at
@@ -45,11 +45,11 @@ def start_velocities(system: LargeSystem, nu: np.ndarray, J: dict[int, tuple[np.
         before = v
         v = system.solve(push + natural**2 * (wanted * s + _LEAST * v), nu)
         s = s + np.where(wanted > 0.0, aims - v, 0.0)
-        if np.abs(v - before).max(initial=0.0) <= _MET * 1e-3 * (1.0 + np.abs(v).max(initial=0.0)):
+        if np.abs((v - before) * natural).max(initial=0.0) <= _MET * 1e-3 * np.abs(v * natural).max(initial=0.0):
             break
-    size = 1.0 + np.abs(v).max(initial=0.0)
+    size = max(np.abs(part).max(initial=0.0) for part in (v * natural, aims * natural, nu / system.length))
     met = np.abs(system.row_rates(v) - nu).max(initial=0.0) <= _MET * system.length * size
-    met &= np.abs((aims - v)[wanted > 0.0]).max(initial=0.0) <= _MET * size
+    met &= np.abs(((aims - v) * natural)[wanted > 0.0]).max(initial=0.0) <= _MET * size
     return v if met else None
 
 

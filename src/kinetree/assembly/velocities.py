@@ -20,7 +20,7 @@ from .large_start import start_velocities
 from .system import System
 
 _CUT = 1e-9  # singular values and rows below this are rounding
-_MET = 1e-8  # 1/s, and of the speeds asked for: what counts as met
+_MET = 1e-8  # of the largest speed, in radians or sizes of the machine per second: what counts as met
 
 
 class Speed(NamedTuple):
@@ -76,8 +76,8 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     J_w = J / natural / rows[:, None]
     w = w + product(null, _solve(product(J_w, null), Y / rows - product(J_w, w))[0])
     v = w / natural
-    changed = {speed.name: (speed.value, float(product(row, v))) for speed, row in zip(speeds, S)
-               if not _fits(row[None] / natural, np.array([speed.value]), w)}
+    changed = {speed.name: (speed.value, float(product(row, v))) for k, (speed, row) in enumerate(zip(speeds, S))
+               if not _fits(given[0][k : k + 1], given[1][k : k + 1], w)}
     changed.update(_bodies_changed(system, body_velocities, v))
     return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
 
@@ -110,7 +110,7 @@ def _bodies_changed(system: System, body_velocities: dict[int, np.ndarray], v: n
     found: dict[str, tuple[float, float]] = {}
     for i, target in body_velocities.items():
         now = system.velocity(i, v, system.origin(i))
-        size = np.where(np.arange(6) < 3, 1.0, system.length)
+        size = np.where(np.arange(6) < 3, 1.0, system.length) * np.abs(v * system.natural).max(initial=0.0)
         apart = np.abs(now - target) > _MET * (size + np.abs(target)) + (system.rounding - _CUT) * np.abs(now)
         for k in np.flatnonzero(apart & np.isfinite(target)):
             name = f"{system.compiled.bodies[i]}.{('angular_velocity', 'velocity')[k // 3]}.{'xyz'[k % 3]}"
@@ -147,7 +147,8 @@ def _solve(A: np.ndarray, b: np.ndarray, cut: float = _CUT) -> tuple[np.ndarray,
 
 
 def _fits(A: np.ndarray, b: np.ndarray, w: np.ndarray, cut: float = _CUT) -> bool:
-    return _misfit(A, b, w) <= _MET * (1.0 + np.abs(b).max(initial=0.0)) + (cut - _CUT) * np.abs(w).max(initial=0.0)
+    fastest = np.abs(w).max(initial=0.0)
+    return _misfit(A, b, w) <= _MET * max(fastest, np.abs(b).max(initial=0.0)) + (cut - _CUT) * fastest
 
 
 def _misfit(A: np.ndarray, b: np.ndarray, v: np.ndarray) -> float:

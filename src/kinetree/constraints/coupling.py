@@ -138,6 +138,8 @@ def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupl
 def PlanetaryGear(sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]) -> Coupling:
     """Sun, ring wheel and carrier of the planets between them:  (sun - carrier) z_sun = -(ring - carrier) z_ring,  after Willis.
 
+    Only the torques about the axes are joined: the bearings of sun, ring wheel and carrier carry no tooth forces.
+
     sun, ring, carrier   joint coordinates, like "sun.angle", counted from the housing
     teeth                of sun and ring wheel (1, or m for radii)
     """

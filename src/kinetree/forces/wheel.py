@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre, Plain
+from ..annotations import Metres, MetresPerSecond, NewtonSecondsPerMetre, NewtonsPerMetre, Plain
 from ..checks import check
 from ..errors import AssemblyError, ModelError, short
 from ..frames import Pose
@@ -27,8 +27,7 @@ from ..roads.road import FLAT, Road
 from ..roads.spans import longest_step
 from .contract import ZERO, Force, frame, point_motion, push
 
-CREEP = 0.01  # m/s at which friction of a wheel has most of its size
-RADIUS, STIFFNESS, DAMPING, FADE, CROWN, FRICTION, PROFILE, ROAD, SPANS = range(9)  # numbers of a wheel in the pool
+RADIUS, STIFFNESS, DAMPING, FADE, CROWN, FRICTION, SLOW, PROFILE, ROAD, SPANS = range(10)  # numbers of a wheel in the pool
 
 
 def check_road(road, what: str) -> Road:
@@ -71,6 +70,7 @@ class Wheel(Force):
     crown       radius of the tread across: 0 for a thin disc, whose contact moves aside as it leans, the radius for one
                 that always stands under its middle (m)
     friction    coefficient of Coulomb friction at the rim; none by default (1)
+    slow        v0, speed at which friction has most of its size (m/s)
     """
 
     radius: Metres
@@ -80,13 +80,14 @@ class Wheel(Force):
     fade: Metres = 0.01
     crown: Metres = 0.0
     friction: Plain = 0.0
+    slow: MetresPerSecond = 0.01
 
     kind = "wheel"
     markers = (1, 1)
     look = "roller"
 
     def __post_init__(self) -> None:
-        check(self, "radius", "stiffness", "fade", positive=True)
+        check(self, "radius", "stiffness", "fade", "slow", positive=True)
         check(self, "damping", "friction", at_least_zero=True)
         check_crown(self)
         check_road(self.road, "Wheel")
@@ -107,7 +108,7 @@ class Wheel(Force):
         profile, road = self.road.lower(to)
         spans = self.road.spans(self.radius)
         row["count"], row["first"] = len(spans), to.pool([
-            self.radius, self.stiffness, self.damping, self.fade, self.crown, self.friction, profile, road, len(spans),
+            self.radius, self.stiffness, self.damping, self.fade, self.crown, self.friction, self.slow, profile, road, len(spans),
             *np.ravel(spans)])
 
 
@@ -126,10 +127,10 @@ def hub_motion(marker, bodies):
 
 
 @inline
-def friction(n, load, u, mu):
+def friction(n, load, u, mu, slow):
     """Against the part of u along the road."""
     along = sub(u, scale(dot(u, n), n))
-    return scale(-mu * load / math.sqrt(dot(along, along) + CREEP * CREEP), along)
+    return scale(-mu * load / math.sqrt(dot(along, along) + slow * slow), along)
 
 
 @inline
@@ -168,7 +169,7 @@ def apply(force, t, q, v, x, tables, work):
             normal, _, _, r = contact_at(tables, place, wheel, a, p, k, touched[4])
             f = scale(share * load, normal)
             if n[FRICTION] > 0.0:
-                f = add(f, friction(normal, share * load, add(velocity, cross(w, r)), n[FRICTION]))
+                f = add(f, friction(normal, share * load, add(velocity, cross(w, r)), n[FRICTION], n[SLOW]))
             push(marker, work.bodies, ZERO, f, add(p, r))
 
 

@@ -1,10 +1,11 @@
 """Over-determined system: positions and velocities restored together, in the sense of least squares.   [Fuehrer1991]
 
-    [ G        0 ] [ dq ]     [ g        ]
-    [ (G v)_q  G ] [ dv ] = - [ G v - nu ]            smallest (dq, dv)
+    [ G          0 ] [ dq     ]     [ g            ]
+    [ (G v)_q/s  G ] [ dv / s ] = - [ (G v - nu)/s ]            smallest (dq, dv / s),   s = max |(G v)_q| / max |G|
 
-The equations of motion give the accelerations; the position and velocity constraints are kept beside them and met at
-every accepted state by one generalised inverse, so a change of position accounts for what it does to the velocity.
+The rate s (1/s) makes both rows alike, however fast the machine is. The equations of motion give the accelerations; the position
+and velocity constraints are kept beside them and met at every accepted state by one generalised inverse, so a change of position
+accounts for what it does to the velocity.
 """
 
 import math
@@ -22,7 +23,8 @@ from .augmented import accelerate_direct, exchange_worn
 from .augmented import rhs as rhs
 
 _OK, _OPEN, _ROWS = int(Status.OK), int(Status.NO_CLOSURE), int(Status.SINGULAR_CONSTRAINTS)
-_STEP = 1e-6  # of the difference quotient for (G v)_q; an error here only slows the iteration
+_STEP = 1e-6  # of the difference quotient for (G v)_q, less in small machines; an error here only slows the iteration
+_STILL = 1e-300  # speed of a machine at rest: nothing is divided by zero
 _TRIES = 8
 
 
@@ -31,22 +33,33 @@ def differentiate(tables, work, q, v, at):
     """D = (G v)_q into the lower left block, one difference per freedom; leaves G and the positions at q."""
     n, rank = v.shape[0], work.report[0].rank
     nudge, moved = work.scratch[5][:n], work.scratch[4][: q.shape[0]]
+    step = _STEP * min(tables.settings[0].length, 1.0)
     for j in range(n):
         fill(nudge, 0.0)
-        nudge[j] = _STEP
+        nudge[j] = step
         copy(q, moved)
         shift(tables, work, moved, nudge)
         positions(tables, work, moved)
         jacobian(tables, work, moved)
         for k in range(rank):
-            work.both[rank + k, j] = (inner(work.G[work.active[k]], v) - at[k]) / _STEP
+            work.both[rank + k, j] = (inner(work.G[work.active[k]], v) - at[k]) / step
     positions(tables, work, q)
     jacobian(tables, work, q)
 
 
+@inline
+def rate_of(work, n, rank):
+    """s of the module; one where nothing moves."""
+    turning, size = 0.0, 0.0
+    for k in range(rank):
+        for j in range(n):
+            turning, size = max(turning, abs(work.both[rank + k, j])), max(size, abs(work.G[work.active[k], j]))
+    return turning / size if turning > 0.0 else 1.0
+
+
 @stage
-def fill_blocks(tables, work, q, v):
-    """The matrix, rows of length 2 n."""
+def fill_blocks(tables, work, q, v, r):
+    """The matrix, rows of length 2 n, and s; the lower half of r is divided by it."""
     n, rank = v.shape[0], work.report[0].rank
     at = work.scratch[3]
     for k in range(rank):
@@ -54,10 +67,14 @@ def fill_blocks(tables, work, q, v):
     for k in range(2 * rank):
         fill(work.both[k], 0.0)
     differentiate(tables, work, q, v, at)
+    s = rate_of(work, n, rank)
     for k in range(rank):
+        r[rank + k] /= s
         for j in range(n):
+            work.both[rank + k, j] /= s
             work.both[k, j] = work.G[work.active[k], j]
             work.both[rank + k, n + j] = work.G[work.active[k], j]
+    return s
 
 
 @inline
@@ -94,8 +111,9 @@ def settle(tables, work, t, y):
         if status != _OK:
             return status
     length, fast, r = tables.settings[0].length, speed(v, 1.0), work.scratch[2]
-    report.kick, change, before = 0.0, 0.0, math.inf
+    report.kick, change, before, quick = 0.0, 0.0, math.inf, _STILL
     for _ in range(_TRIES):
+        quick = max(quick, speed(v, 0.0))  # the fastest so far, for corrections may stop it
         positions(tables, work, q)
         values(tables, work, t, q, x)
         jacobian(tables, work, q)
@@ -108,20 +126,22 @@ def settle(tables, work, t, y):
         report.velocity_error = largest(tables, work, work.g, fast)
         for k in range(report.rank):
             r[report.rank + k] = -work.g[work.active[k]]
-        position, velocity = report.position_error / length, report.velocity_error / (length * fast)
+        position, velocity = report.position_error / length, report.velocity_error / (length * quick)
         enough = max(CLOSED, tables.settings[0].closure / length)
-        exact = position <= max(enough, rounding(tables, work) / length) and velocity <= max(CLOSED, enough / fast)
+        exact = position <= max(enough, rounding(tables, work) / length) and velocity <= max(CLOSED, enough / quick)
         if exact or not max(position, velocity) <= 0.5 * before:
             report.fresh = 0
-            close = max(position, velocity) <= tables.settings[0].accepted
+            accepted = tables.settings[0].accepted * length
+            close = report.position_error <= accepted and report.velocity_error <= accepted * fast
             return exchange_worn(tables, work, t, y) if exact or close else _OPEN
         before = max(position, velocity)
-        fill_blocks(tables, work, q, v)
+        s = fill_blocks(tables, work, q, v, r)
         status = least_change(work, 2 * report.rank, r)
         if status != _OK:
             return status
         report.iterations += 1
         shift(tables, work, q, work.change[:n])
+        scale_by(s, work.change[n:])
         add_scaled(1.0, work.change[n:], v)
         change += weight(tables, work, work.change[n:])
         keep_kick(tables, work, change, v)

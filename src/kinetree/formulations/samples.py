@@ -9,6 +9,8 @@ from ..kernel import types
 from ..num.dense import copy, fill, scale_by
 from ..num.fault import NOBODY, acquit, remember_failure
 from ..num.jit import compiled, inline, kernel
+from ..num.spatial import angular, linear, load6
+from ..num.vec3 import dot
 from ..plants.contract import shift
 from ..saddle.branches import CLEAR, blind
 from ..tables.signatures import signatures
@@ -24,9 +26,20 @@ def forget(report):
 
 
 @inline
+def pace(tables, work):
+    """Radians, or sizes of the machine, that its fastest body goes in a second; one where all stand still."""
+    fastest, length = 0.0, tables.settings[0].length
+    for i in range(1, work.bodies.shape[0]):
+        V = load6(work.bodies[i].V)
+        w, v = angular(V), linear(V)
+        fastest = max(fastest, dot(w, w), dot(v, v) / (length * length))
+    return math.sqrt(fastest) if fastest > 0.0 else 1.0
+
+
+@inline
 def evaluate_before(rhs, settle, tables, work, t, y, ydot, before, back):
-    """rhs a little earlier, clear of the change point:  q (-) s v  at  t - s,  s = 1e-7 s doubled up to 0.05 s."""
-    report, s, status = work.report[0], 1e-7, 1
+    """rhs a little earlier, clear of the change point:  q (-) s v  at  t - s,  on the way of 1e-7 rad doubled up to 0.05 rad."""
+    report, s, status = work.report[0], 1e-7 / pace(tables, work), 1
     for _ in range(20):
         copy(y, before)
         q, v, _ = parts(tables, before)

@@ -84,7 +84,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
               breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
               begin: Callable[[float, np.ndarray], Status] | None = None,
               carried: Numbers = (), watcher: Watcher | None = None, keep: Keep | None = None,
-              probe: float = 0.0, **options: Any) -> Result:
+              probe: float = 0.0, second: float = 1.0, **options: Any) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
     rhs, settle   kernels as in `tables.signatures`; without tables and work a plain ODE
@@ -100,6 +100,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     keep          keeps the samples while the run goes on
     probe         seconds between the times at which the equations are evaluated inside the steps of adaptive methods, so that no
                   pulse of user code that lasts longer is passed unseen; 0: nowhere
+    second        the time (s) by which rates are counted where the first step is chosen
     options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
@@ -125,6 +126,7 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
         room.run.vectors[ATOL, n:] = np.array(carried) * rtol
     room.sampled(times, keep)
     room.probing(probe if entry.adaptive else 0.0)
+    room.control.second = second
     pieces[0] = room.stopping(pieces[0])
     if entry.matrices and layout.newton != FULL:
         room.control.structure = structure_address()

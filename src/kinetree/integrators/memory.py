@@ -43,6 +43,7 @@ class Control(NamedTuple):
     per_jacobian: float  # ... costs in evaluations
     per_factors: float
     probe: float = 0.0  # between the times at which user code is probed inside steps (s); 0: nowhere (probing.py)
+    second: float = 1.0  # the time by which rates are counted (s)
     structure: int = 0  # where the kernel lies that solves them over a structure (newton_iteration.py)
 
 

@@ -14,6 +14,7 @@ from .fixed import length, target
 from .measures import copy, moved_far, norm
 from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
+    EPS,
     MOVED,
     OK,
     arrive,
@@ -30,6 +31,7 @@ from .stepping import (
 from .tableau import DENSE, E2, EARLY, EXTRA, INFO, MOST, ORDER, PAST, POWER, STAGES, TWICE, A, B, C, D, E
 
 K = OWN  # stages k_1 .. in rows K ..; k_{S+1} is the slope at the new state
+SPACINGS = 64.0  # of the numbers around t: a step as short cannot be divided much further
 SURPRISE = 10.0  # error of a trial that no smooth motion explains: steps are chosen for one half
 STRICT = 100.0  # how much a jump of the slopes may be underestimated: by 170 of dopri5, 27 of dop853, where it lies worst
 NEXT, TRIAL, SLOPE, WEIGHT, BEFORE, ROWS = range(K + MOST, K + MOST + 6)
@@ -110,14 +112,15 @@ def error_of(h, run):
 
 
 @inline
-def doubted(error, memory, t):
+def doubted(error, memory, t, h):
     """The error of a trial up to t, counted STRICT times as long as a trial that failed by surprise has not been passed.
 
     Estimates are weighted sums of slopes, with weights that cancel for smooth motion. Of a jump or kink inside the step they see
-    a part that depends on where it lies, and for some places none. Trials that are rejected tell that there is one.
+    a part that depends on where it lies, and for some places none. Trials that are rejected tell that there is one. A step of
+    some spacings of numbers around t has found it.
     """
     if memory.t < memory.doubtful:
-        return STRICT * error
+        return STRICT * error if h > SPACINGS * EPS * abs(t) else error
     if SURPRISE < error < math.inf:
         memory.doubtful = t
     return error
@@ -184,7 +187,7 @@ def step_controlled(rhs, settle, tables, work, run):
         status = stages(rhs, tables, work, run, t, h)
         if status == OK and info[EARLY] != 0.0:
             status = settled(rhs, settle, tables, work, run, t, False, vectors[K + int(info[STAGES])])
-        error = doubted(error_of(h, run), memory, t) if status == OK else math.inf
+        error = doubted(error_of(h, run), memory, t, h) if status == OK else math.inf
         if (error <= 1.0 or status == CHANGE_POINT) and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
             jumps += 1
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h

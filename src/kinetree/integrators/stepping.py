@@ -153,6 +153,7 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
 
         h0 = |y| / 100 |f|,      h = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1)) <= 100 order h0
 
+    in units of `second`, the time by which rates are counted, so that a machine has the same first step in any unit of time.
     It is never so short that the numbers around t could not tell its time: far from t = 0 the error test judges a longer one.
     """
     control, memory = run.control[0], run.memory[0]
@@ -161,18 +162,19 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
         return control.h_initial
     weigh(control, run.vectors[ATOL], y, weight)
     tiny, told_apart = 1e-6 * (control.t_end - memory.t), 64.0 * EPS * abs(memory.t)
-    size, speed = norm(y, weight), norm(ydot, weight)
-    h0 = min(0.01 * size / speed if size > 1e-5 and speed > 1e-5 else tiny, control.h_max, control.t_end - memory.t)
+    second = control.second
+    size, speed = norm(y, weight), norm(ydot, weight) * second
+    h0 = min(0.01 * size / speed * second if size > 1e-5 and speed > 1e-5 else tiny, control.h_max, control.t_end - memory.t)
     for i in range(len(y)):
         trial[i] = y[i] + h0 * ydot[i]
     if evaluate(rhs, tables, work, memory, memory.t + h0, trial, slope) != OK:
         return 0.01 * h0
     for i in range(len(y)):
         slope[i] -= ydot[i]
-    steepest = max(speed, norm(slope, weight) / h0)
+    steepest = max(speed, norm(slope, weight) * second * second / h0)
     if steepest < 1e-15:
         return max(tiny, 1e-3 * h0, told_apart)
-    return max(min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1))), told_apart)
+    return max(min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)) * second), told_apart)
 
 
 @inline

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..compile.user_steps import declared_steps
+from ..compile.user_steps import declared_steps, unseen
 from ..errors import KinetreeError
 from ..num.status import Status
 from .reactions import ambiguous_sentence
@@ -111,8 +111,8 @@ def summary(sol: Solution) -> str:
                      f"parts of {sol.steps.shortest.min():.3g} s and more. Ask for shorter steps, or for rtol=.")
     if sol.result.switched:
         lines.append(_found_inside(sol.result.switched))
-    elif (told := _not_seen(sol)) is not None:
-        lines.append(told)
+    if (short := _not_seen(sol)) is not None:
+        lines.append(short)
     if len(sol.incomplete) and not sol.result.done:
         lines.append(f"  {without_accelerations(sol)}.")
     if o["integrator"] == "switching":
@@ -132,16 +132,16 @@ def _found_inside(times: tuple[float, ...]) -> str:
     """User code that switched where no step had ended."""
     some = ", ".join(f"{t:.6g}" for t in times[:4]) + (", ..." if len(times) > 4 else "")
     count = f"{len(times)} steps" if len(times) > 1 else "1 step"
-    return (f"  User code switched inside {count}, which were divided there (t = {some} s). Pulses shorter than its probes are "
-            "not seen: declare breakpoints, gap or longest_step.")
+    return f"  User code switched inside {count}, which were divided there (t = {some} s)."
 
 
 def _not_seen(sol: Solution) -> str | None:
-    """What may have been stepped over: user code that says nothing of its pulses, past steps that are chosen."""
-    if sol.options.get("rtol") is None or None not in declared_steps(sol.compiled):
+    """What may have been stepped over: user code that declares nothing of its pulses, past steps that are chosen."""
+    if sol.options.get("rtol") is None or None not in declared_steps(sol.compiled) or not len(sol.steps):
         return None
-    return ("  User code was probed inside the steps; pulses shorter than a 2000th of the run may be missed: "
-            "declare breakpoints or longest_step.")
+    short = unseen(sol.compiled, sol.options["until"] - float(sol.t[0]), float(sol.steps.longest.max()))
+    return (f"  User code was probed inside the steps; pulses shorter than {short:.3g} s may be missed: declare breakpoints, gap "
+            "or longest_step.")
 
 
 def looks_stiff(sol: Solution) -> bool:

@@ -92,7 +92,7 @@ def corner(tables, place, wheel, a, p, i, j):
         l_i, l_j = (b_i - c * b_j) / (1.0 - c * c), (b_j - c * b_i) / (1.0 - c * c)
         step = sub(add(scale(l_i, n_i), scale(l_j, n_j)), way)
         y = add(y, step)
-        if dot(step, step) < NEAR * NEAR:
+        if dot(step, step) <= (NEAR * wheel[0]) ** 2:
             break
     return l_i, l_j, y
 

@@ -17,7 +17,7 @@ from ..num.vec3 import dot, sub
 from ..signals.catalogue import signal_value
 from .road import BANK, COUNT, FIRST, GRADE, RIGHT, WIDTH
 
-NEWTON, NEAR = 12, 1e-13  # iterations, and meters at which they end
+NEWTON, NEAR, SPACING = 12, 1e-13, 4e-16  # iterations; parts of the wheel's height and of x at which they end
 _LEVEL = 0.2  # the least slope of the equation with which it is solved, where a hollow is too narrow
 
 
@@ -36,7 +36,7 @@ def profile_plane(tables, profile, road, p):
         z, slope = f + grade * s + bank * p[1], slope + grade
         step = ((s - p[0]) + (z - p[2]) * slope) / max(1.0 + slope * slope + (z - p[2]) * bend, _LEVEL)
         s -= step
-        if abs(step) < NEAR:
+        if abs(step) <= NEAR * abs(z - p[2]) + SPACING * abs(s):
             break
     f, slope, _ = signal_value(tables.signal_kernels[signal.kind], signal, pool, s)
     z, slope = f + grade * s + bank * p[1], slope + grade

@@ -4,7 +4,8 @@
     [ G   0  ] [ lam ] = [ r2 ]         each row after the freedoms in it (num/order.py), only the rows in use
 
 What is left of a row, its pivot, is its squared size in the mass metric less what the rows before it account for. At a distance d
-from a change point that loses eps / d^2 of the solution, which one refinement gives back down to 1e-5 rad and two to 1e-6.
+from a change point that loses eps / d of the accelerations and eps / d^2 of the multipliers. One refinement gives back what the
+matrix, rounded as it is, allows, and makes the rows hold to rounding; a second one was not seen to change anything.
 A freedom without inertia of its own, held by constraints alone, is padded, and refinement takes the padding back.
 """
 
@@ -19,7 +20,7 @@ from ..tables.sparse import anchored, lift, read_off
 
 _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
 GONE = 1e-14  # squared size, of its own, that is rounding: the position is singular
-FOLD, NEAR_FOLD = 1e-2, 1e-5  # margins below which one refinement is due, and another
+FOLD = 1e-2  # margin below which a refinement is due
 MOST = 8  # refinements where freedoms are padded
 _EXACT = 1e-14  # of the solution: a correction that is rounding
 _SHRINKS = 0.5  # a correction, of the one before, at which padding is not taken back: there is no inertia, and nothing holds
@@ -133,7 +134,7 @@ def refinements(report):
     """How many are due."""
     if report.padded > 0:
         return MOST
-    return 0 if report.margin >= FOLD else 1 if report.margin >= NEAR_FOLD else 2
+    return 1 if report.margin < FOLD else 0
 
 
 @inline

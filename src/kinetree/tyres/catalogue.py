@@ -56,7 +56,7 @@ def evaluate(law: TyreLaw, load, kappa=0.0, alpha=0.0, camber=0.0, speed=10.0, s
         raise ModelError(f"tyres.evaluate: law must be one of kt.tyres, such as kt.tyres.Fiala(...), got {short(law)}.")
     load, kappa, alpha, camber, speed = together("tyres.evaluate", load=load, kappa=kappa, alpha=alpha, camber=camber,
                                                  speed=speed)
-    flat = [np.array(v, float).ravel() for v in (np.maximum(load, 1e-6), kappa, np.tan(alpha), camber, speed)]
+    flat = [np.array(v, float).ravel() for v in (np.where(load > 0.0, load, 1.0), kappa, np.tan(alpha), camber, speed)]
     out, n = np.zeros((load.size, 5)), np.array(law.numbers(), float)
     answers(KIND[law.kind], n, *flat, number(slow, "tyres.evaluate: slow", positive=True), out)
     return np.where((load > 0.0).reshape(-1, 1), out, 0.0).reshape(*load.shape, 5)

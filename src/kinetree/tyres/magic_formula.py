@@ -25,7 +25,7 @@ from ..num.jit import inline
 from . import mf_names as m
 from .contract import TyreLaw
 
-EPS = 1e-12  # kept from zero where something is divided by it
+EPS = 1e-12  # of its size, kept from zero where something is divided by it
 ODD = ("RHX1", "PHY1", "PHY2", "PEY3", "PVY1", "PVY2", "RBY3", "RVY1", "RVY2", "QBZ4", "QDZ3", "QDZ6", "QDZ7", "QEZ4", "QHZ1",
        "QHZ2", "SSZ1", "QSX1")  # change their signs where left and right change places
 
@@ -70,9 +70,9 @@ class MagicFormula(TyreLaw):
 
 
 @inline
-def away(x):
-    """x, but never zero."""
-    return x if abs(x) > EPS else math.copysign(EPS, x)
+def away(x, size):
+    """x, but never zero, beside what is of that size."""
+    return x if abs(x) > EPS * size else math.copysign(EPS * size, x)
 
 
 @inline
@@ -89,7 +89,7 @@ def inner(b, c, e, x):
 @inline
 def weight(b, c, e, s, shift):
     """G of the module."""
-    return math.cos(inner(b, c, e, s)) / away(math.cos(inner(b, c, e, shift)))
+    return math.cos(inner(b, c, e, s)) / away(math.cos(inner(b, c, e, shift)), 1.0)
 
 
 @inline
@@ -102,7 +102,7 @@ def pure_x(n, load, dfz, kappa, camber, moves):
     e = min((n[m.PEX1] + n[m.PEX2] * dfz + n[m.PEX3] * dfz * dfz) * (1.0 - n[m.PEX4] * sign(x)) * n[m.LEX], 1.0)
     K = load * (n[m.PKX1] + n[m.PKX2] * dfz) * math.exp(n[m.PKX3] * dfz) * n[m.LKX]
     up = load * (n[m.PVX1] + n[m.PVX2] * dfz) * n[m.LVX] * n[m.LMUX] * moves
-    return d * math.sin(inner(K / away(c * d), c, e, x)) + up, K
+    return d * math.sin(inner(K / away(c * d, load), c, e, x)) + up, K
 
 
 @inline
@@ -117,7 +117,7 @@ def pure_y(n, load, dfz, alpha, camber, moves):
     e = min((n[m.PEY1] + n[m.PEY2] * dfz) * (1.0 - (n[m.PEY3] + n[m.PEY4] * lean) * sign(x)) * n[m.LEY], 1.0)
     K = n[m.PKY1] * nominal * math.sin(2.0 * math.atan(load / (n[m.PKY2] * nominal))) * n[m.LKY] * (1.0 - n[m.PKY3] * abs(lean))
     up = load * ((n[m.PVY1] + n[m.PVY2] * dfz) * n[m.LVY] * moves + (n[m.PVY3] + n[m.PVY4] * dfz) * lean) * n[m.LMUY]
-    b = K / away(c * d)
+    b = K / away(c * d, load)
     return d * math.sin(inner(b, c, e, x)) + up, K, b * c, mu, along, up
 
 
@@ -179,10 +179,10 @@ def answer(n, load, kappa, slope, camber, speed, forwards, rolls):
     side, ratio, slip = 0.0, 0.0, 0.0
     if n[len(m.NAMES)] != 0.0:
         on_x, on_y, side = weights(n, load, dfz, alpha, kappa, camber, mu)
-        fx, fy, ratio, slip = fx * on_x, fy * on_y, Kx / away(Ky), kappa
+        fx, fy, ratio, slip = fx * on_x, fy * on_y, Kx / away(Ky, load), kappa
     lean = camber * n[m.LGAZ]
     mz = -trail(n, load, dfz, alpha, lean, ratio, slip) * fy
-    mz += residual(n, load, dfz, alpha, lean, bc, along + up / away(Ky), ratio, slip)
+    mz += residual(n, load, dfz, alpha, lean, bc, along + up / away(Ky, load), ratio, slip)
     mz *= math.cos(alpha) * forwards
     fy += side
     mz += (n[m.SSZ1] + n[m.SSZ2] * fy / nominal + (n[m.SSZ3] + n[m.SSZ4] * dfz) * camber) * n[m.R0] * n[m.LS] * fx

@@ -7,11 +7,12 @@ from .nodes import ALPHA, ALPHA_F, ALPHA_M, BETA
 
 
 @kernel
-def predict(tables, work, h, method):
+def predict(tables, work, h, method, steady):
     """First guess of the increments: as fast as before, with the last accelerations, or with those as they have changed:
-    what was the best guess for the last step."""
+    what was the best guess for the last step. With `steady`, as fast as before: stiff springs swing back within a long step,
+    and their accelerations lead far away."""
     report = work.report[0]
-    bent = method == ALPHA or report.bent <= report.plain
+    bent = not steady and (method == ALPHA or report.bent <= report.plain)
     s = 0.5 * h if bent else 0.0
     c = 0.25 * h * (h + report.lag) if method != ALPHA and bent and report.curved < report.bent else 0.0
     for b in range(1, tables.links.shape[0]):

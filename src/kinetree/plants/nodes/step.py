@@ -1,8 +1,8 @@
 """One step of a structural method, in as many parts as it needs, and the books that go with it.
 
 A state is (q, v, x) and behind it the work of every force element, of the drivers, and the accelerations and multipliers of
-the last step. A part that does not converge is halved; energy is kept by each part, so a run goes on where a plain
-Newton method gives up.
+the last step. A part that does not converge is solved from another guess, and then halved; energy is kept by each part, so a run
+goes on where a plain Newton method gives up.
 """
 
 from ...constraints.orientation import drift
@@ -155,6 +155,22 @@ def halve(report, part):
 
 
 @kernel
+def solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold, twice):
+    """Increments of a part that ends at `end`; if `twice`, from a second guess where the first leads nowhere."""
+    status = OK
+    for steady in range(2 if twice else 1):
+        predict(tables, work, part, method, steady == 1)
+        copy(x_i, x)
+        copy(lam, work.multipliers)
+        acquit(work.report[0])
+        status = solve_step(tables, work, end, part, x_i, x, method, rho, hold and steady == 0)
+        if status == OK or work.report[0].fault != NOBODY or work.report[0].stop != 0:
+            break
+        work.report[0].fresh = 0
+    return status
+
+
+@kernel
 def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
     """From a state at t to t + h, in parts; y is the whole state with the books behind it, x scratch of as many as its states.
 
@@ -174,11 +190,7 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
         if method == ALPHA:
             fit_accelerations(tables, work, part)
         begin_part(tables, work, end - part, x_i, method)
-        predict(tables, work, part, method)
-        copy(x_i, x)
-        copy(lam, work.multipliers)
-        acquit(work.report[0])
-        status = solve_step(tables, work, end, part, x_i, x, method, rho, hold or done > 0)
+        status = solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold or done > 0, tolerance == 0.0)
         if status != OK:
             if depth == DEEPEST or tolerance > 0.0 or work.report[0].fault != NOBODY:
                 remember_failure(work, end, y)

@@ -29,7 +29,7 @@ from .frame import Frame
 FORMAT = 2
 TYPES = ("<f8", "<i8", "|i1", "|u1")
 _MAGIC = b"KINETREE"
-_HDF5 = b"\x89HDF\r\n\x1a\n"
+HDF5 = b"\x89HDF\r\n\x1a\n"
 _FOOTER = struct.Struct("<8sIIQQI")  # magic, format, checksum of the index, its length, unpacked, checksum of the footer
 _RATIO = 1100  # zlib packs no better
 _LARGEST_INDEX = 1 << 28  # bytes, unpacked
@@ -123,8 +123,7 @@ class Container:
         footer = file.read(_FOOTER.size)
         magic, version, checksum, length, unpacked, own = _FOOTER.unpack(footer)
         if zlib.crc32(footer[:-4]) != own:
-            raise ResultError(f"{self} is damaged or not a result of Kinetree: its footer is not as it was written."
-                              f"{_earlier(file)}")
+            raise ResultError(f"{self} is damaged or not a result of Kinetree: its footer is not as it was written.")
         if version != FORMAT:
             raise ResultError(f"{self} has format {version}, and this version of Kinetree reads formats up to {FORMAT}. Open it "
                               "with the version that wrote it, or a later one.")
@@ -186,15 +185,6 @@ class Array(NamedTuple):
             found.append((at, count, checksum))
             at += count
         return found
-
-
-def _earlier(file: IO[bytes]) -> str:
-    """A hint where a file begins as HDF5. The first format had no checksums, so its files cannot be told from damaged ones."""
-    file.seek(0)
-    if file.read(len(_HDF5)) != _HDF5:
-        return ""
-    return (" Files of versions that wrote a variable per channel end in the same way, and are no longer read; h5py and xarray "
-            "read them.")
 
 
 def _whole(value: Any) -> int:

@@ -15,7 +15,8 @@ from ..integrators.memory import STEP
 from ..integrators.result import Jump, Result
 from ..num.status import Status
 from .channels import Channel
-from .container import Container
+from .container import HDF5, Container
+from .earlier import Earlier, is_earlier
 from .grown import MAGIC, Grown
 from .provenance import as_json
 
@@ -34,7 +35,7 @@ _BY_NAME = {"coordinates": (_NUMBER,), "misplaced": (_NUMBER,), "turned": (_NUMB
 _AT_SAMPLES = ("y", "vdot", "lam", "ledger")
 
 
-def source_of(path: Path | bytes) -> Container | Grown:
+def source_of(path: Path | bytes) -> Container | Grown | Earlier:
     """The reader of a file, by what it begins with."""
     if isinstance(path, bytes):
         return Container(path)
@@ -47,7 +48,12 @@ def source_of(path: Path | bytes) -> Container | Grown:
         raise ResultError(f"{os.fspath(path)!r} cannot be read: {error.strerror or error}.") from error
     if start == MAGIC:
         return Grown(path)
-    return Container(path)
+    try:
+        return Container(path)
+    except ResultError:
+        if start.startswith(HDF5) and is_earlier(path):
+            return Earlier(path)
+        raise
 
 
 class RunFile:

@@ -11,10 +11,10 @@ import kinetree as kt
 from ...figures import new, save
 from ...models import car as data
 from ..item import FAILED, REPRODUCED, Item, Table
-from ..lane_change import HISTORIES, LOOSE, UNTIL, printed_run, step_run
+from ..lane_change import HISTORIES, LOOSE, UNTIL, WITNESS, by_hand, printed_run, step_run
 from . import suspensions
 from .costs import cost, seconds
-from .curves import OTHER, THIN, Line, Panel, panels
+from .curves import OTHER, THIN, THIRD, Line, Panel, panels
 
 
 @cache
@@ -83,10 +83,14 @@ def history(name: str, unit: str, path) -> None:
     shown = []
     for smooth, title in ((False, "sine as printed, dropped from 3 cm"), (True, "smooth sine, from the position as drawn")):
         ours, other = lane_change(smooth, False), lane_change(smooth, True)
+        lines = [Line("projection method", ours.t, ours[channel]), Line("Cartesian coordinates", other.t, other[channel], OTHER)]
+        if not smooth and name in WITNESS:
+            t, _, hand = by_hand(ours)
+            lines.append(Line("nine equations by hand", t, hand[name], THIRD))
         late = np.abs(ours[channel][ours.t > 1.0]).max()
-        shown.append(Panel(f"{name} [{unit}]", [Line("projection method", ours.t, ours[channel]),
-                                                Line("Cartesian coordinates", other.t, other[channel], OTHER)], title=title,
-                           ylim=(-1.2 * max(late, 0.01), 1.2 * max(late, 0.01)) if name == "vertical acceleration" else None))
+        limit = 1.2 * max(late, 0.01)
+        shown.append(Panel(f"{name} [{unit}]", lines, title=title, ylim=(-limit, limit) if name == "vertical "
+            "acceleration" else None))
     panels(path, shown, xlim=(0, UNTIL))
 
 
@@ -111,7 +115,8 @@ def table_1() -> Table:
         "at hand.")
 
 
-_CLOSE = ("Proposed method and Cartesian coordinates give one curve for the sine as printed; masses, hard points and tyres are "
+_CLOSE = ("Proposed method and Cartesian coordinates give one curve for the sine as printed, and a car by hand nearly the same; "
+          "masses, hard points and tyres are "
           "not printed "
           "and are proposed.")
 ITEMS = (

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -22,12 +23,9 @@ import numpy as np
 
 from ..analysis.ode import solve_ode
 from ..errors import SimulationError
-from ..figures import save
-from ..results.figure import new_figure, with_legends
 from .claim import Claim, agrees
 
 UNTIL = 0.01
-_TOP = 1e12  # of the figures: what explodes goes on beyond
 REPRODUCED = 1e-13  # relative: 10^4 additions in double precision
 HELD = 1e-12  # relative to the size of the fast part after n steps, likewise
 
@@ -56,59 +54,31 @@ EQUATION_7 = System(_equation_7, 10**6, (Fraction(2004, 1001), Fraction(-2, 1001
                     (Fraction(-1003, 1001), Fraction(1003, 1001)))
 
 
+def _labelled(table: str, claims: list[Claim]) -> list[Claim]:
+    return [replace(claim, claim=f"{table}: {claim.claim}") for claim in claims]
+
+
 def check_table_1() -> list[Claim]:
     """Table 1."""
     s = EQUATION_4
-    return [
+    return _labelled("Table 1", [
         _eigenvalues(s), _misprint(),
         _exact_row(s, (3.960063136062115, -1.979963468121192), "the printed digits belong to t = float32(0.01)"),
         *_euler_row(s, "1e-2", (30.95999933034182, -28.97999932989478)),
         *_euler_row(s, "1e-4", (3.960117671546983, -1.980018993663977)),
         *_euler_row(s, "1e-6", (3.960063795254293, -1.979964137606469)),
-        _stable_step(s), _stiff_methods(s)]
+        _stable_step(s), _stiff_methods(s)])
 
 
 def check_table_2() -> list[Claim]:
     """Table 2."""
     s = EQUATION_7
-    return [
+    return _labelled("Table 2", [
         _eigenvalues(s), _wrong_exact_row(s),
         *_euler_row(s, "1e-2", (10020.95977603644, -10018.97977603599)),
         *_euler_row(s, "1e-4", (-3.667627387418176e199, 3.667627387418176e199)),
         _mislabelled_row(s), *_euler_row(s, "1e-6", (1.9820777791839361, -1.978121536111712e-3), lost_digit=True),
-        _converges(s), _stable_step(s), _stiff_methods(s)]
-
-
-def figure_1(path) -> None:
-    """Table 1 as a picture."""
-    _figure(path, EQUATION_4)
-
-
-def figure_2(path) -> None:
-    """Table 2 as a picture."""
-    _figure(path, EQUATION_7)
-
-
-def _figure(path, system: System) -> None:
-    """Error of explicit Euler at the end over its step: beyond 2 / L it explodes, below it falls with the step."""
-    plot, axes = new_figure(1)
-    counts = np.unique(np.geomspace(1.0, 100.0 * max(1.0, system.L * UNTIL / 100.0), 25).astype(int))
-    errors = [np.abs(closed_form(system, (1.0 - UNTIL / n) ** n, _grown(system, n)) - exact(system)).max() for n in counts]
-    axes[0].loglog(UNTIL / counts, np.clip(errors, None, _TOP), "o-", label="explicit Euler")
-    axes[0].set_ylim(top=_TOP)
-    axes[0].axvline(2.0 / system.L, color="0.4", linestyle="--", label="step 2 / L")
-    axes[0].set_xlabel("step [s]")
-    axes[0].set_ylabel(f"error at {UNTIL:g} s")
-    with_legends(plot, axes)
-    save(plot, path)
-
-
-def _grown(system: System, n: int) -> float:
-    """The factor of the fast part after n steps."""
-    try:
-        return (1.0 - system.L * UNTIL / int(n)) ** int(n)
-    except OverflowError:
-        return math.inf
+        _converges(s), _stable_step(s), _stiff_methods(s)])
 
 
 def euler(system: System, h: float, n: int) -> np.ndarray:

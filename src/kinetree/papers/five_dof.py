@@ -35,11 +35,6 @@ def check() -> list[Claim]:
             *_full_road(large, full, z, zddot)]
 
 
-def figure(path) -> None:
-    """Figs. 8 to 12: the five histories."""
-    run_on(1.0).plot(*(channel for _, _, _, channel, _, _ in HISTORIES), path=path)
-
-
 def run_on(road: float):
     """The run on a road scaled so much in height."""
     return kt.simulate(five_dof(road), UNTIL, rtol=1e-10, atol=1e-10 * road, output_interval=INTERVAL)

@@ -68,25 +68,32 @@ def _null_space() -> list[Claim]:
         found = prepare(parallelogram(t1, t2, rng.uniform(0.5, 4.0), rng.uniform(0.1, 2.0), rng.choice((-1.0, 1.0))))
         for basis in BASES:
             worst[basis] = max(worst[basis], float(np.abs(projector(found, basis) - V2 @ V2.T).max()))
-    return [Claim(f"eq. (71): the null space, by the basis {basis!r}", "V2 V2^T", error, error <= 1e-12,
+    return [Claim(f"Fig. 7: eq. (71): the null space, by the basis {basis!r}", "V2 V2^T", error, error <= 1e-12,
                   f"largest error of N N^T over {SAMPLES} random parallelograms of both assembly signs; allowed 1e-12")
             for basis, error in worst.items()]
 
 
 def _counts() -> Claim:
     found = prepare(parallelogram(0.3, 0.7))
-    return Claim("the rigid parallelogram has two freedoms", 2, found.mobility, found.mobility == 2 and len(found.v) == 4,
+    return Claim("Fig. 7: the rigid parallelogram has two degrees of freedom", 2, found.mobility,
+                 found.mobility == 2 and len(found.v) == 4,
                  "4 angles, 2 equations; the spatial joint that closes it adds 3 redundant ones")
 
 
+def second_singular_values(angles) -> list[float]:
+    """Of the engine's constraint Jacobian, at these angles of link 2."""
+    found = []
+    for t2 in angles:
+        start = prepare(parallelogram(0.3, t2))
+        system = System(start.compiled)
+        system.values(0.0, start.q, start.x)
+        found.append(float(np.linalg.svd(system.jacobian(), compute_uv=False)[1]))
+    return found
+
+
 def _singular_values() -> Claim:
-    ours = []
-    for t2 in NEAR:
-        found = prepare(parallelogram(0.3, t2))
-        system = System(found.compiled)
-        system.values(0.0, found.q, found.x)
-        ours.append(float(np.linalg.svd(system.jacobian(), compute_uv=False)[1]))
-    return Claim("the second singular value vanishes where the parallelogram folds: t2 = 0.5, 0.1, 0.01, 0", None, ours,
+    ours = second_singular_values(NEAR)
+    return Claim("Fig. 7: the second singular value vanishes where the parallelogram folds: t2 = 0.5, 0.1, 0.01, 0", None, ours,
                  agrees(ours, list(NEAR.values()), atol=1e-8), "m/rad with l1 = 3 m, l3 = 0.4 m")
 
 

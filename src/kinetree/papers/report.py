@@ -20,6 +20,7 @@ from .catalogue import Entry, paper_entry
 from .claim import Claim
 from .item import Item, Judged, judged
 from .items import catalogue
+from .items.pictures import PICTURES
 from .page import as_html, claims_table, page
 
 
@@ -34,8 +35,9 @@ def write_report(folder: Path, items: Sequence[Item] | None = None, examples: Se
     for number, one in enumerate(found, 1):
         bodies.append(body(one.item))
         tell(f"{number} of {len(found)}: {one.item.paper} {one.item.item}: {one.verdict}")
+    shown = pictures(tell) if len(items) == len(catalogue.ITEMS) else ""
     every = [claim for some in claims.values() for claim in some]
-    text = page(found, bodies, catalogue.PAPERS, _rest(found, claims, examples), len(every), sum(c.holds for c in every))
+    text = page(found, bodies, catalogue.PAPERS, shown + _rest(found, claims, examples), len(every), sum(c.holds for c in every))
     folder.mkdir(parents=True, exist_ok=True)
     data = {name: [claim.to_dict() for claim in some] for name, some in claims.items()}
     return [_written(folder / "index.html", text), _written(folder / "items.json", as_json([one.to_dict() for one in found])),
@@ -86,6 +88,16 @@ def _picture(draw: Callable[[Any], Any], about: str) -> str:
         draw(path)
         data = base64.b64encode(path.read_bytes()).decode()
     return f'<figure><img alt="{escape(about)}" src="data:image/png;base64,{data}"></figure>'
+
+
+def pictures(tell: Callable[[str], None]) -> str:
+    """What the papers are remembered for."""
+    parts = []
+    for one in PICTURES:
+        parts.append(f'<div class="item" id="{one.name}"><h3>{escape(one.caption)}</h3>{_picture(one.draw, one.caption)}'
+                     f'<p class="says">{one.paper}</p></div>')
+        tell(f"picture: {one.name}")
+    return f"<h2>What the papers are remembered for</h2>{''.join(parts)}"
 
 
 def _rest(found: Sequence[Judged], claims: dict[str, list[Claim]], examples: Sequence[Entry]) -> str:

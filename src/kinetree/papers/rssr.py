@@ -25,11 +25,6 @@ def check() -> list[Claim]:
     return [*_topology(model), *_motion(relative), *_constraints(relative), _agreement(relative, cartesian)]
 
 
-def figure(path) -> None:
-    """Fig. 5: vertical acceleration of body 1."""
-    _run(rssr(), "relative").plot("crank.acceleration.z", "crank.position.z", path=path)
-
-
 def _run(model: kt.Model, coordinates: str):
     return kt.simulate(model, UNTIL, coordinates=coordinates, rtol=1e-9, output_interval=INTERVAL)
 

@@ -34,6 +34,20 @@ def change_claim(claim: str, run, when: float, note: str) -> Claim:
                  and agrees(changes[0][0], when, atol=0.05), note)
 
 
+def spectrum(model: kt.Model, run, until: float, interval: float) -> tuple[np.ndarray, np.ndarray]:
+    """Times, and L by the eigenvalues of the linear equations at them."""
+    times = np.arange(0.0, until + 0.5 * interval, interval)
+    return times, np.array([radius(model, run, float(t)) for t in times])
+
+
+def estimate_claim(label: str, model: kt.Model, first, run) -> Claim:
+    """That the estimate of L at which the method changes is the spectral radius there."""
+    change = run.switches[0] if run.switches else None
+    ratio = change.stiffness / radius(model, first, change.t) if change else np.nan
+    return Claim(f"{label}: the estimate of L at which the method changes, against the eigenvalues", None, ratio,
+                 abs(ratio - 1.0) <= 0.05, "ratio; allowed 5 %: the estimate comes from a few evaluations of the right-hand side")
+
+
 def evaluations(runs: dict) -> dict[str, int]:
     return {name: run.statistics["evaluations"] for name, run in runs.items()}
 

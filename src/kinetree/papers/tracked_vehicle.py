@@ -38,11 +38,6 @@ def with_track(coordinates: str = "relative"):
     return _run(tracked_vehicle(track=kt.TrackBand(TENSION, BRIDGE)), coordinates)[0]
 
 
-def figure(path) -> None:
-    """Fig. 3a: vertical acceleration of the driver's seat."""
-    _run(tracked_vehicle(), "relative")[0].plot(SEAT, path=path)
-
-
 def _run(model: kt.Model, coordinates: str, **options):
     """The run, and the CPU time (s) of the second one: nothing is compiled or loaded then."""
     asked = {"rtol": RTOL, "output_interval": INTERVAL, "coordinates": coordinates, **options}

@@ -101,7 +101,8 @@ def plot_stiffness(sol: Solution, path=None, show: bool = False):
                           f"'{sol.result.method}'. For one state see kt.modes(model, (sol, t)).spectral_radius.")
     figure, axes = new_figure(3, show)
     steps, edges = sol.steps, np.linspace(0.0, sol.steps.t[-1], 51)
-    axes[0].semilogy(steps.t, steps.stiffness, linewidth=1.2, label="L")
+    axes[0].semilogy(steps.t[steps.looks], steps.stiffness[steps.looks], "o-", markersize=3.0, linewidth=1.2,
+                     label="L, estimated")
     axes[0].semilogy(steps.t, steps.threshold, linewidth=1.0, linestyle="--", color="0.4", label="threshold")
     axes[0].set_ylabel("L [1/s]")
     axes[1].semilogy(steps.t, steps.h, linewidth=1.0, label="step size")

@@ -36,7 +36,7 @@ class Steps:
     iterations: np.ndarray  # corrections of positions, velocities and accelerations
     factorisations: np.ndarray
     jacobians: np.ndarray  # of an implicit method
-    stiffness: np.ndarray  # L (1/s), the spectral radius of the system, where the integrator watches it; else NaN
+    stiffness: np.ndarray  # L (1/s), last estimate of the spectral radius (see `looks`); NaN where it is not watched
     threshold: np.ndarray  # the L (1/s) from which the switching method counts the machine as stiff; else NaN
     method: np.ndarray  # name of the method that took the step
     steps: np.ndarray  # steps it stands for
@@ -58,6 +58,11 @@ class Steps:
         """Changes of the method during the run."""
         at = np.flatnonzero(self.method[1:] != self.method[:-1])
         return [Switch(float(self.t[k]), str(self.method[k]), str(self.method[k + 1]), float(self.stiffness[k + 1])) for k in at]
+
+    @property
+    def looks(self) -> np.ndarray:
+        """Entries at which L was estimated anew; between them `stiffness` keeps the last estimate."""
+        return np.flatnonzero(np.diff(self.stiffness, prepend=np.nan) != 0.0)
 
     def cost(self, edges: np.ndarray) -> np.ndarray:
         """Evaluations of the equations of motion spent between given times, by the end of the steps."""

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from ..item import Item
-from . import five_dof, joint_tables, rssr, tracked_vehicle
+from . import (
+    euler,
+    excavator,
+    five_dof,
+    flexible_joint,
+    joint_tables,
+    lane_change,
+    quarter_car,
+    ralf,
+    rssr,
+    springs,
+    tracked_vehicle,
+)
 
 PAPERS = {  # key of the references: authors and title in short
     "Lee1994": "Lee, Bae, Han, Seo, Kim: relative joint coordinates, cut joints and parameterization",
@@ -12,8 +24,12 @@ PAPERS = {  # key of the references: authors and title in short
     "Han1994": "Han, Park: stiff constrained systems and switching between PECE and BDF",
     "LeeJoo": "Lee, Joo: symbolic equations of a manipulator with flexible links in a closed loop"}
 
-_MODULES = (joint_tables, tracked_vehicle, rssr, five_dof)
-ITEMS: tuple[Item, ...] = tuple(item for module in _MODULES for item in module.ITEMS)
+ITEMS: tuple[Item, ...] = (
+    *joint_tables.ITEMS, *tracked_vehicle.ITEMS, *rssr.ITEMS, *five_dof.ITEMS,
+    *flexible_joint.DRAWING, *springs.ITEMS, *flexible_joint.ITEMS,
+    *lane_change.ITEMS,
+    *euler.ITEMS, *excavator.ITEMS, *quarter_car.ITEMS,
+    *ralf.ITEMS)
 
 
 def items_of(system: str) -> tuple[Item, ...]:

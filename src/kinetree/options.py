@@ -96,8 +96,8 @@ ORDER = Option("order", int, "the order of the method, the highest where it vari
 THRESHOLD = Option("threshold", float, "L (1/s) from which the machine is stiff", 1500.0, positive=True)  # [Han1994, sec. 4.5]
 CALIBRATE = Option("calibrate", bool, "whether measured costs may move the threshold", True)
 LINEARIZE_EVERY = Option("linearize_every", float, "seconds between linearizations: the switching method as printed, with L of "
-                         "the whole Jacobian at these times, BDF from `threshold` on and Adams below it, whatever they cost; by "
-                         "default L is estimated as the run goes", positive=True)
+                         "the whole Jacobian at these times, BDF from `threshold` on and Adams below it, whatever they "
+                         "cost; by default L is estimated as the run goes", positive=True)
 BREAKPOINTS = Option("breakpoints", float, "times (s) at which a step must end, besides those that the time functions of the "
                      "model know", several=True)
 MAX_STEPS = Option("max_steps", int, "accepted steps after which the run ends and says what holds it up; by default a million, "
@@ -115,8 +115,8 @@ SPECTRAL_RADIUS = Option("spectral_radius", float, "of its fastest oscillations 
 PLANAR = Option("planar", bool, "whether a machine with beams is computed in a plane, with three freedoms a node; by default "
                 "where it stays in one across x, y or z")
 
-OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, LINEARIZE_EVERY, STABILISATION, CLOSURE, SPARSE,
-           BREAKPOINTS, MAX_STEPS, TIME_LIMIT, SPECTRAL_RADIUS, PLANAR)
+OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, LINEARIZE_EVERY, STABILISATION, CLOSURE,
+           SPARSE, BREAKPOINTS, MAX_STEPS, TIME_LIMIT, SPECTRAL_RADIUS, PLANAR)
 
 
 class Method(Protocol):

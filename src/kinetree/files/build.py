@@ -63,7 +63,7 @@ class Builder:
 
     def arm(self, said: Any, name: str) -> Model:
         """The model of an arm with generated equations."""
-        made = Arm(name, said.gravity)
+        made = self._told(("arm",), lambda: Arm(name, said.gravity, said.terms))
         links: dict[str, Any] = {}
         for link, one in said.links.items():
             options = self._arm_options(one, links, ("arm", "links", link))

@@ -14,7 +14,7 @@ import numpy as np
 from ..control.controller import Controller
 from ..errors import ModelError
 from ..flex.section import Section
-from ..model.arm import Arm
+from ..model.arm import EXACT, Arm
 from ..model.beam import Beam
 from ..model.body import Body, Marker
 from ..model.element import Element, JointSpec
@@ -219,7 +219,8 @@ class Describing:
         closures = {pin.name: {"first": pin.first.name, **({"second": pin.second.name} if pin.second else {}),
                                "at_first": list(pin.p_first), "at_second": list(pin.p_second)} for pin in arm.closures}
         links = {link.name: self._told(f"link {link.name!r}", self._link, link) for link in arm.links}
-        return {"gravity": arm.gravity, "links": links, **({"payloads": payloads} if payloads else {}),
+        terms = {} if arm.terms == EXACT else {"terms": arm.terms}
+        return {"gravity": arm.gravity, **terms, "links": links, **({"payloads": payloads} if payloads else {}),
                 **({"closures": closures} if closures else {})}
 
     def _link(self, link: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import Field, create_model
 
 from ..joints.catalogue import KIND
-from ..model.arm import Arm
+from ..model.arm import EXACT, TERMS, Arm
 from ..model.model import Model
 from .declared import Declared, options_of
 from .fields import Number, Said, Text, by_name, family, field, number_in, parts_of, several
@@ -46,7 +46,8 @@ def arm() -> Any:
     """A planar arm with generated equations (kt.Arm): links by name, payloads, and pins that close loops."""
     link, payload, close = (_like(f"Arm.{method.__name__}", method, without) for method, without in (
         (Arm.link, ("name",)), (Arm.payload, ()), (Arm.close, ("name",))))
-    return _model("Arm", arm.__doc__, {"gravity": (number_in(("m/s^2",)), 9.81), "links": (by_name(link), ...),
+    return _model("Arm", arm.__doc__, {"gravity": (number_in(("m/s^2",)), 9.81), "terms": (Literal[*TERMS], EXACT),
+                                       "links": (by_name(link), ...),
                                        "payloads": (several(payload), []), "closures": (by_name(close), {})})
 
 

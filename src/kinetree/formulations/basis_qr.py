@@ -36,6 +36,7 @@ def reflect(A, rank, N, freedoms):
 def basis(tables, work):
     """N of the present G."""
     rank = work.report[0].rank
+    work.report[0].decompositions += 1
     for k in range(rank):
         copy(work.G[work.active[k]], work.LU[k])
     reflect(work.LU, rank, work.N, work.N.shape[0] - rank)

@@ -63,6 +63,7 @@ def basis(tables, work):
     for k in range(report.rank):
         copy(work.G[work.active[k]], work.LU[k])
     least, most = singular_rows(work.LU, report.rank)
+    report.decompositions += 1
     report.pivot = least
     if report.rank > 0 and not least > SINGULAR * most:
         return _ROWS

@@ -43,6 +43,13 @@ FORMULATIONS: tuple[Formulation, ...] = (
                 options=(CLOSURE,), storage=NULL_SPACE),
     Formulation("augmented-printed", "augmented equations, the mass-weighted projection iterated to its minimum as printed",
                 augmented.rhs, augmented.settle, True, "Lee1994", augmented.PRINTED, options=CLOSED, storage=ROWS),
+    Formulation("qr-update", "null space by QR once, then updated by an inverse so that the reduced rates keep their directions",
+                reduced.rhs, reduced.settle, True, "Kim1986", variants.QR_UPDATE, options=CLOSED, storage=NULL_SPACE),
+    Formulation("partitioning-printed", "independent coordinates alone decide, renewed by the count of corrections, as printed",
+                reduced.rhs, reduced.settle, True, "Han1994", variants.PARTITION_PRINTED, options=CLOSED, storage=NULL_SPACE),
+    Formulation("svd-printed", "integration of the reduced rates as printed: the basis turns unseen (to show the erratum)",
+                projection_literal.rhs, projection_literal.settle, True, "LeeJoo", projection_literal.SVD_PRINTED, exact=False,
+                options=(CLOSURE,), storage=NULL_SPACE),
 )
 NODE_COORDINATES = Formulation("nodes", "free bodies, sparse elimination by blocks: of the structural integrators", nodes.rhs,
                                nodes.settle, True, "Yun2005", storage=NODES)

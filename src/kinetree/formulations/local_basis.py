@@ -10,7 +10,7 @@ from ..saddle.partition import LOST, factor_square, pivot_columns, pivot_fully, 
 from .basis_projection import select_basis, transport
 from .basis_qr import reflect
 from .basis_svd import SINGULAR, singular_rows
-from .variants import PARTITION_QR, PROJECTION, QR, SVD
+from .variants import PARTITION_QR, PROJECTION, QR, QR_UPDATE, SVD
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
 
@@ -25,14 +25,16 @@ def orthonormal_basis(tables, work, n):
     turned = work.local[4][: max(free, 1) * size].reshape(max(free, 1), size)
     B, V = work.bases[front.basis : front.basis + size * size], work.kept[front.basis : front.basis + size * size]
     Y, N = B[: rank * size].reshape(rank, size), B[rank * size :].reshape(free, size)
-    if option == QR:
+    if option == QR or option == QR_UPDATE:
         reflect(A, rank, N, free)
+        work.report[0].decompositions += 1
     elif begun and option != SVD:
         transport(Q, rank, V[rank * size :].reshape(free, size), N, free, K, turned)
     elif option == PROJECTION:
         select_basis(Q, rank, N, free, turned[0])
     else:
         least, most = singular_rows(A, rank)
+        work.report[0].decompositions += 1
         if not least > SINGULAR * most:
             return _ROWS
         select_basis(A, rank, N, free, turned[0])

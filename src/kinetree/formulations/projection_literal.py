@@ -6,9 +6,12 @@ Reduced rates zdot are carried over from step to step and their printed derivati
 
 LITERAL      P_NT as printed, never renormalised: it shrinks, and the motion is damped by O(h), whatever the integrator.
 RHEONOMIC    P_NT renormalised, but zddot still without -V+ P_N Gdot^T (G G^T)^-1 b: a wrong limit under drivers.
+SVD_PRINTED  [LeeJoo, eqs. (45)-(49)]: qdot = V2 zdot with the V2 of each decomposition. Its vectors turn among themselves, and
+             change their signs, from one position to the next, which zddot does not account for: a wrong motion, unless V2 is
+             constant, as that of the rigid parallelogram.
 
-The multipliers carry the printed sign of eq. (4.11). The state keeps v = I_R b + V zdot with the V and b of the last
-accepted step, so that y looks the same as in every other formulation.
+The multipliers of the first two carry the printed sign of eq. (4.11). The state keeps v = I_R b + V zdot with the V and b of
+the last accepted step, so that y looks the same as in every other formulation.
 """
 
 import math
@@ -22,9 +25,10 @@ from ..tables.doors import asked
 from ..tables.state import parts
 from .answer import spread
 from .basis_projection import carried, first
+from .basis_svd import basis as by_singular_values
 from .reduced import close_positions, decompose, reduced_accelerations
 
-LITERAL, RHEONOMIC = -1, -2  # variants beside those of reduced.py, whose steps are shared
+LITERAL, RHEONOMIC, SVD_PRINTED = -1, -2, -3  # variants beside those of reduced.py, whose steps are shared
 _OK, _NAN = int(Status.OK), int(Status.NOT_FINITE)
 
 
@@ -40,14 +44,17 @@ def drift(tables, work, t, q, out):
 
 @stage
 def present_basis(tables, work):
-    """P_NT into N."""
-    freedoms = work.f.shape[0] - work.report[0].rank
-    if tables.settings[0].option == RHEONOMIC:
+    """P_NT or V2 into N; returns a Status."""
+    option, freedoms = tables.settings[0].option, work.f.shape[0] - work.report[0].rank
+    if option == SVD_PRINTED:
+        return by_singular_values(tables, work)
+    if option == RHEONOMIC:
         carried(work)
-        return
+        return _OK
     for k in range(freedoms):
         copy(work.V[k], work.N[k])
         project(work.Q, work.report[0].rank, work.N[k])
+    return _OK
 
 
 @inline
@@ -71,7 +78,10 @@ def begin(tables, work, t, q, v, x):
     status = decompose(tables, work)
     if status != _OK:
         return status
-    first(work, work.Q)
+    if tables.settings[0].option == SVD_PRINTED:
+        by_singular_values(tables, work)
+    else:
+        first(work, work.Q)
     for k in range(work.f.shape[0] - work.report[0].rank):
         copy(work.N[k], work.V[k])
     drift(tables, work, t, q, work.memory)
@@ -85,7 +95,8 @@ def present_velocity(tables, work, t, q, w, x, zdot, drifted, v):
     equations(tables, work, t, q, w, x)
     status = decompose(tables, work)
     if status == _OK:
-        present_basis(tables, work)
+        status = present_basis(tables, work)
+    if status == _OK:
         drift(tables, work, t, q, drifted)
         velocity(work, drifted, zdot, v)
     return status
@@ -108,7 +119,7 @@ def rhs(tables, work, t, y, ydot):
     status = reduced_accelerations(tables, work, work.scratch[7])
     if status != _OK:
         return status
-    spread(work, work.scratch[7], -1.0)
+    spread(work, work.scratch[7], 1.0 if tables.settings[0].option == SVD_PRINTED else -1.0)
     rates(tables, work, q, v, y, ydot)
     vdot = parts(tables, ydot)[1]
     fill(vdot, 0.0)

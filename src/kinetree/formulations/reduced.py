@@ -29,15 +29,17 @@ from ..tables.doors import asked
 from ..tables.sparse import accelerate_locally, carry_bases, exchange_bases, local_particular, renew_bases
 from ..tables.state import parts
 from ..tables.work import is_packed
-from . import basis_projection, basis_qr, basis_svd
+from . import basis_projection, basis_qr, basis_qr_update, basis_svd
 from .answer import answer
-from .variants import MANI, PARTITION_QR, PROJECTION, QR, SVD, SVD_VELOCITY, is_partition
+from .basis_qr_update import turned_away
+from .variants import MANI, PARTITION_PRINTED, PARTITION_QR, PROJECTION, QR, QR_UPDATE, SVD, SVD_VELOCITY, is_partition
 
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _MASS = int(Status.SINGULAR_MASS)
 
 _project, _qr, _svd = basis_projection.basis, basis_qr.basis, basis_svd.basis
-_carried = basis_projection.carried
+_carried, _updated = basis_projection.carried, basis_qr_update.updated
+MANY = 4  # corrections of the dependent coordinates beyond which PARTITION_PRINTED chooses others
 
 
 @stage
@@ -61,13 +63,22 @@ def divide(tables, work, before):
     return partition(tables, work, option == PARTITION_QR)
 
 
+@inline
+def partition_has_worn(tables, work, corrections):
+    """Whether other independent coordinates are due: by how far errors are magnified, or as printed by the corrections taken."""
+    option = tables.settings[0].option
+    if option == PARTITION_PRINTED:
+        return corrections > MANY
+    return is_partition(option) and partition_worn(work.report[0])
+
+
 @kernel
-def exchange_worn(tables, work):
-    """At a settled state: where the rows in use have come close to each other, or a partition magnifies, others are chosen."""
+def exchange_worn(tables, work, corrections):
+    """At a settled state: where the rows in use have come close to each other, or a partition has worn, others are chosen."""
     report, before, status = work.report[0], work.report[0].selections, _OK
     if worn(report):
         status = exchange_bases(tables, work) if is_packed(work) else exchange_rows(tables, work, False)
-    elif is_partition(tables.settings[0].option) and partition_worn(report):
+    elif partition_has_worn(tables, work, corrections):
         give_up(report)
     else:
         return _OK
@@ -84,7 +95,9 @@ def null_basis(tables, work):
         return partition_basis(tables, work)
     if option == PROJECTION:
         return _project(tables, work)
-    if option == QR:
+    if option == QR_UPDATE and work.report[0].transported == 1 and _updated(work):
+        return _OK
+    if option == QR or option == QR_UPDATE:
         return _qr(tables, work)
     if option == SVD or work.report[0].transported == 0:
         return _svd(tables, work)
@@ -136,6 +149,22 @@ def reduced_accelerations(tables, work, lam):
     return _OK if math.isfinite(inner(a, a)) else _NAN
 
 
+@stage
+def follow(tables, work, t, q, v):
+    """Dependent velocities from the independent ones:  G_u du = nu - G_v dv.   [Han1994, eq. (17)]"""
+    step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
+    velocities(tables, work, t, q)
+    jacobian(tables, work, q)
+    status = decompose(tables, work)
+    for _ in range(2 if status == _OK else 0):
+        misfits(tables, work, v)
+        for k in range(work.report[0].rank):
+            r2[k] = -work.g[work.active[k]]
+        particular(tables, work, r2, step)
+        add_scaled(1.0, step, v)
+    return status
+
+
 @asked
 def rhs(tables, work, t, y, ydot):
     nq = tables.settings[0].nq
@@ -144,6 +173,10 @@ def rhs(tables, work, t, y, ydot):
         q = work.scratch[4][:nq]
         copy(y, q)
         status = close_positions(tables, work, t, q, x)
+        if status == _OK and tables.settings[0].option == PARTITION_PRINTED:
+            v = work.scratch[6][: work.f.shape[0]]
+            copy(y[nq:], v)
+            status = follow(tables, work, t, q, v)
         if status != _OK:
             return status
     lam = work.scratch[7]
@@ -215,6 +248,11 @@ def carry_basis(tables, work, v):
         return carry_bases(tables, work, v)
     if is_partition(option):
         return _OK
+    if option == QR_UPDATE and report.transported == 1:
+        status = null_basis(tables, work)
+        if not turned_away(report):
+            return status
+        report.transported = 0
     if option == SVD_VELOCITY and report.transported == 1:
         seen = 0.0
         for k in range(nv - report.rank):
@@ -240,12 +278,14 @@ def settle(tables, work, t, y):
         status = decompose(tables, work)
         if status != _OK:
             return status
+    corrections = -work.report[0].iterations
     status = close_positions(tables, work, t, q, x)
+    corrections += work.report[0].iterations
     if status == _OPEN and is_partition(tables.settings[0].option):
         give_up(work.report[0])  # a poor partition: choose it anew and try once more
         status = close_positions(tables, work, t, q, x)
     if status == _OK:
         status = close_velocities(tables, work, t, q, v)
     if status == _OK:
-        status = exchange_worn(tables, work)
+        status = exchange_worn(tables, work, corrections)
     return carry_basis(tables, work, v) if status == _OK else status

@@ -68,7 +68,8 @@ STEP = np.dtype([  # one row per accepted step: its end, length, order, error / 
     ("t", "f8"), ("h", "f8"), ("order", "i8"), ("error", "f8"), ("rejected", "i8"), ("evaluations", "i8"),
     ("position_error", "f8"), ("velocity_error", "f8"), ("iterations", "i8"), ("factorisations", "i8"),
     ("jacobians", "i8"), ("method", "i8"), ("stiffness", "f8"), ("threshold", "f8"),
-    ("steps", "i8"), ("shortest", "f8"), ("longest", "f8")], align=True)  # of a row that stands for several (`steplog.py`)
+    ("steps", "i8"), ("shortest", "f8"), ("longest", "f8"),  # of a row that stands for several (`steplog.py`)
+    ("partitions", "i8"), ("decompositions", "i8")], align=True)
 
 
 FULL, FREEDOMS, BODIES = 0, 1, 2  # `newton`: with a full Jacobian, or over the freedoms or the bodies of a tree

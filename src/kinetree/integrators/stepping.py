@@ -186,6 +186,7 @@ def record(run, work):
     row.evaluations = memory.evaluations - memory.evaluations_logged
     row.position_error, row.velocity_error = report.position_error, report.velocity_error
     row.iterations, row.factorisations = report.iterations, report.factorisations
+    row.partitions, row.decompositions = report.partitions, report.decompositions
     row.jacobians, row.method, row.stiffness, row.threshold = memory.jacobians, memory.method, memory.L, memory.threshold
     row.steps, row.shortest, row.longest = 1, memory.shortest, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations

@@ -9,8 +9,8 @@ A change that turns out dearer is taken back, and not tried again until L is hal
 much); with time that is forgotten. L_crit moves to where a change has paid. The past is handed over (`handover.py`), so
 that neither method starts anew at order one.
 
-With `linearize_every` the method is that of the paper: L is that of the whole Jacobian at fixed intervals and held in
-between, there is no hysteresis, and costs have no part in it. A linearization costs an evaluation per state.
+With `linearize_every` the method is that of the paper, step by step: L is that of the whole Jacobian at fixed intervals and held
+in between, there is no hysteresis, and costs have no part in it. A linearization costs an evaluation per state.
 """
 
 import math

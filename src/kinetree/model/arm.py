@@ -107,14 +107,22 @@ class Closure:
     p_second: tuple[float, float]
 
 
+TERMS = EXACT, HALF_CORIOLIS, CONSTANT_ELASTIC, UNDEFLECTED_GRAVITY = (
+    "exact", "half-coriolis", "constant-elastic", "undeflected-gravity")
 SHORTEST = 1e-60  # m: curvatures of a shorter link, 1 / length^2, leave no room to compute
 
 
 class Arm:
     """Links, payloads and pins of a planar machine; `model()` is it with generated equations, `equations()` these alone."""
 
-    def __init__(self, name: str = "arm", gravity: float = 9.81) -> None:
+    def __init__(self, name: str = "arm", gravity: float = 9.81, terms: str = EXACT) -> None:
+        """`terms` are those of the equations: "exact", or one of them as printed in [LeeJoo]: "half-coriolis" (31),
+        "constant-elastic" (62)-(66), "undeflected-gravity" (59); see `symbolic/printed_terms.py` for what is wrong with it.
+        """
         self.name, self.gravity = check_name(name, "arm"), number(gravity, f"arm {name!r}: gravity")
+        if not isinstance(terms, str) or terms not in TERMS:
+            raise ModelError(f"arm {name!r}: terms must be one of {', '.join(map(repr, TERMS))}, got {short(terms)}.")
+        self.terms = terms
         self.links: list[Link] = []
         self.closures: list[Closure] = []
         self.X_WA = IDENTITY  # axes of the plane in the world

@@ -32,6 +32,7 @@ _RECEIPT: dict[str, type | tuple[type, ...]] = {  # what the text "assembly" has
     "redundant": list, "happened": list}
 _BY_NAME = {"coordinates": (_NUMBER,), "misplaced": (_NUMBER,), "turned": (_NUMBER,), "moved": (_NUMBER, _NUMBER),
             "changed": (_NUMBER, _NUMBER), "gaps": (_NUMBER, str)}
+_LATER = ("partitions", "decompositions")  # columns of the log that older files do not have
 _AT_SAMPLES = ("y", "vdot", "lam", "ledger")
 
 
@@ -148,7 +149,8 @@ class RunFile:
         ends = self.hidden("log_t")
         log = np.zeros(0 if ends is None else len(ends), STEP)
         for name in (STEP.names or ()) if len(log) else ():
-            log[name] = self.needed(f"log_{name}")
+            if name not in _LATER or self.hidden(f"log_{name}") is not None:
+                log[name] = self.needed(f"log_{name}")
         return log
 
     def _jumps(self) -> tuple[Jump, ...]:

@@ -36,6 +36,8 @@ class Steps:
     iterations: np.ndarray  # corrections of positions, velocities and accelerations
     factorisations: np.ndarray
     jacobians: np.ndarray  # of an implicit method
+    partitions: np.ndarray  # choices of independent coordinates
+    decompositions: np.ndarray  # singular value or QR decompositions of the Jacobian of the constraints
     stiffness: np.ndarray  # L (1/s), last estimate of the spectral radius (see `looks`); NaN where it is not watched
     threshold: np.ndarray  # the L (1/s) from which the switching method counts the machine as stiff; else NaN
     method: np.ndarray  # name of the method that took the step
@@ -46,7 +48,7 @@ class Steps:
     @classmethod
     def from_log(cls, log: np.ndarray, integrator: str) -> Steps:
         plain = ("t", "h", "order", "error", "rejected", "evaluations", "steps", "shortest", "longest")
-        sums = ("iterations", "factorisations", "jacobians")
+        sums = ("iterations", "factorisations", "jacobians", "partitions", "decompositions")
         watched = integrator == "switching"
         method = np.where(log["method"] == BDF, "bdf", "adams") if watched else np.full(len(log), integrator)
         known = {name: np.where(watched, log[name], np.nan) for name in ("stiffness", "threshold")}

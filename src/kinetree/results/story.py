@@ -78,7 +78,10 @@ def statistics(sol: Solution) -> dict[str, float | int | str]:
     return {
         "accepted": sol.result.accepted, "rejected": sol.result.rejected, "evaluations": sol.result.evaluations,
         "iterations": int(last["iterations"].sum()), "factorisations": int(last["factorisations"].sum()),
-        "divided": int(divided(sol).sum()), "seconds": sol.wall,
+        "jacobians": int(last["jacobians"].sum()), "partitions": int(last["partitions"].sum()),
+        "decompositions": int(last["decompositions"].sum()),
+        "divided": int(divided(sol).sum()), "parts": sol.result.accepted + int(sol.steps.rejected[divided(sol)].sum()),
+        "seconds": sol.wall,
         "bodies": len(sol.compiled.bodies) - 1, "joints": len(sol.compiled.joints),
         "coordinates": size["nq"], "velocities": size["nv"], "equations": size["ng"], "rank": sol.assembly.rank,
         "dof": sol.assembly.mobility, "samples": len(sol.t), "formulation": sol.method.name,
@@ -99,7 +102,7 @@ def summary(sol: Solution) -> str:
              f"  {s['bodies']} bodies, {s['joints']} joints, {o['coordinates']} coordinates: {s['velocities']} "
              f"velocities, {s['equations']} equations of rank {s['rank']}, {s['dof']} degrees of freedom.",
              f"  {s['formulation']} with {s['integrator']}, {_accuracy(o)}: {s['accepted']} steps, {s['rejected']} "
-             f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations."]
+             f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations{_counts(s)}."]
     if sol.assembly.told:
         lines.append(f"  {sol.assembly.told}")
     if sol.assembly.absorbed:
@@ -107,8 +110,8 @@ def summary(sol: Solution) -> str:
     if len(sol.steps):
         lines.append(f"  Steps of {sol.steps.shortest.min():.3g} to {sol.steps.longest.max():.3g} s; {s['samples']} samples.")
     if s["divided"]:
-        lines.append(f"  {s['divided']} of {s['accepted']} steps did not converge at {o['step']:.3g} s and were divided, into "
-                     f"parts of {sol.steps.shortest.min():.3g} s and more. Ask for shorter steps, or for rtol=.")
+        lines.append(f"  {s['divided']} of {s['accepted']} steps did not converge at {o['step']:.3g} s and were divided. The "
+                     f"run has {s['parts']} parts of {sol.steps.shortest.min():.3g} s and more. Ask for shorter steps or rtol=.")
     if sol.result.switched:
         lines.append(_found_inside(sol.result.switched))
     if (short := _not_seen(sol)) is not None:
@@ -126,6 +129,13 @@ def summary(sol: Solution) -> str:
     if sol.reactions.ambiguous:
         lines.append(f"  {ambiguous_sentence(sol.reactions.ambiguous)}")
     return "\n".join(lines)
+
+
+def _counts(s: dict) -> str:
+    """What only some methods have: partitions, decompositions and Jacobians."""
+    kinds = {"partitions": "choice{} of independent coordinates", "jacobians": "Jacobian{}",
+             "decompositions": "null-space decomposition{}"}
+    return "".join(f", {s[name]} {words.format('s' if s[name] != 1 else '')}" for name, words in kinds.items() if s[name])
 
 
 def _found_inside(times: tuple[float, ...]) -> str:

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import ModelError
-from ..model.arm import FIXED, Arm, Link
+from ..model.arm import EXACT, FIXED, Arm, Link
 from .field import GROUND, Field, Vector
 from .frames import Frames, mode_name
 
@@ -132,7 +132,12 @@ def derive(arm: Arm) -> Equations:
         for j in range(i):
             M[i][j] = M[j][i]
     K, stiffness = _stiffness(arm)
-    return Equations(frames, M, gravity, potential, K, _loops(frames), {**frames.names.numbers, **stiffness})
+    found = Equations(frames, M, gravity, potential, K, _loops(frames), {**frames.names.numbers, **stiffness})
+    if arm.terms == EXACT:
+        return found
+    from .printed_terms import printed  # which stands on this file
+
+    return printed(found)
 
 
 def christoffel(M: Matrix, diff, half) -> list[Matrix]:

@@ -69,7 +69,7 @@ class Machine:
     @cached_property
     def digest(self) -> str:
         e = self.equations
-        whole = (e.q, e.T, e.frames.offsets, e.M, e.gravity, e.loops, e.K, sorted(e.numbers), e.zeros)
+        whole = (e.q, e.T, e.frames.offsets, e.M, e.gravity, e.loops, e.K, sorted(e.numbers), e.zeros, self.arm.terms)
         return sha256(repr(whole).encode()).hexdigest()
 
     def code(self, order: Mapping[str, int], alone: bool) -> Code:

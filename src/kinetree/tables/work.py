@@ -28,7 +28,8 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("kick", "f8"),  # part of the velocity that `settle` took away
     ("index", "i8"), ("weakest", "i8"),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
     ("position_error", "f8"), ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`
-    ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),  # counted since the beginning
+    ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),  # counted since the beginning, ...
+    ("partitions", "i8"), ("decompositions", "i8"),  # ... choices of independent coordinates, decompositions
     ("far", "f8"), ("jump", "f8"),  # left by the plant: largest distance from the origin (m), time of a jump of a driver, ...
     ("longest", "f8"),  # ... and the longest step (s) that its elements allow from here, so that nothing is passed unseen; 0: any
     ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
@@ -40,7 +41,7 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
 
 _PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and plants/nodes/
-    ("selections", "i8"), ("partitions", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
+    ("selections", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
     ("spread", "f8"), ("reference", "f8"),
     ("plain", "f8"), ("bent", "f8"), ("curved", "f8"),  # how far guesses of the last step in node coordinates were off
     ("turned", "i8"), ("served", "i8"), ("spent", "f8"), ("lasted_turned", "f8"),

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from support.ulps import OF_ONE, arguments, too_far
 
 from kinetree.integrators.loop import NODES
 from kinetree.num import mathematics
+from support.ulps import OF_ONE, arguments, too_far
 
 ARRAYS = {"sin": mathematics.sines, "cos": mathematics.cosines, "exp": mathematics.exponentials}
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .algebra import norm, product, svd
+from .algebra.products import floats
+from .algebra.sums import compose
 from .checks import LARGE as LARGE
 from .checks import check as check
 from .checks import is_number, numbers, points, shape_of, together
@@ -31,8 +33,13 @@ class Pose(NamedTuple):
     def __matmul__(self, other: Pose) -> Pose:
         if self.R is UNTURNED:
             return Pose(other.R, self.p if other.p is ORIGIN else other.p if self.p is ORIGIN else other.p + self.p)
-        return Pose(self.R if other.R is UNTURNED else product(self.R, other.R),
-                    self.p if other.p is ORIGIN else product(self.R, other.p) + self.p)
+        if other.R is UNTURNED:
+            return Pose(self.R, self.p if other.p is ORIGIN else product(self.R, other.p) + self.p)
+        if other.p is ORIGIN:
+            return Pose(product(self.R, other.R), self.p)
+        found = np.empty((4, 3))
+        compose(*map(floats, (*self, *other)), found)
+        return Pose(found[:3], found[3])
 
     @property
     def inverse(self) -> Pose:

@@ -117,3 +117,13 @@ def test_null_spaces_are_orthonormal_and_complete(m, n):
     close(N.T @ N, np.eye(N.shape[1]))
     close(A @ N, np.zeros((m, N.shape[1])), np.linalg.norm(A))
 
+
+
+def test_rows_that_repeat_others_are_marked_in_their_order():
+    A = random(9, 9)
+    A[3] = 2.0 * A[0] - A[2]
+    A[5] = A[4] - A[3] + 1e-12 * A[6]
+    found = algebra.independent_rows(A, np.full(9, 1e-9))
+    assert found.tolist() == [True, True, True, False, True, False, True, True, True]
+    assert np.cumsum(found).tolist() == [np.linalg.matrix_rank(A[:k + 1], tol=1e-9) for k in range(9)]
+    assert algebra.independent_rows(A[:6], np.full(6, 1e-14)).tolist() == [True, True, True, False, True, True]

@@ -6,9 +6,10 @@ for matrices of up to some hundred rows; machines with more take sparse paths.
 """
 
 from .decompositions import eigh, eigvalsh, pivoted_qr, qr, singular_values, svd, triangle
+from .independent import independent_rows
 from .products import norm, product
 from .solutions import inv, lstsq, null_space, pinv, rank, solve
 
 __all__ = [
-    "eigh", "eigvalsh", "inv", "lstsq", "norm", "null_space", "pinv", "pivoted_qr", "product", "qr", "rank",
+    "eigh", "eigvalsh", "independent_rows", "inv", "lstsq", "norm", "null_space", "pinv", "pivoted_qr", "product", "qr", "rank",
     "singular_values", "solve", "svd", "triangle"]

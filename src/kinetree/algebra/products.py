@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .sums import inner_product, length_of, matrix_matrix, matrix_vector, stack_stack, vector_matrix
+
+_FLOAT = np.dtype(float)
 
 
 def floats(given: ArrayLike) -> np.ndarray:
@@ -30,32 +31,42 @@ def product(first: ArrayLike, *others: ArrayLike) -> Any:
     ndarray or float
         A number if vectors remain on both sides.
     """
-    return reduce(_product, others, first)
+    found = first
+    for other in others:
+        found = _pair(found, other)
+    return found
 
 
-def _product(first: ArrayLike, second: ArrayLike) -> Any:
-    if np.iscomplexobj(first) or np.iscomplexobj(second):
-        (a, b), (c, d) = ((np.real(x), np.imag(x)) for x in (first, second))
-        return _product(a, c) - _product(b, d) + 1j * (_product(a, d) + _product(b, c))
-    A, B = floats(first), floats(second)
-    if A.shape[-1:] != B.shape[max(B.ndim - 2, 0):][:1] or not A.ndim or not B.ndim:
+def _pair(first: ArrayLike, second: ArrayLike) -> Any:
+    A, B = np.ascontiguousarray(first), np.ascontiguousarray(second)
+    if A.dtype != _FLOAT or B.dtype != _FLOAT:
+        return _converted(A, B)
+    kind = A.ndim, B.ndim
+    if not B.ndim or A.shape[-1] != B.shape[max(B.ndim - 2, 0)]:
         raise ValueError(f"matrices of shapes {A.shape} and {B.shape} have no product.")
-    if A.ndim > 2 and B.ndim <= 2:
-        return _product(A.reshape(math.prod(A.shape[:-1]), A.shape[-1]), B).reshape(*A.shape[:-1], *B.shape[1:])
-    if A.ndim > 2 or B.ndim > 2:
-        return _stacks(A, B)
-    if A.ndim == 1:
-        if B.ndim == 1:
-            return inner_product(A, B)
+    if kind == (2, 1):
+        out = np.empty(A.shape[0])
+        matrix_vector(A, B, out)
+    elif kind == (2, 2):
+        out = np.empty((A.shape[0], B.shape[1]))
+        matrix_matrix(A, B, out)
+    elif kind == (1, 2):
         out = np.empty(B.shape[1])
         vector_matrix(A, B, out)
-    elif B.ndim == 1:
-        out = np.empty(len(A))
-        matrix_vector(A, B, out)
+    elif kind == (1, 1):
+        return inner_product(A, B)
+    elif B.ndim <= 2:
+        return _pair(A.reshape(math.prod(A.shape[:-1]), A.shape[-1]), B).reshape(*A.shape[:-1], *B.shape[1:])
     else:
-        out = np.empty((len(A), B.shape[1]))
-        matrix_matrix(A, B, out)
+        return _stacks(A, B)
     return out
+
+
+def _converted(A: np.ndarray, B: np.ndarray) -> Any:
+    """Products of numbers that are not floats."""
+    if A.dtype.kind == "c" or B.dtype.kind == "c":
+        return _pair(A.real, B.real) - _pair(A.imag, B.imag) + 1j * (_pair(A.real, B.imag) + _pair(A.imag, B.real))
+    return _pair(A.astype(float), B.astype(float))
 
 
 def _stacks(A: np.ndarray, B: np.ndarray) -> np.ndarray:

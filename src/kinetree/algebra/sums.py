@@ -89,6 +89,16 @@ def matrix_matrix(A: Matrix, B: Matrix, C: Matrix):
 
 
 @kernel
+def compose(R: Matrix, p: Vector, S: Matrix, r: Vector, out: Matrix):
+    """The first three rows of `out` <- R S, the fourth one <- R r + p: one pose after another."""
+    for i in range(3):
+        a, b, c = R[i, 0], R[i, 1], R[i, 2]
+        for j in range(3):
+            out[i, j] = a * S[0, j] + b * S[1, j] + c * S[2, j]
+        out[3, i] = a * r[0] + b * r[1] + c * r[2] + p[i]
+
+
+@kernel
 def stack_stack(A: Stack, B: Stack, C: Stack):
     for k in range(A.shape[0]):
         multiply(A[k], B[k], C[k])

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from ..algebra import norm, product, triangle
+from ..algebra import independent_rows, norm, product, triangle
 from .certain import clearly_independent
 from .large import LargeSystem
 from .large_start import surely_regular
@@ -22,22 +22,13 @@ def redundancy(system: System) -> tuple[int, Spare]:
     if isinstance(system, LargeSystem):
         rank, found = system.spare_rows()
         return rank, tuple(found.items())
-    basis: list[np.ndarray] = []
-    spare: dict[str, int] = {}
     G = system.jacobian() / system.natural  # every entry a length; the machine's size is what rounding is measured against
     bars = np.maximum(1e-8 * np.maximum(np.linalg.norm(G, axis=1), 1e-3 * system.length), 20.0 * system.absorbed)
     if _independent(G, bars):
         return len(G), ()
-    for row, bar, owner in zip(G, bars, system.compiled.row_owner):  # in order, so the last joint of a loop carries the excess
-        left = row.copy()
-        for _ in range(2):
-            for b in basis:
-                left -= product(b, left) * b
-        if norm(left) > bar:
-            basis.append(left / norm(left))
-        else:
-            spare[owner] = spare.get(owner, 0) + 1
-    return len(basis), tuple(spare.items())
+    new = independent_rows(G, bars)  # in order, so the last joint of a loop carries the excess
+    spare = Counter(owner for owner, independent in zip(system.compiled.row_owner, new) if not independent)
+    return int(new.sum()), tuple(spare.items())
 
 
 def _independent(G: np.ndarray, bars: np.ndarray) -> bool:

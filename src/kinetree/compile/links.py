@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..algebra import norm, product
+from ..algebra import product
 from ..frames import IDENTITY, Pose
 from ..joints.catalogue import FLOATING, JOINTS
 from ..joints.catalogue import KIND as JOINT_KIND
@@ -14,6 +14,8 @@ from ..joints.contract import Joint
 
 if TYPE_CHECKING:
     from .lower import Lowering
+
+_UPPER = np.triu_indices(3)
 
 
 def lower_links(to: Lowering) -> None:
@@ -33,9 +35,10 @@ def _link(to: Lowering, branch) -> None:
     row["iq"], row["iv"] = to.nq, to.nv
     write_joint(row, joint)
     row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
-    J = product(outer.R.T, mass.inertia, outer.R)
-    row["mass"], row["com"], row["I_com"] = mass.mass, product(outer.inverse.R, mass.com) + outer.inverse.p, J[np.triu_indices(3)]
-    row["floor"] = 1e-14 * (np.trace(J) + mass.mass * float(product(row["com"], row["com"])))
+    back = outer.inverse
+    J, com = product(back.R, mass.inertia, outer.R), product(back.R, mass.com) + back.p
+    row["mass"], row["com"], row["I_com"] = mass.mass, com, J[_UPPER]
+    row["floor"] = 1e-14 * (np.trace(J) + mass.mass * product(com, com))
     to.nq, to.nv = to.nq + joint.nq, to.nv + joint.nv
     if spec is not None:
         to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
@@ -94,10 +97,9 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
 
 def size_of_machine(to: Lowering) -> float:
     """Size of the machine: the longest arm on any moving body."""
-    arms = [0.0]
-    for place in to.places.values():
-        arms += [norm(X.p) for k, X in ((place.i, place.X_iF), (place.j, place.X_jM)) if k]
-    for row in to.links[1:]:
-        radius = np.sqrt(max(row["I_com"][[0, 3, 5]].max(), 0.0) / row["mass"]) if row["mass"] > 0 else 0.0
-        arms += [norm(row["com"]), float(radius)]
-    return max(arms) or 1.0
+    ends = [X.p for place in to.places.values() for k, X in ((place.i, place.X_iF), (place.j, place.X_jM)) if k]
+    links = to.links[1:]
+    arms = np.linalg.norm(np.array([*ends, *links["com"]]).reshape(-1, 3), axis=1)
+    heavy = links[links["mass"] > 0.0]
+    radii = np.sqrt(np.maximum(heavy["I_com"][:, [0, 3, 5]].max(axis=1, initial=0.0), 0.0) / heavy["mass"])
+    return max(float(arms.max(initial=0.0)), float(radii.max(initial=0.0))) or 1.0

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import namedtuple
 
 import numpy as np
 import pytest
@@ -10,6 +11,10 @@ from kinetree.kernel.compiler.values import KernelError
 from kinetree.num.jit import JIT, inline, kernel
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+
+Pair = namedtuple("Pair", "left right")
+TABLE, COMPLEX = np.ones((2, 2)), np.ones(2, complex)
 
 
 def helper(x):
@@ -150,7 +155,169 @@ def a_global_statement(x):
     return 0.0
 
 
+def a_walrus(x):
+    return (y := x[0]) + y
+
+
+def an_f_string(x):
+    return len(f"{x[0]}")
+
+
+def a_starred_array(x):
+    return max(*x)
+
+
+def a_starred_name(x):
+    first, *rest = (x[0], x[1])
+    return first + rest[0]
+
+
+def a_negative_step(x):
+    return x[::-1][0]
+
+
+@inline
+def sum_of(n, step):
+    total = 0
+    for k in range(0, n, 0):
+        total += k
+    return total
+
+
+def a_range_by_name(x):
+    s = 0.0
+    for k in range(0, stop=3):
+        s += x[k]
+    return s
+
+
+def a_sliced_tuple(x):
+    n = int(x[0])
+    return (1, 2, 3)[n:][0]
+
+
+def a_truth_value_as_index(x):
+    return x[x[0] > 0.0]
+
+
+def a_wide_integer(x):
+    return 2 ** 70 % 3
+
+
+def too_few_arguments(x):
+    return math.atan2(x[0])
+
+
+def too_few_arguments_of_a_piece(x):
+    return sum_of(3)
+
+
+def an_unknown_attribute(x):
+    return x.sum()
+
+
+def an_unknown_field(x):
+    return Pair(x[0], x[1]).middle
+
+
+def a_missing_field(x):
+    return Pair(x[0])
+
+
+def a_function_as_result(x):
+    return math.sin
+
+
+def nothing_as_a_value(x):
+    return 1.0 + fills(x)
+
+
+@inline
+def fills(x):
+    x[0] = 1.0
+
+
+def an_array_of_another_shape(x):
+    x[:] = TABLE
+    return 0.0
+
+
+def an_array_of_complex_numbers(x):
+    return COMPLEX[0]
+
+
+def a_constant_array_that_is_set(x):
+    TABLE[0, 0] = 1.0
+    return 0.0
+
+
+def a_shift(x):
+    return 1 << 3
+
+
+def a_matrix_product(x):
+    return x @ x
+
+
+def a_with(x):
+    with x:
+        return x[0]
+
+
+def a_class(x):
+    class A:
+        pass
+    return x[0]
+
+
+def a_match(x):
+    match x[0]:
+        case 1.0:
+            return 1.0
+    return 0.0
+
+
+def an_import(x):
+    import cmath
+    return cmath.pi
+
+
+def a_deletion(x):
+    y = x[0]
+    del y
+    return 0.0
+
+
+def a_yield(x):
+    yield x[0]
+
+
+def sorted_values(x):
+    return sorted(x)[0]
+
+
+def compared_arrays(x):
+    return x == x
+
+
+def an_ellipsis(x):
+    return x[..., 0]
+
+
 REFUSED = [
+    (a_walrus, "the operator := is not"), (an_f_string, "an f-string is not"), (a_starred_array, "only tuples can have a star"),
+    (a_starred_name, "this cannot be set"), (a_negative_step, "must be a positive constant"),
+    (a_range_by_name, "by position"), (a_sliced_tuple, "tuples are sliced by constants"),
+    (a_truth_value_as_index, "a truth value is no index"), (a_wide_integer, "more than 64 bits"),
+    (too_few_arguments, "atan2 takes 2 arguments here, not 1"), (an_unknown_attribute, "but no 'sum'"),
+    (an_unknown_field, "has no 'middle'"), (a_missing_field, "Pair has the fields left, right"),
+    (a_function_as_result, "sin cannot be returned"), (nothing_as_a_value, "the function returns nothing"),
+    (an_array_of_another_shape, "cannot be copied into"), (an_array_of_complex_numbers, "no numbers of type complex128"),
+    (a_constant_array_that_is_set, "read-only"), (a_shift, "there is no int64 << int64"),
+    (a_matrix_product, "write a loop over the elements"), (a_with, "with is not"), (a_class, "a class is not"),
+    (a_match, "match is not"), (an_import, "an import is not"), (a_deletion, "del is not"), (a_yield, "yield is not"),
+    (sorted_values, "sorted is not in the kernel language"), (compared_arrays, "compare numbers"),
+    (an_ellipsis, "is not a value of the kernel language"),
     (a_list, "a list is not in the kernel language"), (a_comprehension, "a generator is not in the kernel language"),
     (a_dict, "a dict is not in the kernel language"), (a_lambda, "a lambda is not in the kernel language"),
     (an_inner_function, "a function inside a function is not in the kernel language"),
@@ -173,6 +340,65 @@ def test_it_is_refused_with_its_place_and_a_sentence(function, sentence):
     if function is not a_recursion:
         assert first <= caught.value.line <= first + 6
     assert caught.value.path == __file__ and str(caught.value).startswith(f"{__file__}, line {caught.value.line}, in ")
+
+
+def test_mistakes_in_a_piece_are_found_there():
+    def calls(x):
+        return sum_of(3, 0)
+
+    with pytest.raises(KernelError, match="the step of range is 0") as caught:
+        kernel(calls)(np.ones(3))
+    assert caught.value.line == sum_of.py_func.__code__.co_firstlineno + 3
+
+    with pytest.raises(KernelError, match="sum_of takes 2 arguments, not 1"):
+        kernel(too_few_arguments_of_a_piece)(np.ones(3))
+
+
+def test_a_variable_of_the_function_around_must_have_been_set():
+    def reads(x):
+        return x[0] + later
+
+    f = kernel(reads)
+    with pytest.raises(KernelError, match="'later' is not defined"):
+        f(np.ones(1))
+    later = 1.0
+    assert f(np.ones(1)) == 2.0 == x_plus(later)
+
+
+def x_plus(y):
+    return 1.0 + y
+
+
+@pytest.mark.parametrize("argument, said", [
+    ("a", "take numbers, arrays and blocks, not str"), (np.array(1.0), "an array without dimensions"),
+    (np.ones(2, np.float32), "no numbers of type float32"), ([1.0], "not list")])
+def test_arguments_that_kernels_do_not_take(argument, said):
+    def first(x):
+        return x[0]
+
+    with pytest.raises(TypeError, match=said):
+        kernel(first)(argument)
+
+
+def test_numbers_are_not_cut_to_fit_a_signature():
+    def total(k, a):
+        return k + a
+
+    f = kernel(total)
+    assert f(1, 2.5) == 3.5 == f(np.int64(1), np.float64(2.5))
+    for wrong, said in (((1.5, 2.5), "takes int64 as argument 1, not float"), ((1, "a"), "takes float64 as argument 2, not str")):
+        with pytest.raises(TypeError, match=said):
+            f(*wrong)
+    with pytest.raises(TypeError, match=r"total\(\) missing 1 required"):
+        f(1)
+
+
+def test_results_that_python_cannot_receive_are_refused():
+    def row(x):
+        return x
+
+    with pytest.raises(KernelError, match="returns array of float64, 1-dimensional, which Python cannot receive"):
+        kernel(row)(np.ones(2))
 
 
 def test_a_second_signature_is_refused():

@@ -61,7 +61,7 @@ def renew_present(tables, work, run, t):
 def linearise_freedoms(tables, work, run, t):
     """P, C and K at the state in NEXT, where the formulation was asked for accelerations and multipliers last."""
     vectors, nv = run.vectors, tables.settings[0].nv
-    y, a, lam = vectors[NEXT], run.unknowns[A][:nv], run.unknowns[LAM]
+    y, a, lam = vectors[NEXT], run.unknowns[A][:nv], run.unknowns[LAM][: work.lam.shape[0]]
     copy(work.vdot, a)
     copy(work.lam, lam)
     status = ask(tables, work, run.memory[0], t, y, vectors, ACCELERATIONS)

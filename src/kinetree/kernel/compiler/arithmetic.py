@@ -114,6 +114,8 @@ class Arithmetic(Variables):
         if not whole_like(b):
             return self.call_function(node, power, [self.cast(a, float64), self.cast(b, float64)])
         n = b.whole
+        if a.whole is not None and n is not None and n > LARGEST_POWER and abs(a.whole) > 1:
+            raise self.error(node, "an integer has more than 64 bits")
         if n is not None and abs(n) <= LARGEST_POWER and (a.type is float64 or n >= 0):
             return self._product(node, a if a.type is float64 else self.cast(a, int64), n)
         kind = int64 if n is not None and n >= 0 and whole_like(a) else float64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..types import Array, Tuple
+from ..types import Array, Tuple, boolean
 from .names import Names
 from .values import Value, common, joined, split
 
@@ -25,12 +25,18 @@ class Subscripts(Names):
         if len(given) == 1 and not isinstance(given[0], ast.Slice):
             only = self.value(given[0])
             indices = split(only) if isinstance(only.type, Tuple) else [only]
-            return self._element(node, value, [self.index(i, node) for i in indices])
+            return self._element(node, value, [self._place(i, node) for i in indices])
         if not any(isinstance(g, ast.Slice) for g in given):
-            return self._element(node, value, [self.index(self.value(g), node) for g in given])
+            return self._element(node, value, [self._place(self.value(g), node) for g in given])
         self._axes(node, value, len(given))
-        return self.view(value, [self._slice(g, size) if isinstance(g, ast.Slice) else self.index(self.value(g), node)
+        return self.view(value, [self._slice(g, size) if isinstance(g, ast.Slice) else self._place(self.value(g), node)
                                  for g, size in zip(given, value.parts[1:])])
+
+    def _place(self, value: Value, node: ast.AST) -> str:
+        """The index of an element. A truth value is none: in NumPy it selects all or nothing."""
+        if value.type is boolean:
+            raise self.error(node, "a truth value is no index; convert it with int(...)")
+        return self.index(value, node)
 
     def _element(self, node: ast.AST, value: Value, indices: list[str]) -> Value:
         self._axes(node, value, len(indices))

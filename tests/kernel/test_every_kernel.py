@@ -1,0 +1,35 @@
+"""Every kernel of the package does compiled what its source does as plain Python, on the numbers of real runs."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kinetree.num.jit import JIT
+
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+TESTS = Path(__file__).resolve().parent.parent
+LEFT = {  # kernels to which none of the runs leads, and what they are for
+    "forces.beam.energy": "the energy of a beam force, where no beam of node coordinates has it",
+    "roads.contact.corner": "a wheel that touches two features of a road at once",
+    "dynamics.anchors.span_joint": "bodies taken out of the tree in long closed chains",
+    "dynamics.anchors.add_pushes": "the same, for Python: tests/saddle/test_anchors.py calls it",
+    "saddle.products.all_rates": "G v for Python, in the assembly of large machines",
+    "saddle.metric.factorise_padded": "bodies without mass that only constraints hold",
+    "formulations.baumgarte.choose_nearby": "another choice of redundant rows under stabilization",
+    "flex.element.element_energy": "the energy of an element for Python: tests/flex/test_element.py calls it",
+    "integrators.probing.locate": "a pulse of user code that falls between the ends of a step",
+}
+
+
+def test_kernels_return_and_leave_in_memory_what_their_sources_do():
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run([sys.executable, str(TESTS / "kernel" / "every_kernel.py")], env=environment, capture_output=True,
+                          text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found["differences"] == {}
+    assert found["kernels"] > 300 and set(found["left"]) <= set(LEFT), sorted(set(found["left"]) - set(LEFT))

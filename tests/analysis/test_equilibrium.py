@@ -182,3 +182,14 @@ def test_the_receipt_says_how_it_was_found():
     assert "stable" in text and "newton" in text and "A.angle" in text
     with pytest.raises(kt.ModelError, match="choose one of auto, newton, relaxation"):
         equilibrium(four_bar(), method="magic")
+
+
+@pytest.mark.parametrize("place", [(0.3, 0.0, -1.0), (0.3, 0.1, -0.2), (0.0, 0.0, 0.9)], ids=["taut", "slack", "overhead"])
+def test_a_floating_load_hangs_below_its_cable(place):
+    """Free to turn about the cable: below by the cable, what it stretches and the arm of its eye."""
+    m = kt.Model("load")
+    load = m.body("load", kt.sphere(10.0, 0.1), position=place)
+    m.float(load)
+    m.force("cable", kt.Cable(1e5, length=1.0), m.ground, load.at(0, 0, 0.05))
+    found = kt.equilibrium(m)
+    np.testing.assert_allclose(found["load.position"], (0.0, 0.0, -1.0 - 10.0 * 9.81 / 1e5 - 0.05), atol=1e-8)

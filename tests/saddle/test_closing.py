@@ -10,7 +10,7 @@ from kinetree.models.catalogue import model_entry
 from kinetree.num.dense import fill
 from kinetree.num.jit import inline, kernel
 from kinetree.num.status import Status
-from kinetree.saddle.closing import newton
+from kinetree.saddle.closing import close_velocities, newton
 from kinetree.saddle.rows import factor_rows
 
 MACHINES = ["andrews", "four-bar"]  # of revolute joints: a change of q is a velocity
@@ -90,3 +90,38 @@ def test_rows_are_orthogonal_to_the_last_digits_however_close_they_are(apart):
     assert factors(tables, work) == 0
     np.testing.assert_allclose(work.Q @ work.Q.T, np.eye(3), atol=5e-15)  # a few roundings
     np.testing.assert_allclose(np.triu(work.R).T @ work.Q, work.G, atol=1e-14)
+
+
+@kernel
+def closed_velocities(tables, work, t, q, v):
+    return close_velocities(tables, work, t, q, v)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_part_of_the_velocity_that_is_taken_away_is_reported(name):
+    """kick = |dv| / |v| by the diagonal of M, of one correction here: what tells a step that has landed on another branch."""
+    assembly = prepare(model_entry(name).build())
+    tables, work, y = assembly.compiled.tables, assembly.compiled.workspace(), assembly.y.copy()
+    assert augmented.rhs(tables, work, 0.0, y, np.zeros_like(y)) == 0
+    m = work.M.diagonal().copy()
+    before = np.random.default_rng(3).standard_normal(len(assembly.v))
+    v = before.copy()
+    assert closed_velocities(tables, work, 0.0, assembly.q, v) == Status.OK
+    dv = v - before
+    np.testing.assert_allclose(work.report[0]["kick"], np.sqrt(m @ dv**2 / (m @ v**2)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("fast", [1.0, 50.0])
+def test_velocities_that_cannot_be_closed_are_accepted_in_proportion_to_size_and_speed(size, fast):
+    assembly = prepare(model_entry("four-bar").build())
+    tables, work, v = assembly.compiled.tables, assembly.compiled.workspace(), np.full(len(assembly.v), fast)
+    assert augmented.rhs(tables, work, 0.0, assembly.y.copy(), np.zeros_like(assembly.y)) == 0
+    work.report["rank"] = 0  # no row is in use: nothing is corrected
+    settings = tables.settings.copy()
+    settings["length"], settings["closure"] = size, 0.0
+    assert closed_velocities(tables._replace(settings=settings), work, 0.0, assembly.q, v) == Status.NO_CLOSURE
+    error = float(work.report[0]["velocity_error"])
+    for share, status in ((1.1, Status.OK), (0.9, Status.NO_CLOSURE)):
+        settings["closure"] = share * error / (size * fast)
+        assert closed_velocities(tables._replace(settings=settings), work, 0.0, assembly.q, v) == status

@@ -19,7 +19,7 @@ from ..num.turns import transposed
 from ..num.vec3 import cross, load3, load9, matmul, rotate, rotate_t, scale, sub
 from ..plants.nodes.assembly import support_rows
 from ..plants.nodes.blocks import factorise, solve_blocks
-from ..plants.nodes.nodes import in_space, symmetric
+from ..plants.nodes.nodes import in_space, node_inertia
 from ..plants.nodes.rows import first_row, rows_at_rest
 from ..plants.nodes.shared import shared_masses
 from ..tables.doors import asked
@@ -33,8 +33,8 @@ def fill_masses(tables, work):
     """M of the mass centres in world axes, block by block."""
     first, size = tables.primitives.shape[0] + tables.forces.shape[0], tables.freedoms.shape[0]
     for b in range(1, tables.links.shape[0]):
-        R, I, o = load9(work.bodies[b].R), tables.links[b].I_com, tables.spots[first + b]
-        J = matmul(matmul(R, symmetric((I[0], I[1], I[2], I[3], I[4], I[5]))), transposed(R))
+        R, o = load9(work.bodies[b].R), tables.spots[first + b]
+        J = matmul(matmul(R, node_inertia(tables, b)), transposed(R))
         for i in range(size):
             for j in range(size):
                 p, q = tables.freedoms[i], tables.freedoms[j]
@@ -118,7 +118,9 @@ def accelerate_nodes(tables, work):
     shared_masses(tables, work)
     rows_at_rest(tables, work)
     support_rows(tables, work)
-    if factorise(tables, work) >= 0:
+    singular = factorise(tables, work)
+    if singular >= 0:
+        work.report[0].index = singular
         return _SINGULAR
     put_forces(tables, work)
     copy(work.gamma, work.unbalanced[first_row(tables):])

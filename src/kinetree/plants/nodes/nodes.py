@@ -18,6 +18,7 @@ from ...num.vec3 import add, cross, load3, load9, matmul, rotate, rotate_t, scal
 from ...tables.poses import AVERAGE, END, MIDDLE, START, node_pose
 
 EXACT, MIDPOINT, TRAPEZOIDAL, ALPHA, STATIC = range(5)  # how a step is made: see newton.py
+PAD, FLAT = 1e-12, 1e-14  # inertia given, of that of the body at the size of the machine; determinant that is rounding of zero
 ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)  # row of coefficients of generalised alpha
 
 
@@ -47,6 +48,19 @@ def symmetric(I):
     return I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]
 
 
+@inline
+def node_inertia(tables, b):
+    """I of a body about its mass center. One that has none about some axis, as a slender rod or a point that a joint holds, gets
+    a little: a joint is eliminated after its bodies (blocks.py), and each needs a pivot of its own."""
+    I = tables.links[b].I_com
+    xx, xy, xz, yy, yz, zz = I[0], I[1], I[2], I[3], I[4], I[5]
+    trace = xx + yy + zz
+    if xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz) <= FLAT * trace * trace * trace:
+        pad = PAD * (trace + tables.links[b].mass * tables.settings[0].length ** 2)
+        xx, yy, zz = xx + pad, yy + pad, zz + pad
+    return symmetric((xx, xy, xz, yy, yz, zz))
+
+
 @kernel
 def load_nodes(tables, work, y):
     """Nodes at START from a state (q, v)."""
@@ -58,7 +72,7 @@ def load_nodes(tables, work, y):
         link, node = tables.links[b], work.nodes[b]
         i, k = link.iq, nq + link.iv
         node.mass, node.iq, node.iv = link.mass, link.iq, link.iv
-        store9(node.J, symmetric((link.I_com[0], link.I_com[1], link.I_com[2], link.I_com[3], link.I_com[4], link.I_com[5])))
+        store9(node.J, node_inertia(tables, b))
         store3(node.com, load3(link.com))
         R = quat_matrix(y[i + 3], y[i + 4], y[i + 5], y[i + 6])
         c, w = rotate(R, load3(link.com)), (y[k + 3], y[k + 4], y[k + 5])

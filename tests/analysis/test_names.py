@@ -7,6 +7,7 @@ import kinetree as kt
 from kinetree.assembly import weightless
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.systems import system_of
+from kinetree.model.named import rates
 
 KINDS = (kt.Revolute("z"), kt.Translational("x"), kt.Cylindrical("z"), kt.Universal("x", "y"), kt.Screw("z", pitch=0.3),
          kt.PlanarTranslational("x", "y"), kt.SpatialTranslational(), kt.Planar("z"))
@@ -127,3 +128,44 @@ def test_a_shape_that_leaves_a_load_free_to_spin_names_that_motion():
     m.force("rope", kt.Cable(stiffness=4e5, length=2.7), boom.end("+"), load.at(0, 0, 0.25))
     with pytest.raises(kt.SimulationError, match=r"nothing resists these motions: body 'load' can turn about \(0, 0, 1\)"):
         kt.deflect(m)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, kt.Spherical(), kt.Free(), kt.PointOnLine("z"), kt.PointOnPlane("z")],
+                         ids=lambda k: k.kind)
+def test_every_speed_that_is_a_channel_can_be_given_as_a_start_and_read_by_controllers(kind):
+    """The same names for states, inputs of controllers, and channels."""
+    def made() -> kt.Model:
+        m = kt.Model("m", gravity=(0, 0, 0))
+        m.joint("left", kind, m.ground, m.body("b", kt.box(1.0, (0.3, 0.4, 0.5))))
+        return m
+
+    for label, speed in rates(kind).items():
+        name = f"left.{label}"
+        found = kt.simulate(made(), 0.01, state={name: 0.3})
+        assert found[name][0] == pytest.approx(0.3), name
+        if speed not in kind.scalars:
+            continue
+        m = made()
+        m.controller("c", kt.Controller(copied, inputs=(name, f"left.{speed}"), outputs=("rate", "value")))
+        m.force("f", kt.TorsionSpring(f"left.{speed}", torque="c.rate"))
+        run = kt.simulate(m, 0.01, state={name: 0.3})
+        np.testing.assert_array_equal(run["c.rate"], run[name])
+        np.testing.assert_array_equal(run["c.value"], run[f"left.{speed}"])
+
+
+def copied(t, u, x, parameters, xdot, out):
+    for k in range(len(u)):
+        out[k] = u[k]
+
+
+@pytest.mark.parametrize("ask", [
+    lambda m: kt.simulate(m, 0.1, state={"letf.angle": 1.0}),
+    lambda m: kt.inverse_dynamics(m, [0.0], [0.0], [0.0], drives=["letf.angle"]),
+    lambda m: (m.force("f", kt.TorsionSpring("letf.angle", stiffness=1.0)), kt.simulate(m, 0.1)),
+    lambda m: (m.constraint("d", kt.Driver("letf.angle", kt.Ramp(1.0))), kt.simulate(m, 0.1)),
+], ids=["state", "drive", "force", "driver"])
+def test_a_misspelt_joint_is_named_in_the_same_way_wherever_it_is_asked_for(ask):
+    m = kt.Model("m")
+    m.joint("left", kt.Revolute("y"), m.ground, m.body("b", kt.rod(1.0, 1.0)).end("-"))
+    with pytest.raises(kt.NameNotFound, match=r"no joint named 'letf' in model 'm'.*Did you mean 'left'"):
+        ask(m)

@@ -20,6 +20,7 @@ from ..compile.flexible import refuse_beams
 from ..errors import ModelError, no_such, short
 from ..model.body import Body, Marker
 from ..model.model import Model
+from ..model.named import marker
 from ..plants.doors import equations as fill
 from ..shown import Shown
 from ..states import state_of
@@ -113,12 +114,10 @@ class EquationsOfMotion(Shown):
     def _marker(self, place: Body | Marker | str) -> Marker:
         model = self.assembly.compiled.model
         if isinstance(place, str):
-            if place in model.bodies:
-                return model.bodies[place].at(0.0, 0.0, 0.0)
-            head, _, point = place.rpartition(".")
-            if head not in model.bodies:
-                raise no_such("body", head or place, model.bodies, f" in model {model.name!r}")
-            return model.bodies[head].point(point)
+            found = marker(model.bodies, place)
+            if found is None:
+                raise no_such("body", place.partition(".")[0], model.bodies, f" in model {model.name!r}")
+            return found
         if isinstance(place, Body):
             return place.at(0.0, 0.0, 0.0)
         if not isinstance(place, Marker):

@@ -23,6 +23,7 @@ from ..compile.flexible import refuse_beams
 from ..errors import ModelError, no_such
 from ..frames import numbers
 from ..model.model import Model
+from ..model.named import joint_and_label, refuse_other
 from ..plants.doors import equations
 from ..results.solution import Solution
 from ..shown import Shown
@@ -97,11 +98,8 @@ def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
     if not drives:
         raise ModelError(f"inverse dynamics of {model.name!r}: name the driven coordinates, like drives=['A.angle'].")
     for name in drives:
-        joint, _, label = str(name).rpartition(".")
-        if joint not in model.joints:
-            raise no_such("joint", joint or name, model.joints, f" in model {model.name!r} (drive {name!r})")
-        if label not in model.joints[joint].joint.speeds:
-            raise no_such("coordinate", label, model.joints[joint].joint.speeds, f" at joint {joint!r}")
+        spec, label = joint_and_label(model.joints, name, model.name, "drive")
+        refuse_other(spec, label, spec.joint.speeds)
     return tuple(drives)
 
 

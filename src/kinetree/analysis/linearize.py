@@ -21,6 +21,8 @@ from ..compile.states import refuse_sampled
 from ..errors import ResultError, no_such
 from ..forces.torsion_spring import TorsionSpring
 from ..model.model import Element, Model
+from ..model.named import coordinates as known_coordinates
+from ..model.named import parted
 from ..shown import Shown
 from ..states import state_of
 from ..usercode.guard import attending
@@ -106,11 +108,11 @@ def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
 
 
 def _actuator(model: Model, name: str, own: str) -> Element:
-    head, _, last = name.rpartition(".")
+    head, last = parted(name, [*model.forces, *model.joints])
     for force, label in ((model.forces.get(name), ""), (model.forces.get(head), last)):
         if force is not None and label in force.spec.actuators:
             return Element(own, force.spec.idle(), force.markers)
-    if head in model.joints and last in model.joints[head].joint.scalars:
+    if name in known_coordinates(model):
         return Element(own, TorsionSpring(name), ())
     why = ""
     if head in model.joints:
@@ -121,5 +123,5 @@ def _actuator(model: Model, name: str, own: str) -> Element:
 
 def _possible(model: Model) -> list[str]:
     """All inputs a model can take."""
-    found = [f"{j.name}.{label}" for j in model.joints.values() for label in j.joint.scalars]
-    return found + [f"{name}.{k}".rstrip(".") for name, element in model.forces.items() for k in element.spec.actuators]
+    actuators = [f"{name}.{k}".rstrip(".") for name, element in model.forces.items() for k in element.spec.actuators]
+    return known_coordinates(model) + actuators

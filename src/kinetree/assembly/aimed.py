@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..checks import mapping
-from ..errors import ModelError, no_such, short
+from ..errors import ModelError, short
 from ..frames import number
 from ..model.model import JointSpec, Model
+from ..model.named import joint_and_label, rates, refuse_other
 from .build import build
 from .prepare import prepare
 
@@ -24,18 +25,9 @@ def aimed(model: Model, targets: Mapping[str, float], what: str) -> Model:
         raise ModelError(f"{what}: give a kt.Model, got {short(model)}.")
     joints = dict(model.joints)
     for name, value in mapping(targets, f"{what}: coordinates", "{'A.angle': 0.3}").items():
-        joint, label = _parted(name, joints)
-        if joint not in joints:
-            raise no_such("joint", joint or name, joints, f" in model {model.name!r} (target {name!r})")
-        joints[joint] = _with(joints[joint], label, number(value, f"{what}: target {name!r}"))
+        spec, label = joint_and_label(joints, name, model.name, "target")
+        joints[spec.name] = _with(spec, label, number(value, f"{what}: target {name!r}"))
     return model.variant(joints=joints)
-
-
-def _parted(name: str, joints: Mapping[str, JointSpec]) -> tuple[str, str]:
-    """Joint and label, "rate" included: joints may have points in their names."""
-    known = [joint for joint in joints if name.startswith(f"{joint}.")]
-    joint = max(known, key=len) if known else name.rpartition(".")[0]
-    return joint, name[len(joint) + 1:]
 
 
 def _with(spec: JointSpec, label: str, value: float) -> JointSpec:
@@ -43,9 +35,6 @@ def _with(spec: JointSpec, label: str, value: float) -> JointSpec:
     joint = spec.joint
     if label in joint.labels:
         return replace(spec, start={**spec.start, label: value})
-    speeds = {f"{speed}.rate" if joint.labels == joint.speeds else speed: speed for speed in joint.speeds}
-    if len(joint.speeds) == 1:
-        speeds["rate"] = joint.speeds[0]
-    if label not in speeds:
-        raise no_such("coordinate", label, [*joint.labels, *speeds], f" at joint {spec.name!r} ({joint.kind})")
+    speeds = rates(joint)
+    refuse_other(spec, label, [*joint.labels, *speeds])
     return replace(spec, speed={**spec.speed, speeds[label]: value})

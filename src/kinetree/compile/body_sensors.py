@@ -11,6 +11,7 @@ from ..control.controller import SPEED, SPIN, VALUE
 from ..errors import ModelError, no_such
 from ..joints.sensors import KINDS
 from ..model.body import Body, Marker
+from ..model.named import marker as placed
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -24,7 +25,7 @@ def on_body(to: Lowering, name: str) -> tuple[int, int] | None:
     said, _, frame = name.partition(" in ")
     head, _, axis = said.rpartition(".")
     head, _, what = head.rpartition(".")
-    marker = _marker(to, head)
+    marker = placed(to.model.bodies, head)
     if marker is None or axis not in _AXES:
         return None
     if what.endswith("acceleration"):
@@ -33,19 +34,6 @@ def on_body(to: Lowering, name: str) -> tuple[int, int] | None:
     if what not in KIND:
         raise no_such("motion", what, KIND, f" of {head!r} to measure")
     return KIND[what], _sensor(to, name, _frame(to, frame, name), marker, axis)
-
-
-def _marker(to: Lowering, head: str) -> Marker | None:
-    """A body, or a named point or end of one."""
-    bodies = to.model.bodies
-    if head in bodies:
-        return bodies[head].at(0.0, 0.0, 0.0)
-    body, _, point = head.rpartition(".")
-    if body not in bodies:
-        return None
-    if point in ("end-", "end+"):
-        return bodies[body].end(point[-1])
-    return bodies[body].point(point)
 
 
 def _frame(to: Lowering, frame: str, name: str) -> Body:

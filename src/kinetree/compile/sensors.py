@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import no_such
 from ..frames import Pose
 from ..joints.sensors import KINDS as SENSOR_KIND
 from ..joints.sensors import TREE
 from ..model.model import Model
+from ..model.named import joint_and_label, refuse_other
 from ..tables.records import SENSOR
 from .compiled import JointPlace
 
@@ -26,14 +26,9 @@ class Measuring:
     def sensor(self, name: str) -> int:
         """Index of the sensor of a joint coordinate like "A.angle"."""
         if name not in self.sensor_of:
-            joint, _, label = str(name).rpartition(".")
-            if joint not in self.places:
-                raise no_such("joint", joint or name, self.places, f" in model {self.model.name!r} (coordinate {name!r})")
-            place = self.places[joint]
-            usable = place.spec.joint.scalars
-            if label not in usable:
-                raise no_such("coordinate", label, usable, f" at joint {joint!r} ({place.spec.joint.kind})")
-            self._new_sensor(place, name, label)
+            spec, label = joint_and_label(self.model.joints, name, self.model.name, "coordinate")
+            refuse_other(spec, label, spec.joint.scalars)
+            self._new_sensor(self.places[spec.name], name, label)
         return self.sensor_of[name]
 
     def _new_sensor(self, place: JointPlace, name: str, label: str) -> None:

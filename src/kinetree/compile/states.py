@@ -9,6 +9,7 @@ import numpy as np
 from ..control.contract import State
 from ..control.controller import OUTPUT, RATE, STATE, VALUE
 from ..errors import ModelError, no_such
+from ..model.named import coordinates, rates_of_coordinates
 from ..tables.records import CONTROLLER, INPUT
 from ..usercode.code import address_of
 from .body_sensors import on_body
@@ -80,28 +81,14 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
             raise ModelError(f"input {name!r} is not yet known when this controller runs; declare it after "
                              f"{name.rpartition('.')[0]!r}, or read a state.")
         row["kind"], row["index"] = OUTPUT, to.outputs[name]
-    elif name in (sensors := _coordinates(to)):
+    elif name in (known := coordinates(to.model)):
         row["kind"], row["index"] = VALUE, to.sensor(name)
-    elif (rate := _rates(to).get(name)) is not None:
-        row["kind"], row["index"] = RATE, to.sensor(rate)
+    elif (of := rates_of_coordinates(to.model).get(name)) is not None:
+        row["kind"], row["index"] = RATE, to.sensor(of)
     elif (found := on_body(to, name)) is not None:
         row["kind"], row["index"] = found
     else:
-        raise no_such("input", name, [*sensors, *_rates(to), *to.states, *to.outputs],
+        raise no_such("input", name, [*known, *rates_of_coordinates(to.model), *to.states, *to.outputs],
                       f" in model {to.model.name!r} that is known before the forces are; bodies also have a position, velocity "
                       "and angular_velocity like 'hull.velocity.x'")
     return row
-
-
-def _rates(to: Lowering) -> dict[str, str]:
-    """Names of their rates, as channels have them: "A.angle.rate", and "A.rate" where the joint has one speed alone."""
-    found = {f"{name}.rate": name for name in _coordinates(to)}
-    for spec in to.model.joints.values():
-        if len(spec.joint.speeds) == 1:
-            found[f"{spec.name}.rate"] = f"{spec.name}.{spec.joint.scalars[0]}"
-    return found
-
-
-def _coordinates(to: Lowering) -> list[str]:
-    """Joint coordinates that can be measured."""
-    return [f"{j.name}.{label}" for j in to.model.joints.values() for label in j.joint.scalars]

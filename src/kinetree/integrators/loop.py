@@ -14,6 +14,7 @@ import numpy as np
 from ..num.jit import inline, kernel
 from .measures import copy, finite
 from .memory import YDOT, Y
+from .passive import mark_passive
 from .probing import keep_start, probed
 from .stepping import DONE, MORE, OK, ended, record
 
@@ -55,6 +56,7 @@ def advance(start, step, dense, rhs, settle, tables, work, run):
     """The loop over accepted steps."""
     memory = run.memory[0]
     status = OK if memory.started else start(rhs, settle, tables, work, run)
+    mark_passive(tables, work, run)
     while status == OK:
         if ended(run):
             if memory.stale > 0:
@@ -67,6 +69,7 @@ def advance(start, step, dense, rhs, settle, tables, work, run):
         if status == OK:
             fill_nodes(dense, run)
             record(run, work)
+            mark_passive(tables, work, run)
             status = probed(rhs, dense, tables, work, run)
         if status == OK:
             fill_samples(dense, run)

@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
 from kinetree.formulations.catalogue import formulation
+from kinetree.models.car import SINE, car
 from kinetree.models.catalogue import model_entry
 from kinetree.models.rssr import rssr
 from kinetree.papers.parallelogram import parallelogram
@@ -75,3 +76,17 @@ def test_reduced_rates_as_printed_are_exact_for_the_rigid_parallelogram_only():
     assert_allclose(moving(held, "svd-printed", 0.2), moving(held, "augmented", 0.2), atol=1e-8)
     off = np.abs(moving(turning, "svd-printed", 0.5) - moving(turning, "augmented", 0.5)).max()
     assert off > 0.01
+
+
+def steps_while_steering(formulation: str) -> tuple[float, int]:
+    """Median step (s) and rejected steps of the car of [Kim1997] while its rack moves, with steps of 1 ms at most."""
+    sol = kt.simulate(car(steer=SINE), 4.4, t0=3.5, rtol=1e-6, formulation=formulation, max_step=1e-3, output_interval=0.1)
+    steering = sol.steps.t > 4.05
+    return float(np.median(sol.steps.h[steering])), int(sol.steps.rejected[steering].sum())
+
+
+def test_the_printed_projection_halves_its_steps_while_the_car_steers():
+    """Fig. 6 of the paper: the step size of the proposed method varies, that of QR does not."""
+    assert steps_while_steering("qr") == (pytest.approx(1e-3), 0)
+    step, rejected = steps_while_steering("projection-literal")
+    assert step < 0.7e-3 and rejected > 100

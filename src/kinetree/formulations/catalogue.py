@@ -45,7 +45,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
                 augmented.rhs, augmented.settle, True, "Lee1994", augmented.PRINTED, options=CLOSED, storage=ROWS),
     Formulation("qr-update", "null space by QR once, then updated by an inverse so that the reduced rates keep their directions",
                 reduced.rhs, reduced.settle, True, "Kim1986", variants.QR_UPDATE, options=CLOSED, storage=NULL_SPACE),
-    Formulation("partitioning-printed", "independent coordinates alone decide, renewed by the count of corrections, as printed",
+    Formulation("partitioning-printed", "independent coordinates alone are integrated, chosen anew by the count of corrections",
                 reduced.rhs, reduced.settle, True, "Han1994", variants.PARTITION_PRINTED, options=CLOSED, storage=NULL_SPACE),
     Formulation("svd-printed", "integration of the reduced rates as printed: the basis turns unseen (to show the erratum)",
                 projection_literal.rhs, projection_literal.settle, True, "LeeJoo", projection_literal.SVD_PRINTED, exact=False,

@@ -16,6 +16,10 @@ is then not guarded:
     margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest so far
     kick      part of the velocity that `settle` took away
 
+A formulation that computes dependent coordinates from the independent ones at every evaluation sets `passive` to their
+number and names them at the front of `work.columns`; integrators leave them out of error tests and Jacobians
+(`integrators/passive.py`).
+
 The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints redundant rows look
 independent, so a formulation never uses more; which ones, `saddle/rows.py` can tell: `renew_rows` factors those in use, and
 `exchange_rows` chooses better ones. It is free to factor anew at every call, or to keep factors as `augmented` does.

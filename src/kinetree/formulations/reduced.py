@@ -60,6 +60,8 @@ def divide(tables, work, before):
         return _OK
     if work.report[0].selections != before:
         give_up(work.report[0])
+    if option == PARTITION_PRINTED:
+        work.report[0].passive = work.report[0].rank
     return partition(tables, work, option == PARTITION_QR)
 
 

@@ -30,9 +30,9 @@ SETTLED = 0.05  # ... where they cost evaluations
 
 @inline
 def scatter(weight, out):
-    """A direction that has a part along every eigenvector: all components, none alike."""
+    """A direction that has a part along every eigenvector: all components but passive ones, none alike."""
     for i in range(out.shape[0]):
-        out[i] = (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i]
+        out[i] = (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i] if weight[i] > 0.0 else 0.0
 
 
 @inline

@@ -16,6 +16,7 @@ from ..num.jit import inline, kernel
 from ..num.mathematics import cos, each
 from .measures import copy, finite
 from .memory import YDOT, Y
+from .passive import mark_passive
 from .probing import keep_start, probed
 from .stepping import DONE, MORE, OK, ended, record
 
@@ -57,6 +58,7 @@ def advance(start, step, dense, rhs, settle, tables, work, run):
     """The loop over accepted steps."""
     memory = run.memory[0]
     status = OK if memory.started else start(rhs, settle, tables, work, run)
+    mark_passive(tables, work, run)
     while status == OK:
         if ended(run):
             if memory.stale > 0:
@@ -69,6 +71,7 @@ def advance(start, step, dense, rhs, settle, tables, work, run):
         if status == OK:
             fill_nodes(dense, run)
             record(run, work)
+            mark_passive(tables, work, run)
             status = probed(rhs, dense, tables, work, run)
         if status == OK:
             fill_samples(dense, run)

@@ -24,10 +24,16 @@ def copy(x, out):
 
 
 @inline
+def weight_of(control, size, atol):
+    """share / (rtol size + atol); zero of a passive component, whose atol is negative (passive.py)."""
+    return control.share / (control.rtol * size + atol) if atol >= 0.0 else 0.0
+
+
+@inline
 def weigh(control, atol, y, weight):
     """weight_i = share / (rtol |y_i| + atol_i): an error of norm one is just tolerable."""
     for i in range(len(y)):
-        weight[i] = control.share / (control.rtol * abs(y[i]) + atol[i])
+        weight[i] = weight_of(control, abs(y[i]), atol[i])
 
 
 @inline

@@ -30,7 +30,7 @@ def increment(y, sign, weight, h_noise):
 
 @stage
 def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
-    """J at (t, y); a component that cannot be moved one way is moved the other."""
+    """J at (t, y); a component that cannot be moved one way is moved the other. Nothing depends on those of weight zero."""
     n, f = vectors.shape[1], vectors[START]
     status = evaluate(rhs, tables, work, memory, t, y, f)
     size = norm(f, weight)
@@ -39,6 +39,10 @@ def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
     for j in range(memory.n):
         if status != OK:
             return status
+        if weight[j] == 0.0:
+            for i in range(n):
+                vectors[JACOBIAN + i, j] = 0.0
+            continue
         kept = y[j]
         step = increment(kept, f[j], weight[j], h_noise)
         y[j] = kept + step

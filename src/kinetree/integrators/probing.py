@@ -56,7 +56,7 @@ def weighted(run, i, r):
     """h r of a component in tolerances."""
     control, memory = run.control[0], run.memory[0]
     size = max(abs(run.vectors[Y, i]), abs(run.probes[START, i]))
-    return abs(r) * (memory.t - memory.t_before) / (control.rtol * size + run.vectors[ATOL, i])
+    return abs(r) * (memory.t - memory.t_before) / (control.rtol * size + abs(run.vectors[ATOL, i]))
 
 
 @stage

@@ -11,7 +11,7 @@ import math
 from ..num.jit import inline, kernel
 from ..saddle.branches import CHANGE_POINT, JUMP, JUMPS, lands, on_branch
 from .fixed import length, target
-from .measures import copy, moved_far, norm
+from .measures import copy, moved_far, norm, weight_of
 from .memory import ATOL, OWN, YDOT, Y
 from .stepping import (
     EPS,
@@ -102,7 +102,7 @@ def error_of(h, run):
     error, weight = vectors[SLOPE], vectors[WEIGHT]
     for i in range(len(error)):
         size = max(abs(vectors[Y, i]), abs(vectors[NEXT, i]))
-        weight[i] = control.share / (control.rtol * size + vectors[ATOL, i])
+        weight[i] = weight_of(control, size, vectors[ATOL, i])
     combine(h, c[E], count, vectors, error)
     first = norm(error, weight)
     if c[INFO, TWICE] == 0.0 or first == 0.0:

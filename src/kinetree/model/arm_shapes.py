@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..algebra import product
+from ..algebra.elementary import cos, exp, sin
 from ..errors import ModelError, no_such, short
 
 _STILL = 1e-9  # of the largest deflection: a tip that moves less stands still
@@ -47,8 +48,8 @@ class Integrals:
 
 def _waves(z, s: float, left: float, k: int, free: bool):
     """The k-th derivative of cosh z -+ cos z - s (sinh z -+ sin z), with left = 1 - s exact."""
-    growing, fading = 0.5 * left * np.exp(z), 0.5 * (1.0 + s) * np.exp(-z) * (-1.0) ** k
-    turning = np.cos(z + 0.5 * math.pi * k) - s * np.sin(z + 0.5 * math.pi * k)
+    growing, fading = 0.5 * left * exp(z), 0.5 * (1.0 + s) * exp(-z) * (-1.0) ** k
+    turning = cos(z + 0.5 * math.pi * k) - s * sin(z + 0.5 * math.pi * k)
     return growing + fading + (turning if free else -turning)
 
 
@@ -96,7 +97,7 @@ def clamped_pinned(k: int, length: float) -> Shape:
 
 def pinned_pinned(k: int, length: float) -> Shape:
     w = k * math.pi / length
-    return Shape(lambda x: np.sin(w * x), lambda x: w * np.cos(w * x), lambda x: -w * w * np.sin(w * x), k * math.pi)
+    return Shape(lambda x: sin(w * x), lambda x: w * cos(w * x), lambda x: -w * w * sin(w * x), k * math.pi)
 
 
 def polynomial(k: int, length: float) -> Shape:

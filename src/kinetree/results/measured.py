@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..algebra import product
+from ..algebra.elementary import arctan2
 from ..compile.compiled import JointPlace
 from ..frames import matrix_quaternion
 from ..joints.contract import QUATERNION
@@ -96,7 +97,7 @@ class JointMotion:
     def _angle(self, label: str, kind: str) -> np.ndarray:
         """The angle on the turn that the state x says, or else without jumps from sample to sample."""
         (a, b), (c, d) = _ANGLE[kind]
-        raw = np.arctan2(self.R_FM[:, a, b], self.R_FM[:, c, d])
+        raw = arctan2(self.R_FM[:, a, b], self.R_FM[:, c, d])
         if label not in self.place.turns:
             return np.unwrap(raw)
         return raw + 2.0 * np.pi * np.round((self.x[:, self.place.turns[label]] - raw) / (2.0 * np.pi))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..algebra.elementary import cos, exp
 from ..annotations import Metres
 from ..checks import numbers, whole
 from ..errors import ModelError, no_such
@@ -51,7 +52,7 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
     left = _sum(x, n, size, a)
     right = None
     if track is not None:
-        alike = np.exp(-n * number(track, "random_road: track", positive=True))
+        alike = exp(-n * number(track, "random_road: track", positive=True))
         right = _sum(x, n, size * alike, a) + _sum(x, n, size * np.sqrt(1.0 - alike**2), b)
     window = np.clip(np.minimum(x - x[0], x[-1] - x) / fade, 0.0, 1.0)
     window = window * window * (3.0 - 2.0 * window)
@@ -59,7 +60,7 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
 
 
 def _sum(x: np.ndarray, n: np.ndarray, size: np.ndarray, phase: np.ndarray) -> np.ndarray:
-    return sum((s * np.cos(2.0 * np.pi * k * x + p) for k, s, p in zip(n, size, phase)), np.zeros_like(x))
+    return sum((s * cos(2.0 * np.pi * k * x + p) for k, s, p in zip(n, size, phase)), np.zeros_like(x))
 
 
 def _table(x: np.ndarray, z: np.ndarray) -> Table:

@@ -8,6 +8,7 @@ inertia: the equations are generated.
 
 from __future__ import annotations
 
+import math
 from copy import deepcopy
 from typing import Any, ClassVar
 
@@ -120,7 +121,7 @@ def _joint(link: Link) -> tuple[str, Revolute | Translational]:
     """The joint of a link and the label of its coordinate."""
     if link.kind == REVOLUTE:
         return "angle", Revolute(axis="-y" if link.sense > 0 else "y")  # -y turns x towards z
-    return "displacement", Translational(axis=(np.cos(link.along), 0.0, np.sin(link.along)))
+    return "displacement", Translational(axis=(math.cos(link.along), 0.0, math.sin(link.along)))
 
 
 def _along(x: float, z: float = 0.0) -> Pose:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..algebra import eigh, lstsq, norm, product, solve
+from ..algebra import eigh, lstsq, norm, product, singular_values, solve
 from ..assembly.positions import close, is_closed
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
@@ -196,8 +196,7 @@ class Search:
             self.iterations += 1
             mass = self._mass()
             if k % 25 == 0:
-                fastest = np.abs(np.linalg.eigvals(solve(mass, self.stiffness()))).max()
-                h = 0.5 / np.sqrt(max(fastest, 1e-300))
+                h = 0.5 / np.sqrt(max(_fastest(mass, self.stiffness()), 1e-300))
             push = solve(mass, self.here.r)
             h = min(h, np.sqrt(_LARGEST_STEP / max(np.abs(push).max(), 1e-300)))
             u = u + h * push
@@ -225,3 +224,10 @@ class Search:
         v = product(chart.tangent(), u / chart.natural)
         self.here = self.balance(q, x)
         return product(self.here.chart.P, v) * self.here.chart.natural
+
+
+def _fastest(mass: np.ndarray, stiffness: np.ndarray) -> float:
+    """The largest squared frequency:  |M^-1/2 K M^-1/2|."""
+    mu, U = eigh(mass)
+    root = U / np.sqrt(np.maximum(mu, 1e-14 * mu.max(initial=0.0)))
+    return float(singular_values(product(root.T, stiffness, root)).max(initial=0.0))

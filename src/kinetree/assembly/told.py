@@ -7,6 +7,7 @@ start is taken and every value that differs is listed here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -76,4 +77,4 @@ def _as_said(system: System) -> Iterator[tuple[Body, Pose]]:
 
 def _angle(R: np.ndarray) -> float:
     """Angle of a rotation, also where it is small."""
-    return float(2.0 * np.arcsin(min(1.0, norm(R - np.eye(3)) / np.sqrt(8.0))))
+    return 2.0 * math.asin(min(1.0, norm(R - np.eye(3)) / math.sqrt(8.0)))

@@ -128,11 +128,22 @@ def _told(t: np.ndarray, g: np.ndarray, sign: int) -> float:
     first, last = _ends(t, g, sign)
     if len(t) == 2:
         return first + (last - first) * float(g[0] / (g[0] - g[1]))
-    from scipy.interpolate import BarycentricInterpolator  # slow to import
-    from scipy.optimize import brentq
+    from scipy.optimize import brentq  # slow to import
 
     s = (t - first) / (last - first)
-    return first + (last - first) * float(brentq(BarycentricInterpolator(s, g), 0.0, 1.0))
+    return first + (last - first) * float(brentq(_through(s.tolist(), g.tolist()), 0.0, 1.0))
+
+
+def _through(s: list[float], g: list[float]) -> Callable[[float], float]:
+    """The polynomial through values, in its barycentric form."""
+    weights = [1.0 / math.prod(a - b for b in s if b != a) for a in s]
+
+    def value(x: float) -> float:
+        if x in s:
+            return g[s.index(x)]
+        shares = [w / (x - a) for w, a in zip(weights, s)]
+        return math.fsum(share * one for share, one in zip(shares, g)) / math.fsum(shares)
+    return value
 
 
 def _bends(line: Line, first: int) -> list[Crossing]:

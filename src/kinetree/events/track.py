@@ -14,6 +14,7 @@ from ..integrators.loop import INSIDE, NODES
 
 _WEIGHTS = np.array([0.5, *([1.0] * INSIDE), 0.5]) * (-1.0) ** np.arange(INSIDE + 2)
 PER_STEP = INSIDE + 1  # intervals between nodes
+GRID = 2.0**-20  # of a step: to this precision extrema are known, values there to its square
 OFF = 0.05  # of the largest value in a step: what lies further off was not seen
 
 
@@ -60,6 +61,7 @@ class Track:
             slope = chebtrim(chebder(c[s, m]), 1e-14 * size[s, m])
             at = chebroots(slope) if len(slope) > 1 else np.zeros(0)
             at = 0.5 * (1.0 + at.real[(np.abs(at.imag) < 1e-7) & (np.abs(at.real) < 1.0)])
+            at = np.round(at / GRID) * GRID  # LAPACK finds them; their last digits must not matter, and near an extremum do not
             at = at[np.abs(at[:, None] - NODES).min(axis=1) > 1e-7]  # others are nodes
             found.append(self.ends[s] + at * (self.ends[s + 1] - self.ends[s]))
         return np.setdiff1d(np.concatenate([np.zeros(0), *found]), self.t)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra import norm, product, solve
+from ..algebra.splines import cubic_spline
 from ..checks import points, whole
 from ..errors import ModelError, short
 from ..flex.measured import strains
@@ -96,14 +97,15 @@ def _along(line: Any, n: int, what: str) -> tuple[np.ndarray, np.ndarray]:
         raise ModelError(f"{what}: give two or more points (x, y, z), or a function from 0 .. 1 to a point, got {short(line)}.")
     if len(given) == 2:
         return given[0] + np.outer(s, given[1] - given[0]), np.tile(given[1] - given[0], (n + 1, 1))
-    from scipy.interpolate import CubicSpline  # slow to import
-
     chord = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(given, axis=0), axis=1))])
     if (np.diff(chord) <= 0.0).any():
         raise ModelError(f"{what}: two points that follow each other are the same.")
-    curve = CubicSpline(chord / chord[-1], given)
-    at = chord / chord[-1] if len(given) == n + 1 else s
-    return curve(at), curve(at, 1)
+    knots = chord / chord[-1]
+    at = knots if len(given) == n + 1 else s
+    k = np.clip(np.searchsorted(knots, at, "right") - 1, 0, len(knots) - 2)
+    a, b, c, d = cubic_spline(knots, given)[:, k]
+    u = (at - knots[k])[:, None]
+    return ((a * u + b) * u + c) * u + d, (3.0 * a * u + 2.0 * b) * u + c
 
 
 def _called(function: Callable, s: float, what: str) -> Any:

@@ -17,7 +17,7 @@ from ..kernel.functions.trigonometric import cos, sin
 from ..kernel.types import Vector
 from .jit import kernel
 
-__all__ = ["atan", "atan2", "cos", "cosh", "cosines", "each", "exp", "exponentials", "hypot", "sin", "sines", "sinh", "tanh"]
+__all__ = ["angles", "atan", "atan2", "cos", "cosh", "cosines", "each", "exp", "exponentials", "hypot", "sin", "sines", "sinh", "tanh"]
 
 
 def each(f: Callable[[float], float], x: np.ndarray) -> np.ndarray:
@@ -35,6 +35,13 @@ def cosines(x: np.ndarray) -> np.ndarray:
 
 def exponentials(x: np.ndarray) -> np.ndarray:
     return _filled(fill_exponentials, x)
+
+
+def angles(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The angle of each point (x, y), for arrays of one shape."""
+    out = np.empty(np.shape(x))
+    fill_angles(np.array(y, float).ravel(), np.array(x, float).ravel(), out.reshape(-1))
+    return out
 
 
 def _filled(fill: Callable, x: np.ndarray) -> np.ndarray:
@@ -59,3 +66,9 @@ def fill_cosines(x: Vector, out: Vector) -> None:
 def fill_exponentials(x: Vector, out: Vector) -> None:
     for k in range(x.shape[0]):
         out[k] = math.exp(x[k])
+
+
+@kernel
+def fill_angles(y: Vector, x: Vector, out: Vector) -> None:
+    for k in range(x.shape[0]):
+        out[k] = math.atan2(y[k], x[k])

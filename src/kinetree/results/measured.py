@@ -17,6 +17,7 @@ from ..algebra import product
 from ..compile.compiled import JointPlace
 from ..frames import matrix_quaternion
 from ..joints.contract import QUATERNION
+from ..num.mathematics import angles
 from .observe import Observed
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class JointMotion:
     def _angle(self, label: str, kind: str) -> np.ndarray:
         """The angle on the turn that the state x says, or else without jumps from sample to sample."""
         (a, b), (c, d) = _ANGLE[kind]
-        raw = np.arctan2(self.R_FM[:, a, b], self.R_FM[:, c, d])
+        raw = angles(self.R_FM[:, a, b], self.R_FM[:, c, d])
         if label not in self.place.turns:
             return np.unwrap(raw)
         return raw + 2.0 * np.pi * np.round((self.x[:, self.place.turns[label]] - raw) / (2.0 * np.pi))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..algebra.splines import cubic_spline
 from ..annotations import TimeOrWay, Value
 from ..checks import check_flags, check_rows
 from ..errors import ModelError, short
@@ -54,12 +55,10 @@ class Table(Signal):
 
 def piecewise_cubic(x, y, smooth: bool, at_rest: bool = False) -> list[float]:
     """Breakpoints and coefficients of the curve through (x, y)."""
-    from scipy.interpolate import CubicSpline
-
     if at_rest:
-        coefficients = CubicSpline(x, y, bc_type="clamped").c
+        coefficients = cubic_spline(x, y, "clamped")
     elif smooth and len(x) > 2:
-        coefficients = CubicSpline(x, y, bc_type="natural" if len(x) < 4 else "not-a-knot").c
+        coefficients = cubic_spline(x, y, "natural" if len(x) < 4 else "not-a-knot")
     else:
         slopes = np.diff(y) / np.diff(x)
         coefficients = np.vstack([np.zeros((2, len(slopes))), slopes, np.asarray(y)[:-1]])

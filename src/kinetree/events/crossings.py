@@ -9,6 +9,7 @@ once. What can be missed: a short excursion of a value that is smooth at all nod
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 

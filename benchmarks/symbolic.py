@@ -1,7 +1,7 @@
 """Generated equations: how long to derive and to write, and one right-hand side of flexible RALF beside the rigid one.
 
     derive     s to derive M and all velocity terms, gravity and loops
-    write      s from there to the statements of the code;   compile: s from its text to machine code (Numba)
+    write      s from there to the statements of the code;   compile: s from its text to machine code, nothing kept
     evaluate   s per right-hand side of the formulation "augmented", called in a compiled loop at states that change
     rigid      the same of rigid RALF by the numeric engine: its two loop equations alone, as evaluate has them;
     hinges     as a user draws it, with a spatial hinge that brings three redundant equations
@@ -10,14 +10,18 @@
 
 import time
 
-import numba as nb
 import numpy as np
 
 from common import arguments, show
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.receipt import Assembly
 from kinetree.formulations.catalogue import formulation
+from kinetree.kernel import language
+from kinetree.kernel.compiler.unit import Unit
+from kinetree.kernel.machine import has_fma, host, object_code, target_machine
+from kinetree.kernel.types import Matrix, Vector
 from kinetree.models import ralf
+from kinetree.num.jit import kernel
 from kinetree.papers.parallelogram import parallelogram
 from kinetree.symbolic.printing import python
 from kinetree.symbolic.straight import Function, Writer
@@ -36,7 +40,7 @@ def spent(act) -> float:
     return time.process_time() - began
 
 
-@nb.njit
+@kernel
 def many(tables, work, y, ydot, calls):
     """Right-hand sides at states that change, so that nothing can be kept."""
     bad = 0
@@ -63,11 +67,17 @@ class Side:
 
 
 def compiling(function: Function) -> float:
-    """Numba on the function `whole`, without any cache."""
-    scope: dict = {}
-    exec("from math import cos, sin\n" + python(function), scope)  # text made here
-    vector, matrix = nb.float64[::1], nb.float64[:, ::1]
-    return spent(lambda: nb.njit((vector, vector, vector, matrix, vector, matrix, vector))(scope[function.name]))
+    """The function `whole` compiled as in a run, but not kept."""
+    scope: dict = {"__name__": "generated"}
+    text = "from math import cos, sin\n" + python(function)
+    exec(compile(text, "<generated>", "exec"), scope)  # text made here
+    written, target = language.Function(scope[function.name], text=text), target_machine(*host(), jit=True)
+
+    def act() -> None:
+        unit = Unit()
+        compiled = unit.get(written, (Vector, Vector, Vector, Matrix, Vector, Matrix, Vector))
+        object_code(unit.module([compiled], has_fma(*host())), target)
+    return spent(act)
 
 
 def derivation(arm) -> None:

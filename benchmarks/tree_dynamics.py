@@ -1,7 +1,7 @@
 """Forward dynamics of 3-D revolute chains: Kinetree, Pinocchio `aba` and MuJoCo `mj_forward` in one run.
 
 `ours` is one call of the articulated-body kernel from a compiled loop, which is how the time loops call it;
-`ours_from_python` is the same call through Numba's dispatcher. The peers are called through their Python bindings, which
+`ours_from_python` is the same call through the entry for Python. The peers are called through their Python bindings, which
 is how they are used from Python; `binding` (Pinocchio's time for one body) bounds what that costs. Pinocchio computes in local
 axes by default and in world axes on request, which is faster: `pinocchio` is the better of the two, `local` the default.
 Each code must give the same accelerations before it is timed.

@@ -79,5 +79,6 @@ class Text:
         """What is not in the language, with its place."""
         code = self.function.py_func.__code__  # type: ignore[attr-defined]
         line = getattr(node, "lineno", None) or code.co_firstlineno
-        shown = f" ({ast.unparse(node).partition(chr(10))[0][:90]})" if isinstance(node, (ast.expr, ast.stmt)) else ""
+        part = isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.FunctionDef)
+        shown = f" ({ast.unparse(node).partition(chr(10))[0][:90]})" if part else ""
         return KernelError(text, code.co_filename, line, f", in {self.function.name}{shown}")

@@ -76,9 +76,10 @@ class Text:
         return Value(kind, tuple(self.op(f"load {leaf}, ptr {at}") for leaf, at in zip(kind.leaves, places)))
 
     def error(self, node: ast.AST | None, text: str) -> KernelError:
-        """What is not in the language, with its place."""
+        """A refusal: the sentence, the file and line, and the source of the node unless it is the whole function."""
         code = self.function.py_func.__code__  # type: ignore[attr-defined]
         line = getattr(node, "lineno", None) or code.co_firstlineno
-        part = isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.FunctionDef)
-        shown = f" ({ast.unparse(node).partition(chr(10))[0][:90]})" if part else ""
+        shown = ""
+        if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.FunctionDef):
+            shown = f" ({ast.unparse(node).partition(chr(10))[0][:90]})"
         return KernelError(text, code.co_filename, line, f", in {self.function.name}{shown}")

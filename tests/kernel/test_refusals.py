@@ -330,7 +330,7 @@ REFUSED = [
     (a_float_index, "float64 is no index"), (too_many_indices, "2 indices for array of float64, 1-dimensional"),
     (an_array_sum, "write a loop over the elements"), (an_unknown_name, "'nowhere' is not defined"),
     (an_unknown_function, "math.gamma is not in the kernel language"), (an_unset_variable, "'last' is read before it is set"),
-    (two_results, "elsewhere"), (no_result_on_one_way, "end without a value"), (two_types, "on one way"),
+    (two_results, "elsewhere"), (no_result_on_one_way, "end without a value"), (two_types, "on one path"),
     (a_wrong_unpacking, "cannot be unpacked into 3 names"), (a_text, "a text is not a value"),
     (nothing_at_all, "None is not a value"),
     (a_variable_step, "must be a positive constant"), (a_global_statement, "global is not in the kernel language")]

@@ -1,4 +1,4 @@
-"""Calls: of pieces, which are copied in, of kernels by their symbol or an address, of code of the user."""
+"""Calls of pieces, which are copied in, of kernels by symbol or by address, and of user code."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ NONE = Value(none, ())
 
 
 class Text:
-    """The text of one function as it grows. `ended`: the block is closed, what follows is never reached."""
+    """The text of one function as it grows. `ended` is true after a jump or return: what follows is never reached."""
 
     def __init__(self, unit: Unit, function: Function) -> None:
         self.unit, self.function = unit, function
@@ -46,7 +46,7 @@ class Text:
         return f"L{self._next()}"
 
     def at(self, label: str) -> None:
-        """What follows stands behind this label."""
+        """Begin a block with this label."""
         self.lines.append(f"{label}:")
         self.ended = False
 

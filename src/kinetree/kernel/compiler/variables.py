@@ -90,7 +90,7 @@ class Variables(Conversions):
         raise Again
 
     def meet(self, states: list[State]) -> State:
-        """What variables are where several paths meet; one that only some paths set may also be what an earlier iteration left."""
+        """The variables where several paths meet; one that only some paths set may have the value of an earlier iteration."""
         met, deepest = {}, len(self.read_before)
         for name in dict.fromkeys(name for state in states for name in state):
             held = [state[name] for state in states if name in state]

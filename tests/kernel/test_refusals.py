@@ -300,6 +300,10 @@ def compared_arrays(x):
     return x == x
 
 
+def a_field_by_its_name(x):
+    return x["mass"]
+
+
 def an_ellipsis(x):
     return x[..., 0]
 
@@ -317,7 +321,7 @@ REFUSED = [
     (a_matrix_product, "write a loop over the elements"), (a_with, "with is not"), (a_class, "a class is not"),
     (a_match, "match is not"), (an_import, "an import is not"), (a_deletion, "del is not"), (a_yield, "yield is not"),
     (sorted_values, "sorted is not in the kernel language"), (compared_arrays, "compare numbers"),
-    (an_ellipsis, "is not a value of the kernel language"),
+    (a_field_by_its_name, "fields of records are attributes"), (an_ellipsis, "is not a value of the kernel language"),
     (a_list, "a list is not in the kernel language"), (a_comprehension, "a generator is not in the kernel language"),
     (a_dict, "a dict is not in the kernel language"), (a_lambda, "a lambda is not in the kernel language"),
     (an_inner_function, "a function inside a function is not in the kernel language"),
@@ -326,7 +330,7 @@ REFUSED = [
     (a_float_index, "float64 is no index"), (too_many_indices, "2 indices for array of float64, 1-dimensional"),
     (an_array_sum, "write a loop over the elements"), (an_unknown_name, "'nowhere' is not defined"),
     (an_unknown_function, "math.gamma is not in the kernel language"), (an_unset_variable, "'last' is read before it is set"),
-    (two_results, "elsewhere"), (no_result_on_one_way, "end without a value"), (two_types, "on one way"),
+    (two_results, "elsewhere"), (no_result_on_one_way, "end without a value"), (two_types, "on one path"),
     (a_wrong_unpacking, "cannot be unpacked into 3 names"), (a_text, "a text is not a value"),
     (nothing_at_all, "None is not a value"),
     (a_variable_step, "must be a positive constant"), (a_global_statement, "global is not in the kernel language")]
@@ -350,8 +354,9 @@ def test_mistakes_in_a_piece_are_found_there():
         kernel(calls)(np.ones(3))
     assert caught.value.line == sum_of.py_func.__code__.co_firstlineno + 3
 
-    with pytest.raises(KernelError, match="sum_of takes 2 arguments, not 1"):
+    with pytest.raises(KernelError, match="sum_of takes 2 arguments, not 1") as caught:
         kernel(too_few_arguments_of_a_piece)(np.ones(3))
+    assert caught.value.line == too_few_arguments_of_a_piece.__code__.co_firstlineno + 1  # of the call
 
 
 def test_a_variable_of_the_function_around_must_have_been_set():

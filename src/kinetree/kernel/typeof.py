@@ -39,11 +39,11 @@ def _kind_of(value: Any) -> str:
 
 
 def declared(function: Callable) -> tuple[Type, ...] | None:
-    """The types that the annotations of all arguments say, or None; those of blocks are the classes themselves."""
+    """The types of all arguments by their annotations, or None if one has none. A block is annotated by its class."""
     names = inspect.getfullargspec(function).args
     if not names or not set(names) <= set(function.__annotations__):
         return None
-    told = inspect.get_annotations(function, eval_str=True)
+    annotated = inspect.get_annotations(function, eval_str=True)
     python = {float: float64, int: int64, bool: boolean}
-    kinds: list[Any] = [told[name] for name in names]
+    kinds: list[Any] = [annotated[name] for name in names]
     return tuple(kind if isinstance(kind, Type) else python.get(kind) or kind.type_of_all() for kind in kinds)

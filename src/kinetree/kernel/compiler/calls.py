@@ -1,4 +1,4 @@
-"""Calls: of pieces, which are copied in, of kernels by their symbol or an address, of code of the user."""
+"""Calls of pieces, which are copied in, of kernels by symbol or by address, and of user code."""
 
 from __future__ import annotations
 
@@ -125,8 +125,11 @@ class Calls(Functions):
 
     def _function(self, node: ast.AST, f: language.Function, args: list[Value]) -> Value:
         defaults = getattr(f.py_func, "__defaults__", None) or ()
-        missing = f.py_func.__code__.co_argcount - len(args)  # type: ignore[attr-defined]
-        if 0 < missing <= len(defaults):
+        wanted = f.py_func.__code__.co_argcount  # type: ignore[attr-defined]
+        missing = wanted - len(args)
+        if missing < 0 or missing > len(defaults):
+            raise self.error(node, f"{f.py_func.__name__} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}")
+        if missing:
             args = [*args, *(self.known(value, node) for value in defaults[-missing:])]
         kinds = tuple(int64 if a.type is int32 else a.type for a in args)
         compiled = self.unit.get(f, kinds, self, node)

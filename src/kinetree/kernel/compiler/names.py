@@ -101,6 +101,6 @@ class Names(Calls):
         elif isinstance(owner, (ModuleType, type)) and hasattr(owner, node.attr):
             return self.known(getattr(owner, node.attr), node)
         elif not isinstance(owner, (ModuleType, type)):
-            told = f"{ast.unparse(node.value)!r} is a {type(owner).__name__}, an object that is not in the kernel language"
-            raise self.error(node, told)
+            reason = f"{ast.unparse(node.value)!r} is a {type(owner).__name__}, an object that is not in the kernel language"
+            raise self.error(node, reason)
         raise self.error(node, f"{Static(owner)} has no {node.attr!r}")

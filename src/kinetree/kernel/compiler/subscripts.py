@@ -22,6 +22,8 @@ class Subscripts(Names):
         if not isinstance(value.type, Array):
             raise self.error(node, f"{value.type} has no elements")
         given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if any(isinstance(g, ast.Constant) and isinstance(g.value, str) for g in given):
+            raise self.error(node, "fields of records are attributes here, as in rows[k].mass")
         if len(given) == 1 and not isinstance(given[0], ast.Slice):
             only = self.value(given[0])
             indices = split(only) if isinstance(only.type, Tuple) else [only]

@@ -16,7 +16,7 @@ NONE = Value(none, ())
 
 
 class Text:
-    """The text of one function as it grows. `ended`: the block is closed, what follows is never reached."""
+    """The text of one function as it grows. `ended` is true after a jump or return: what follows is never reached."""
 
     def __init__(self, unit: Unit, function: Function) -> None:
         self.unit, self.function = unit, function
@@ -46,7 +46,7 @@ class Text:
         return f"L{self._next()}"
 
     def at(self, label: str) -> None:
-        """What follows stands behind this label."""
+        """Begin a block with this label."""
         self.lines.append(f"{label}:")
         self.ended = False
 
@@ -76,8 +76,10 @@ class Text:
         return Value(kind, tuple(self.op(f"load {leaf}, ptr {at}") for leaf, at in zip(kind.leaves, places)))
 
     def error(self, node: ast.AST | None, text: str) -> KernelError:
-        """What is not in the language, with its place."""
+        """A refusal: the sentence, the file and line, and the source of the node unless it is the whole function."""
         code = self.function.py_func.__code__  # type: ignore[attr-defined]
         line = getattr(node, "lineno", None) or code.co_firstlineno
-        shown = f" ({ast.unparse(node).partition(chr(10))[0][:90]})" if isinstance(node, (ast.expr, ast.stmt)) else ""
+        shown = ""
+        if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.FunctionDef):
+            shown = f" ({ast.unparse(node).partition(chr(10))[0][:90]})"
         return KernelError(text, code.co_filename, line, f", in {self.function.name}{shown}")

@@ -35,8 +35,8 @@ class Unit:
         found = self._known.get((function, args))
         if found is None:
             if function in self._open:
-                told = f"{function.name} calls itself, which functions of the kernel language may not"
-                raise caller.error(node, told) if caller else KernelError(told)
+                reason = f"{function.name} calls itself, which functions of the kernel language may not"
+                raise caller.error(node, reason) if caller else KernelError(reason)
             self._check(function, args, caller, node)
             self._open.append(function)
             try:
@@ -53,8 +53,8 @@ class Unit:
         if (other := self._kernels.get(function)) is None:
             return
         both = [f"({', '.join(map(str, a))})" for a in (other.args, args)]
-        told = f"the kernel {function.name} has the signature {both[0]} and cannot be called with {both[1]}"
-        raise caller.error(node, told) if caller else KernelError(told)
+        reason = f"the kernel {function.name} has the signature {both[0]} and cannot be called with {both[1]}"
+        raise caller.error(node, reason) if caller else KernelError(reason)
 
     def symbol(self, function: Function, args: tuple[Type, ...], content: str) -> str:
         """The same in every process, whatever was compiled before. What may have the name of another is named by its content."""

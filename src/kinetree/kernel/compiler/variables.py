@@ -1,10 +1,10 @@
 """Variables: a place on the stack for each type that a variable has in the course of a function.
 
-A variable may be an integer here and a float there. Only where two ways through the function meet with different types, and the
+A variable may be an integer here and a float there. Only where two paths through the function meet with different types, and the
 variable is read again, does it need one type that holds both: the name is then marked as *wide* and the function written once
 more, with one place for that name. `now` has, for each variable at this point of the function, the place that holds it, and
-how many loops were open when it was last set: a read in a loop of what was set outside of it may also see what the turn before
-left.
+how many loops were open when it was last set: inside a loop, a variable that was set before the loop may also have the value of
+the iteration before.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Again(Exception):
 
 
 class Held(NamedTuple):
-    """Which place holds a variable (None: different ones, depending on the way taken), and the loops open when it was set."""
+    """Which place holds a variable (None: different ones, depending on the path taken), and the loops open when it was set."""
 
     place: int | None
     loops: int
@@ -80,7 +80,7 @@ class Variables(Conversions):
     def _both(self, name: str, a: Type, b: Type, node: ast.AST | None) -> Type:
         both = common(a, b)
         if both is None:
-            raise self.error(node, f"{name!r} is {a} on one way through the function and {b} on another")
+            raise self.error(node, f"{name!r} is {a} on one path through the function and {b} on another")
         return both
 
     def widen(self, name: str, node: ast.AST | None) -> None:
@@ -90,7 +90,7 @@ class Variables(Conversions):
         raise Again
 
     def meet(self, states: list[State]) -> State:
-        """What variables are where several ways meet; one that only some ways set may also be what an earlier turn left."""
+        """The variables where several paths meet; one that only some paths set may have the value of an earlier iteration."""
         met, deepest = {}, len(self.read_before)
         for name in dict.fromkeys(name for state in states for name in state):
             held = [state[name] for state in states if name in state]

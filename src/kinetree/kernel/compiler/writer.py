@@ -90,7 +90,7 @@ class Writer(Statements):
             self.body(tree.body)
         if not self.ended:
             if self.result not in (None, none):
-                raise self.error(tree, "some ways through the function end without a value, others return one")
+                raise self.error(tree, "some paths through the function end without a value, others return one")
             self.give(NONE, tree)
 
     def give(self, value: Value, node: ast.AST) -> None:

@@ -1,9 +1,10 @@
 """Over-determined system: positions and velocities restored together, in the sense of least squares.   [Fuehrer1991]
 
     [ G          0 ] [ dq     ]     [ g            ]
-    [ (G v)_q/s  G ] [ dv / s ] = - [ (G v - nu)/s ]            smallest (dq, dv / s),   s = max |(G v)_q| / max |G|
+    [ (G v)_q/s  G ] [ dv / s ] = - [ (G v - nu)/s ]            smallest (dq, dv / s)
 
-The rate s (1/s) makes both rows alike, however fast the machine is. The equations of motion give the accelerations; the position
+The rate s is one per second, but between a thousandth and a thousand of max |(G v)_q| / max |G|, so that neither block is rounding
+of the other, however fast or slow the machine is. The equations of motion give the accelerations; the position
 and velocity constraints are kept beside them and met at every accepted state by one generalised inverse, so a change of position
 accounts for what it does to the velocity.
 """
@@ -24,6 +25,7 @@ from .augmented import rhs as rhs
 
 _OK, _OPEN, _ROWS = int(Status.OK), int(Status.NO_CLOSURE), int(Status.SINGULAR_CONSTRAINTS)
 _STEP = 1e-6  # of the difference quotient for (G v)_q, less in small machines; an error here only slows the iteration
+_FAST = 1e3  # by how much the blocks may differ
 _STILL = 1e-300  # speed of a machine at rest: nothing is divided by zero
 _TRIES = 8
 
@@ -49,12 +51,12 @@ def differentiate(tables, work, q, v, at):
 
 @inline
 def rate_of(work, n, rank):
-    """s of the module; one where nothing moves."""
+    """s of the module (1/s)."""
     turning, size = 0.0, 0.0
     for k in range(rank):
         for j in range(n):
             turning, size = max(turning, abs(work.both[rank + k, j])), max(size, abs(work.G[work.active[k], j]))
-    return turning / size if turning > 0.0 else 1.0
+    return min(max(1.0, turning / size / _FAST), turning / size * _FAST) if turning > 0.0 else 1.0
 
 
 @stage

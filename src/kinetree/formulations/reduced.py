@@ -60,7 +60,7 @@ def divide(tables, work, before):
         return _OK
     if work.report[0].selections != before:
         give_up(work.report[0])
-    if option == PARTITION_PRINTED:
+    if option == PARTITION_PRINTED and tables.settings[0].nq == tables.settings[0].nv:  # turns of a quaternion do not part
         work.report[0].passive = work.report[0].rank
     return partition(tables, work, option == PARTITION_QR)
 

@@ -3,7 +3,7 @@
 A formulation names them by `report.passive`, the number of dependent degrees of freedom at the front of `work.columns`. Nothing
 depends on their values in the state, which follow by the same formulas. Their absolute tolerances are made negative; their
 weights are then zero, and an implicit method has no columns of them in its Jacobian. They change when the formulation chooses
-other coordinates.
+other coordinates. Models with quaternions have none: the turns of one about three axes cannot be told apart in its components.
 """
 
 from ..num.jit import stage
@@ -20,8 +20,5 @@ def mark_passive(tables, work, run):
         tolerance[i] = abs(tolerance[i])
     for k in range(count):
         freedom = work.columns[k]
+        tolerance[freedom] = -tolerance[freedom]
         tolerance[nq + freedom] = -tolerance[nq + freedom]
-        for i in range(1, tables.links.shape[0]):
-            link = tables.links[i]
-            if link.iv <= freedom < link.iv + link.plain:  # quaternions stay in the test
-                tolerance[link.iq + freedom - link.iv] = -tolerance[link.iq + freedom - link.iv]

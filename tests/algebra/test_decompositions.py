@@ -59,6 +59,17 @@ def test_small_singular_values_of_graded_columns_keep_their_digits(m, n):
     np.testing.assert_allclose(s, np.sort(D)[::-1], rtol=1e-13)  # columns of Q are orthogonal to rounding
 
 
+def test_large_matrices_are_decomposed_too():
+    A = random(230, 220)
+    U, s, Vt = algebra.svd(A)
+    assert_orthonormal(U)
+    assert_orthonormal(Vt.T)
+    np.testing.assert_allclose(U[:, :220] * s @ Vt, A, rtol=0, atol=bar(A) * s[0])
+    for row in Vt:
+        assert row[np.abs(row) >= 0.5 * np.abs(row).max()][0] > 0.0
+    np.testing.assert_allclose(algebra.singular_values(A), s, rtol=0, atol=bar(A) * s[0])
+
+
 def test_reduced_decompositions_have_no_more_columns_than_needed():
     for m, n in ((7, 3), (3, 7)):
         U, s, Vt = algebra.svd(random(m, n), full_matrices=False)

@@ -2,7 +2,7 @@
 
 LAPACK and BLAS choose their kernels by the processor, and sums in another order round differently: assembled positions, ranks and
 signs of singular vectors would follow. These functions are called like NumPy's and run kernels of this package. They are meant
-for matrices of up to some hundred rows; machines with more take sparse paths.
+for matrices of up to some hundred rows; machines with more take sparse paths. Of larger ones, `svd` alone calls LAPACK.
 """
 
 from .decompositions import eigh, eigvalsh, pivoted_qr, qr, singular_values, svd, triangle

@@ -17,6 +17,7 @@ from .reflections import factorise_qr, multiply_by_q
 from .rotations import orthogonal_rows
 from .symmetric import symmetric_eigen
 
+LARGEST = 200  # rows or columns, whichever are fewer, whose singular vectors are found by rotations
 
 class Reflections(NamedTuple):
     """A P = Q R: R on and above the diagonal of `A`, the vectors of the reflections below it."""
@@ -91,10 +92,14 @@ def svd(A: ArrayLike, full_matrices: bool = True) -> tuple[np.ndarray, np.ndarra
     """U, the singular values s in falling order and V^T, A = U diag(s) V^T, as of numpy.linalg.svd.
 
         A P = Q R,   W R = S Z^T,   A = (Q W^T) S (P Z)^T
+
+    Rotations take ten times as long as LAPACK for matrices of 300 rows and columns: larger ones than `LARGEST` are LAPACK's.
     """
     scaled, size = scaled_copy(A)
     m, n = scaled.shape
-    if m < n:
+    if min(m, n) > LARGEST:
+        U, s, Vt = np.linalg.svd(scaled, full_matrices=full_matrices)
+    elif m < n:
         V, s, Ut = _tall(np.ascontiguousarray(scaled.T), full_matrices)
         U, Vt = Ut.T, V.T
     else:

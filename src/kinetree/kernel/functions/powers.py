@@ -38,6 +38,8 @@ def power(x, y):
         if kind == 0:
             return math.nan
         sign = -1.0 if kind == 1 else 1.0
+    if a == 1.0:
+        return sign
     h, l = log_parts(a)
     p = y * h
     if p > 710.0:

@@ -125,7 +125,7 @@ def thrown(push):
 
 
 def test_a_beam_that_turns_too_far_in_a_fixed_step_says_so_and_runs_where_steps_are_chosen():
-    with pytest.raises(kt.SimulationError, match=r"turns by \d\.\d rad in a step\. Ask for rtol=1e-4, which chooses the steps"):
-        kt.simulate(thrown(4.0), 20.0, step=0.02)
+    with pytest.raises(kt.SimulationError, match=r"turns by \d+\.\d rad in a step\. Ask for rtol=1e-4, which chooses the steps"):
+        kt.simulate(thrown(64.0), 20.0, step=0.02)  # so hard that no rounding saves it: the motion is wild
     sol = kt.simulate(thrown(4.0), 2.0, rtol=1e-3)
     assert sol.energy.imbalance < 1e-11

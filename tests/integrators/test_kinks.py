@@ -7,6 +7,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import kinetree as kt
+from kinetree.integrators.memory import MEMORY
+from kinetree.integrators.runge_kutta import STRICT, doubted
+from kinetree.num.jit import kernel
 
 RTOL, UNTIL, AT, K, C = 1e-10, 0.5, 0.2, 500.0, 5.0
 STARTS = np.linspace(-0.9, -0.3, 12)  # rad; the pendulum swings at 3 rad/s and meets the stop after some tenths of a second
@@ -70,3 +73,19 @@ def test_a_stop_that_is_met_anywhere_in_a_step_costs_no_more_than_a_tolerance_pe
         errors.append(abs(sol["A.angle"][-1] - exact(start, fade)) / RTOL)
         assert errors[-1] < len(sol.steps.t)
     assert np.median(errors) < TYPICAL
+
+
+@kernel
+def counted(error, memory, t, h):
+    return doubted(error, memory[0], t, h)
+
+
+def test_doubt_ends_where_a_jump_is_found_to_the_last_digits():
+    """Errors count strictly up to the end of a trial that failed by surprise, but not those of steps of some spacings of numbers:
+    a large jump would end the run there."""
+    memory, t = np.zeros(1, MEMORY).view(np.recarray), 0.03
+    memory[0].t, memory[0].doubtful = t, t + 1e-3
+    assert counted(0.5, memory, t + 1e-6, 1e-6) == STRICT * 0.5
+    assert counted(0.5, memory, t, 8 * np.spacing(t)) == 0.5
+    memory[0].doubtful = t - 1e-3
+    assert counted(0.5, memory, t + 1e-6, 1e-6) == 0.5

@@ -3,9 +3,9 @@
     [ G          0 ] [ dq     ]     [ g            ]
     [ (G v)_q/s  G ] [ dv / s ] = - [ (G v - nu)/s ]            smallest (dq, dv / s)
 
-The rate s is one per second, but between a thousandth and a thousand of max |(G v)_q| / max |G|, so that neither block is rounding
-of the other, however fast or slow the machine is. The equations of motion give the accelerations; the position
-and velocity constraints are kept beside them and met at every accepted state by one generalised inverse, so a change of position
+The rate s is one per second, but between a thousandth and a thousand of max |(G v)_q| / max |G|, so that neither block is
+rounding of the other, however fast or slow the machine is. The equations of motion give the accelerations; the position and
+velocity constraints are kept beside them and met at every accepted state by one generalised inverse, so a change of position
 accounts for what it does to the velocity.
 """
 

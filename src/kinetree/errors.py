@@ -73,6 +73,11 @@ def short(value: object, longest: int = 200) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 body`, `3 bodies`."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 def suggestion(name: object, names: Iterable[str]) -> str:
     """` Did you mean 'elbow'?`, ` 'Hinge' is called 'Revolute' here.`, or nothing."""
     names = list(names)

@@ -106,6 +106,13 @@ NAMES = {
     "midpoint": "implicitmidpoint gauss",
     "trapezoidal": "cranknicolson trapezoid trapezoidalindex2 ode23t",
     "energy-conserving": "energymomentum simo energyconserving emm",
+    # options
+    "step": "dt stepsize timestep fixedstep deltat",
+    "max_step": "dt dtmax hmax maxstep maximumstep maxstepsize",
+    "output_interval": "dt teval dtout outputstep saveat",
+    "rtol": "tol tolerance reltol relativetolerance errortolerance",
+    "atol": "abstol absolutetolerance",
+    "until": "tend tfinal tmax tstop duration endtime stoptime",
     # formulations
     "augmented": "lagrange lagrangemultipliers multipliers kkt index1 dae saddlepoint descriptor",
     "baumgarte": "stabilization stabilisation baumgartestabilization stabilized penalty",

@@ -30,7 +30,7 @@ def test_a_four_bar_drawn_straight_is_closed(coordinates):
 
 def test_the_receipt_tells_what_moved_in_words():
     text = str(kt.assemble(four_bar()))
-    assert "four-bar" in text and "A.angle moved from 0 to" in text and "1 degrees of freedom" in text
+    assert "four-bar" in text and "A.angle moved from 0 to" in text and "1 degree of freedom" in text
 
 
 def test_the_same_drawing_gives_the_same_assembly_bit_for_bit():

@@ -31,7 +31,7 @@ def test_a_file_runs_as_the_built_in_model_does(kinetree, file):  # noqa: F811
 
 def test_parameters_come_with_set(kinetree, file):  # noqa: F811
     code, out, _ = kinetree("check", "pendulum.yaml", "--set", "L=50 cm")
-    assert code == 0 and "1 bodies, 1 joints" in out and "1 degrees of freedom" in out
+    assert code == 0 and "1 body, 1 joint, " in out and "1 degree of freedom" in out
     code, _, err = kinetree("check", "pendulum.yaml", "--set", "M=5")
     assert code == 3 and "no parameter named 'M'" in err
     code, _, err = kinetree("check", "pendulum.yaml", "--set", "5")

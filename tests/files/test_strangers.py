@@ -122,3 +122,14 @@ def test_meshes_with_impossible_numbers_are_refused(text, tmp_path):
         load(tmp_path, "", ", look: [{type: mesh, path: t.obj}]")
 
 
+
+
+def test_results_and_models_that_are_taken_for_each_other_say_which_function_reads_them(tmp_path):
+    m = kt.Model("p")
+    m.joint("h", kt.Revolute("y"), m.ground, m.body("rod", kt.rod(1.0, 1.0)).end("-"))
+    m.save(tmp_path / "m.yaml")
+    kt.simulate(m, 0.01).save(tmp_path / "r.nc")
+    with pytest.raises(kt.ResultError, match=r"text file, not a result of Kinetree. kt.load reads model files"):
+        kt.open_solution(tmp_path / "m.yaml")
+    with pytest.raises(kt.ModelError, match=r"It looks like a result: kt.open_solution reads it"):
+        kt.load(tmp_path / "r.nc")

@@ -1,5 +1,7 @@
 """Names of other programs lead to ours, in Python, in files and at the command line."""
 
+import inspect
+
 import pytest
 
 import kinetree as kt
@@ -12,7 +14,9 @@ from kinetree.other_names import NAMES, called_here
 
 def known() -> set[str]:
     members = {name for family in families().values() for name in family}
-    return {*kt.__all__, *members, *(entry.name for entry in (*FORMULATIONS, *INTEGRATORS))}
+    options = {option.name for method in (*FORMULATIONS, *INTEGRATORS) for option in method.options}
+    return {*kt.__all__, *members, *options, *inspect.signature(kt.simulate).parameters,
+            *(entry.name for entry in (*FORMULATIONS, *INTEGRATORS))}
 
 
 def test_every_one_of_our_names_exists():
@@ -60,6 +64,9 @@ def test_methods_of_other_programs_lead_to_ours():
     m = kt.Model("m")
     with pytest.raises(kt.ModelError, match="'ode45' is called 'dopri5' here"):
         kt.simulate(m, 1.0, integrator="ode45")
+    m.joint("h", kt.Revolute("y"), m.ground, m.body("rod", kt.rod(1.0, 1.0)).end("-"))
+    with pytest.raises(kt.ModelError, match=r"'dt' is called .*'max_step'.*'output_interval' here"):
+        kt.simulate(m, 1.0, dt=0.1)
 
 
 def test_names_that_are_only_misspelt_are_corrected_as_before():

@@ -88,7 +88,7 @@ def test_files_with_a_model_have_the_same_extremes_and_others_those_of_their_sam
 
 def test_a_plot_says_that_peaks_may_lie_between_its_samples(sol):
     def said(run):
-        return [text.get_text() for axis in run.plot("rail.displacement").axes for text in axis.texts]
+        return run.plot("rail.displacement").axes[-1].get_xlabel()
 
-    assert len(said(sol)) == 1 and "peaks may lie between" in said(sol)[0]
-    assert said(kt.simulate(oscillator(), 0.3, rtol=1e-6)) == []  # ten periods in 501 samples
+    assert "steps between two samples: sol.max and sol.min have the peaks" in said(sol)
+    assert said(kt.simulate(oscillator(), 0.3, rtol=1e-6)) == "time [s]"  # ten periods in 501 samples

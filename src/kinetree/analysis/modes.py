@@ -17,6 +17,7 @@ import numpy as np
 
 from ..algebra import product
 from ..assembly.system import System
+from ..errors import counted
 from ..model.model import Model
 from ..shown import Named, Shown
 from ..usercode.guard import attending
@@ -123,7 +124,7 @@ class Modes(Shown):
 
     def __str__(self) -> str:
         a = self.linear.assembly
-        lines = [f"{len(self)} modes of {a.compiled.model.name!r} at t = {a.t:g} s",
+        lines = [f"{counted(len(self), 'mode')} of {a.compiled.model.name!r} at t = {a.t:g} s",
                  f"{'':>3} {'eigenvalue (1/s)':>26} {'Hz':>10} {'damped Hz':>10} {'damping':>9}  kinetic energy; what moves most"]
         for k, mode in enumerate(self.modes, 1):
             real = mode.eigenvalue.real if abs(mode.eigenvalue.real) > 1e-3 * _ZERO * self.spectral_radius else 0.0

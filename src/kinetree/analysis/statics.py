@@ -178,8 +178,9 @@ class Statics:
                 if ds < _SMALLEST and s == 0.0 and (found := self._given_way((1.0 - until) * first)) > 0:
                     return found
                 if ds < _SMALLEST:
-                    raise SimulationError(f"statics: no balanced shape was found beyond {s:.4g} of the loads; the machine may "
-                                          "buckle or move away there. Ask for a smaller load, or simulate with damping.", self.t)
+                    where = f"beyond {100.0 * s:.4g} % of the loads" if s else "even at the smallest load"
+                    raise SimulationError(f"statics: no static equilibrium was found {where}; the machine may buckle or move "
+                                          "away there. Ask for a smaller load, or simulate with damping.", self.t)
                 continue
             self.settle()
             s, count, ds = s + ds, count + found, 1.5 * ds

@@ -7,7 +7,7 @@ import numpy as np
 from ..algebra import pivoted_qr, product
 from ..assembly.receipt import Assembly
 from ..assembly.system import System
-from ..errors import ModelError
+from ..errors import ModelError, counted
 from .chart import freedom_name, null_space
 
 
@@ -23,7 +23,8 @@ def refuse_freedoms(assembly: Assembly) -> None:
     advice = f"Add a Driver for {' and '.join(map(repr, drive))}" if drive else "No Driver can take them"
     if idle:
         advice += f"; {idle} cannot be driven: where a rod spins idly between ball joints, make one a Universal joint"
-    raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: {N.shape[1]} degree(s) of freedom are not "
+    are = "is" if N.shape[1] == 1 else "are"
+    raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: {counted(N.shape[1], 'degree')} of freedom {are} not "
                      f"driven; {', '.join(free)} can still move. {advice}; or use simulate.")
 
 

@@ -19,18 +19,28 @@ def open_sentence(system: System, found: Closed) -> str:
     if over and found.error < 1e-9 * system.length:
         return (f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
                 f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer to the right assembly.")
-    names = ", ".join(f"{name!r} by {gap:.3g} m" for name, gap in open_joints(system, found).items())
-    return (f"model {system.compiled.model.name!r} cannot be assembled: {names} stay(s) open. "
+    return (f"model {system.compiled.model.name!r} cannot be assembled: {_remain(open_joints(system, found))}. "
             "Check the lengths and points around that loop and the start values, or draw it nearer to closed.")
+
+def _remain(gaps: dict[str, float]) -> str:
+    """`a gap of 0.05 m remains at 'C'`."""
+    each = [f"{gap:.3g} m at {name!r}" for name, gap in gaps.items()]
+    if not each:
+        return "its constraints have no finite value there; a function of a driver may fail or return NaN"
+    if len(each) == 1:
+        size, place = each[0].split(" at ", 1)
+        return f"a gap of {size} remains at {place}"
+    return f"gaps of {', '.join(each[:-1])} and {each[-1]} remain"
+
 
 def redundant_sentence(system: System, found: Closed, slack: float) -> str:
     """The loops close but for a gap in a redundant direction that is too wide: where, and what would take it."""
     gaps = gaps_taken(system, found)
-    names = ", ".join(f"{name!r} by {gap:.3g} m" for name, (gap, _) in gaps.items())
+    remain = _remain({name: gap for name, (gap, _) in gaps.items()})
     takers = [f"{joint} in place of {name!r}" for name, (_, joint) in gaps.items() if joint]
     advice = f"Use {takers[0]}, which takes it, correct" if takers else "Correct"
-    return (f"model {system.compiled.model.name!r} cannot be assembled: {names} stay(s) open, in a direction in which the other "
-            f"joints of the loop hold already (a redundant one). {advice} the points and axes there, or allow the gap: "
+    return (f"model {system.compiled.model.name!r} cannot be assembled: {remain}, in a direction in which the other joints "
+            f"of the loop hold already (a redundant one). {advice} the points and axes there, or allow the gap: "
             f"slack={slack:g} of the machine's size ({system.length:.3g} m) is less.")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..compile.compiled import CompiledModel
 from ..compile.flexible import beams_of
+from ..errors import counted
 from ..shown import Shown
 
 AS_SAID: dict[str, Any] = {"changed": {}, "misplaced": {}, "turned": {}, "velocity_missed": 0.0}  # of a start that is as given
@@ -71,12 +72,12 @@ class Assembly(Shown):
 
     def __str__(self) -> str:
         lines = [f"Assembly of {self.compiled.model.name!r}: positions closed to {self.violation:.1e} m "
-                 f"(drawn {self.violation_before:.1e} m) in {self.iterations} iterations, "
+                 f"(drawn {self.violation_before:.1e} m) in {counted(self.iterations, 'iteration')}, "
                  f"velocities to {self.velocity_violation:.1e} m/s."]
-        lines.append(f"{len(self.v)} velocities, {self.compiled.size['ng']} equations of rank {self.rank}: "
-                     f"{self.mobility} degrees of freedom.")
+        lines.append(f"{counted(len(self.v), 'velocity', 'velocities')}, {counted(self.compiled.size['ng'], 'equation')} of rank "
+                     f"{self.rank}: {counted(self.mobility, 'degree', 'degrees')} of freedom.")
         for name, count in self.redundant:
-            lines.append(f"{count} equation(s) of {name!r} repeat what the others say.")
+            lines.append(f"{counted(count, 'equation')} of {name!r} {'is' if count == 1 else 'are'} redundant.")
         for name, (before, after) in self.moved.items():
             lines.append(f"  {name} moved from {before:.6g} to {after:.6g} ({after - before:+.3g})")
         if self.vdot is not None:

@@ -8,9 +8,11 @@ from .machines import AllowPython, Name, Parameters
 def check(model: Name, parameters: Parameters = None, allow_python: AllowPython = False) -> None:
     """Read a model, put it together, and say what was found; ends with an error where it cannot be."""
     from ..analysis.assemble import assemble
+    from ..errors import counted
     from .machines import machine
 
     built = machine(model, allow_python, parameters).build()
-    print(f"{built.name}: {len(built.bodies)} bodies, {len(built.joints)} joints, {len(built.constraints)} constraints, "
-          f"{len(built.forces)} forces, {len(built.controllers)} controllers")
+    parts = (("body", built.bodies), ("joint", built.joints), ("constraint", built.constraints), ("force", built.forces),
+             ("controller", built.controllers))
+    print(f"{built.name}: {', '.join(counted(len(there), one, 'bodies' if one == 'body' else '') for one, there in parts)}")
     print(assemble(built))

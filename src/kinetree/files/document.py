@@ -46,7 +46,8 @@ def read_text(path: str | os.PathLike) -> str:
     try:
         return read_regular(path, MOST_BYTES, f"{name}: the file").decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ModelError(f"{name}: the file is not text in UTF-8 (byte {error.start}).") from None
+        hint = " It looks like a result: kt.open_solution reads it." if bytes(error.object[1:4]) == b"HDF" else ""
+        raise ModelError(f"{name}: the file is not text in UTF-8 (byte {error.start}).{hint}") from None
 
 
 class Count:

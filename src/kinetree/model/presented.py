@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..doors import draw_model, save_model, show_model, topology_report
+from ..errors import counted
 from ..shown import parts_table
 
 
@@ -28,8 +29,8 @@ class Presented:
         return draw_model(self, path, **options)
 
     def __repr__(self: Any) -> str:
-        return (f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, "
-                f"{len(self.constraints)} constraints, {len(self.forces)} forces>")
+        return (f"<model {self.name!r}: {counted(len(self.bodies), 'body', 'bodies')}, {counted(len(self.joints), 'joint')}, "
+                f"{counted(len(self.constraints), 'constraint')}, {counted(len(self.forces), 'force')}>")
 
     def _repr_html_(self: Any) -> str:
         """In a notebook: what there is, by kind and name."""

@@ -122,6 +122,8 @@ class Container:
         file.seek(size - _FOOTER.size)
         footer = file.read(_FOOTER.size)
         magic, version, checksum, length, unpacked, own = _FOOTER.unpack(footer)
+        if zlib.crc32(footer[:-4]) != own and self._is_text(file):
+            raise ResultError(f"{self} is a text file, not a result of Kinetree. kt.load reads model files.")
         if zlib.crc32(footer[:-4]) != own:
             raise ResultError(f"{self} is damaged or not a result of Kinetree: its footer is not as it was written.")
         if version != FORMAT:
@@ -138,6 +140,12 @@ class Container:
         if not isinstance(found, dict):
             raise TypeError("the index is no mapping")
         return found
+
+    @staticmethod
+    def _is_text(file: IO[bytes]) -> bool:
+        """Whether a file begins with text, as model files do; results begin with a byte that is none."""
+        file.seek(0)
+        return b"\x00" not in (start := file.read(200)) and start.isascii() and not start.startswith(b"KINETREE")
 
     def _checked(self, file: IO[bytes], size: int, offset: int, count: int, checksum: int, what: str) -> bytes:
         """Bytes that are where the file can have them and as they were written."""

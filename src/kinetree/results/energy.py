@@ -119,7 +119,7 @@ class EnergyLedger:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<energy: up to {self.scale:.4g} J in motion, drift {self.drift:.2g}, imbalance {self.imbalance:.2g}>"
+        return f"<energy: peak kinetic {self.scale:.4g} J, drift {self.drift:.2g}, imbalance {self.imbalance:.2g}>"
 
 
 def _by_samples(t: np.ndarray, powers: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import counted
 from ..integrators.halts import Occurrence
 from ..shown import Named, Shown
 from .complete import Solved, complete
@@ -50,7 +51,7 @@ class Happened(Shown):
 
     def __str__(self) -> str:
         lost = f", {self.energy.sum():+.6g} J" if self.energy.any() else ""
-        lines = [f"{self.name}: {len(self)} times{lost}"]
+        lines = [f"{self.name}: {counted(len(self), 'time')}{lost}"]
         lines += [f"  t = {t:.9g} s, {_WORDS[int(d)]}" for t, d in zip(self.t[:20], self.direction)]
         return "\n".join([*lines, "  ..."] if len(self) > 20 else lines)
 

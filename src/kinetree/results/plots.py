@@ -32,7 +32,7 @@ def plot(sol: Solution, names: Sequence[str], path=None, show: bool = False, x: 
         _draw(axis, group, None if across is None else factor * across.values)
     axes[-1].set_xlabel(f"time [{unit}]" if across is None else f"{across.name} [{unit}]")
     if any(curve.t is sol.t for curve in found) and (said := faster(sol)):
-        axes[0].annotate(said, (0.01, 0.98), xycoords="axes fraction", va="top", fontsize="x-small", color="0.3", zorder=5)
+        axes[-1].set_xlabel(f"{axes[-1].get_xlabel()}    ({said})")
     if ax is None:
         return _finish(figure, axes, sol, path, show)
     for axis in axes:
@@ -51,8 +51,7 @@ def faster(sol: Solution) -> str:
     between = np.histogram(log["t"], sol.t, weights=log["steps"])[0]
     if (between >= _MANY).mean() < _OFTEN:
         return ""
-    return (f"up to {between.max():.0f} steps between two samples: peaks may lie between them\n"
-            "(sol.max, sol.min; output_interval=)")
+    return f"up to {between.max():.0f} steps between two samples: sol.max and sol.min have the peaks"
 
 
 def _draw(axis, group: list[curves.Curve], across) -> None:

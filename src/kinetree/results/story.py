@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..compile.user_steps import declared_steps, unseen
-from ..errors import KinetreeError
+from ..errors import KinetreeError, counted
 from ..num.status import Status
 from .reactions import ambiguous_sentence
 
@@ -97,18 +97,20 @@ def divided(sol: Solution) -> np.ndarray:
 
 def summary(sol: Solution) -> str:
     """A few lines: what was run, how it went, what it cost, how good it is."""
-    s, o = sol.statistics, sol.options
+    o, s = sol.options, dict[str, Any](sol.statistics)
     lines = [f"{sol.model.name}: {sol.message} in {sol.wall:.3g} s of computing.",
-             f"  {s['bodies']} bodies, {s['joints']} joints, {o['coordinates']} coordinates: {s['velocities']} "
-             f"velocities, {s['equations']} equations of rank {s['rank']}, {s['dof']} degrees of freedom.",
-             f"  {s['formulation']} with {s['integrator']}, {_accuracy(o)}: {s['accepted']} steps, {s['rejected']} "
-             f"rejected, {s['evaluations']} evaluations, {s['factorisations']} factorisations{_counts(s)}."]
+             f"  {counted(s['bodies'], 'body', 'bodies')}, {counted(s['joints'], 'joint')}, {o['coordinates']} coordinates: "
+             f"{counted(s['velocities'], 'velocity', 'velocities')}, {counted(s['equations'], 'equation')} of rank {s['rank']}, "
+             f"{counted(s['dof'], 'degree')} of freedom.",
+             f"  {s['formulation']} with {s['integrator']}, {_accuracy(o)}: {counted(s['accepted'], 'step')}, {s['rejected']} "
+             f"rejected, {counted(s['evaluations'], 'evaluation')}, {counted(s['factorisations'], 'factorization')}{_counts(s)}."]
     if sol.assembly.told:
         lines.append(f"  {sol.assembly.told}")
     if sol.assembly.absorbed:
         lines.append(f"  {sol.assembly.absorbed_in_words}")
     if len(sol.steps):
-        lines.append(f"  Steps of {sol.steps.shortest.min():.3g} to {sol.steps.longest.max():.3g} s; {s['samples']} samples.")
+        lines.append(f"  Steps of {sol.steps.shortest.min():.3g} to {sol.steps.longest.max():.3g} s; "
+                     f"{counted(s['samples'], 'sample')}.")
     if s["divided"]:
         lines.append(f"  {s['divided']} of {s['accepted']} steps did not converge at {o['step']:.3g} s and were divided. The "
                      f"run has {s['parts']} parts of {sol.steps.shortest.min():.3g} s and more. Ask for shorter steps or rtol=.")
@@ -125,7 +127,7 @@ def summary(sol: Solution) -> str:
     if s["equations"]:
         lines.append(f"  Constraints hold to {sol.constraint_error.max():.1e} m and "
                      f"{sol.constraint_error.velocity.max(initial=0.0):.1e} m/s.")
-    lines.append(f"  Energy: up to {sol.energy.scale:.4g} J in motion, {_balance(sol)}")
+    lines.append(f"  Peak kinetic energy {sol.energy.scale:.4g} J, {_balance(sol)}")
     if sol.reactions.ambiguous:
         lines.append(f"  {ambiguous_sentence(sol.reactions.ambiguous)}")
     return "\n".join(lines)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..assembly.build import build
 from ..compile.compiled import Description
+from ..errors import counted
 from ..model.model import Model
 from ..shown import Shown
 from . import module, printing
@@ -134,7 +135,8 @@ class Rigid(Shown):
         from sympy import count_ops
 
         operations = int(sum(count_ops(e) for _, e in self.function.statements))
-        counts = f"{self.spatial.nv} freedoms of {len(self.spatial.bodies)} rigid bodies"
+        counts = (f"{counted(self.spatial.nv, 'freedom')} of "
+                  f"{counted(len(self.spatial.bodies), 'rigid body', 'rigid bodies')}")
         rows = [f"Equations of motion of {self.description.model.name!r}: {counts}.",
                 f"{len(self.function.statements)} statements, {operations} operations, {len(self._values())} numbers.", "",
                 "Freedoms", *(f"  {k:>3} {joint}.{label}" for k, (joint, label) in enumerate(self.description.freedom_owner, 1)),

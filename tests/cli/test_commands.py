@@ -119,6 +119,24 @@ def test_papers_as_json_has_exactly_the_promised_shape(kinetree):
     assert all(set(c) == {"claim", "paper", "ours", "holds", "note"} and c["holds"] is True for c in result["claims"])
 
 
+def test_papers_writes_figures_by_their_numbers_and_tables_as_csv(kinetree, tmp_path):
+    assert kinetree("papers", "spring-linear", "--plot", "figures")[0] == 0
+    assert sorted(p.name for p in (tmp_path / "figures").iterdir()) == ["fig-02.png", "fig-03.png"]
+    assert kinetree("papers", "euler-1", "--plot", "tables")[0] == 0
+    assert (tmp_path / "tables" / "table-01.csv").read_text().splitlines()[2].startswith("h = 1e-2,30.95999933034182")
+    code, _, err = kinetree("papers", "--plot", "figures")
+    assert code == 3 and "name of one example" in err
+
+
+def test_report_as_json_lists_paper_item_verdict_and_reason(kinetree, tmp_path):
+    code, out, _ = kinetree("report", "--json", "spring-linear", "euler-2")
+    found = json.loads(out)
+    assert code == 0 and [one["item"] for one in found] == ["Fig. 2", "Fig. 3", "Table 2"]
+    assert all(set(one) == {"paper", "item", "verdict", "reason"} for one in found)
+    assert found[2]["verdict"] == "reproduced after a correction" and "E-13" in found[2]["reason"]
+    assert not (tmp_path / "report").exists()
+
+
 def test_papers_without_a_name_runs_all_and_prints_a_table(kinetree, monkeypatch):
     few = tuple(e._replace(check=lambda: [Claim("one", 1, 1, True)]) for e in catalogue.PAPERS)
     monkeypatch.setattr(catalogue, "PAPERS", few)

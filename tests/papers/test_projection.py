@@ -32,7 +32,7 @@ def test_the_claims_about_the_erratum_fail_for_the_corrected_method(monkeypatch)
     """If the printed method were harmless the claims would say so."""
     run = kt.simulate
     monkeypatch.setattr(kt, "simulate", lambda model, until, formulation=None, **how: run(
-        model, until, formulation=formulation.partition("-")[0], **how))
+        model, until, formulation=formulation and formulation.partition("-")[0], **how))
     failed = [claim.claim for claim in projection.check() if not claim.holds]
     assert [text.split(",")[0] for text in failed] == [
         "as printed", "that damping is of first order", "as printed", "eq. (4.11): the printed multiplier has the wrong sign"]

@@ -26,7 +26,7 @@ def check() -> list[Claim]:
     runs = {name: kt.simulate(model, UNTIL, integrator=name, rtol=RTOL, output_interval=INTERVAL) for name in INTEGRATORS}
     reference, first = states((0.0, *MARKS)), runs[INTEGRATORS[0]]
     motion = [claim for name, run in runs.items() for claim in _motion(name, run, reference)]
-    return [_counts(model), _stiffness(model, first, reference), *motion, *_balance(first, reference), _cost(runs)]
+    return [_counts(model), _stiffness(model, first, reference), *motion, *_balance(first, reference)]
 
 
 def figure(path) -> None:
@@ -81,12 +81,6 @@ def _balance(run, reference: np.ndarray) -> list[Claim]:
         Claim("angular momentum about the shaft stays", None, drift, drift <= 1e-9,
               f"relative to {MOMENTUM:.6f} kg m^2/s; the shaft is free and gravity points along it; allowed 1e-9"),
     ]
-
-
-def _cost(runs: dict) -> Claim:
-    told = (f"{name} {run.statistics['evaluations']} in {run.statistics['accepted']} steps" for name, run in runs.items())
-    return Claim("cost of the methods", None, "; ".join(told), True,
-                 f"right-hand sides until {UNTIL:g} s at rtol {RTOL:g}; reported, never decisive")
 
 
 def _eight(values) -> str:

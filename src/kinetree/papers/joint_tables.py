@@ -22,8 +22,9 @@ from .claim import Claim, agrees
 
 PRINTED = {"revolute": (1, 5, 1.5), "translational": (1, 5, 1.0), "universal": (2, 4, 2.1), "cylindrical": (2, 4, 2.0),
            "spherical": (3, 3, 3.0)}  # Table 1: coordinates, cut-joint constraints, weight
-JOINTS = {"revolute": kt.Revolute(axis=(0.3, 0.9, -0.3)), "translational": kt.Translational(axis=(0.3, 0.9, -0.3)),
-          "universal": kt.Universal(axis1="x", axis2="y"), "cylindrical": kt.Cylindrical(axis=(0.3, 0.9, -0.3)),
+AXIS = (0.3, 0.9, -0.3)  # of hinges and slides, in both bodies
+JOINTS = {"revolute": kt.Revolute(axis=AXIS), "translational": kt.Translational(axis=AXIS),
+          "universal": kt.Universal(axis1="x", axis2="y"), "cylindrical": kt.Cylindrical(axis=AXIS),
           "spherical": kt.Spherical()}
 START = {"revolute": {"angle": 0.7}, "translational": {"displacement": 0.4}, "universal": {"angle1": 0.3, "angle2": -0.9},
          "cylindrical": {"displacement": 0.2, "angle": 0.5}, "spherical": {}}
@@ -60,7 +61,7 @@ def counts(kind: str) -> tuple[int, int, float]:
 def chain(kind: str) -> kt.Model:
     """A moving base, body j on the joint, body i on body j, nothing in a special place."""
     m = kt.Model("chain", gravity=(0, 0, 0))
-    base, j, i = (m.body(name, kt.sphere(1.0, 0.1)) for name in BODIES)
+    base, j, i = (m.body(name, kt.sphere(1.0, 0.1), rotation=("z", 0.8) if name == "base" else None) for name in BODIES)
     m.float(base)
     m.joint("joint", JOINTS[kind], base.at(0.3, 0.2, 0.1), j.at(*FOOT), start=START[kind])
     m.joint("last", kt.Revolute(axis="z"), j.at(0.5, 0.2, 0.1), i.at(-0.1, 0.3, 0.2), start={"angle": 0.6})
@@ -110,7 +111,6 @@ class _Place:
         self.Adot = {name: self.A[name] @ skew(y[3:]) for name, y in Y.items()}
         own = now.B[now.rows("j")]
         self.u, self.slides = own[3:], np.array([not np.any(column) for column in own[3:].T])
-        self.along = self.A["j"].T @ own[:3]  # of the sliding columns
 
     def blocks(self, columns, foot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """B_ij and Bdot_ij as the tables print them, with d from a point of body j."""
@@ -119,7 +119,7 @@ class _Place:
         ddot = self.rdot["i"] - self.rdot["j"] - Adot["j"] @ foot
         B, Bdot = [], []
         for k in columns:
-            u = self.along[:, k] if self.slides[k] else self.u[:, k]
+            u = np.array(AXIS) / np.linalg.norm(AXIS) if self.slides[k] else self.u[:, k]
             if self.slides[k]:
                 B.append([*(A["j"] @ u), 0, 0, 0])
                 Bdot.append([*(Adot["j"] @ u), 0, 0, 0])

@@ -1,10 +1,11 @@
 """The lane change by hand: a car of nine degrees of freedom, linear about straight rolling at a speed V, by SciPy.
 
-    q = (y, z, roll, pitch, yaw of the chassis; travels of four wheels),      w = (v, zdot, p, pitch rate, r; rates of the travels)
+    q = (y, z, roll, pitch, yaw of the chassis; travels of four wheels),    w = (v, zdot, p, pitch rate, r; rates of the travels)
     M (w' + V r e_y) = -K q - C w - G w + sum of J_i^T F_i,                   F_i = C_a (heading_i - J_i w / V)
 
-Axes go with the car. M from the masses at their places, K from the energy of gravity, springs and tyres, J_i from the point under wheel
-i, G from the spins of the wheels; headings and places of the wheels come from the suspensions by hand. Shares no code with the engine.
+Axes go with the car. M from the masses at their places, K from the energy of gravity, springs and tyres, J_i from the point under
+wheel i, G from the spins of the wheels; headings and places of the wheels come from the suspensions by hand. Shares no code with
+the engine.
 """
 
 from __future__ import annotations
@@ -88,13 +89,13 @@ def system() -> dict[str, np.ndarray]:
             return np.array(point) * (MIRROR if half else 1.0)
 
         def moving_rear(point, half=half):
-            return {2 + k: _motion(stencil[k, 1.0][half], stencil[k, -1.0][half], point) for k in (0, 1)}
+            return {2 + k: _motion(stencil[k, 1.0][0][half], stencil[k, -1.0][0][half], point) for k in (0, 1)}
 
         parts.append(Part(REAR.half.mass, REAR.half.inertia, at(REAR.centre), moving_rear(at(REAR.centre))))
         parts.append(Part(WHEEL.mass, WHEEL.inertia, at(REAR.wheel), moving_rear(at(REAR.wheel))))
         wheels.append(_contact(at(REAR.wheel), moving_rear(at(REAR.wheel))))
         for k in (0, 1):
-            headings[2 + half, 7 + k] = (stencil[k, 1.0][half].heading - stencil[k, -1.0][half].heading) / (2.0 * STEP)
+            headings[2 + half, 7 + k] = (stencil[k, 1.0][0][half].heading - stencil[k, -1.0][0][half].heading) / (2.0 * STEP)
     J, vertical, turns = (np.array([w[i] for w in wheels]) for i in range(3))
     K, C = _stiffness(parts, vertical, stencil)
     H = SPIN * sum(np.outer(W[0], W[2]) - np.outer(W[2], W[0]) for W in turns)  # torque (r, 0, -p) of a spin along y
@@ -121,14 +122,17 @@ def _stiffness(parts: list[Part], vertical: np.ndarray, stencil: dict) -> tuple[
     rest = rear(0.0, 0.0)
     both = {s: rear(s * STEP, s * STEP) for s in (1.0, -1.0)}
     for half in (0, 1):
-        slopes = {(7 + k,): _first(stencil[k, 1.0][half].spring, stencil[k, -1.0][half].spring) for k in (0, 1)}
-        own = [(stencil[k, 1.0][half].spring - 2.0 * rest[half].spring + stencil[k, -1.0][half].spring) / STEP**2 for k in (0, 1)]
-        total = (both[1.0][half].spring - 2.0 * rest[half].spring + both[-1.0][half].spring) / STEP**2
+        def length(corners, half=half) -> float:
+            return corners[0][half].spring
+
+        slopes = {(7 + k,): _first(length(stencil[k, 1.0]), length(stencil[k, -1.0])) for k in (0, 1)}
+        own = [(length(stencil[k, 1.0]) - 2.0 * length(rest) + length(stencil[k, -1.0])) / STEP**2 for k in (0, 1)]
+        total = (length(both[1.0]) - 2.0 * length(rest) + length(both[-1.0])) / STEP**2
         _spring(K, C, REAR.strut, slopes, {(7, 7): own[0], (8, 8): own[1], (7, 8): 0.5 * (total - sum(own))})
     twist = np.zeros(9)
-    twist[7:] = [_first(stencil[k, 1.0][2], stencil[k, -1.0][2]) for k in (0, 1)]
+    twist[7:] = [_first(stencil[k, 1.0][1], stencil[k, -1.0][1]) for k in (0, 1)]
     K += REAR.twist * np.outer(twist, twist)
-    for row, load in zip(vertical, loads):
+    for row in vertical:
         K += TYRE["stiffness"] * np.outer(row, row)
         C += TYRE["damping"] * np.outer(row, row)
     _tilt(K, parts, loads)
@@ -186,7 +190,8 @@ def _wheel_rows() -> list[np.ndarray]:
         rows.append(Part(0.0, (0, 0, 0), place, {k: (shift * (MIRROR if k else 1.0), turn)}).J)
     for half in (0, 1):
         place = np.array(REAR.wheel) * (MIRROR if half else 1.0)
-        along = {2 + k: _motion(rear(*(STEP * np.eye(2)[k]))[half], rear(*(-STEP * np.eye(2)[k]))[half], place) for k in (0, 1)}
+        ends = {k: [rear(*(s * STEP * np.eye(2)[k]))[0][half] for s in (1.0, -1.0)] for k in (0, 1)}
+        along = {2 + k: _motion(ends[k][0], ends[k][1], place) for k in (0, 1)}
         rows.append(Part(0.0, (0, 0, 0), place, along).J)
     return rows
 
@@ -201,7 +206,7 @@ def _headings_of_rack() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def histories(t: np.ndarray, rack: Callable[[float], float]) -> dict[str, np.ndarray]:
-    """Yaw rate and acceleration, roll rate, lateral acceleration and displacement at the times t, from straight rolling at t[0]."""
+    """Yaw rate, roll rate, lateral acceleration and displacement at the times t, from straight rolling at t[0]."""
     s = system()
     inverse = np.linalg.inv(s["M"])
     travel, left, right = _headings_of_rack()
@@ -219,5 +224,5 @@ def histories(t: np.ndarray, rack: Callable[[float], float]) -> dict[str, np.nda
 
     run = solve_ivp(rates, (t[0], t[-1]), np.zeros(19), method="LSODA", rtol=1e-8, atol=1e-10, t_eval=t, max_step=0.05)
     change = np.array([rates(time, x) for time, x in zip(run.t, run.y.T)])
-    return {"yaw rate": run.y[13], "yaw acceleration": change[:, 13], "roll rate": run.y[11],
+    return {"yaw rate": run.y[13], "roll rate": run.y[11],
             "lateral acceleration": change[:, 9] + SPEED * run.y[13], "lateral displacement": run.y[18]}

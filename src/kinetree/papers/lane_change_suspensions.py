@@ -1,13 +1,14 @@
 """Suspensions of the car by hand: where its wheels go for a travel of the wheel and of the rack, from the hard points.
 
-A strut of the front: two lengths of the arm, the length of the tie rod, the strut's axis through its top (2), the travel: 6 equations
-for the 6 coordinates of the knuckle. The axle behind: a cylindrical joint between its halves (4) and two travels, for two rotations
-about the pivots. Shares the data of the model and no code with the engine.
+A strut of the front: two lengths of the arm, the length of the tie rod, the strut's axis through its top (2), the travel: six
+equations for the six coordinates of the knuckle. The axle behind: a cylindrical joint between its halves (4) and two travels, for
+two rotations about the pivots. Shares the data of the model and no code with the engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +41,10 @@ def _heading(R: np.ndarray) -> float:
     return float(np.arctan2(-R[0, 1], R[1, 1]))
 
 
+def _about(pivot: np.ndarray, R: np.ndarray, point: np.ndarray) -> np.ndarray:
+    return pivot + R @ (point - pivot)
+
+
 def front(travel: float, rack: float) -> Corner:
     """The left corner, in chassis axes; of the right one mirror everything, the rack too."""
     p = {name: np.array(getattr(FRONT, name)) for name in
@@ -63,7 +68,7 @@ def front(travel: float, rack: float) -> Corner:
     return Corner(R, moved, _heading(R), float(np.linalg.norm(p["strut_top"] - moved(p["strut_low"]))))
 
 
-def rear(left: float, right: float) -> tuple[Corner, Corner, float]:
+def rear(left: float, right: float) -> tuple[list[Corner], float]:
     """Both corners and the twist of the beam (rad)."""
     mirror = np.array([[1.0, 1.0, 1.0], [1.0, -1.0, 1.0]])
     pivots, wheels, lows, tops = (mirror * np.array(getattr(REAR, name)) for name in ("pivot", "wheel", "spring_low",
@@ -71,10 +76,10 @@ def rear(left: float, right: float) -> tuple[Corner, Corner, float]:
     beam, travels = np.array(REAR.beam) * [1.0, 0.0, 1.0], (left, right)
 
     def halves(x: np.ndarray) -> list[tuple[np.ndarray, Moved]]:
-        made = []
+        made: list[tuple[np.ndarray, Moved]] = []
         for k in (0, 1):
             R = Rotation.from_rotvec(x[3 * k:3 * k + 3]).as_matrix()
-            made.append((R, lambda point, R=R, k=k: pivots[k] + R @ (point - pivots[k])))
+            made.append((R, partial(_about, pivots[k], R)))
         return made
 
     def equations(x: np.ndarray) -> list[float]:
@@ -87,4 +92,4 @@ def rear(left: float, right: float) -> tuple[Corner, Corner, float]:
     (R, _), (S, _) = made
     corners = [Corner(Q, moved, _heading(Q), float(np.linalg.norm(tops[k] - moved(lows[k])))) for k, (Q,
     moved) in enumerate(made)]
-    return corners[0], corners[1], float(np.arctan2(R[:, 2] @ S[:, 0], R[:, 0] @ S[:, 0]))
+    return corners, float(np.arctan2(R[:, 2] @ S[:, 0], R[:, 0] @ S[:, 0]))

@@ -16,6 +16,7 @@ import numpy as np
 import kinetree as kt
 
 from ..assembly.system import System
+from ..models.rssr import rssr
 from .claim import Claim, agrees
 
 STEPS, DRIVEN_STEPS = (0.02, 0.01, 0.005), (0.01, 0.005, 0.0025)
@@ -94,13 +95,23 @@ def _sign() -> Claim:
 
 
 def _derivative() -> Claim:
-    """d/dt I_R = -I_R Gdot I_R + P_N Gdot^T (G G^T)^-1 against a central difference, for G = G0 + t Gdot."""
-    rng = np.random.default_rng(2)
-    G, Gdot, h = rng.normal(size=(3, 7)), rng.normal(size=(3, 7)), 1e-5
-    inverse = np.linalg.pinv(G)
-    measured = (np.linalg.pinv(G + h * Gdot) - np.linalg.pinv(G - h * Gdot)) / (2.0 * h)
+    """d/dt I_R = -I_R Gdot I_R + P_N Gdot^T (G G^T)^-1 along a run of the RSSR mechanism, against central differences."""
+    run, h = kt.simulate(rssr(), 0.6, rtol=1e-10, output_interval=1e-4), 50  # samples 5 ms to either side
+    system = System(run.compiled)
+
+    def jacobian(row: int) -> np.ndarray:
+        system.values(0.0, run.q[row], run.x[row])
+        return system.jacobian().copy()
+
+    before, G, after = (jacobian(row) for row in (5000 - h, 5000, 5000 + h))
+    step = 2.0 * h * 1e-4
+    Gdot, inverse = (after - before) / step, np.linalg.pinv(G)
+    measured = (np.linalg.pinv(after) - np.linalg.pinv(before)) / step
     printed = -inverse @ Gdot @ inverse
-    whole = printed + (np.eye(7) - inverse @ G) @ Gdot.T @ np.linalg.inv(G @ G.T)
-    errors = [float(np.abs(measured - formula).max()) for formula in (printed, whole)]
+    whole = printed + (np.eye(G.shape[1]) - inverse @ G) @ Gdot.T @ np.linalg.inv(G @ G.T)
+    size = max(float(np.abs(measured).max()), 1e-12)
+    errors = [float(np.abs(measured - formula).max()) / size for formula in (printed, whole)]
     return Claim("the printed derivative of the right inverse lacks its part in the null space", 0.0, errors,
-                 errors[0] > 0.1 and errors[1] <= 1e-8, "largest error of -I_R Gdot I_R, and with P_N Gdot^T (G G^T)^-1")
+                 errors[0] > 0.1 and errors[1] <= 2e-2, "largest error of -I_R Gdot I_R, and with P_N Gdot^T (G G^T)^-1, over "
+                                                        "the largest "
+                 "entry; allowed 2 %, the error of differences over 10 ms (erratum E-9b)")

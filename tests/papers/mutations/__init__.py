@@ -1,0 +1,1 @@
+"""Changes of models and methods under which the claims about the papers must fail."""

@@ -1,4 +1,4 @@
-"""Splines are those of SciPy, and elementary functions those of Python."""
+"""Splines are those of SciPy, elementary functions those of Python, and points of Gauss those of NumPy."""
 
 import math
 
@@ -8,6 +8,7 @@ from scipy.interpolate import CubicSpline
 
 from kinetree.algebra.elementary import arctan2, cos, exp, sin
 from kinetree.algebra.splines import cubic_spline
+from kinetree.model.arm_shapes import _gauss
 
 X = np.array([0.0, 0.3, 0.35, 1.0, 1.2, 2.0, 5.0, 5.1])
 
@@ -38,3 +39,10 @@ def test_elementary_functions_are_those_of_python():
         np.testing.assert_allclose(ours(x), np.vectorize(theirs)(x), rtol=1e-15, atol=1e-15)
         assert ours(0.5) == pytest.approx(theirs(0.5), rel=1e-15)
     np.testing.assert_allclose(arctan2(x[:, 0], x[:, 1]), [math.atan2(*one) for one in x], rtol=1e-15)
+
+
+def test_the_rule_of_gauss_is_exact_for_polynomials():
+    x, w = _gauss(48)
+    for power in (0, 1, 2, 7, 40, 95):
+        assert math.fsum(w * x**power) == pytest.approx((1 - (-1) ** (power + 1)) / (power + 1), abs=1e-14)
+    np.testing.assert_allclose(x, np.polynomial.legendre.leggauss(48)[0], rtol=0, atol=1e-15)

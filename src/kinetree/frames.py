@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import reduce
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,19 +127,34 @@ def matrix_quaternion(R: np.ndarray) -> np.ndarray:
     return np.where(q[..., :1] >= 0.0, q, -q)
 
 
+def euler_matrix(sequence: str, angles: np.ndarray, what: str) -> np.ndarray:
+    """Rotations about axes one after the other: small letters are axes that stand still, capitals axes that turn along.
+
+        "zyx", (a, b, c):   R_x(c) R_y(b) R_z(a)              "ZYX", (a, b, c):   R_z(a) R_y(b) R_x(c)
+    """
+    letters = sequence.lower()
+    alike = sequence in (letters, letters.upper())
+    if not (alike and 1 <= len(letters) <= 3 and set(letters) <= set("xyz")) or any(a == b for a, b in pairwise(letters)):
+        raise ModelError(f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx': one to three of the letters x, y, "
+                         "z, all small (axes that stand still) or all capital (axes that turn along), neighbors different.")
+    turns = [_turn("xyz".index(letter), angle) for letter, angle in zip(letters, angles.tolist())]
+    return reduce(product, turns if sequence != letters else turns[::-1])
+
+
+def _turn(axis: int, angle: float) -> np.ndarray:
+    c, s, R = math.cos(angle), math.sin(angle), np.eye(3)
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    R[i, i], R[i, j], R[j, i], R[j, j] = c, -s, s, c
+    return R
+
+
 def rotation_matrix(rotation, what: str) -> np.ndarray:
     """A rotation given as None, a 3x3 matrix, a quaternion (w, x, y, z) or ("zyx", angles) in SciPy's letters."""
     if rotation is None:
         return UNTURNED
     if isinstance(rotation, (tuple, list)) and len(rotation) == 2 and isinstance(rotation[0], str):
-        from scipy.spatial.transform import Rotation
-
         sequence, angles = rotation
-        values = numbers([angles] if is_number(angles) else angles, len(sequence), what)
-        try:
-            return Rotation.from_euler(sequence, values).as_matrix()
-        except ValueError as error:
-            raise ModelError(f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx' ({error}).") from None
+        return euler_matrix(sequence, numbers([angles] if is_number(angles) else angles, len(sequence), what), what)
     shape = shape_of(rotation)
     if shape == (4,):
         q = numbers(rotation, 4, what)

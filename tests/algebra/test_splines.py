@@ -1,5 +1,7 @@
 """Splines are those of SciPy, and points of Gauss those of NumPy."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline

@@ -13,7 +13,6 @@ from kinetree.dynamics.forward import forward_dynamics
 from kinetree.models.catalogue import MODELS, model_entry
 from kinetree.num.jit import kernel
 
-warnings.simplefilter("ignore")
 SECTION = kt.Section.circle(radius=0.01, E=2e9, density=2000.0)
 
 
@@ -72,16 +71,22 @@ CASES = {
     "spatial beam": lambda: simulated(hinged(kt.Spherical()), 0.3), "thrown beam": lambda: simulated(thrown(), 0.2, rtol=1e-5),
     **{f"forward dynamics, {n}": (lambda n=n: chain(n)) for n in (6, 30, 100)},
 }
-until = float(sys.argv[1])
-if until > 0.0:
-    CASES = {entry.name: named(entry.name, min(entry.until, until)) for entry in MODELS}
-ready = {}
-print(json.dumps(list(CASES)), flush=True)
-for line in sys.stdin:
-    name = line.strip()
-    if name not in ready:
-        ready[name] = CASES[name]()
-        ready[name]()
-    began = time.process_time()
-    steps, state = ready[name]()
-    print(json.dumps([time.process_time() - began, int(steps), np.asarray(state).ravel().tolist()]), flush=True)
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    until, ready = float(sys.argv[1]), {}
+    cases = {entry.name: named(entry.name, min(entry.until, until)) for entry in MODELS} if until > 0.0 else CASES
+    print(json.dumps(list(cases)), flush=True)
+    for line in sys.stdin:
+        name = line.strip()
+        if name not in ready:
+            ready[name] = cases[name]()
+            ready[name]()
+        began = time.process_time()
+        steps, state = ready[name]()
+        print(json.dumps([time.process_time() - began, int(steps), np.asarray(state).ravel().tolist()]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

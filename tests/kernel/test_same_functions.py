@@ -139,7 +139,7 @@ def test_the_name_under_which_a_function_was_imported_does_not_matter():
 @compiled_only
 @pytest.mark.parametrize("platform_name", ["linux-x86_64", "linux-aarch64"])
 def test_objects_need_no_mathematics_of_the_c_library(platform_name):
-    from kinetree.kernel.machine import has_fma, object_code, target_machine
+    from kinetree.kernel.machine import object_code, target_machine
 
     def all_of_them(x: Vector, out: Vector) -> None:
         a, b = x[0], x[1]
@@ -153,8 +153,7 @@ def test_objects_need_no_mathematics_of_the_c_library(platform_name):
     function = Function(all_of_them)
     compiled = unit.get(function, function.declared())
     for target in about.targets:
-        fused = has_fma(about.triple, target.cpu, "")
-        code = object_code(unit.module([compiled], fused), target_machine(about.triple, target.cpu))
+        code = object_code(unit.module([compiled], target.fused), target_machine(about.triple, target.cpu))
         assert undefined(code) <= {"memset", "_GLOBAL_OFFSET_TABLE_"}, target
 
 

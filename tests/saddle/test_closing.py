@@ -119,9 +119,9 @@ def test_velocities_that_cannot_be_closed_are_accepted_in_proportion_to_size_and
     assert augmented.rhs(tables, work, 0.0, assembly.y.copy(), np.zeros_like(assembly.y)) == 0
     work.report["rank"] = 0  # no row is in use: nothing is corrected
     settings = tables.settings.copy()
-    settings["length"], settings["closure"] = size, 0.0
+    settings["length"], settings["accepted"] = size, 0.0
     assert closed_velocities(tables._replace(settings=settings), work, 0.0, assembly.q, v) == Status.NO_CLOSURE
     error = float(work.report[0]["velocity_error"])
     for share, status in ((1.1, Status.OK), (0.9, Status.NO_CLOSURE)):
-        settings["closure"] = share * error / (size * fast)
+        settings["accepted"] = share * error / (size * fast)
         assert closed_velocities(tables._replace(settings=settings), work, 0.0, assembly.q, v) == status

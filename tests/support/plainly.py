@@ -20,12 +20,14 @@ from kinetree.kernel.compiler.unit import Unit
 from kinetree.kernel.engine import use
 from kinetree.kernel.entry import _unpacked
 from kinetree.kernel.language import Function
+from kinetree.kernel.targets import Target
 from kinetree.kernel.typeof import typeof
 from kinetree.kernel.types import Array, Record, Scalar, Signature, Tuple, Type, float64
 from kinetree.num import entrance, jit
 from kinetree.num.block import Block
 
 _C = {"double": ctypes.c_double, "i64": ctypes.c_int64, "i1": ctypes.c_bool, "ptr": ctypes.c_void_p}
+PLAINEST = Target("plain", "", False)  # any processor, products rounded as Python rounds them
 
 
 class View:
@@ -45,8 +47,8 @@ class Quick:
 
     def __init__(self) -> None:
         machine._LEVEL = 0
-        self.unit, self._engine, self._placed = Unit(), machine.empty_engine(), set()
-        self._target = machine.target_machine(llvm.get_process_triple(), "", jit=True)
+        self.unit, self._engine, self._placed = Unit(), machine.empty_engine(PLAINEST), set()
+        self._target = machine.machine_here(PLAINEST)
 
     def find(self, function: Function, args: tuple[Type, ...]) -> tuple[int, Signature]:
         compiled = self.unit.get(function, args)

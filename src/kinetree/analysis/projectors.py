@@ -9,7 +9,8 @@ range of G, and the other two are the same as with independent rows alone.
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import qr
+
+from ..algebra import pinv, pivoted_qr, product
 
 REDUNDANT = 1e-9  # of the largest singular value of G with rows of length one
 
@@ -18,15 +19,15 @@ def right_inverse(G: np.ndarray) -> np.ndarray:
     """I_R (nv, ng)."""
     size = np.linalg.norm(G, axis=1)
     scale = 1.0 / np.where(size > 0.0, size, 1.0)
-    return np.linalg.pinv(scale[:, None] * G, rcond=REDUNDANT) * scale
+    return pinv(scale[:, None] * G, rcond=REDUNDANT) * scale
 
 
 def null_projector(G: np.ndarray) -> np.ndarray:
     """P_N (nv, nv)."""
-    return np.eye(G.shape[1]) - right_inverse(G) @ G
+    return np.eye(G.shape[1]) - product(right_inverse(G), G)
 
 
 def selected_columns(P_N: np.ndarray) -> tuple[int, ...]:
     """The columns that Sel selects: as many as P_N has rank, which is its trace, by a pivoted QR factorization."""
     rank = round(float(np.trace(P_N)))
-    return tuple(sorted(int(k) for k in qr(P_N, mode="r", pivoting=True)[-1][:rank]))
+    return tuple(sorted(int(k) for k in pivoted_qr(P_N)[-1][:rank]))

@@ -64,6 +64,8 @@ def formulations():
         yield lambda name=name, sparse=sparse: simulated("n-four-bar", formulation=name, **sparse)
     for name in ("projection", "baumgarte", "overdetermined"):
         yield lambda name=name: followed("n-four-bar", 0.3, "formulations", "integrators.stepping", formulation=name)
+    for name in ("qr-update", "partitioning-printed"):
+        yield lambda name=name: followed("four-bar", 0.02, "formulations", formulation=name)
     for coordinates in ("relative", "cartesian"):
         yield lambda coordinates=coordinates: simulated(large_machine(60, 1, doubled=0.3), coordinates=coordinates, sparse=True)
     yield lambda: simulated(test_anchors.chain(), sparse=True)
@@ -81,6 +83,7 @@ def integrators():
                                                         sparse=True)
     yield lambda: followed("five-dof", 1e-3, "integrators", integrator="bdf", sparse=True)
     yield lambda: followed("quarter-car", 1.5, "integrators", integrator="switching")
+    yield lambda: followed("quarter-car", 0.01, "integrators", integrator="switching", linearize_every=1e-3)
 
 
 def beam(out_of_plane):

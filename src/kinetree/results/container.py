@@ -17,7 +17,7 @@ import os
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -35,6 +35,18 @@ _RATIO = 1100  # zlib packs no better
 _LARGEST_INDEX = 1 << 28  # bytes, unpacked
 _WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, MemoryError, RecursionError, struct.error,
           zlib.error)
+
+
+@contextmanager
+def sound(file: object, wrong: tuple[type[Exception], ...] = (Exception,)) -> Iterator[None]:
+    """Raise one ResultError, which names the file, for values that no run writes."""
+    try:
+        yield
+    except KinetreeError:
+        raise
+    except wrong as error:
+        raise ResultError(f"{file} is damaged: it has values that no run of Kinetree writes ({type(error).__name__}: "
+                          f"{str(error)[:80]}).") from error
 
 
 class Piece(NamedTuple):
@@ -105,16 +117,8 @@ class Container:
     def __str__(self) -> str:
         return "the pickled solution" if isinstance(self.path, bytes) else repr(os.fspath(self.path))
 
-    @contextmanager
-    def sound(self) -> Iterator[None]:
-        """Values that no run writes become one ResultError."""
-        try:
-            yield
-        except KinetreeError:
-            raise
-        except _WRONG as error:
-            raise ResultError(f"{self} is damaged: it has values that no run of Kinetree writes ({type(error).__name__}: "
-                              f"{str(error)[:80]}).") from error
+    def sound(self) -> AbstractContextManager[None]:
+        return sound(self, _WRONG)
 
     def _index(self, file: IO[bytes], size: int) -> dict[str, Any]:
         if size < _FOOTER.size:

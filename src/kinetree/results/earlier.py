@@ -10,14 +10,15 @@ import json
 import os
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from ..errors import KinetreeError, ResultError
+from ..errors import ResultError
+from .container import sound
 from .frame import library
 
 _GROUP, FORMAT = "kinetree", 1
@@ -78,15 +79,8 @@ class Earlier:
     def __str__(self) -> str:
         return repr(os.fspath(self.path))
 
-    @contextmanager
-    def sound(self) -> Iterator[None]:
-        """Whatever else a file has becomes one ResultError."""
-        try:
-            yield
-        except KinetreeError:
-            raise
-        except Exception as error:
-            raise ResultError(f"{self} is damaged: {type(error).__name__}: {str(error)[:80]}.") from error
+    def sound(self) -> AbstractContextManager[None]:
+        return sound(self)
 
     @contextmanager
     def _opened(self) -> Iterator[Any]:

@@ -15,14 +15,15 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from ..errors import KinetreeError, ResultError
+from ..errors import ResultError
+from .container import sound
 
 MAGIC = b"KINETREE RUN 2\r\n"
 _RECORD = struct.Struct("<QII")  # length of the content, its checksum, checksum of these two
@@ -55,15 +56,8 @@ class Grown:
     def __str__(self) -> str:
         return repr(os.fspath(self.path))
 
-    @contextmanager
-    def sound(self) -> Iterator[None]:
-        """Values that no run writes become one ResultError."""
-        try:
-            yield
-        except KinetreeError:
-            raise
-        except Exception as error:
-            raise ResultError(f"{self} is damaged: {type(error).__name__}: {str(error)[:80]}.") from error
+    def sound(self) -> AbstractContextManager[None]:
+        return sound(self)
 
     def _records(self) -> Iterator[tuple[int, int, int]]:
         """(offset, length, checksum) of the records that are all there."""

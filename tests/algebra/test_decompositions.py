@@ -5,7 +5,7 @@ import pytest
 
 from kinetree import algebra
 
-from .matrices import KINDS, NAMES, SHAPES, random
+from .matrices import KINDS, NAMES, SHAPES, random, repeated
 
 ROUNDING = 30.0 * np.finfo(float).eps  # of the largest singular value, and times the root of the number of rows and columns
 
@@ -117,6 +117,15 @@ def test_of_columns_that_differ_by_rounding_the_first_is_taken():
     assert algebra.pivoted_qr(A)[2].tolist() == [0, 1, 2, 3]
     A[:, 2] *= 1.0 + 1e-6
     assert algebra.pivoted_qr(A)[2].tolist()[0] == 2
+
+
+def test_eigenvectors_of_matrices_of_low_rank_are_orthonormal():
+    """Couplings of eigenvalues that are zero fall until their squares underflow."""
+    for n in range(2, 90):
+        A = repeated(n, n) + repeated(n, n).T
+        values, Z = algebra.eigh(A)
+        assert_orthonormal(Z)
+        np.testing.assert_allclose(Z * values @ Z.T, A, rtol=0, atol=bar(A) * size(A) * n)
 
 
 @kinds

@@ -109,3 +109,13 @@ def test_llvm_is_reached_through_two_files_and_numba_through_one():
     found = {package: {path.relative_to(PACKAGE).as_posix() for path in MODULES if package in imported(path)}
              for package in ("llvmlite", "numba")}
     assert found == {"llvmlite": {"kernel/machine.py", "kernel/on_demand.py"}, "numba": {"usercode/by_numba.py"}}
+
+
+def test_parts_of_the_package_are_imported_by_their_own_names():
+    """`from .. import part` asks the package for a public name first, which loads the whole package, perhaps in a circle."""
+    def from_the_package(path: Path) -> bool:
+        depth = len(path.relative_to(PACKAGE).parts)
+        imports = (node for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom))
+        return any(node.module is None and node.level == depth for node in imports)
+
+    assert [path.name for path in MODULES if from_the_package(path)] == ["api.py"]  # which offers two of them to the user

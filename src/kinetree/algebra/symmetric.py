@@ -13,7 +13,7 @@ from .sums import Stack, sum_of_products
 
 EPS = 2.220446049250313e-16
 STEPS, PATIENCE = 60, 10  # per eigenvalue; two are usual
-TINY = 1e-290  # squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
+TINY = 1e-290  # lengths and squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
 
 
 @inline
@@ -94,9 +94,9 @@ def ql_step(d, e, Z, first, last, vectors):
     s, c, p, at = 1.0, 1.0, 0.0, last - 1
     while at >= first:
         f, b = s * e[at], c * e[at]
-        r = math.sqrt(f * f + g * g)
+        r = math.hypot(f, g)  # squares of couplings below 1e-154 have no digits left, and rows would not stay orthogonal
         e[at + 1] = r
-        if r == 0.0:
+        if r <= TINY:
             d[at + 1] -= p
             e[last] = 0.0
             return

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .. import algebra
 from ..algebra import product, singular_values
+from ..algebra import rank as matrix_rank
 from ..compile.compiled import CompiledModel
 from ..compile.flexible import COORDINATES, beams_of
 from ..compile.resolve import resolve
@@ -135,7 +135,7 @@ def _rank(compiled: CompiledModel, system: System) -> tuple[int, tuple[tuple[str
     kept: list[int] = []
     spare: dict[str, int] = {}
     for k, owner in enumerate(compiled.row_owner):
-        if algebra.rank(G[[*kept, k]], _DEPENDENT * size[0]) > len(kept):
+        if matrix_rank(G[[*kept, k]], _DEPENDENT * size[0]) > len(kept):
             kept.append(k)
         else:
             spare[owner] = spare.get(owner, 0) + 1

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .. import algebra
+from ..algebra import norm, product
+from ..algebra import rank as matrix_rank
 from ..dynamics.kinematics import kinematics
 from ..errors import ModelError
 from ..plants.nodes.jacobian import row_blocks
@@ -152,16 +153,16 @@ class _Across:
 
     def _force(self) -> float:
         """A small force of the machine."""
-        g = algebra.norm(self.tables.settings[0]["gravity"])
+        g = norm(self.tables.settings[0]["gravity"])
         return float(self.tables.links["mass"].sum()) * (g or self.length)
 
     def restricted(self) -> Assembly:
         """The machine with freedoms in the plane; equations across it count as independent, they hold by themselves."""
         elements, (inside, _) = self.tables.elements.copy(), self._sections()
         across = inside.swapaxes(1, 2)
-        C = algebra.product(across, elements["C"].reshape(-1, 6, 6), inside)
+        C = product(across, elements["C"].reshape(-1, 6, 6), inside)
         elements["C_plane"] = C.reshape(-1, 9)
-        elements["e_plane"] = algebra.product(across, np.array(elements["e0"])[:, :, None])[:, :, 0]
+        elements["e_plane"] = product(across, np.array(elements["e0"])[:, :, None])[:, :, 0]
         settings = self.tables.settings.copy()
         settings["force"] = self._force()
         tables = with_layout(self.tables._replace(elements=elements, settings=settings), tuple(self.freedoms))
@@ -169,5 +170,5 @@ class _Across:
         if len(self.outside):
             kinematics(self.tables, self.work, self.assembly.q, self.assembly.v)
             G = row_blocks(self.tables, self.work).reshape(len(self.outside), -1, 6)[~self.outside][:, :, self.freedoms]
-            rank += algebra.rank(G.reshape(len(G), -1), _SMALL) if G.size else 0
+            rank += matrix_rank(G.reshape(len(G), -1), _SMALL) if G.size else 0
         return replace(self.assembly, compiled=replace(self.compiled, tables=tables), rank=rank)

@@ -48,9 +48,8 @@ def front(path) -> None:
     _stick(axis, half, p.strut_top, color="#56B4E9", label="upper part of the strut")
     _stick(axis, p.tie_inner, p.tie_outer, color="#009E73", label="tie rod")
     _stick(axis, (p.tie_inner[0], 0.0, p.tie_inner[2]), p.tie_inner, color="#CC79A7", label="rack")
-    for point, text in ((middle, "revolute"), (p.ball, "spherical"), (half, "translational,\nspring and "
-    "damper"), (p.strut_top, "spherical"),
-                        (p.tie_outer, "spherical"), (p.tie_inner, "universal"), (p.wheel, "revolute"),
+    for point, text in ((middle, "revolute"), (p.ball, "spherical"), (half, "translational,\nspring and damper"),
+                        (p.strut_top, "spherical"), (p.tie_outer, "spherical"), (p.tie_inner, "universal"), (p.wheel, "revolute"),
                         ((p.tie_inner[0], 0.03, p.tie_inner[2]), "translational")):
         _joint(axis, point, text)
     _wheel(axis, p.wheel)

@@ -10,7 +10,7 @@ from ...figures import new, save
 from .. import springs_reference as by_hand
 from ..item import CORRECTED, FAILED, REPRODUCED, Item
 from ..springs import flexible_joint, run
-from .curves import OTHER, THIN, Line, Panel, draw, panels
+from .curves import OTHER, THIN, WIDE, Line, Panel, draw, panels
 
 STEPS, H = 100, 0.1
 READINGS = {1.0: "k_l = 1 N/m³, k_t = 5 N m/rad", 1000.0: "k_l = 1 kN/m³, k_t = 5 kN m/rad"}
@@ -80,7 +80,7 @@ def _whole(k: float, rule: str) -> bool:
 
 def energies(rules: dict[str, str], path, also_body_by_body: bool = False) -> None:
     """Kinetic, strain and total energy in both readings; below, E / E0 of all rules."""
-    figure = new(figsize=(10.0, 5.6), layout="constrained")
+    figure = new(figsize=(WIDE, 5.6), layout="constrained")
     axes = figure.subplots(2, 2)
     for column, k in enumerate(READINGS):
         rule = list(rules)[-1]

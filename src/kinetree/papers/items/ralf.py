@@ -13,7 +13,7 @@ from ..item import CORRECTED, REPRODUCED, Item, Table
 from ..parallelogram import NEAR, second_singular_values
 from ..ralf import TIP, pulse_run
 from ..ralf_open import equations
-from .curves import COLOURS, as_image
+from .curves import COLOURS, WIDE, as_image
 
 LINK, THIN_LINE = {"linewidth": 4.0, "solid_capstyle": "round"}, {"color": "0.5", "linewidth": 1.0, "linestyle": "--"}
 STEPS = ("position vectors r_p", "Jacobians J_p = dr_p/dq", "M = sum of the integrals of J_p^T J_p dm, G",
@@ -87,7 +87,7 @@ def _sketch(axis, bend: float) -> dict[str, np.ndarray]:
 
 def figures_4_and_5(path) -> None:
     """The tree without the joint C, and the position vectors of the four links."""
-    figure = new(figsize=(9.6, 5.0), layout="constrained")
+    figure = new(figsize=(WIDE, 5.4), layout="constrained")
     left, right = figure.subplots(1, 2)
     for axis in (left, right):
         found = _sketch(axis, 1.0)
@@ -97,13 +97,13 @@ def figures_4_and_5(path) -> None:
     text = ("r1 = x1 e(θ1) + u1 n(θ1)", "r2 = l1 e(θ1) + u1(l1) n(θ1) + x2 e(θ1+θ2) + u2 n(θ1+θ2)", "r3 = x3 e(θ1+θ3)",
             "r4 = l3 e(θ1+θ3) + x4 e(θ1+θ3+θ4) + u4 n(θ1+θ3+θ4)", "u = ψ1(x) ξ1 + ψ2(x) ξ2,   e, n: along and across")
     right.set_title("position vectors", fontsize="medium")
-    right.text(0.5, -0.02, "\n".join(text), transform=right.transAxes, ha="center", va="top", fontsize="small")
+    figure.supxlabel("\n".join(text), fontsize="medium")
     save(figure, path)
 
 
 def figure_6(path) -> None:
     """The flexible parallel mechanism, and the motion under a torque pulse with a second program's points."""
-    figure = new(figsize=(9.6, 6.4), layout="constrained")
+    figure = new(figsize=(WIDE, 6.4), layout="constrained")
     axes = figure.subplots(2, 2)
     _sketch(axes[0][0], 1.0)
     axes[0][0].legend(fontsize="small", frameon=False, loc="lower right")
@@ -126,10 +126,10 @@ def figure_6(path) -> None:
 
 def figure_7(path) -> None:
     """The rigid parallelogram, and the second singular value where it folds."""
-    figure = new(figsize=(9.6, 4.2), layout="constrained")
+    figure = new(figsize=(WIDE, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
     _sketch(left, 0.0)
-    left.set_title("θ1, θ2, θ3, θ4 at A, B, A, D;  two degrees of freedom", fontsize="medium")
+    left.set_title("θ1, θ2, θ3, θ4 at A, B, A, D", fontsize="medium")
     t2 = np.linspace(-math.pi, math.pi, 400)
     right.plot(np.degrees(t2), [second_singular_value(t) for t in t2], color=COLOURS[0], label="by hand, eq. (70)")
     right.plot(np.degrees(list(NEAR)), second_singular_values(NEAR), "kx", markersize=8, label="engine")

@@ -23,15 +23,17 @@ h1 { line-height: 1.2; } h2 { margin-top: 3rem; border-bottom: 2px solid var(--i
 a { color: var(--link); } p { margin: .4rem 0; } figure { margin: .6rem 0; } img { max-width: 100%; height: auto; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; margin: .6rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; } td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; min-width: 3.2em; }
+th { font-weight: 600; } td { font-variant-numeric: tabular-nums; min-width: 3.2em; }
 .verdict { display: inline-block; border-radius: 1em; padding: 0 .7em; font-size: .85em; font-weight: 600; color: #fff; }
 .v0 { background: #00684b; } .v1 { background: #0060a0; } .v2 { background: #b03000; } .v3 { background: #6b5b00; }
 .yes { color: #00684b; } .no { color: #b03000; font-weight: 700; } .note, .says { color: var(--soft); font-size: .92em; }
 details { margin: .4rem 0 1rem; } summary { cursor: pointer; color: var(--link); }
-ul.index { padding-left: 0; list-style: none; columns: 16rem; } ul.index li { margin: .15rem 0; break-inside: avoid; }
+ul.index { padding-left: 0; list-style: none; columns: 20rem; } ul.index li { margin: .15rem 0; break-inside: avoid; }
 @media print { body { font-size: 10pt; max-width: none; margin: 0; } .item { break-inside: avoid; } details { display: none; }
+  td { overflow-wrap: anywhere; }
   .verdict { color: #000; border: 1px solid #000; background: none; } a { color: inherit; text-decoration: none; } }
-@media (max-width: 30rem) { body { font-size: 15px; padding: 0 .7rem; } th, td { padding-right: .5rem; font-size: .9em; } }
+@media (max-width: 30rem) { body { font-size: 15px; padding: 0 .7rem; } th, td { padding-right: .5rem; font-size: .9em; }
+  figure { overflow-x: auto; } figure img { width: 36rem; max-width: none; } }
 """
 
 
@@ -45,11 +47,10 @@ def page(found: Sequence[Judged], bodies: Sequence[str], papers: dict[str, str],
             sections.append(f'<h2 id="{key}">{escape(title)}</h2><p class="says">{key}</p>{"".join(own)}')
     return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
             f'initial-scale=1"><title>Five papers, figure by figure</title><style>{STYLE}</style></head><body>'
-            f"<h1>Five papers, figure by figure</h1><p>{of}. {len(found)} items; {held} of {claims} claims hold. The axes of "
-            "most "
-            "curves and most data are not printed in the papers: what is proposed in their place is said with each item. CPU "
-            "times are "
-            f"compared within one run and decide no verdict.</p>{_index(found, papers)}{''.join(sections)}{extra}</body></html>")
+            f"<h1>Five papers, figure by figure</h1><p>{of}. {len(found)} items; {held} of {claims} claims hold. The papers "
+            "print neither the axes of most curves nor most of the data: each item states what is proposed in their place. "
+            "CPU times are compared within one run and decide no verdict. Wide figures and tables scroll sideways.</p>"
+            f"{_index(found, papers)}{''.join(sections)}{extra}</body></html>")
 
 
 def verdict_mark(verdict: str) -> str:
@@ -86,9 +87,8 @@ def claims_table(claims: Sequence[Claim], title: str = "") -> str:
         return ""
     rows = "".join(_row(claim) for claim in claims)
     count = title or f"{len(claims)} claim{'s' if len(claims) > 1 else ''} about this item"
-    return (f"<details><summary>{escape(count)}</summary><div "
-            "class=\"scroll\"><table><tr><th>claim</th><th>paper</th><th>ours</th>"
-            f"<th>holds</th></tr>{rows}</table></div></details>")
+    return (f'<details><summary>{escape(count)}</summary><div class="scroll"><table>'
+            f"<tr><th>claim</th><th>paper</th><th>ours</th><th>holds</th></tr>{rows}</table></div></details>")
 
 
 def _row(claim: Claim) -> str:

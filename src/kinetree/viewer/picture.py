@@ -143,13 +143,13 @@ class Sheet:
 
     def write_names(self, k: int) -> None:
         """Each name beside its thing, moved aside where another stands already."""
-        taken: list[tuple[float, float]] = []
+        taken: list[tuple[float, float, int]] = []  # middle of a name, and its number of letters
         for thing in self.scene.things:
             x, y = self.painter.lens.on_screen(self.scene.path(thing.at)[k])[:2] / FINE
-            row = y
-            while any(abs(row - b) < 15.0 and abs(x - a) < 8.0 * len(thing.name) for a, b in taken):
+            row, letters = y, len(thing.name)
+            while any(abs(row - b) < 15.0 and abs(x - a) < 4.0 * (letters + n) for a, b, n in taken):
                 row += 15.0
-            taken.append((x, row))
+            taken.append((x, row, letters))
             self.axes.annotate(_plain(thing.name), (x, y), (x, row), fontsize=8, ha="center", va="center", color="#20262d",
                                bbox={"boxstyle": "round,pad=0.2", "fc": "#ffffffc0", "ec": "none"},
                                arrowprops={"arrowstyle": "-", "lw": 0.6, "color": "#20262d"} if row != y else None)

@@ -10,7 +10,7 @@ import numpy as np
 from ...figures import new, save
 from ...results.figure import COLOURS
 
-WIDTH, HEIGHT = 7.2, 2.7  # inches, of a panel
+WIDTH, HEIGHT, WIDE = 7.2, 2.7, 8.4  # inches: of a panel, and of two beside each other
 OURS = {"color": COLOURS[5], "linewidth": 3.0}  # wide and light, so that a curve upon it does not hide it
 OTHER = {"color": COLOURS[1], "linewidth": 1.3, "linestyle": (0, (4, 3))}
 THIRD = {"color": COLOURS[6], "linewidth": 1.2, "linestyle": (0, (1, 2))}
@@ -41,7 +41,7 @@ class Panel(NamedTuple):
 def panels(path, shown: Sequence[Panel], xlabel: str = "time [s]", columns: int = 1, xlim=None, height: float = HEIGHT) -> Any:
     """Write panels in columns to a path."""
     rows = -(-len(shown) // columns)
-    figure = new(figsize=(WIDTH if columns == 1 else 1.4 * WIDTH, 0.3 + height * rows), layout="constrained")
+    figure = new(figsize=(WIDTH if columns == 1 else WIDE, 0.3 + height * rows), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False)
     for axis in axes.ravel()[len(shown):]:
         axis.set_visible(False)

@@ -14,9 +14,10 @@ from ..five_dof_reference import SPEED, histories, road
 from ..item import REPRODUCED, Item
 from .curves import OTHER, Line, Panel, panels
 
-_RELATIVE = {8: ("seat slide.displacement", (1, -1, -10, 0, 0)), 11: ("front slide.displacement", (0, -1, -40, 1, 0)),
-             12: ("rear slide.displacement", (0, -1, 80, 0,
-                                              1))}  # against the chassis: channel, and the same in linear coordinates
+_RELATIVE = {  # against the chassis: channel, and the same in linear coordinates
+    8: ("seat slide.displacement", (1, -1, -10, 0, 0)),
+    11: ("front slide.displacement", (0, -1, -40, 1, 0)),
+    12: ("rear slide.displacement", (0, -1, 80, 0, 1))}
 
 
 @cache
@@ -59,17 +60,16 @@ def _history_item(number: int, caption: str) -> Item:
                 f"{caption} over 2.5 s at 450 in/s: (a) analytic equations, (b) relative coordinates",
                 "the analytic and the relative solution agree", REPRODUCED,
                 "The two curves lie within 0.5 % of each other, which is the finite pitch that the linear equations leave out; "
-                "on a road a "
-                f"thousand times lower they agree to 1e-6.{both}", draw=lambda path: history(number, path))
+                f"on a road a thousand times lower they agree to 1e-6.{both}", draw=lambda path: history(number, path))
 
 
 ITEMS = (
     Item("Lee1994", "Fig. 6", "drawing", "five-dof", "The vehicle with five degrees of freedom",
          "chassis, driver's seat, front and rear wheel joined by translational joints with spring-damper-actuators", REPRODUCED,
-         "Bodies and joints are as stated; the paper prints no data, and those of the classical problem are "
-         "taken.", draw=figure_6),
-    Item("Lee1994", "Fig. 7", "drawing", "five-dof", f"The road, passed at {SPEED:g} in/s", "the profile that the wheels "
-        "follow", REPRODUCED,
+         "Bodies and joints are as stated; the paper prints no data, and those of the classical problem are taken.",
+         draw=figure_6),
+    Item("Lee1994", "Fig. 7", "drawing", "five-dof", f"The road, passed at {SPEED:g} in/s",
+         "the profile that the wheels follow", REPRODUCED,
          "Drawn from the classical data, y0 = 5 in, l1 = 360 in, l2 = 144 in, which the paper does not print.", draw=figure_7),
     _history_item(8, "Vertical displacement of the driver's seat"), _history_item(9, "Vertical displacement of the chassis"),
     _history_item(10, "Pitch of the chassis"), _history_item(11, "Vertical displacement of the front wheel"),

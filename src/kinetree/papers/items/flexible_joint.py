@@ -10,7 +10,7 @@ from ...figures import new, save
 from .. import springs_reference as by_hand
 from ..item import CORRECTED, FAILED, REPRODUCED, Item
 from ..springs import flexible_joint, run
-from .curves import OTHER, THIN, Line, Panel, draw, panels
+from .curves import OTHER, THIN, WIDE, Line, Panel, draw, panels
 
 STEPS, H = 100, 0.1
 READINGS = {1.0: "k_l = 1 N/m³, k_t = 5 N m/rad", 1000.0: "k_l = 1 kN/m³, k_t = 5 kN m/rad"}
@@ -53,8 +53,8 @@ def _box(x: float, y: float, width: float, height: float):
 
 def histories(rule: str, what: str, path) -> None:
     """Along x and about it, of both bodies, in both readings; crosses are the steps by hand."""
-    linear, turning, unit, turned = {"position": ("position", "angle", "m", "rad"), "velocity": ("velocity", "rate", "m/s",
-    "rad/s")}[what]
+    linear, turning, unit, turned = {"position": ("position", "angle", "m", "rad"),
+                                     "velocity": ("velocity", "rate", "m/s", "rad/s")}[what]
     shown = []
     for k in READINGS:
         sol, d = found(k, rule), by_hand.history(rule, k, 4, 1.0, H, STEPS, mass=2.0 / 3.0)
@@ -80,23 +80,21 @@ def _whole(k: float, rule: str) -> bool:
 
 def energies(rules: dict[str, str], path, also_body_by_body: bool = False) -> None:
     """Kinetic, strain and total energy in both readings; below, E / E0 of all rules."""
-    figure = new(figsize=(10.0, 5.6), layout="constrained")
+    figure = new(figsize=(WIDE, 5.6), layout="constrained")
     axes = figure.subplots(2, 2)
     for column, k in enumerate(READINGS):
         rule = list(rules)[-1]
         sol, e = found(k, rule), found(k, rule).energy
-        draw(axes[0][column], Panel("energy [J]", [Line("kinetic", sol.t, e.kinetic, THIN), Line("strain", sol.t, e.potential,
-        OTHER),
-                                                   Line("total", sol.t, e.total, {"color": "k", "linewidth": 2.0})],
-                                                   title=READINGS[k],
-                                    ylim=(0, None)))
+        parts = [Line("kinetic", sol.t, e.kinetic, THIN), Line("strain", sol.t, e.potential, OTHER),
+                 Line("total", sol.t, e.total, {"color": "k", "linewidth": 2.0})]
+        draw(axes[0][column], Panel("energy [J]", parts, title=READINGS[k], ylim=(0, None)))
         lines = [Line(name, found(k, r).t, found(k, r).energy.total / found(k, r).energy.total[0], style)
                  for (r, name), style in zip(rules.items(), ({"color": "k", "linewidth": 2.0}, THIN, OTHER))]
         if also_body_by_body and k > 1.0:
             lost = by_hand.body_by_body("midpoint", k, H, STEPS)
             lines.append(Line("solved body by body", found(k, rule).t, lost / lost[0], {"color": "#CC79A7", "linewidth": 1.5}))
-        draw(axes[1][column], Panel("E / E0", lines, log=also_body_by_body and k > 1.0, ylim=None if also_body_by_body else (0.5,
-        1.5)))
+        ylim = None if also_body_by_body else (0.5, 1.5)
+        draw(axes[1][column], Panel("E / E0", lines, log=also_body_by_body and k > 1.0, ylim=ylim))
         axes[1][column].set_xlabel("time [s]")
     save(figure, path)
 
@@ -104,36 +102,35 @@ def energies(rules: dict[str, str], path, also_body_by_body: bool = False) -> No
 _START = "u10 = 1 m, u20 = 0, h = 0.1 s, 10 s; the initial turns are not printed, 0.1 and 0 rad are taken"
 _SAYS = "the energy-conserving algorithm gives a stable solution"
 _LOST = ("No converged step of the midpoint or the trapezoidal rule diverges, in either reading of the units (erratum E-24); "
-         "solving body by body, "
-         "each with the other one held, does.")
+         "solving body by body, each with the other one held, does.")
 _EC = ("Eq. (39) has the midpoint force and half the torsional stiffness (errata E-21, E-22); with the discrete gradient the "
-       "motion is bounded and "
-       "equals the same steps by hand.")
+       "motion is bounded and equals the same steps by hand.")
 _RULES = {"energy-conserving": "energy-conserving", "midpoint": "midpoint, (40d)", "trapezoidal": "trapezoidal"}
 DRAWING = (
     Item("Yun2005", "Fig. 1", "drawing", "flexible-joint", "The flexible joint between two bodies",
-         "two bodies joined by a quartic axial and a linear torsional spring", REPRODUCED, "The bodies slide and turn on one "
-         "line, as the energies "
-         "of the paper have it.", draw=figure_1),)
+         "two bodies joined by a quartic axial and a linear torsional spring", REPRODUCED,
+         "The bodies slide and turn on one line, as the energies of the paper have it.", draw=figure_1),)
 ITEMS = (
-    Item("Yun2005", "Fig. 8", "figure", "flexible-joint", "Flexible joint: displacements by the energy-conserving rule; "
-                                                          f"{_START}", _SAYS,
-         CORRECTED, _EC, draw=lambda path: histories("energy-conserving", "position", path)),
-    Item("Yun2005", "Fig. 9", "figure", "flexible-joint", "Flexible joint: velocities by the energy-conserving "
-                                                          "rule", _SAYS, CORRECTED, _EC,
-         draw=lambda path: histories("energy-conserving", "velocity", path)),
-    Item("Yun2005", "Fig. 10", "figure", "flexible-joint", "Flexible joint: energies by the energy-conserving "
-                                                           "rule", "the total energy is constant",
-         CORRECTED, "With the discrete gradient in place of eq. (39b, f) and the whole torsional stiffness in (39d, h) the "
-                    "total energy is constant "
-         "to rounding (errata E-21, E-22).", draw=lambda path: energies({"energy-conserving": "energy-conserving"}, path)),
-    Item("Yun2005", "Fig. 11", "figure", "flexible-joint", "Flexible joint: displacements by the trapezoidal "
-                                                           "rule", "the solution diverges", FAILED, _LOST,
-         draw=lambda path: histories("trapezoidal", "position", path)),
-    Item("Yun2005", "Fig. 12", "figure", "flexible-joint", "Flexible joint: velocities by the trapezoidal "
-                                                           "rule", "the solution diverges", FAILED, _LOST,
-         draw=lambda path: histories("trapezoidal", "velocity", path)),
-    Item("Yun2005", "Fig. 13", "figure", "flexible-joint", "Flexible joint: energies by the trapezoidal rule, and E / E0 of all "
-                                                           "rules",
-         "the total energy diverges", FAILED, _LOST, draw=lambda path: energies(_RULES, path, also_body_by_body=True)),
+    Item("Yun2005", "Fig. 8", "figure", "flexible-joint",
+         f"Flexible joint: displacements by the energy-conserving rule; {_START}",
+         _SAYS, CORRECTED,
+         _EC, draw=lambda path: histories("energy-conserving", "position", path)),
+    Item("Yun2005", "Fig. 9", "figure", "flexible-joint", "Flexible joint: velocities by the energy-conserving rule",
+         _SAYS, CORRECTED,
+         _EC, draw=lambda path: histories("energy-conserving", "velocity", path)),
+    Item("Yun2005", "Fig. 10", "figure", "flexible-joint", "Flexible joint: energies by the energy-conserving rule",
+         "the total energy is constant", CORRECTED,
+         "With the discrete gradient in place of eq. (39b, f) and the whole torsional stiffness in (39d, h) the total energy is "
+         "constant to rounding (errata E-21, E-22).",
+         draw=lambda path: energies({"energy-conserving": "energy-conserving"}, path)),
+    Item("Yun2005", "Fig. 11", "figure", "flexible-joint", "Flexible joint: displacements by the trapezoidal rule",
+         "the solution diverges", FAILED,
+         _LOST, draw=lambda path: histories("trapezoidal", "position", path)),
+    Item("Yun2005", "Fig. 12", "figure", "flexible-joint", "Flexible joint: velocities by the trapezoidal rule",
+         "the solution diverges", FAILED,
+         _LOST, draw=lambda path: histories("trapezoidal", "velocity", path)),
+    Item("Yun2005", "Fig. 13", "figure", "flexible-joint",
+         "Flexible joint: energies by the trapezoidal rule, and E / E0 of all rules",
+         "the total energy diverges", FAILED,
+         _LOST, draw=lambda path: energies(_RULES, path, also_body_by_body=True)),
 )

@@ -43,8 +43,8 @@ def beam_picture(path) -> None:
     upper.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
     upper.margins(0.08, 0.25)
     upper.grid(alpha=0.3)
-    lines = [Line(f"{rule} rule", *free_energy(flights()[rule]), {"color": color, "linewidth": 1.8}) for rule,
-             color in COLOURED.items()]
+    lines = [Line(f"{rule} rule", *free_energy(flights()[rule]), {"color": color, "linewidth": 1.8})
+             for rule, color in COLOURED.items()]
     draw(lower, Panel("energy / energy after the push", lines, log=True, ylim=(0.1, 1e7)))
     lower.set_xlabel("time [s]")
     save(figure, path)
@@ -63,8 +63,7 @@ def chain(n: int) -> kt.Model:
 
 def bodies_picture(path) -> None:
     """CPU time of one second of a hanging chain over its number of bodies."""
-    times = {c: [cost(partial(kt.simulate, chain(n), 1.0, rtol=1e-6, output_interval=0.1, coordinates=c,
-                                                   progress=False)).call
+    times = {c: [cost(partial(kt.simulate, chain(n), 1.0, rtol=1e-6, output_interval=0.1, coordinates=c, progress=False)).call
                  for n in COUNTS] for c in ("relative", "cartesian")}
     figure = new(figsize=(7.2, 4.4), layout="constrained")
     axis = figure.subplots()
@@ -80,16 +79,16 @@ def bodies_picture(path) -> None:
 
 
 PICTURES = (
-    Picture("flying-beam", "Yun2005", "A flexible beam that flies freely after a push, h = 0.1 s: the energy-conserving rule "
-                                      "keeps its energy over "
-            "2000 steps, the trapezoidal and the midpoint rule explode", beam_picture),
-    Picture("step-size", "Kim1997", "The step size of the projection method as printed against that of QR while a car changes "
-                                    "lanes",
+    Picture("flying-beam", "Yun2005",
+            "A flexible beam that flies freely after a push, h = 0.1 s: the energy-conserving rule keeps its energy over 2000 "
+            "steps, the trapezoidal and the midpoint rule explode", beam_picture),
+    Picture("step-size", "Kim1997",
+            "The step size of the projection method as printed against that of QR while a car changes lanes",
             lambda path: lane_change.step_sizes(0.001, path)),
-    Picture("stiffness", "Han1994", "The stiffness L of an excavator with the point at which the method changes, and the cost "
-                                    "of the three methods",
+    Picture("stiffness", "Han1994",
+            "The stiffness L of an excavator with the point at which the method changes, and the cost of the three methods",
             lambda path: story(excavator.EXAMPLE, path)),
-    Picture("coordinates", "Lee1994", "Relative against Cartesian coordinates: CPU time of one second of a hanging chain over "
-                                      "its number of bodies",
+    Picture("coordinates", "Lee1994",
+            "Relative against Cartesian coordinates: CPU time of one second of a hanging chain over its number of bodies",
             bodies_picture),
 )

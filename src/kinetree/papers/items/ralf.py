@@ -13,12 +13,12 @@ from ..item import CORRECTED, REPRODUCED, Item, Table
 from ..parallelogram import NEAR, second_singular_values
 from ..ralf import TIP, pulse_run
 from ..ralf_open import equations
-from .curves import COLOURS, as_image
+from .curves import COLOURS, WIDE, as_image
 
 LINK, THIN_LINE = {"linewidth": 4.0, "solid_capstyle": "round"}, {"color": "0.5", "linewidth": 1.0, "linestyle": "--"}
-STEPS = ("position vectors r_p", "Jacobians J_p = dr_p/dq", "M = sum of the integrals of J_p^T J_p dm, G", "Christoffel symbols "
-    "C_jk(i) of M",
-         "simplification by (33)-(35)", "stiffness K of the modes", "equations of motion as text, LaTeX and compiled code")
+STEPS = ("position vectors r_p", "Jacobians J_p = dr_p/dq", "M = sum of the integrals of J_p^T J_p dm, G",
+         "Christoffel symbols C_jk(i) of M", "simplification by (33)-(35)", "stiffness K of the modes",
+         "equations of motion as text, LaTeX and compiled code")
 
 
 def figures_1_to_3(path) -> None:
@@ -70,8 +70,8 @@ def _sketch(axis, bend: float) -> dict[str, np.ndarray]:
     direction = lever - D
     actuating = _bent(D, math.atan2(direction[1], direction[0]), float(np.linalg.norm(direction)), 0.25 * bend, clamped=False)
     for points, color, name in ((lower, COLOURS[0], "lower link 1"), (upper, COLOURS[1], "upper link 2"),
-                                (np.array([[0, 0], D]), COLOURS[3], "connecting link 3"), (actuating, COLOURS[2], "actuating "
-                                    "link 4")):
+                                (np.array([[0, 0], D]), COLOURS[3], "connecting link 3"),
+                                (actuating, COLOURS[2], "actuating link 4")):
         axis.plot(*points.T, color=color, label=name, **LINK)
     axis.plot(*np.array([B, lever]).T, color=COLOURS[1], **LINK)
     axis.plot(*np.array([[0, 0], 3.0 * np.array([math.cos(t1), math.sin(t1)])]).T, **THIN_LINE)
@@ -87,7 +87,7 @@ def _sketch(axis, bend: float) -> dict[str, np.ndarray]:
 
 def figures_4_and_5(path) -> None:
     """The tree without the joint C, and the position vectors of the four links."""
-    figure = new(figsize=(9.6, 5.0), layout="constrained")
+    figure = new(figsize=(WIDE, 5.4), layout="constrained")
     left, right = figure.subplots(1, 2)
     for axis in (left, right):
         found = _sketch(axis, 1.0)
@@ -97,13 +97,13 @@ def figures_4_and_5(path) -> None:
     text = ("r1 = x1 e(θ1) + u1 n(θ1)", "r2 = l1 e(θ1) + u1(l1) n(θ1) + x2 e(θ1+θ2) + u2 n(θ1+θ2)", "r3 = x3 e(θ1+θ3)",
             "r4 = l3 e(θ1+θ3) + x4 e(θ1+θ3+θ4) + u4 n(θ1+θ3+θ4)", "u = ψ1(x) ξ1 + ψ2(x) ξ2,   e, n: along and across")
     right.set_title("position vectors", fontsize="medium")
-    right.text(0.5, -0.02, "\n".join(text), transform=right.transAxes, ha="center", va="top", fontsize="small")
+    figure.supxlabel("\n".join(text), fontsize="medium")
     save(figure, path)
 
 
 def figure_6(path) -> None:
     """The flexible parallel mechanism, and the motion under a torque pulse with a second program's points."""
-    figure = new(figsize=(9.6, 6.4), layout="constrained")
+    figure = new(figsize=(WIDE, 6.4), layout="constrained")
     axes = figure.subplots(2, 2)
     _sketch(axes[0][0], 1.0)
     axes[0][0].legend(fontsize="small", frameon=False, loc="lower right")
@@ -126,10 +126,10 @@ def figure_6(path) -> None:
 
 def figure_7(path) -> None:
     """The rigid parallelogram, and the second singular value where it folds."""
-    figure = new(figsize=(9.6, 4.2), layout="constrained")
+    figure = new(figsize=(WIDE, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
     _sketch(left, 0.0)
-    left.set_title("θ1, θ2, θ3, θ4 at A, B, A, D;  two degrees of freedom", fontsize="medium")
+    left.set_title("θ1, θ2, θ3, θ4 at A, B, A, D", fontsize="medium")
     t2 = np.linspace(-math.pi, math.pi, 400)
     right.plot(np.degrees(t2), [second_singular_value(t) for t in t2], color=COLOURS[0], label="by hand, eq. (70)")
     right.plot(np.degrees(list(NEAR)), second_singular_values(NEAR), "kx", markersize=8, label="engine")
@@ -152,25 +152,23 @@ def second_singular_value(t2: float, l1: float = 3.0, l3: float = 0.4) -> float:
 
 
 ITEMS = (
-    Item("LeeJoo", "Figs. 1, 2, 3", "drawing", "ralf-open", "The manipulator RALF, the flow chart of the derivation, and the "
-        "structural data",
+    Item("LeeJoo", "Figs. 1, 2, 3", "drawing", "ralf-open",
+         "The manipulator RALF, the flow chart of the derivation, and the structural data",
          "two flexible links, the upper one driven through a parallel mechanism; equations of motion derived from position "
          "vectors alone", CORRECTED,
          "The derivation runs as the flow chart has it, with Q of eq. (31) without the factor 1/2 (erratum E-15) and with the "
-         "conditions under which "
-         "(34) and (35) hold (E-32); the structural data is lost and is proposed.", draw=figures_1_to_3, tabulate=structure),
-    Item("LeeJoo", "Figs. 4, 5", "drawing", "ralf-open", "The open tree, and the position vectors of its "
-                                                         "links", "the vectors of eqs. (51), (52), (67), "
-         "(68), from which C(1) to C(6) of (61)-(66) follow", CORRECTED, "Links 3 and 4 begin at the base A and not at the tip "
-         "of link 1 (erratum "
-         "E-17), and twelve entries of C(2) to C(6) change because the elastic block of M depends on the second angle "
-         "(E-16).", draw=figures_4_and_5),
+         "conditions under which (34) and (35) hold (E-32); the structural data is lost and is proposed.", draw=figures_1_to_3,
+         tabulate=structure),
+    Item("LeeJoo", "Figs. 4, 5", "drawing", "ralf-open", "The open tree, and the position vectors of its links",
+         "the vectors of eqs. (51), (52), (67), (68), from which C(1) to C(6) of (61)-(66) follow", CORRECTED,
+         "Links 3 and 4 begin at the base A and not at the tip of link 1 (erratum E-17), and twelve entries of C(2) to C(6) "
+         "change because the elastic block of M depends on the second angle (E-16).", draw=figures_4_and_5),
     Item("LeeJoo", "Fig. 6", "drawing", "ralf", "The flexible parallel mechanism, and its motion under a torque pulse",
-         "the loop AB + BB' + B'C' = AD + DC' of eq. (70), solved with an SVD null space", CORRECTED, "The loop closes and the "
-         "motion agrees with a "
-         "second program to 1e-8 m once the stiffness is V2^T K q and not V2^T K V2 z (erratum E-18).", draw=figure_6),
+         "the loop AB + BB' + B'C' = AD + DC' of eq. (70), solved with an SVD null space", CORRECTED,
+         "The loop closes and the motion agrees with a second program to 1e-8 m once the stiffness is V2^T K q and not V2^T K "
+         "V2 z (erratum E-18).", draw=figure_6),
     Item("LeeJoo", "Fig. 7", "drawing", "parallelogram", "The rigid parallel mechanism, and where it is singular",
-         "the null space V2 of eqs. (71), (72) is constant", REPRODUCED, "The projector V2 V2^T is the same in all 300 "
-         "positions tried; at 0 and 180 "
-         "degrees the second singular value vanishes, which the paper does not mention.", draw=figure_7),
+         "the null space V2 of eqs. (71), (72) is constant", REPRODUCED,
+         "The projector V2 V2^T is the same in all 300 positions tried; at 0 and 180 degrees the second singular value "
+         "vanishes, which the paper does not mention.", draw=figure_7),
 )

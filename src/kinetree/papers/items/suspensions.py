@@ -23,9 +23,10 @@ def _stick(axis, *points, color: str, label: str = "") -> None:
     axis.plot(*np.array(points).T, color=color, label=label, **STICK)
 
 
-def _joint(axis, point, text: str, shift=(0.02, 0.02, 0.015)) -> None:
+def _joint(axis, point, text: str, ha: str = "left", va: str = "bottom") -> None:
+    """A ball with its name on that side of it which leaves both free."""
     axis.plot(*np.array([point]).T, **BALL)
-    axis.text(*(np.asarray(point) + shift), text, fontsize="small")
+    axis.text(*point, f"\n  {text}  " if va == "top" else f"  {text}  ", ha=ha, va=va)
 
 
 def _wheel(axis, centre, side: float = 1.0) -> None:
@@ -48,11 +49,12 @@ def front(path) -> None:
     _stick(axis, half, p.strut_top, color="#56B4E9", label="upper part of the strut")
     _stick(axis, p.tie_inner, p.tie_outer, color="#009E73", label="tie rod")
     _stick(axis, (p.tie_inner[0], 0.0, p.tie_inner[2]), p.tie_inner, color="#CC79A7", label="rack")
-    for point, text in ((middle, "revolute"), (p.ball, "spherical"), (half, "translational,\nspring and "
-    "damper"), (p.strut_top, "spherical"),
-                        (p.tie_outer, "spherical"), (p.tie_inner, "universal"), (p.wheel, "revolute"),
-                        ((p.tie_inner[0], 0.03, p.tie_inner[2]), "translational")):
-        _joint(axis, point, text)
+    for point, text, ha, va in (
+            (middle, "revolute", "left", "bottom"), (p.ball, "spherical", "center", "top"),
+            (half, "translational, spring and damper", "left", "bottom"), (p.strut_top, "spherical", "left", "bottom"),
+            (p.tie_outer, "spherical", "right", "top"), (p.tie_inner, "universal", "right", "top"),
+            (p.wheel, "revolute", "right", "bottom"), ((p.tie_inner[0], 0.03, p.tie_inner[2]), "translational", "center", "top")):
+        _joint(axis, point, text, ha, va)
     _wheel(axis, p.wheel)
     _finished(figure, axis, (-0.35, 0.35), (0.0, 0.85), (-0.32, 0.5), (20, 218), path)
 
@@ -71,10 +73,10 @@ def rear(path) -> None:
         axis.plot(*np.array([at(p.spring_low), at(p.spring_top)]).T, color="0.3", linestyle=":", linewidth=2.5)
         _joint(axis, at(p.pivot), "spherical")
         _joint(axis, at(p.spring_top), "spring and damper")
-        _joint(axis, at(p.wheel), "revolute")
+        _joint(axis, at(p.wheel), "revolute", "right" if side > 0 else "left", "top")
         _wheel(axis, at(p.wheel), side)
-    _joint(axis, (p.beam[0], 0.0, p.beam[2]), "cylindrical, torsion spring")
-    _finished(figure, axis, (-3.1, -2.2), (-0.9, 0.9), (-0.35, 0.4), (22, 210), path, 1.0)
+    _joint(axis, (p.beam[0], 0.0, p.beam[2]), "cylindrical, torsion spring", "right", "top")
+    _finished(figure, axis, (-3.1, -2.2), (-0.9, 0.9), (-0.35, 0.4), (22, 210), path, 1.05)
 
 
 def _finished(figure, axis, x, y, z, view, path, zoom: float = 1.3) -> None:

@@ -47,10 +47,11 @@ def stiffness_panel(example: Example) -> Panel:
     t, L = eigenvalues(example)
     run = found(example)["SM"]
     looks = run.steps.looks
-    lines = [Line("eigenvalues, every 0.05 s", t, L), Line("estimated in the run", run.steps.t[looks], run.steps.stiffness[looks],
-                                                          {"linestyle": "none", "marker": "o", "markersize": 4, "color": "k"})]
-    return Panel("L [1/s]", lines, log=True, marks=[(f"change at {c.t:.3f} s", c.t) for c in run.switches], level=("L = "
-        "1500", LIMIT))
+    dots = {"linestyle": "none", "marker": "o", "markersize": 4, "color": "k"}
+    lines = [Line("eigenvalues, every 0.05 s", t, L),
+             Line("estimated in the run", run.steps.t[looks], run.steps.stiffness[looks], dots)]
+    marks = [(f"change at {c.t:.3f} s", c.t) for c in run.switches]
+    return Panel("L [1/s]", lines, log=True, marks=marks, level=("L = 1500", LIMIT))
 
 
 def stiffness(example: Example, path) -> None:
@@ -61,8 +62,8 @@ def cost_panels(example: Example, names: tuple[str, ...]) -> list[Panel]:
     """Right-hand sides per interval, which do not depend on the machine."""
     edges = np.arange(0.0, example.until + 0.5 * example.interval, example.interval)
     lines = [Line(name, edges[1:], np.maximum(found(example)[name].steps.cost(edges), 1), SHOWN[name]) for name in names]
-    return [Panel(f"evaluations per {example.interval:g} s", lines, marks=[("change of SM", c.t)
-                                                                           for c in found(example)["SM"].switches])]
+    marks = [("change of SM", c.t) for c in found(example)["SM"].switches]
+    return [Panel(f"evaluations per {example.interval:g} s", lines, marks=marks)]
 
 
 def costs(example: Example, names: tuple[str, ...], path) -> None:
@@ -77,10 +78,10 @@ def history(example: Example, path) -> None:
     styles = dict(zip(("PECE", "BDF", "SM"), ({"color": COLOURS[5], "linewidth": 3.0}, OTHER, THIRD)))
     shown = {name: run for name, run in runs.items() if name in styles}
     away = {name: np.maximum(np.abs(run[example.channel] - tight[example.channel]) / size, 1e-14) for name, run in shown.items()}
-    panels(path, [Panel(example.ylabel, [Line(name, run.t, run[example.channel], styles[name]) for name, run in shown.items()]),
-                  Panel("difference / largest value", [Line(name, tight.t, away[name], SHOWN[name] | {"marker": None})
-                                                       for name in shown],
-                        log=True, title=f"from Cartesian coordinates at rtol 1e-11; runs at {example.rtol:g}")],
+    curves = [Line(name, run.t, run[example.channel], styles[name]) for name, run in shown.items()]
+    differences = [Line(name, tight.t, away[name], SHOWN[name] | {"marker": None}) for name in shown]
+    title = f"from Cartesian coordinates at rtol 1e-11; runs at {example.rtol:g}"
+    panels(path, [Panel(example.ylabel, curves), Panel("difference / largest value", differences, log=True, title=title)],
            xlim=(0, example.until))
 
 
@@ -93,16 +94,14 @@ def table(example: Example, paper: dict[str, float]) -> Table:
     """CPU times of the methods in one run, over that of PECE."""
     model = example.build()
     rows = []
-    times = {name: cost(partial(kt.simulate, model, example.until, rtol=example.rtol, output_interval=example.interval,
-                                progress=False,
-                                **METHODS[name])) for name in paper}
+    run = partial(kt.simulate, model, example.until, rtol=example.rtol, output_interval=example.interval, progress=False)
+    times = {name: cost(partial(run, **METHODS[name])) for name in paper}
     for name, printed in paper.items():
         one = times[name]
         rows.append((name, seconds(one.call), f"{one.call / times['PECE'].call:.2f}", seconds(one.solver),
                      f"{one.solver / times['PECE'].solver:.2f}", found(example)[name].statistics["evaluations"],
-                     f"{printed:.2f} s",
-                     f"{printed / paper['PECE']:.2f}"))
-    return Table(("method", "CPU time, whole call", "over PECE", "elapsed, solver alone", "over PECE", "right-hand "
-        "sides", "paper: CPU time",
-                  "over PECE"), tuple(rows), f"{example.until:g} s of motion at rtol {example.rtol:g}; the paper's 10E-6 is "
-                                             "read as 1e-6.")
+                     f"{printed:.2f} s", f"{printed / paper['PECE']:.2f}"))
+    columns = ("method", "CPU time, whole call", "over PECE", "elapsed, solver alone", "over PECE", "right-hand sides",
+               "paper: CPU time", "over PECE")
+    return Table(columns, tuple(rows),
+                 f"{example.until:g} s of motion at rtol {example.rtol:g}; the paper's 10E-6 is read as 1e-6.")

@@ -64,26 +64,23 @@ def table_4() -> Table:
         ("constraint equations", sizes["relative"]["ng"], sizes["cartesian"]["ng"], "", 0, 60, ""),
         ("CPU time, whole call", seconds(r.call), seconds(c.call), f"{c.call / r.call:.2f}", "86.35 s", "533.99 s", "6.18"),
         ("elapsed time of the solver alone", seconds(r.solver), seconds(c.solver), f"{c.solver / r.solver:.2f}", "", "", "")),
-        f"{UNTIL:g} s of motion at rtol 1e-6; both columns are Kinetree, DADS is not at hand. Times vary from machine to "
-        "machine.")
+        f"{UNTIL:g} s of motion at rtol 1e-6; both columns are Kinetree, DADS is not at hand. Times vary with the computer.")
 
 
 ITEMS = (
     Item("Lee1994", "Fig. 2", "drawing", "tracked-vehicle", "(a) The tracked vehicle, (b) the road profile",
          "a vehicle of 13 bodies, 12 revolute joints, 6 torsion bars, 6 hydropneumatic units and a track, and a bump of radius "
-         "10 in "
-         "20.8 m ahead", REPRODUCED, "Bodies, joints, bars, units and bump are as stated; masses and dimensions are not printed "
-                                     "and are "
-         "proposed after the K1 tank.", draw=figure_2),
-    Item("Lee1994", "Fig. 3", "figure", "tracked-vehicle", "Vertical acceleration at the driver's seat at 11 m/s, from before "
-                                                           "the bump on: (a) relative "
-         "coordinates, (b) Cartesian coordinates", "the trends of the relative method and of DADS agree", REPRODUCED,
+         "10 in 20.8 m ahead", REPRODUCED,
+         "Bodies, joints, bars, units and bump are as stated; masses and dimensions are not printed and are proposed after the "
+         "K1 tank.", draw=figure_2),
+    Item("Lee1994", "Fig. 3", "figure", "tracked-vehicle",
+         "Vertical acceleration at the driver's seat at 11 m/s, from before the bump on: (a) relative coordinates, (b) "
+         "Cartesian coordinates",
+         "the trends of the relative method and of DADS agree", REPRODUCED,
          "Relative and Cartesian coordinates give one curve, with and without a track; the law of the track is not printed, and "
-         "a "
-         "tension of 25 kN lowers the peak from 12.3 to 8.4 m/s².", draw=figure_3),
+         "a tension of 25 kN lowers the peak from 12.3 to 8.4 m/s².", draw=figure_3),
     Item("Lee1994", "Table 4", "table", "tracked-vehicle", "Tracked vehicle: coordinates, constraints, CPU time",
          "19 against 91 coordinates, 0 against 60 constraints, and 6.18 times less CPU time than DADS", REPRODUCED,
          "The counts are the paper's and relative coordinates are several times faster; the factor belongs to the two programs "
-         "of the "
-         "paper and is printed beside ours.", tabulate=table_4),
+         "of the paper and is printed beside ours.", tabulate=table_4),
 )

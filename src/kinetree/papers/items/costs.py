@@ -29,5 +29,5 @@ def cost(run: Callable[[], Any]) -> Cost:
 
 
 def seconds(value: float) -> str:
-    """Three digits, with a space before the unit at which no line is broken."""
-    return f"{value:.3g}\N{NO-BREAK SPACE}s"
+    """Three digits."""
+    return f"{value:.3g} s"

@@ -7,13 +7,13 @@ import numpy as np
 from ..euler import EQUATION_4, EQUATION_7, UNTIL, System, euler, exact
 from ..item import CORRECTED, Item, Table
 
-_COLUMNS = ("row", "paper", "ours, h in single precision", "ours, h in double precision")
+_COLUMNS = ("row", "component", "paper", "ours, h in single precision", "ours, h in double precision")
 Rows = tuple[tuple[str, ...], ...]
 
 
 def _rows(label: str, paper: tuple[str, str], single, double) -> Rows:
     """y1 and y2 below each other."""
-    return tuple((f"{label}, {name}", digits, f"{a:.16g}", f"{b:.16g}")
+    return tuple((label, name, digits, f"{a:.16g}", f"{b:.16g}")
                  for name, digits, a, b in zip(("y1", "y2"), paper, single, double))
 
 

@@ -123,7 +123,7 @@ def test_papers_writes_figures_by_their_numbers_and_tables_as_csv(kinetree, tmp_
     assert kinetree("papers", "spring-linear", "--plot", "figures")[0] == 0
     assert sorted(p.name for p in (tmp_path / "figures").iterdir()) == ["fig-02.png", "fig-03.png"]
     assert kinetree("papers", "euler-1", "--plot", "tables")[0] == 0
-    assert (tmp_path / "tables" / "table-01.csv").read_text().splitlines()[2].startswith("h = 1e-2,30.95999933034182")
+    assert (tmp_path / "tables" / "table-01.csv").read_text().splitlines()[3].startswith("h = 1e-2,y1,30.95999933034182")
     code, _, err = kinetree("papers", "--plot", "figures")
     assert code == 3 and "name of one example" in err
 

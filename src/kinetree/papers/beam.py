@@ -105,8 +105,7 @@ def _history() -> list[Claim]:
               "100 steps of 3 elements"),
         Claim("... while its frames leave those of the nodes", None, frame, frame > 0.02,
               "rad after 100 steps of 3 elements, less with more elements or smaller steps; its curvatures are wrong by "
-              f"{100 * bend:.0f} %. No test of energy sees it; our "
-              "element carries nothing"),
+              f"{100 * bend:.0f} %. No test of energy sees it; our element carries nothing"),
         Claim("convected velocities, as printed, lose angular momentum", None, turn, turn > 1e-4,
               "part lost in 30 steps; with velocities in the inertial frame it is kept, see above"),
     ]

@@ -117,8 +117,8 @@ def _wrong_exact_row(s: System) -> Claim:
     solved = solve_ode(s.f, (1.0, 1.0), UNTIL, integrator="dopri5", rtol=1e-9).y[-1]
     reused = (4.0 * math.exp(-float(np.float32(UNTIL))), -2.0 * math.exp(-float(np.float32(UNTIL))))
     return Claim("exact row", printed, ours, agrees(reused, printed, rtol=1e-9) and agrees(solved, ours, rtol=1e-7),
-                 "printed are 4 e^-t and -2 e^-t, the solution of (4) reused; the eigenvectors of (7) give "
-                 "(2004 e^-t - 1003 e^-Lt) / 1001 and (-2 e^-t + 1003 e^-Lt) / 1001 (erratum E-13)")
+                 "printed are 4 e^-t and -2 e^-t, the solution of (4) reused; the eigenvectors of (7) give (2004 e^-t - 1003 "
+                 "e^-Lt) / 1001 and (-2 e^-t + 1003 e^-Lt) / 1001 (erratum E-13)")
 
 
 def _euler_row(s: System, label: str, printed: tuple[float, float], lost_digit: bool = False) -> list[Claim]:
@@ -175,4 +175,5 @@ def _stiff_methods(s: System) -> Claim:
     return Claim("PECE needs steps of the order 1 / L, BDF does not; the switching method finds L and changes", None,
                  "; ".join(f"{name} {len(run.log)} steps" for name, run in ours.items()),
                  worst < 5e-6 and len(ours["bdf"].log) < 300 < len(ours["adams"].log) / 2 and agrees(L, s.L, rtol=0.01)
-                 and len(ours["switching"].log) < 400, f"until t = 1 at rtol 1e-6, errors up to {worst:.0e}; L found {L:.6g} 1/s")
+                 and len(ours["switching"].log) < 400,
+                 f"until t = 1 at rtol 1e-6, errors up to {worst:.0e}; L found {L:.6g} 1/s")

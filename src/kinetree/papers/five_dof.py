@@ -89,12 +89,11 @@ def _full_road(large: np.ndarray, full, z: np.ndarray, zddot: np.ndarray) -> lis
     seat = float(np.abs(full["seat.acceleration.z"]).max() / INCH)
     expected = float(np.abs(zddot[:, 0]).max())
     return [
-        Claim("Figs. 8 to 12: on the full road the largest displacements stay within 0.5 % of the linear "
-              "equations", "curves agree",
-              np.round(peaks, 5), agrees(peaks, linear, rtol=5e-3),
+        Claim("Figs. 8 to 12: on the full road the largest displacements stay within 0.5 % of the linear equations",
+              "curves agree", np.round(peaks, 5), agrees(peaks, linear, rtol=5e-3),
               f"in and rad; what is left is the finite pitch of {peaks[2]:.3f} rad"),
-        Claim("on the full road the peak acceleration of the seat", None, round(seat, 2),
-              agrees(seat, expected, rtol=1e-2), f"in/s^2; the linear equations give {expected:.2f}"),
+        Claim("on the full road the peak acceleration of the seat", None, round(seat, 2), agrees(seat, expected, rtol=1e-2),
+              f"in/s^2; the linear equations give {expected:.2f}"),
     ]
 
 

@@ -52,14 +52,11 @@ def check() -> list[Claim]:
         t, ratio = free_energy(run)
         if rule == "energy-conserving":
             error = float(np.abs(ratio - 1.0).max())
-            claims.append(Claim("flying beam, h = 0.1 s: the energy-conserving rule keeps the energy over 2000 "
-                                "steps", "constant", error,
-                                error <= ROUNDING and t[-1] == UNTIL, f"largest change; allowed {ROUNDING:g}, the rounding of "
-                                    "the steps"))
+            claims.append(Claim("flying beam, h = 0.1 s: the energy-conserving rule keeps the energy over 2000 steps", "constant",
+                                error, error <= ROUNDING and t[-1] == UNTIL,
+                                f"largest change; allowed {ROUNDING:g}, the rounding of the steps"))
         else:
-            claims.append(Claim(f"flying beam, h = 0.1 s: the {rule} rule explodes", "diverges", [float(ratio.max()),
-            float(t[-1])],
-                                ratio.max() > 1e3 and t[-1] < 0.5 * UNTIL, "largest E / E after the push, and the time (s) at "
-                                    "which no step "
-                                "can be solved any more"))
+            claims.append(Claim(f"flying beam, h = 0.1 s: the {rule} rule explodes", "diverges",
+                                [float(ratio.max()), float(t[-1])], ratio.max() > 1e3 and t[-1] < 0.5 * UNTIL,
+                                "largest E / E after the push, and the time (s) at which no step can be solved any more"))
     return claims

@@ -166,9 +166,8 @@ def _tree() -> list[Claim]:
 
     graph = ring().topology().tree.graph
     found = [[tree.coordinates, tree.cut_equations] for tree in (dijkstra_tree(graph), minimum_tree(graph))]
-    return [Claim("Table 1: the shortest-path tree is not always the one with the fewest constraints", "shortest path by "
-        "Dijkstra",
-                  [f"{c} coordinates, {e} constraints" for c, e in found], found == [[6, 5], [4, 3]],
+    return [Claim("Table 1: the shortest-path tree is not always the one with the fewest constraints",
+                  "shortest path by Dijkstra", [f"{c} coordinates, {e} constraints" for c, e in found], found == [[6, 5], [4, 3]],
                   "ring of one ball and four hinges, by Dijkstra and by the minimum spanning tree (erratum E-1)")]
 
 
@@ -191,7 +190,6 @@ def _table_3(found: dict) -> list[Claim]:
                 "the axes are fixed in body j, also those of a ball, whose speeds are its angular velocity")
         claims.append(Claim(f"Table 3: the block of a {kind} joint", "u' constant", [blocks[1].printed, blocks[1].corrected],
                             agrees(blocks[1].corrected, 0.0, atol=1e-8) and (blocks[1].printed > 0.1) == wrong,
-                            f"largest error of Bdot, as printed and with the rates of the axes; {note}; allowed 1e-8, the error "
-                            "of "
-                            "a central difference"))
+                            f"largest error of Bdot, as printed and with the rates of the axes; {note}; allowed 1e-8, the "
+                            "error of a central difference"))
     return claims

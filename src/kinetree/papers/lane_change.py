@@ -69,8 +69,8 @@ def _counts(model: kt.Model) -> list[Claim]:
     sizes = [kt.assemble(model, coordinates=c) for c in ("relative", "cartesian")]
     found = [sizes[0].mobility, len(sizes[0].redundant)]
     return [Claim("freedoms with the rack driven, redundant equations", None, found, found == [14, 0],
-                  "6 of the chassis, travel of 2 front wheels, heave and twist of the axle, 4 spins; a hinge in the place of the "
-                  "cylindrical beam would lock the axle (erratum E-10)"),
+                  "6 of the chassis, travel of 2 front wheels, heave and twist of the axle, 4 spins; a hinge in the place of "
+                  "the cylindrical beam would lock the axle (erratum E-10)"),
             Claim("Table 1: velocities and equations behind the times, relative and Cartesian", None,
                   [f"{a.compiled.size['nv']} - {a.compiled.size['ng']}" for a in sizes],
                   [a.compiled.size["nv"] - a.compiled.size["ng"] for a in sizes] == [14, 14], "both leave 14")]
@@ -81,8 +81,8 @@ def _rest() -> list[Claim]:
     loads = np.array(list(wheel_loads(found).values()))
     weight = 9.81 * sum(body.properties.mass for body in found.assembly.compiled.model.bodies.values())
     return [Claim("wheel loads at rest, front and rear", None, np.round(loads[[0, 2]], 2),
-                  agrees(loads, [LOADS[0]] * 2 + [LOADS[1]] * 2, atol=0.01), f"N; they sum to {loads.sum():.3f} N, the weight is "
-                  f"{weight:.3f} N: {weight / 9.81:.2f} kg")]
+                  agrees(loads, [LOADS[0]] * 2 + [LOADS[1]] * 2, atol=0.01),
+                  f"N; they sum to {loads.sum():.3f} N, the weight is {weight:.3f} N: {weight / 9.81:.2f} kg")]
 
 
 def _settled() -> list[Claim]:
@@ -123,10 +123,11 @@ def _violations() -> list[Claim]:
         printed, renormalized, qr = (float(step_run(name, step, CLOSURE).constraint_error.max())
                                      for name in ("projection-literal", "projection", "qr"))
         claims += [
-            Claim(f"Fig. {figure}: constraint violation, proposed as printed and QR, steps up to {step:g} s, closure=1e-6",
-                  said, [printed, qr], printed < 0.01 * qr and qr < CLOSURE,
-                  "m; that of the printed method is less than a hundredth of that of QR: its velocities satisfy the constraints "
-                  "at every evaluation, those of QR are integrated; no error reaches 1e-6 m, so that no position is corrected"),
+            Claim(f"Fig. {figure}: constraint violation, proposed as printed and QR, steps up to {step:g} s, closure=1e-6", said,
+                  [printed, qr], printed < 0.01 * qr and qr < CLOSURE,
+                  "m; that of the printed method is less than a hundredth of that of QR: its velocities satisfy the "
+                  "constraints at every evaluation, those of QR are integrated; no error reaches 1e-6 m, so that no position "
+                  "is corrected"),
             Claim(f"Fig. {figure}: the same with the basis renormalized, and QR", None, [renormalized, qr],
                   0.9 < renormalized / qr < 1.1, "m; both integrate velocities; allowed a tenth, for steps differ a little")]
     return claims
@@ -136,15 +137,13 @@ def _steps() -> list[Claim]:
     """How much the step varies: its standard deviation over the largest step."""
     spread = {step: [float(np.std(step_run(name, step).steps.h[5:]) / step) for name in ("projection-literal", "qr")]
               for step in (0.001, 0.005)}
-    return [Claim("Fig. 6: the step of the printed method varies more than that of QR, steps up to 0.001 s", "proposed varies "
-        "more",
-                  spread[0.001], spread[0.001][0] > 4.0 * spread[0.001][1], "standard deviation over the largest step; more "
-                      "than four "
-                  "times that of QR"),
+    return [Claim("Fig. 6: the step of the printed method varies more than that of QR, steps up to 0.001 s",
+                  "proposed varies more", spread[0.001], spread[0.001][0] > 4.0 * spread[0.001][1],
+                  "standard deviation over the largest step; more than four times that of QR"),
             Claim("Fig. 7: so does it with steps up to 0.005 s, but not clearly", "proposed varies more", spread[0.005],
-                  1.0 < spread[0.005][0] / spread[0.005][1] < 1.5, "standard deviation over the largest step: there the wheels "
-                      "and the "
-                  "jump of the rack's velocity limit both methods")]
+                  1.0 < spread[0.005][0] / spread[0.005][1] < 1.5,
+                  "standard deviation over the largest step: there the wheels and the jump of the rack's velocity limit both "
+                  "methods")]
 
 
 def _closed(reference, others: dict[str, Any]) -> Claim:
@@ -162,8 +161,9 @@ def _bicycle() -> list[Claim]:
         error = ours / bicycle.yaw_rate(front, rear, speed) - 1.0
         plain = ours / (front * bicycle.gain(speed)) - 1.0
         claims.append(Claim(f"the linear bicycle, fed with the angles of the wheels, yaws alike at {kmh:g} km/h", None, error,
-                            abs(error) <= 1e-3, "relative difference in a steady turn, rack at 1 mm; allowed 0.1 %. With rear "
-                            f"wheels that stay straight it would be {100.0 * plain:.1f} %: the axle steers as the car rolls"))
+                            abs(error) <= 1e-3,
+                            "relative difference in a steady turn, rack at 1 mm; allowed 0.1 %. With rear wheels that stay "
+                            f"straight it would be {100.0 * plain:.1f} %: the axle steers as the car rolls"))
     return claims
 
 
@@ -174,10 +174,9 @@ def _printed() -> list[Claim]:
     for name in names:
         error = max(_apart(run, other, HISTORIES[name]) for other in others)
         claims.append(Claim(f"Fig. {FIGURES[name]}: {name} for the sine as printed, by projection, QR and in Cartesian "
-                            "coordinates",
-                            "agree with DADS", error, error <= 1e-4, "largest difference over the range; the velocity of the "
-                            "rack "
-                            f"jumps at 4 and 8 s, an impulse on the whole car; allowed 1e-4 at rtol {PRINTED_RTOL:g}"))
+                            "coordinates", "agree with DADS", error, error <= 1e-4,
+                            "largest difference over the range; the velocity of the rack jumps at 4 and 8 s, an impulse on the "
+                            f"whole car; allowed 1e-4 at rtol {PRINTED_RTOL:g}"))
     return claims
 
 
@@ -202,10 +201,9 @@ def _witness() -> list[Claim]:
         error = float(np.abs(ours[name] - hand[name]).max() / np.ptp(ours[name]))
         why = ("the equations are linear and the wheels of the model also steer as they roll" if name != "roll rate" else
                "they leave out the heave and jacking that go with the square of the side force")
-        claims.append(Claim(f"Fig. {FIGURES[name]}: {name} against a car of nine degrees of freedom by hand", "agree with "
-            "DADS", error,
-                            error <= allowed, f"largest difference over the range in the lane change; allowed {100 * allowed:g} "
-                                              f"%: {why}"))
+        claims.append(Claim(f"Fig. {FIGURES[name]}: {name} against a car of nine degrees of freedom by hand", "agree with DADS",
+                            error, error <= allowed,
+                            f"largest difference over the range in the lane change; allowed {100 * allowed:g} %: {why}"))
     return claims
 
 

@@ -57,9 +57,8 @@ def _damping() -> list[Claim]:
                      for f in ("projection-literal", "projection"))
     ratios, tight = printed[:-1] / printed[1:], energy_error("projection", integrator="adams", rtol=1e-10)
     return [
-        Claim("as printed, a free pendulum loses energy: h = 0.02, 0.01, 0.005 s over 2 s", "conserved",
-              np.round(printed, 4), agrees(printed, LOST, atol=1e-3),
-              "share of the energy; NumPy alone gives -0.2647, -0.1525, -0.0826 (erratum E-9)"),
+        Claim("as printed, a free pendulum loses energy: h = 0.02, 0.01, 0.005 s over 2 s", "conserved", np.round(printed, 4),
+              agrees(printed, LOST, atol=1e-3), "share of the energy; NumPy alone gives -0.2647, -0.1525, -0.0826 (erratum E-9)"),
         Claim("that damping is of first order, with an integrator of second", None, np.round(ratios, 2),
               bool(np.all((ratios > 1.7) & (ratios < 2.1))), "errors of halved steps: 2 for first order, 4 for second"),
         Claim("with the basis renormalised the error is the integrator's own, at the same steps", None, ours,
@@ -73,8 +72,8 @@ def _damping() -> list[Claim]:
 def _drivers() -> list[Claim]:
     printed, ours = (np.array([swept(f, h) for h in DRIVEN_STEPS]) for f in ("projection-literal-drive", "projection"))
     return [
-        Claim("as printed, a rod of driven length gives a wrong limit: h = 0.01, 0.005, 0.0025 s", 2.0,
-              np.round(printed, 6), agrees(printed, WRONG, atol=1e-4),
+        Claim("as printed, a rod of driven length gives a wrong limit: h = 0.01, 0.005, 0.0025 s", 2.0, np.round(printed, 6),
+              agrees(printed, WRONG, atol=1e-4),
               "angular momentum, exactly 2; the formula lacks the drivers' part of dzdot/dt (erratum E-9b)"),
         Claim("integrating velocities gives the right one", 2.0, np.round(ours, 6),
               agrees(ours, 2.0, atol=5e-5) and abs(ours[2] - 2.0) <= 1e-5, "kg m^2/s"),
@@ -112,6 +111,6 @@ def _derivative() -> Claim:
     size = max(float(np.abs(measured).max()), 1e-12)
     errors = [float(np.abs(measured - formula).max()) / size for formula in (printed, whole)]
     return Claim("the printed derivative of the right inverse lacks its part in the null space", 0.0, errors,
-                 errors[0] > 0.1 and errors[1] <= 2e-2, "largest error of -I_R Gdot I_R, and with P_N Gdot^T (G G^T)^-1, over "
-                                                        "the largest "
-                 "entry; allowed 2 %, the error of differences over 10 ms (erratum E-9b)")
+                 errors[0] > 0.1 and errors[1] <= 2e-2,
+                 "largest error of -I_R Gdot I_R, and with P_N Gdot^T (G G^T)^-1, over the largest entry; allowed 2 %, the "
+                 "error of differences over 10 ms (erratum E-9b)")

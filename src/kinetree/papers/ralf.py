@@ -66,9 +66,8 @@ def _as_printed() -> Claim:
         said = ""
     except AssemblyError as error:
         said = str(error)
-    return Claim("Fig. 6: with the l1 terms of (67), (68) the loop (70) cannot be closed", "links 3 and 4 begin at "
-        "B", said, bool(said),
-                 "links 3 and 4 begin at the base A")
+    return Claim("Fig. 6: with the l1 terms of (67), (68) the loop (70) cannot be closed", "links 3 and 4 begin at B", said,
+                 bool(said), "links 3 and 4 begin at the base A")
 
 
 def _motion() -> list[Claim]:
@@ -172,7 +171,8 @@ def _limit() -> Claim:
         away.append(max(float(np.abs(bent[f"upper_{n}"] - rigid[f"upper.{n}"]).max()) for n in names))
     order = [math.log10(a / b) for a, b in pairwise(away)]
     return Claim("stiffer links come to the rigid mechanism as 1/EI: order between 10 and 100 times EI", None, order[0],
-                 abs(order[0] - 1.0) <= 0.1, "largest distance of the tips in 0.1 s, "
+                 abs(order[0] - 1.0) <= 0.1,
+                 "largest distance of the tips in 0.1 s, "
                  + " and ".join(f"{a:.3g} m" for a in away) + "; the rigid one by the numeric engine")
 
 

@@ -79,9 +79,8 @@ def _printed() -> list[Claim]:
               len(wrong) == 12,
               "; ".join(f"C({i})_{j}{k} is {e.relative_C[i - 1][j - 1][k - 1] or 0}, printed {printed[i - 1][j - 1][k - 1]}"
                         for i, j, k in wrong)),
-        Claim("Figs. 4, 5: dropping dD/dtheta2 gives the printed entries, and no others change", None, differing(dropped,
-        printed),
-              not differing(dropped, printed), REASON),
+        Claim("Figs. 4, 5: dropping dD/dtheta2 gives the printed entries, and no others change", None,
+              differing(dropped, printed), not differing(dropped, printed), REASON),
     ]
 
 
@@ -99,8 +98,7 @@ def _blocks() -> list[Claim]:
     found = {"P": wrong(angles, angles, half, 1), "Q": wrong(angles, modes, 1, 2), "R": wrong(modes, modes, half, 1)}
     printed = wrong(angles, modes, half, 2)
     return [Claim("Figs. 1, 2, 3: blocks P, Q and R of (30)-(32), corrected", "P, Q, R", list(found.values()),
-                  not any(found.values()),
-                  "entries that differ from C_jk, 2 C_jk and C_jk, exact equality of polynomials"),
+                  not any(found.values()), "entries that differ from C_jk, 2 C_jk and C_jk, exact equality of polynomials"),
             Claim("Figs. 1, 2, 3: entries of Q as printed, with 1/2, that are wrong", "Q with 1/2", printed, printed > 0,
                   "the sum over an angle and a mode runs once, so that Q must be 2 C_jk (erratum E-15)")]
 
@@ -118,8 +116,7 @@ def _rules() -> list[Claim]:
         Claim("Figs. 1, 2, 3: (33): C_jk(i) = C_kj(i)", "holds", "holds" if symmetric else "fails", symmetric),
         Claim("Figs. 1, 2, 3: (34): C_ji(i) = 0 for j <= i", "zero for j <= i", loud, not loud, "(i, j) where it is not zero"),
         Claim("Figs. 1, 2, 3: (35): C_jk(i) = -C_ji(k) fails at (i, j, k)", "not always valid", fails,
-              fails == expected and identity,
-              "it holds exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k) = dM_ik/dq_j"),
+              fails == expected and identity, "it holds exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k) = dM_ik/dq_j"),
     ]
 
 

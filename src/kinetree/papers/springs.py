@@ -63,16 +63,14 @@ def _history(solution, joint: str) -> np.ndarray:
 def _same(claim: str, paper: str | None, ours: np.ndarray, reference: np.ndarray, what: str) -> Claim:
     """That a history is the one by hand; allowed is the rounding of some hundred steps."""
     error = float((np.abs(ours - reference) / np.abs(reference).max(axis=0)).max())
-    return Claim(claim, paper, error, error <= SAME, f"largest difference over the largest value from {what}; allowed {SAME:g}, "
-                                                     "the "
-                 "rounding of the steps")
+    return Claim(claim, paper, error, error <= SAME,
+                 f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding of the steps")
 
 
 def _constant(claim: str, model: kt.Model, h: float, steps: int) -> Claim:
     error = max(abs(x - 1.0) for x in energy_range(model, "energy-conserving", h, steps))
-    return Claim(claim, "constant", error, error <= ROUNDING, f"largest change of E / E0 in {steps} steps; allowed "
-        f"{ROUNDING:g}, their "
-                 "rounding")
+    return Claim(claim, "constant", error, error <= ROUNDING,
+                 f"largest change of E / E0 in {steps} steps; allowed {ROUNDING:g}, their rounding")
 
 
 def check_linear() -> list[Claim]:
@@ -106,12 +104,12 @@ def check_quartic() -> list[Claim]:
               agrees(ratio[6], _energy_by_hand(hand["midpoint"])[6], rtol=1e-10) and ratio[:7].max() > 10.0,
               "E / E0 after six steps with k = 1 N/m^3; as by hand to 1e-10, twice the bound on the growth of rounding there"),
         Claim("Fig. 5: and returns: it is bounded", "diverges", [float(ratio.min()), float(ratio.max())],
-              ratio[12] < 2.0 and ratio.max() < 14.0, f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The "
-                                                      "midpoint "
-              "map is symplectic and one-dimensional, so that curves around the resonance enclose it (erratum E-24)"),
+              ratio[12] < 2.0 and ratio.max() < 14.0,
+              f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint map is symplectic and "
+              "one-dimensional, so that curves around the resonance enclose it (erratum E-24)"),
         Claim("Fig. 5: the energy by the trapezoidal rule proper", None, [float(true.min()), float(true.max())],
-              agrees(true, _energy_by_hand(hand["trapezoidal"]), rtol=1e-10), "least and largest E / E0 of 60 steps, as by hand "
-                  "to 1e-10"),
+              agrees(true, _energy_by_hand(hand["trapezoidal"]), rtol=1e-10),
+              "least and largest E / E0 of 60 steps, as by hand to 1e-10"),
         Claim("Fig. 5: with k = 1 kN/m, as printed, the energy by eq. (37a) does not rise", "diverges", list(hard), hard[1] < 1.1,
               "least and largest E / E0: the figure needs k = 1 N/m^3 (erratum E-23)"),
         _same("Fig. 6: displacement and velocity by eq. (36a) with the factor k", "similar", _history(ours["energy-conserving"],
@@ -148,9 +146,9 @@ def check_joint() -> list[Claim]:
             found.append(_axial("Figs. 11, 12", rule, at, k, 100))
             low, high = energy_range(model, rule, 0.1, 2000)
             found.append(Claim(f"Fig. 13: the energy of the {rule} rule stays bounded, {at}", "diverges", [low, high],
-                               0.1 < low and high < 3.5, "least and largest E / E0 in 2000 steps: no converged solution "
-                                                         "diverges, in any "
-                               "reading of the units (erratum E-24)"))
+                               0.1 < low and high < 3.5,
+                               "least and largest E / E0 in 2000 steps: no converged solution diverges, in any reading of the "
+                               "units (erratum E-24)"))
         found.append(_turns("Figs. 11, 12", "trapezoidal", at, k))
     return found
 
@@ -172,5 +170,4 @@ def _turns(label: str, rule: str, at: str, k: float) -> Claim:
     error = float(np.abs(solution["joint.angle"] - hand).max() / small)
     return Claim(f"{label}: relative turn by the {rule} rule, {at}", "histories", error, error <= 1e-5,
                  f"largest difference over the start of {small:g} rad from the linear spring by hand; allowed 1e-5: rotations "
-                 "add as "
-                 "angles up to the square of the turn, over 30 steps")
+                 "add as angles up to the square of the turn, over 30 steps")

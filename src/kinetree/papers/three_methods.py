@@ -30,8 +30,8 @@ def radius(model: kt.Model, run, t: float) -> float:
 def change_claim(claim: str, run, when: float, note: str) -> Claim:
     """That the switching method changes once, from PECE to BDF, about when the paper says."""
     changes = [(round(c.t, 3), c.before, c.after) for c in run.switches]
-    return Claim(claim, when, changes, len(changes) == 1 and changes[0][1:] == ("adams", "bdf")
-                 and agrees(changes[0][0], when, atol=0.05), note)
+    return Claim(claim, when, changes,
+                 len(changes) == 1 and changes[0][1:] == ("adams", "bdf") and agrees(changes[0][0], when, atol=0.05), note)
 
 
 def spectrum(model: kt.Model, run, until: float, interval: float) -> tuple[np.ndarray, np.ndarray]:
@@ -45,7 +45,8 @@ def estimate_claim(label: str, model: kt.Model, first, run) -> Claim:
     change = run.switches[0] if run.switches else None
     ratio = change.stiffness / radius(model, first, change.t) if change else np.nan
     return Claim(f"{label}: the estimate of L at which the method changes, against the eigenvalues", None, ratio,
-                 abs(ratio - 1.0) <= 0.05, "ratio; allowed 5 %: the estimate comes from a few evaluations of the right-hand side")
+                 abs(ratio - 1.0) <= 0.05,
+                 "ratio; allowed 5 %: the estimate comes from a few evaluations of the right-hand side")
 
 
 def evaluations(runs: dict) -> dict[str, int]:

@@ -72,8 +72,7 @@ def _rest() -> list[Claim]:
         Claim("wheel loads sum to the weight", None, round(float(loads.sum()), 3), agrees(loads.sum(), weight, rtol=1e-9),
               f"N; the weight is {weight:.3f} N"),
         Claim("undamped frequencies of pitch, bounce and roll", None, np.round(ours[:3], 4),
-              agrees(ours[:3], list(FREQUENCIES.values()), atol=1e-3), "Hz; wheel hop from "
-              f"{ours[3]:.2f} to {ours[-1]:.2f} Hz"),
+              agrees(ours[:3], list(FREQUENCIES.values()), atol=1e-3), f"Hz; wheel hop from {ours[3]:.2f} to {ours[-1]:.2f} Hz"),
         Claim("all fifteen frequencies are those of the energy by hand", None, error, error <= 1e-6,
               "largest relative difference; allowed 1e-6")]
 
@@ -88,9 +87,9 @@ def _seat(run) -> list[Claim]:
         Claim("Figs. 2, 3: the first wheel meets the bump", None, round(first, 3), agrees(first, by_speed, atol=2.0 * INTERVAL),
               f"s; {BUMP_AT} m less the wheel's place and reach at {SPEED:g} m/s gives {by_speed:.3f} s"),
         Claim("Fig. 3: vertical acceleration at the seat, (-0.2, 1.3, 0.1) on body 1", "a curve without axes", carried,
-              carried <= 1e-9, "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull with that d; the curve "
-                               "runs "
-              f"from {a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the rounding of accelerations near 10")]
+              carried <= 1e-9,
+              "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull with that d; the curve runs from "
+              f"{a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the rounding of accelerations near 10")]
 
 
 def carried_to_seat(run) -> np.ndarray:
@@ -110,8 +109,9 @@ def _track(model_run) -> list[Claim]:
     band = with_track()
     peaks = [float(run[SEAT].max()) for run in (model_run, band)]
     return [Claim("Fig. 3: a track under tension lowers the peak at the seat", "a track passes forces on", np.round(peaks, 3),
-                  peaks[1] < 0.9 * peaks[0], f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; "
-                  "the band spreads the load of a wheel that is lifted to its neighbours")]
+                  peaks[1] < 0.9 * peaks[0],
+                  f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; the band spreads the load of a wheel that is "
+                  "lifted to its neighbours")]
 
 
 def _coordinates(relative, cartesian) -> Claim:

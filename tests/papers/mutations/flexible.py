@@ -18,9 +18,8 @@ TURNED = {"energy-conserving": "midpoint", "midpoint": "trapezoidal", "trapezoid
 DAMPED = dict.fromkeys(RULES, "generalized-alpha")
 SPRINGS = (
     Mutation("spring-linear", "a spring 1 % stiffer", STIFFER, tuple(f"by the {rule} rule" for rule in RULES)),
-    Mutation("spring-linear", "a rule that damps", swapped("integrator", DAMPED), ("Fig. 3: the total energy is constant, k = 1 "
-        "N",
-             "Fig. 3: the total energy is constant, k = 1 kN")),
+    Mutation("spring-linear", "a rule that damps", swapped("integrator", DAMPED),
+             ("Fig. 3: the total energy is constant, k = 1 " "N", "Fig. 3: the total energy is constant, k = 1 kN")),
     Mutation("spring-quartic", "each rule in the place of another", swapped("integrator", TURNED),
              ("Fig. 4: displacement", "Fig. 4: the same", "rises more than tenfold", "trapezoidal rule proper", "Fig. 6: "
                  "displacement",
@@ -35,13 +34,12 @@ SPRINGS = (
     Mutation("flexible-joint", "half of the torsional stiffness, as in eq. (39d)",
              wrapped(springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l, 0.5 * k_t, **turn)),
              ("Figs. 8, 9: relative turn", "Figs. 11, 12: relative turn")),
-    Mutation("flexible-joint", "no torsion spring", wrapped(springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l,
-    0.0, **turn)),
+    Mutation("flexible-joint", "no torsion spring",
+             wrapped(springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l, 0.0, **turn)),
              ("Figs. 8, 9: relative turn", "Figs. 11, 12: relative turn")),
     Mutation("flexible-joint", "forces that push the wrong way",
-             wrapped(springs, "energy_range", lambda real, model, rule, h, steps: _unstable(rule)), ("Fig. 13: the energy of "
-                 "the midpoint",
-             "Fig. 13: the energy of the trapezoidal")))
+             wrapped(springs, "energy_range", lambda real, model, rule, h, steps: _unstable(rule)),
+             ("Fig. 13: the energy of " "the midpoint", "Fig. 13: the energy of the trapezoidal")))
 
 
 def _unstable(rule: str) -> tuple[float, float]:
@@ -79,15 +77,16 @@ def _flight() -> list[Claim]:
 BEAM = (
     Mutation("beam", "a beam that falls", both(value(beam, "STEPS", 400), altered(beam, "flying", _falls)),
              ("free beam: linear momentum",), _flight),
-    Mutation("beam", "the trapezoidal rule in the place of the energy-conserving one", both(
-        value(beam, "STEPS", 400), swapped("integrator", {"energy-conserving": "trapezoidal"})),
+    Mutation("beam", "the trapezoidal rule in the place of the energy-conserving one",
+             both(value(beam, "STEPS", 400), swapped("integrator", {"energy-conserving": "trapezoidal"})),
              ("free beam: energy", "free beam: angular", "pinned beam: energy", "pinned beam: angular"), _flight),
     Mutation("beam", "velocities and frames of the printed form exchanged", value(beam, "HistoryBeam", _Convected),
              ("the paper's form", "while its frames", "convected velocities"), beam._history),
-    Mutation("beam", "each rule in the place of another", swapped("integrator", {
+    Mutation("beam", "each rule in the place of another",
+             swapped("integrator", {
         "energy-conserving": "trapezoidal", "trapezoidal": "energy-conserving", "midpoint": "energy-conserving"}),
-             ("the energy-conserving rule keeps", "the trapezoidal rule explodes", "the midpoint rule "
-                 "explodes"), flying_beam.check))
+             ("the energy-conserving rule keeps", "the trapezoidal rule explodes", "the midpoint rule " "explodes"),
+             flying_beam.check))
 
 
 class _Changed:
@@ -132,16 +131,17 @@ OPEN = (
     Mutation("ralf-open", "one entry of C(1) and two of C(2) changed", _terms(_one_entry),
              ("C(1) to C(6)", "that (62)-(66) print otherwise", "blocks P, Q and R", "(33)", "(34)", "(35)"), _symbolic),
     Mutation("ralf-open", "velocity terms halved", _terms(_halved), ("entries of Q as printed",), _symbolic),
-    Mutation("ralf-open", "one mode a link", wrapped(ralf_open, "equations", lambda real: ralf_data.arm(1,
-    closed=False).equations()),
+    Mutation("ralf-open", "one mode a link",
+             wrapped(ralf_open, "equations", lambda real: ralf_data.arm(1, closed=False).equations()),
              ("coordinates of the open arm",), lambda: [ralf_open._counts()]),
-    Mutation("ralf-open", "another half in the printed entries", wrapped(
-        ralf_open, "matrices", lambda real, d, zero, half=None: real(d, zero, None)),
+    Mutation("ralf-open", "another half in the printed entries",
+             wrapped(ralf_open, "matrices", lambda real, d, zero, half=None: real(d, zero, None)),
              ("that (62)-(66) print otherwise", "dropping dD"), ralf_open._printed),
-    Mutation("ralf-open", "a loose tolerance, and no velocity terms by hand", both(loose(1e-3), wrapped(ralf_reference,
-    "matrices", _no_terms)),
-             ("free motion without", "by hand keep it"), ralf_open._energy),
-    Mutation("ralf-open", "corrected terms by hand in the place of the printed ones", wrapped(
+    Mutation("ralf-open", "a loose tolerance, and no velocity terms by hand",
+             both(loose(1e-3), wrapped(ralf_reference, "matrices", _no_terms)), ("free motion without", "by hand keep it"),
+             ralf_open._energy),
+    Mutation("ralf-open", "corrected terms by hand in the place of the printed ones",
+             wrapped(
         ralf_reference.OpenArm, "gain", lambda real, self, start, until, half=None, once=False: real(self, start, until)),
              ("with the printed matrices", "with (31) as printed"), ralf_open._energy))
 
@@ -170,17 +170,16 @@ CLOSED = (
              lambda: [ralf._as_printed()]),
     Mutation("ralf", "Baumgarte's equations at a loose tolerance", options(formulation="baumgarte", rtol=1e-4),
              ("the constraints hold", "energy less work"), ralf._motion),
-    Mutation("ralf", "links that do not become stiffer", wrapped(ralf_data, "arm", lambda real, *args, stiffer=1.0,
-                                                                 **how: real(*args, **how)),
-             ("stiffer links",), lambda: [ralf._limit()]),
+    Mutation("ralf", "links that do not become stiffer",
+             wrapped(ralf_data, "arm", lambda real, *args, stiffer=1.0, **how: real(*args, **how)), ("stiffer links",),
+             lambda: [ralf._limit()]),
     Mutation("ralf", "the same stiffness of all coordinates", wrapped(ralf, "matrices", _identity_stiffness), ("(49) with",),
              lambda: [ralf._reduced_stiffness()]),
-    Mutation("ralf", "modes that leave the tip of the lower link where it is", value(
-        ralf_beams, "FLEXIBLE", {**ralf_beams.FLEXIBLE, "lower": kt.Bending(6, "pinned-pinned")}), ("six modes a link",),
-             lambda: [ralf_beams.check()]),
-    Mutation("ralf", "Baumgarte's equations among the exact ones, at a state off the constraints", both(
-        value(ralf, "LOOPS", [*ralf.LOOPS, formulation("baumgarte")]), wrapped(ralf, "pulse_state", _inconsistent)),
-        ("all formulations",),
-             lambda: [ralf._formulations()]))
+    Mutation("ralf", "modes that leave the tip of the lower link where it is",
+             value(ralf_beams, "FLEXIBLE", {**ralf_beams.FLEXIBLE, "lower": kt.Bending(6, "pinned-pinned")}),
+             ("six modes a link",), lambda: [ralf_beams.check()]),
+    Mutation("ralf", "Baumgarte's equations among the exact ones, at a state off the constraints",
+             both(value(ralf, "LOOPS", [*ralf.LOOPS, formulation("baumgarte")]), wrapped(ralf, "pulse_state", _inconsistent)),
+             ("all formulations",), lambda: [ralf._formulations()]))
 
 MUTATIONS = (*SPRINGS, *BEAM, *OPEN, *CLOSED)

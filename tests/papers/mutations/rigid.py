@@ -42,8 +42,8 @@ TRACKED = (
              ("wheel loads at rest", "undamped frequencies", "all fifteen"), tracked_vehicle._rest),
     Mutation("tracked-vehicle", "gravity of 9.7 m/s^2", altered(tracked_vehicle, "tracked_vehicle", gravity(9.7 / 9.81)),
              ("wheel loads sum",), tracked_vehicle._rest),
-    Mutation("tracked-vehicle", "the bump half a meter farther, the seat a meter farther back", both(
-        value(tracked_data, "BUMP_AT", 21.3), value(tracked_data, "SEAT", (-0.2, 0.3, 0.1))),
+    Mutation("tracked-vehicle", "the bump half a meter farther, the seat a meter farther back",
+             both(value(tracked_data, "BUMP_AT", 21.3), value(tracked_data, "SEAT", (-0.2, 0.3, 0.1))),
              ("the first wheel meets", "vertical acceleration at the seat"),
              lambda: tracked_vehicle._seat(tracked_vehicle._run(tracked_vehicle.tracked_vehicle(), "relative", rtol=1e-5)[0])),
     Mutation("tracked-vehicle", "a loose tolerance", both(value(tracked_vehicle, "UNTIL", 2.2), loose(1e-3)),
@@ -60,8 +60,8 @@ def _weights(patch) -> None:
 KINDS = ("revolute", "translational", "universal", "cylindrical", "spherical")
 TABLES = (
     Mutation("joint-tables", "other weights of the joints", _weights,
-             (*(f"Table 1: {kind}" for kind in KINDS), "Table 1: the shortest-path"), lambda: [*joint_tables._weights(),
-             *joint_tables._tree()]),
+             (*(f"Table 1: {kind}" for kind in KINDS), "Table 1: the shortest-path"),
+             lambda: [*joint_tables._weights(), *joint_tables._tree()]),
     Mutation("joint-tables", "rotations the other way round in the blocks by hand",
              wrapped(joint_tables, "quaternion_matrix", lambda real, q: real(q).T),
              (*(f"Table 2: the block of a {kind}" for kind in (*KINDS, "moving base")), *("Table 3: the block of a "
@@ -100,16 +100,16 @@ class _Middle:
 
 
 PARALLELOGRAM = (
-    Mutation("parallelogram", "link 4 a tenth longer", both(
+    Mutation("parallelogram", "link 4 a tenth longer",
+             both(
         value(parallelogram, "SAMPLES", 1), value(np.random, "default_rng", _Middle),
         wrapped(parallelogram, "parallelogram", _quadrilateral)),
              tuple(f"by the basis '{name}'" for name in parallelogram.BASES), parallelogram._null_space),
-    Mutation("parallelogram", "link 1 a tenth longer", wrapped(parallelogram, "parallelogram", lambda real, t1, t2: real(t1, t2,
-    3.3)),
-             ("the second singular value",), lambda: [parallelogram._singular_values()]),
-    Mutation("parallelogram", "one more body", altered(parallelogram, "parallelogram", one_more_body), ("two degrees of "
-        "freedom",),
-             lambda: [parallelogram._counts()]),
+    Mutation("parallelogram", "link 1 a tenth longer",
+             wrapped(parallelogram, "parallelogram", lambda real, t1, t2: real(t1, t2, 3.3)), ("the second singular value",),
+             lambda: [parallelogram._singular_values()]),
+    Mutation("parallelogram", "one more body", altered(parallelogram, "parallelogram", one_more_body),
+             ("two degrees of " "freedom",), lambda: [parallelogram._counts()]),
     Mutation("parallelogram", "folded where it should be open, and open where it should be folded",
              wrapped(parallelogram, "parallelogram", lambda real, t1, t2: real(t1, 0.5 - t2)),
              ("the folded position", "the open position"), parallelogram._change_point))

@@ -80,17 +80,17 @@ EXCAVATOR = (
              ("L grows", "pistons move", "follows PECE"), _shut),
     Mutation("excavator", "oil half as stiff", times(excavator_data, "BULK_MODULUS", 0.5), ("L passes 1500",)),
     Mutation("excavator", "BDF by Adams and Adams by BDF", _methods({"PECE": "bdf", "BDF": "adams"}), ("Figs. 4, 5",)),
-    Mutation("excavator", "the switching method never switches", _methods({"SM": "adams"}), ("Fig. 5: the "
-        "switching", "Table 3: SM")),
-    Mutation("excavator", "a loose tolerance", both(loose(1e-2)), (
-        *(f"Fig. 6: acceleration of the hoe, {by}" for by in EVERY), "pump work")),
+    Mutation("excavator", "the switching method never switches", _methods({"SM": "adams"}),
+             ("Fig. 5: the " "switching", "Table 3: SM")),
+    Mutation("excavator", "a loose tolerance", both(loose(1e-2)),
+             (*(f"Fig. 6: acceleration of the hoe, {by}" for by in EVERY), "pump work")),
     Mutation("excavator", "the friction of the seals left out", value(excavator, "_friction", lambda run, name: 0.0 * run.t),
              ("the mechanical part",), _balanced),
-    Mutation("excavator", "a supply of three times the pressure", times(excavator_data, "SUPPLY", 3.0), ("pressures "
-        "stay",), _pressed),
-    Mutation("excavator", "no cylinder with the sign as printed", lambda patch: patch.setattr(
-        kt, "HydraulicCylinder", functools.partial(_one_sign, kt.HydraulicCylinder)), ("eq. (18)",),
-             lambda: [excavator._printed_sign()]),
+    Mutation("excavator", "a supply of three times the pressure", times(excavator_data, "SUPPLY", 3.0), ("pressures " "stay",),
+             _pressed),
+    Mutation("excavator", "no cylinder with the sign as printed",
+             lambda patch: patch.setattr(kt, "HydraulicCylinder", functools.partial(_one_sign, kt.HydraulicCylinder)),
+             ("eq. (18)",), lambda: [excavator._printed_sign()]),
     Mutation("excavator", "one more body", altered(excavator, "excavator", one_more_body), ("three freedoms",),
              lambda: [excavator._counts(excavator.excavator())]))
 

@@ -22,17 +22,29 @@ class EngineHook(BuildHookInterface):
     def dependencies(self) -> list[str]:
         """Zig links where this machine has no C compiler, and for other platforms."""
         here = any(map(shutil.which, (os.environ.get("CC", "cc"), "gcc", "clang")))
-        zig = os.environ.get("KINETREE_LINKER") == "zig" or os.environ.get("KINETREE_PLATFORM") or not here
+        zig = (
+            os.environ.get("KINETREE_LINKER") == "zig"
+            or os.environ.get("KINETREE_PLATFORM")
+            or not here
+        )
         return ["ziglang"] if zig else []
 
     def initialize(self, version: str, build_data: dict) -> None:
         if version == "editable" or self.target_name != "wheel":
             return
-        source, folder = Path(self.root) / "src", Path(self.root) / "build" / "kernels"  # kept: pip asks for the metadata first
-        command, platform = [sys.executable, "-m", "kinetree.building", str(folder)], os.environ.get("KINETREE_PLATFORM")
+        source, folder = (
+            Path(self.root) / "src",
+            Path(self.root) / "build" / "kernels",
+        )  # kept: pip asks for the metadata first
+        command, platform = (
+            [sys.executable, "-m", "kinetree.building", str(folder)],
+            os.environ.get("KINETREE_PLATFORM"),
+        )
         command += ["--platform", platform] if platform else []
         path = os.pathsep.join(filter(None, [str(source), os.environ.get("PYTHONPATH")]))
-        subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"})
+        subprocess.run(
+            command, check=True, env={**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+        )
         if not (folder / "manifest.json").exists():  # a platform without a library
             return
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))

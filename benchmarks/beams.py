@@ -33,9 +33,20 @@ class Beam(NamedTuple):
 
 
 CASES = {"3-D": Beam(), "planar": Beam(spin=(0.0, 0.0, 2.0))}
-SLENDER = Beam((3e4, 1.2e4, 1.2e4, 400.0, 500.0, 500.0), 1.0, (1 / 30, 1 / 60, 1 / 60), 10.0, (0.0, 0.0, 0.0), (0.0, 25.0, 15.0))
+SLENDER = Beam(
+    (3e4, 1.2e4, 1.2e4, 400.0, 500.0, 500.0),
+    1.0,
+    (1 / 30, 1 / 60, 1 / 60),
+    10.0,
+    (0.0, 0.0, 0.0),
+    (0.0, 25.0, 15.0),
+)
 H = 0.01
-STEPS = {20: (8000, 3000), 200: (1200, 300), 2000: (2000, 40)}  # ours, Exudyn's: long enough to tell them from the start
+STEPS = {
+    20: (8000, 3000),
+    200: (1200, 300),
+    2000: (2000, 40),
+}  # ours, Exudyn's: long enough to tell them from the start
 UNTIL, PACE = 2.0, 0.08  # of equal error: steps of PACE / elements
 LADDER = {"ours": (4, 6, 8, 12, 16), "exudyn": (8, 16, 32)}
 
@@ -43,16 +54,30 @@ LADDER = {"ours": (4, 6, 8, 12, 16), "exudyn": (8, 16, 32)}
 def ours(beam, elements, h, steps, watch=False):
     """CPU seconds of the run, the change of energy, and the path of the tip."""
     m = kt.Model("beam", gravity=(0, 0, 0))
-    line = m.beam("b", [(0, 0, 0), (beam.length, 0, 0)], kt.Section(list(beam.stiffness), beam.mass, beam.inertia),
-                  elements=elements)
+    line = m.beam(
+        "b",
+        [(0, 0, 0), (beam.length, 0, 0)],
+        kt.Section(list(beam.stiffness), beam.mass, beam.inertia),
+        elements=elements,
+    )
     m.float(line, speed=dict(zip(("wx", "wy", "wz"), beam.spin)))
     if any(beam.push):
         m.force("push", kt.PointForce(beam.push), line.end("+"))
     began = time.process_time()
-    sol = kt.simulate(m, steps * h, integrator="energy-conserving", step=h, output_interval=h if watch else steps * h / 4,
-                      progress=False)
+    sol = kt.simulate(
+        m,
+        steps * h,
+        integrator="energy-conserving",
+        step=h,
+        output_interval=h if watch else steps * h / 4,
+        progress=False,
+    )
     spent = time.process_time() - began
-    change = sol.energy.imbalance if any(beam.push) else float(np.abs(sol.energy.total / sol.energy.total[0] - 1.0).max())
+    change = (
+        sol.energy.imbalance
+        if any(beam.push)
+        else float(np.abs(sol.energy.total / sol.energy.total[0] - 1.0).max())
+    )
     return spent, change, sol[f"b.{elements}.position"]
 
 
@@ -72,10 +97,26 @@ def same_mesh(name, most, repeat):
         if most and elements > most:
             continue
         mine, energy = per_step(partial(ours, beam, elements, H), many, repeat)
-        theirs, other = per_step(partial(exudyn_beams.run, beam, elements, H, planar=name == "planar"), few, repeat)
-        rise = np.log(mine / rows[-1]["ours"]) / np.log(elements / rows[-1]["elements"]) if rows else None
-        rows.append({"case": name, "elements": elements, "ours": mine, "exudyn": theirs, "ratio": theirs / mine,
-                     "energy_ours": energy, "energy_exudyn": other, "exponent": None if rise is None else float(rise)})
+        theirs, other = per_step(
+            partial(exudyn_beams.run, beam, elements, H, planar=name == "planar"), few, repeat
+        )
+        rise = (
+            np.log(mine / rows[-1]["ours"]) / np.log(elements / rows[-1]["elements"])
+            if rows
+            else None
+        )
+        rows.append(
+            {
+                "case": name,
+                "elements": elements,
+                "ours": mine,
+                "exudyn": theirs,
+                "ratio": theirs / mine,
+                "energy_ours": energy,
+                "energy_exudyn": other,
+                "exponent": None if rise is None else float(rise),
+            }
+        )
     return rows
 
 
@@ -85,32 +126,56 @@ def equal_error(repeat):
 
     beam, found = SLENDER, {"ours": [], "exudyn": []}
     fine = ours(beam, 96, PACE / 96, round(UNTIL * 96 / PACE), watch=True)[2]
-    runs = {"ours": lambda n, steps, watch: ours(beam, n, PACE / n, steps, watch),
-            "exudyn": lambda n, steps, watch: exudyn_beams.run(beam, n, PACE / n, steps, False, watch)}
+    runs = {
+        "ours": lambda n, steps, watch: ours(beam, n, PACE / n, steps, watch),
+        "exudyn": lambda n, steps, watch: exudyn_beams.run(beam, n, PACE / n, steps, False, watch),
+    }
     for name, n in [(name, n) for name, sizes in LADDER.items() for n in sizes]:
         steps, run = round(UNTIL * n / PACE), runs[name]
         path = run(n, steps, True)[2][-steps:]
         at, times = np.linspace(0.0, UNTIL, steps + 1)[1:], np.linspace(0.0, UNTIL, len(fine))
         exact = np.array([np.interp(at, times, fine[:, k]) for k in range(3)]).T
-        seconds, energy = per_step(lambda k, n=n, run=run: run(n, k, False), steps * (10 if name == "ours" else 1), repeat)
-        found[name].append((steps * seconds, float(np.sqrt(((path - exact) ** 2).sum(1).mean())), energy))
+        seconds, energy = per_step(
+            lambda k, n=n, run=run: run(n, k, False), steps * (10 if name == "ours" else 1), repeat
+        )
+        found[name].append(
+            (steps * seconds, float(np.sqrt(((path - exact) ** 2).sum(1).mean())), energy)
+        )
     theirs, error, other = found["exudyn"][1]
     cpu, errors = (np.array([row[k] for row in found["ours"]]) for k in (0, 1))
     slope, offset = np.polyfit(np.log(errors), np.log(cpu), 1)
     mine = float(np.exp(offset + slope * np.log(error)))
-    return [{"case": "equal error", "elements": LADDER["exudyn"][1], "ours": mine, "exudyn": theirs, "ratio": theirs / mine,
-             "energy_ours": max(row[2] for row in found["ours"]), "energy_exudyn": other, "exponent": None, "error": error,
-             "ours_all": [row[:2] for row in found["ours"]], "exudyn_all": [row[:2] for row in found["exudyn"]]}]
+    return [
+        {
+            "case": "equal error",
+            "elements": LADDER["exudyn"][1],
+            "ours": mine,
+            "exudyn": theirs,
+            "ratio": theirs / mine,
+            "energy_ours": max(row[2] for row in found["ours"]),
+            "energy_exudyn": other,
+            "exponent": None,
+            "error": error,
+            "ours_all": [row[:2] for row in found["ours"]],
+            "exudyn_all": [row[:2] for row in found["exudyn"]],
+        }
+    ]
 
 
 def main() -> None:
     asked = arguments(__doc__.splitlines()[0], repeat=3)
     wanted = asked.only or [*CASES, "equal error"]
-    rows = [row for name in CASES if name in wanted for row in same_mesh(name, asked.most, asked.repeat)]
+    rows = [
+        row for name in CASES if name in wanted for row in same_mesh(name, asked.most, asked.repeat)
+    ]
     rows += equal_error(asked.repeat) if "equal error" in wanted else []
     if not asked.json:
         rows = [{name: row[name] for name in rows[0]} for row in rows]
-    show(rows, asked.json, "CPU seconds per step, of equal error of the whole motion; ratio is Exudyn over ours.")
+    show(
+        rows,
+        asked.json,
+        "CPU seconds per step, of equal error of the whole motion; ratio is Exudyn over ours.",
+    )
 
 
 if __name__ == "__main__":

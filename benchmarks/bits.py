@@ -26,9 +26,14 @@ AROUND = {  # the machine around the kernels
     "BLAS Zen": {"OPENBLAS_CORETYPE": "Zen"},
     "BLAS SkylakeX": {"OPENBLAS_CORETYPE": "SkylakeX"},
     "BLAS Prescott": {"OPENBLAS_CORETYPE": "Prescott"},
-    "NumPy without AVX": {"NPY_DISABLE_CPU_FEATURES": " ".join(
-        name for name in numpy_built.__cpu_dispatch__ if numpy_built.__cpu_features__.get(name))},
-    "libm without FMA": {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX2_Usable,-FMA_Usable"},
+    "NumPy without AVX": {
+        "NPY_DISABLE_CPU_FEATURES": " ".join(
+            name for name in numpy_built.__cpu_dispatch__ if numpy_built.__cpu_features__.get(name)
+        )
+    },
+    "libm without FMA": {
+        "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX2_Usable,-FMA_Usable"
+    },
 }
 RUN = """
 import json, sys, warnings
@@ -44,10 +49,16 @@ for name in sys.argv[2:]:
 """
 
 
-def run(python: str, models: list[str], until: float, environment: dict[str, str]) -> dict[str, tuple[int, str]]:
+def run(
+    python: str, models: list[str], until: float, environment: dict[str, str]
+) -> dict[str, tuple[int, str]]:
     """Steps and the hash of the states of each model."""
-    done = subprocess.run([python, "-c", RUN, str(until), *models], env={**os.environ, **environment}, capture_output=True,
-                          text=True)
+    done = subprocess.run(
+        [python, "-c", RUN, str(until), *models],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
     if done.returncode:
         raise SystemExit(f"{environment}: {done.stderr[-2000:]}")
     return {name: (steps, bits) for name, steps, bits in map(json.loads, done.stdout.splitlines())}
@@ -60,11 +71,22 @@ def main() -> int:
     parser.add_argument("models", nargs="*", default=[entry.name for entry in MODELS])
     parser.add_argument("--until", type=float, default=0.3)
     parser.add_argument("--out")
-    parser.add_argument("--around", nargs="*", default=[""], help="rows whose name contains one of these words")
-    parser.add_argument("--python", nargs="*", default=[], help="other interpreters with the same version of Kinetree")
+    parser.add_argument(
+        "--around", nargs="*", default=[""], help="rows whose name contains one of these words"
+    )
+    parser.add_argument(
+        "--python",
+        nargs="*",
+        default=[],
+        help="other interpreters with the same version of Kinetree",
+    )
     asked = parser.parse_args()
     rows = {"as it is": (sys.executable, {})}
-    rows |= {name: (sys.executable, around) for name, around in AROUND.items() if any(word in name for word in asked.around)}
+    rows |= {
+        name: (sys.executable, around)
+        for name, around in AROUND.items()
+        if any(word in name for word in asked.around)
+    }
     rows |= {python: (python, {}) for python in asked.python}
     found: dict[str, dict] = {}
     different: set[str] = set()
@@ -76,11 +98,16 @@ def main() -> int:
             others = [model for model in asked.models if bits[model] != first[model]]
             different.update(others)
             found[f"{family}, {name}"] = bits
-            print(f"{family:10}  {name:18}  {'differ: ' + ', '.join(others) if others else 'the same'}", flush=True)
+            print(
+                f"{family:10}  {name:18}  {'differ: ' + ', '.join(others) if others else 'the same'}",
+                flush=True,
+            )
     if asked.out:
         with open(asked.out, "w", encoding="utf-8") as file:
             json.dump(found, file, indent=1)
-    print(f"{len(asked.models) - len(different)} of {len(asked.models)} models give the same bits within each family.")
+    print(
+        f"{len(asked.models) - len(different)} of {len(asked.models)} models give the same bits within each family."
+    )
     return len(different)
 
 

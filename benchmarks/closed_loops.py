@@ -33,15 +33,39 @@ ERRORS = (1e-3, 1e-4, 1e-6)
 SHORT = 0.5
 SECONDS = 2.0  # of CPU after which a program is not repeated again
 CASES = {  # our model, end time, reference, what is compared: (body, point in body axes), coordinates used
-    "rssr": ("rssr", 2.0, references.rssr, (("crank", (0, 0, 0)), ("rocker", (0, 0, 0))), (0, 1, 2)),
-    "andrews": ("andrews", 0.03, references.andrews, (("K1", (0.007, 0, 0)), ("K3", (0.02, -0.018, 0))), (0, 1)),
+    "rssr": (
+        "rssr",
+        2.0,
+        references.rssr,
+        (("crank", (0, 0, 0)), ("rocker", (0, 0, 0))),
+        (0, 1, 2),
+    ),
+    "andrews": (
+        "andrews",
+        0.03,
+        references.andrews,
+        (("K1", (0.007, 0, 0)), ("K3", (0.02, -0.018, 0))),
+        (0, 1),
+    ),
     "four-bar": ("n-four-bar", 10.0, references.four_bar, (("upright0", (0, 0, 0.5)),), (0, 2)),
-    "four-bar short": ("n-four-bar", SHORT, lambda: four_bars_end(2, SHORT), (("upright0", (0, 0, 0.5)),), (0, 2)),
+    "four-bar short": (
+        "n-four-bar",
+        SHORT,
+        lambda: four_bars_end(2, SHORT),
+        (("upright0", (0, 0, 0.5)),),
+        (0, 2),
+    ),
 }
 
 
-INTEGRATORS = ("adams", "dopri5", "dop853")  # the better one counts, as with the forms of a model tried in Exudyn
-OPTIONAL = ("dop853",)  # its long steps may land beside the change point of the four-bar, where it stops
+INTEGRATORS = (
+    "adams",
+    "dopri5",
+    "dop853",
+)  # the better one counts, as with the forms of a model tried in Exudyn
+OPTIONAL = (
+    "dop853",
+)  # its long steps may land beside the change point of the four-bar, where it stops
 ALONE = "relative", "exudyn"  # what a quick run has
 
 
@@ -81,8 +105,12 @@ def ours(case: str, reference: np.ndarray, coordinates: str, integrator: str) ->
 def sides_of(case: str, quick: bool) -> dict[tuple[str, ...], Side]:
     """Every program, form and method of a case, by coordinates and integrator, or by name."""
     reference = CASES[case][2]()
-    sides = {(c, i): ours(case, reference, c, i) for c in ("relative", "cartesian") for i in INTEGRATORS
-             if c in ALONE or not quick}
+    sides = {
+        (c, i): ours(case, reference, c, i)
+        for c in ("relative", "cartesian")
+        for i in INTEGRATORS
+        if c in ALONE or not quick
+    }
     sides["exudyn", ""] = exudyn(case, reference)
     if case == "rssr" and not quick:
         from peers.simbody_rssr import Rssr
@@ -96,26 +124,57 @@ def rows_of(case: str, options: Namespace) -> Iterator[dict]:
     sides = sides_of(case, options.quick)
     for wanted in ERRORS:
         found = {who: side.search.loosest(wanted) for who, side in sides.items()}
-        lost = [" ".join(who) for who, (setting, _) in found.items() if setting is None and who[1] not in OPTIONAL]
+        lost = [
+            " ".join(who)
+            for who, (setting, _) in found.items()
+            if setting is None and who[1] not in OPTIONAL
+        ]
         assert not lost, f"{case}: no setting of {', '.join(lost)} reaches {wanted:g}"
-        seconds = best_of({who: partial(side.run, found[who][0]) for who, side in sides.items() if found[who][0] is not None},
-                          options.repeat, SECONDS)
-        told(f"{case} to {wanted:g}: " + ", ".join(f"{' '.join(who).strip()} {1e3 * s:.3g} ms" for who, s in seconds.items()))
+        seconds = best_of(
+            {
+                who: partial(side.run, found[who][0])
+                for who, side in sides.items()
+                if found[who][0] is not None
+            },
+            options.repeat,
+            SECONDS,
+        )
+        told(
+            f"{case} to {wanted:g}: "
+            + ", ".join(f"{' '.join(who).strip()} {1e3 * s:.3g} ms" for who, s in seconds.items())
+        )
         yield row(case, wanted, sides, found, seconds)
 
 
 def row(case: str, wanted: float, sides: dict, found: dict, seconds: dict) -> dict:
     def better(coordinates: str) -> tuple:
-        return min((who for who in seconds if who[0] == coordinates), key=seconds.__getitem__, default=("none", ""))
+        return min(
+            (who for who in seconds if who[0] == coordinates),
+            key=seconds.__getitem__,
+            default=("none", ""),
+        )
 
     best, body, peer = better("relative"), better("cartesian"), ("exudyn", "")
     cartesian = seconds.get(body)
-    return {"case": case, "wanted": wanted, "ours": seconds[best], "cartesian": cartesian,
-            "exudyn": seconds[peer], "simbody": seconds.get(("simbody", "")), "speed_up": seconds[peer] / seconds[best],
-            "relative_gain": cartesian and cartesian / seconds[best], "integrator": best[1],
-            "adams": seconds["relative", "adams"], "speed_up_adams": seconds[peer] / seconds["relative", "adams"],
-            "error": found[best][1], "error_cartesian": found.get(body, (None, None))[1], "error_exudyn": found[peer][1],
-            "rtol": found[best][0], "steps": sides[best].run(found[best][0]).accepted, "steps_exudyn": found[peer][0]}
+    return {
+        "case": case,
+        "wanted": wanted,
+        "ours": seconds[best],
+        "cartesian": cartesian,
+        "exudyn": seconds[peer],
+        "simbody": seconds.get(("simbody", "")),
+        "speed_up": seconds[peer] / seconds[best],
+        "relative_gain": cartesian and cartesian / seconds[best],
+        "integrator": best[1],
+        "adams": seconds["relative", "adams"],
+        "speed_up_adams": seconds[peer] / seconds["relative", "adams"],
+        "error": found[best][1],
+        "error_cartesian": found.get(body, (None, None))[1],
+        "error_exudyn": found[peer][1],
+        "rtol": found[best][0],
+        "steps": sides[best].run(found[best][0]).accepted,
+        "steps_exudyn": found[peer][0],
+    }
 
 
 @kernel
@@ -130,27 +189,53 @@ def evaluation(repetitions: int, count: int = 2000) -> dict:
     from peers import pinocchio_rssr
 
     side = Ours(model_entry("rssr").build(), 2.0)
-    tables, work, y, ydot = side.assembly.compiled.tables, side.work, side.assembly.y.copy(), np.zeros_like(side.assembly.y)
+    tables, work, y, ydot = (
+        side.assembly.compiled.tables,
+        side.work,
+        side.assembly.y.copy(),
+        np.zeros_like(side.assembly.y),
+    )
     repeat(tables, work, y, ydot, 1)
     once, accelerations = pinocchio_rssr.step()
     once()
     place = side.assembly.compiled.tables.links
-    index = [int(place[side.assembly.compiled.body_index(body)]["iv"]) for body in ("crank", "rocker")]
+    index = [
+        int(place[side.assembly.compiled.body_index(body)]["iv"]) for body in ("crank", "rocker")
+    ]
     found = np.abs(side.assembly.compiled.split(ydot)[1][index])
-    assert np.allclose(found, np.abs(accelerations()), rtol=1e-6), f"{found} is not {accelerations()}"
-    seconds = best_of({"ours": lambda: repeat(tables, work, y, ydot, count),
-                       "pinocchio": lambda: [once() for _ in range(count)]}, repetitions)
-    return {"case": "rssr, one evaluation", "ours": seconds["ours"] / count, "pinocchio": seconds["pinocchio"] / count}
+    assert np.allclose(found, np.abs(accelerations()), rtol=1e-6), (
+        f"{found} is not {accelerations()}"
+    )
+    seconds = best_of(
+        {
+            "ours": lambda: repeat(tables, work, y, ydot, count),
+            "pinocchio": lambda: [once() for _ in range(count)],
+        },
+        repetitions,
+    )
+    return {
+        "case": "rssr, one evaluation",
+        "ours": seconds["ours"] / count,
+        "pinocchio": seconds["pinocchio"] / count,
+    }
 
 
 if __name__ == "__main__":
     options = arguments(__doc__.splitlines()[0])
     with contextlib.redirect_stdout(io.StringIO()):  # Exudyn greets on import
         rows = [row for case in options.only or CASES for row in rows_of(case, options)]
-        single = None if options.quick or find_spec("pinocchio") is None else evaluation(options.repeat)
+        single = (
+            None if options.quick or find_spec("pinocchio") is None else evaluation(options.repeat)
+        )
     if options.json and single:
         rows.append({**dict.fromkeys(rows[0]), **single})
-    show(rows, options.json, "CPU seconds to the error wanted; speed_up = exudyn / ours, relative_gain = cartesian / ours.")
+    show(
+        rows,
+        options.json,
+        "CPU seconds to the error wanted; speed_up = exudyn / ours, relative_gain = cartesian / ours.",
+    )
     if single and not options.json:
-        print(f"One evaluation of RSSR: ours {1e6 * single['ours']:.2f} us, Pinocchio constraintDynamics from Python "
-              f"{1e6 * single['pinocchio']:.2f} us.")
+        print(
+            f"One evaluation of RSSR: ours {1e6 * single['ours']:.2f} us, Pinocchio constraintDynamics from Python "
+            f"{1e6 * single['pinocchio']:.2f} us."
+        )

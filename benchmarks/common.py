@@ -25,7 +25,10 @@ def best_of(candidates: dict, repetitions: int, seconds: float = inf) -> dict:
     What is shorter than LONG_ENOUGH is called so many times in a row that its turn takes as long, or else whoever came before
     would be measured, too, by what it has left in the caches. A candidate that has used up its seconds is not run again.
     """
-    best, spent = {name: cpu_seconds(run) for name, run in candidates.items()}, dict.fromkeys(candidates, 0.0)
+    best, spent = (
+        {name: cpu_seconds(run) for name, run in candidates.items()},
+        dict.fromkeys(candidates, 0.0),
+    )
     calls = {name: max(1, round(LONG_ENOUGH / max(taken, 1e-6))) for name, taken in best.items()}
     for _ in range(repetitions):
         for name, run in candidates.items():
@@ -46,7 +49,11 @@ def arguments(description: str, repeat: int = 15) -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, default=repeat, help="repetitions; the best counts")
     parser.add_argument("--only", "--case", nargs="*", help="only the cases of these names")
     parser.add_argument("--most", type=int, help="leave out larger sizes")
-    parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} repetitions, and what is optional left out")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help=f"at most {QUICK} repetitions, and what is optional left out",
+    )
     given = parser.parse_args()
     given.repeat = min(given.repeat, QUICK) if given.quick else given.repeat
     return given

@@ -20,9 +20,22 @@ from common import arguments, show
 
 SOURCES = Path(__file__).resolve().parent.parent / "src" / "kinetree"
 EDITS = {  # what is edited: file, text, and what stands in its place
-    "a comment": ("num/vec3.py", "\n@inline\ndef cross(", "\n# of no consequence\n@inline\ndef cross("),
-    "one step kernel": ("integrators/adams.py", "    while not too_small(", "    failures = 0\n    while not too_small("),
-    "vec3.cross": ("num/vec3.py", "return a[1] * b[2] - a[2] * b[1],", "return a[1] * b[2] - b[1] * a[2],")}
+    "a comment": (
+        "num/vec3.py",
+        "\n@inline\ndef cross(",
+        "\n# of no consequence\n@inline\ndef cross(",
+    ),
+    "one step kernel": (
+        "integrators/adams.py",
+        "    while not too_small(",
+        "    failures = 0\n    while not too_small(",
+    ),
+    "vec3.cross": (
+        "num/vec3.py",
+        "return a[1] * b[2] - a[2] * b[1],",
+        "return a[1] * b[2] - b[1] * a[2],",
+    ),
+}
 RUN = """
 import json, time
 import kinetree as kt
@@ -45,24 +58,42 @@ def edit(folder: Path, file: str, old: str, new: str) -> None:
 
 
 def run(folder: Path, name: str) -> dict:
-    environment = {**os.environ, "PYTHONPATH": str(folder), "KINETREE_CACHE": str(folder / "cache"), "KINETREE_LIBRARY": "0"}
-    done = subprocess.run([sys.executable, "-c", RUN], env=environment, capture_output=True, text=True)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(folder),
+        "KINETREE_CACHE": str(folder / "cache"),
+        "KINETREE_LIBRARY": "0",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", RUN], env=environment, capture_output=True, text=True
+    )
     if done.returncode:
         raise SystemExit(done.stderr)
     whole, simulated, compiled = json.loads(done.stdout)
-    return {"after": name, "process": round(whole, 2), "simulate": round(simulated, 2), "kernels compiled": compiled}
+    return {
+        "after": name,
+        "process": round(whole, 2),
+        "simulate": round(simulated, 2),
+        "kernels compiled": compiled,
+    }
 
 
 def main() -> None:
     asked = arguments(__doc__.splitlines()[0])
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        shutil.copytree(SOURCES, folder / "kinetree", ignore=shutil.ignore_patterns("__pycache__", "built"))
+        shutil.copytree(
+            SOURCES, folder / "kinetree", ignore=shutil.ignore_patterns("__pycache__", "built")
+        )
         rows = [run(folder, "the installation"), run(folder, "nothing")]
         for name, (file, old, new) in EDITS.items():
             edit(folder, file, old, new)
             rows.append(run(folder, name))
-    show(rows, asked.json, "CPU seconds of the process and of simulate (1 s of a four-bar), each the first run after an edit.")
+    show(
+        rows,
+        asked.json,
+        "CPU seconds of the process and of simulate (1 s of a four-bar), each the first run after an edit.",
+    )
 
 
 if __name__ == "__main__":

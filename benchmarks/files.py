@@ -30,8 +30,15 @@ def row(n: int, repeat: int) -> dict:
         text = path.read_text()
         tree, loaded = parse(text, "chain.yaml"), kt.load(path)
         assert list(loaded.bodies) == [f"b{i}" for i in range(n)] and len(loaded.joints) == n
-        best = best_of({"parse": lambda: parse(text, "chain.yaml"), "check": lambda: checked(tree), "load": lambda: kt.load(path),
-                        "python": lambda: chain(n)}, repeat)
+        best = best_of(
+            {
+                "parse": lambda: parse(text, "chain.yaml"),
+                "check": lambda: checked(tree),
+                "load": lambda: kt.load(path),
+                "python": lambda: chain(n),
+            },
+            repeat,
+        )
     return {"bodies": n, "bytes": len(text), **best, "load/python": best["load"] / best["python"]}
 
 

@@ -45,7 +45,9 @@ def chain(n: int, repeat: int) -> Measured:
     return Measured(*_run(Ours(machines.chain(n), 0.01), repeat))
 
 
-def four_bars(coordinates: str, integrator: str = "adams", brake: float = 0.0) -> Callable[[int, int], Measured]:
+def four_bars(
+    coordinates: str, integrator: str = "adams", brake: float = 0.0
+) -> Callable[[int, int], Measured]:
     """A row of n windows over 0.5 s to a verified error, or over 0.2 s with a stiff damper at every foot but the last."""
 
     def measure(n: int, repeat: int) -> Measured:
@@ -53,20 +55,30 @@ def four_bars(coordinates: str, integrator: str = "adams", brake: float = 0.0) -
 
         until, case = STIFF if brake else FOUR_BARS, f"{coordinates} {integrator}"
         reference = machines.four_bars_end(n, until, brake)
-        side = Ours((machines.braked_four_bars if brake else machines.four_bars)(n), until, coordinates, integrator)
+        side = Ours(
+            (machines.braked_four_bars if brake else machines.four_bars)(n),
+            until,
+            coordinates,
+            integrator,
+        )
 
         def error(y: np.ndarray) -> float:
             return float(np.abs(side.place(y, "upright0", (0, 0, 0.5))[[0, 2]] - reference).max())
 
-        peer = (exudyn_long.four_bars(n, until) if coordinates == "relative" and not brake
-                else exudyn_long.four_bars_of_bodies(n, until, brake))
+        peer = (
+            exudyn_long.four_bars(n, until)
+            if coordinates == "relative" and not brake
+            else exudyn_long.four_bars_of_bodies(n, until, brake)
+        )
         if case not in SETTINGS:  # found once: all windows move alike
             side.find_tolerance(error, ERROR, start=1e-2 if brake else 1e-4)
             SETTINGS[case] = side.rtol, exudyn_long.find_steps(peer, reference, ERROR)[0]
         side.rtol, peer_steps = SETTINGS[case]
         found, peer_error = side.run(), exudyn_long.relative_error(peer, reference, peer_steps)
         reached = error(found.y)
-        assert max(reached, peer_error) < 2.0 * ERROR, f"n = {n}: errors {reached:.1e} and {peer_error:.1e}"
+        assert max(reached, peer_error) < 2.0 * ERROR, (
+            f"n = {n}: errors {reached:.1e} and {peer_error:.1e}"
+        )
         seconds = best_of({"ours": side.run, "exudyn": lambda: peer.run(peer_steps)}, repeat)
         return Measured(seconds["ours"], found.accepted, seconds["exudyn"], reached, peer_error)
 
@@ -78,7 +90,9 @@ def loops(n: int, repeat: int) -> Measured:
     return Measured(*_run(Ours(machines.loops_on_a_base(n), 0.3), repeat))
 
 
-def null_space(machine: Callable, formulation: str, coordinates: str = "relative") -> Callable[[int, int], Measured]:
+def null_space(
+    machine: Callable, formulation: str, coordinates: str = "relative"
+) -> Callable[[int, int], Measured]:
     """Many loops by a method of the null space, Adams at rtol 1e-6 over 0.3 s: local bases."""
 
     def measure(n: int, repeat: int) -> Measured:
@@ -108,7 +122,9 @@ def stiff_chain(coordinates: str, integrator: str) -> Callable[[int, int], Measu
         model, reference = machines.stiff_chain(n), _end_of_stiff_chain(n)
         side = Ours(model, STIFF, coordinates, integrator, rtol=1e-5)
         end = side.run()
-        reached = float(np.abs(side.place(end.y, f"b{n - 1}", (0.5 / n, 0, 0))[[0, 2]] - reference).max())
+        reached = float(
+            np.abs(side.place(end.y, f"b{n - 1}", (0.5 / n, 0, 0))[[0, 2]] - reference).max()
+        )
         assert reached < 100.0 * ERROR, f"n = {n}: error {reached:.1e} of {integrator}"
         peer, steps, peer_error = _peer_of_stiff_chain(n, max(reached, ERROR))
         runs: dict[str, Callable[[], object]] = {"ours": side.run}
@@ -151,7 +167,9 @@ def samples(n: int, repeat: int) -> Measured:
 def sampled_four_bars(n: int, repeat: int) -> Measured:
     """501 samples of n windows over 0.5 s, and one channel of them."""
     model = machines.four_bars(n)
-    _ = kt.simulate(model, 0.01, output_interval=0.01, rtol=1e-6, progress=False)["upright0.position.x"]  # kernels are loaded
+    _ = kt.simulate(model, 0.01, output_interval=0.01, rtol=1e-6, progress=False)[
+        "upright0.position.x"
+    ]  # kernels are loaded
 
     def run() -> np.ndarray:
         return kt.simulate(model, FOUR_BARS, rtol=1e-6, progress=False)["upright0.position.x"]
@@ -165,18 +183,33 @@ CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
     "four-bars cartesian": (four_bars("cartesian"), (10, 30, 100, 300, 1000)),
     "loops on a free base": (loops, (10, 100, 300, 1000)),
     "four-bars projection": (null_space(machines.four_bars, "projection"), (10, 100, 300, 1000)),
-    "four-bars partitioning": (null_space(machines.four_bars, "partitioning"), (10, 100, 300, 1000)),
-    "four-bars cartesian qr": (null_space(machines.four_bars, "qr", "cartesian"), (10, 100, 300, 1000)),
+    "four-bars partitioning": (
+        null_space(machines.four_bars, "partitioning"),
+        (10, 100, 300, 1000),
+    ),
+    "four-bars cartesian qr": (
+        null_space(machines.four_bars, "qr", "cartesian"),
+        (10, 100, 300, 1000),
+    ),
     "loops projection": (null_space(machines.loops_on_a_base, "projection"), (10, 100, 300, 1000)),
-    "loops partitioning": (null_space(machines.loops_on_a_base, "partitioning"), (10, 100, 300, 1000)),
+    "loops partitioning": (
+        null_space(machines.loops_on_a_base, "partitioning"),
+        (10, 100, 300, 1000),
+    ),
     "ring": (ring, (10, 100, 300, 1000)),
     "ladder": (ladder, (10, 30, 100, 300)),
     "stiff chain": (stiff_chain("cartesian", "bdf-direct"), (10, 30, 100, 300)),
     "stiff-chain-bdf": (stiff_chain("relative", "bdf"), (10, 100, 300, 1000)),
     "stiff-chain-switching": (stiff_chain("relative", "switching"), (10, 100, 300, 1000)),
     "stiff four-bars bdf": (four_bars("relative", "bdf", machines.BRAKE), (10, 100, 300, 1000)),
-    "stiff four-bars switching": (four_bars("relative", "switching", machines.BRAKE), (10, 100, 300, 1000)),
-    "stiff four-bars bdf-direct": (four_bars("cartesian", "bdf-direct", machines.BRAKE), (10, 100, 300)),
+    "stiff four-bars switching": (
+        four_bars("relative", "switching", machines.BRAKE),
+        (10, 100, 300, 1000),
+    ),
+    "stiff four-bars bdf-direct": (
+        four_bars("cartesian", "bdf-direct", machines.BRAKE),
+        (10, 100, 300),
+    ),
     "samples": (samples, (1000, 10_000, 100_000, 1_000_000)),
     "sampled four-bars": (sampled_four_bars, (10, 100, 300, 1000)),
 }
@@ -192,16 +225,30 @@ def rows(case: str, repeat: int, most: int | None) -> Iterator[dict]:
         each = found.seconds / found.steps
         exponent = None if before is None else log(each / before[1]) / log(n / before[0])
         before = (n, each)
-        told(f"{case}, {n}: {found.seconds:.3g} s" + ("" if exponent is None else f", exponent {exponent:.2f}")
-             + (f", exudyn {found.exudyn / found.seconds:.3g} times as long" if found.exudyn else ""))
-        yield {"case": case, "n": n, "seconds": found.seconds, "exudyn": found.exudyn, "exponent": exponent,
-               "speed_up": found.exudyn / found.seconds if found.exudyn else None, "steps": found.steps, "error": found.error,
-               "error_exudyn": found.error_exudyn}
+        told(
+            f"{case}, {n}: {found.seconds:.3g} s"
+            + ("" if exponent is None else f", exponent {exponent:.2f}")
+            + (f", exudyn {found.exudyn / found.seconds:.3g} times as long" if found.exudyn else "")
+        )
+        yield {
+            "case": case,
+            "n": n,
+            "seconds": found.seconds,
+            "exudyn": found.exudyn,
+            "exponent": exponent,
+            "speed_up": found.exudyn / found.seconds if found.exudyn else None,
+            "steps": found.steps,
+            "error": found.error,
+            "error_exudyn": found.error_exudyn,
+        }
 
 
 if __name__ == "__main__":
     asked = arguments(__doc__.splitlines()[0], repeat=3)
     wanted = asked.only or list(CASES)
-    show([row for case in wanted for row in rows(case, asked.repeat, asked.most)], asked.json,
-         "CPU seconds of a run to a verified error; exponent: of seconds per step, since the size before; speed_up = exudyn / "
-         "ours.")
+    show(
+        [row for case in wanted for row in rows(case, asked.repeat, asked.most)],
+        asked.json,
+        "CPU seconds of a run to a verified error; exponent: of seconds per step, since the size before; speed_up = exudyn / "
+        "ours.",
+    )

@@ -39,8 +39,14 @@ def four_bars_end(n: int, until: float, brake: float = 0.0) -> np.ndarray:
     from scipy.integrate import solve_ivp
 
     inertia, weight = (n + 1) / 3.0 + n, ((n + 1) / 2.0 + n) * G
-    a = solve_ivp(lambda t, y: (y[1], (weight * np.sin(y[0]) - n * brake * y[1]) / inertia), (0.0, until), (0.0, 1.0), "DOP853",
-                  rtol=1e-13, atol=1e-14).y[0, -1]
+    a = solve_ivp(
+        lambda t, y: (y[1], (weight * np.sin(y[0]) - n * brake * y[1]) / inertia),
+        (0.0, until),
+        (0.0, 1.0),
+        "DOP853",
+        rtol=1e-13,
+        atol=1e-14,
+    ).y[0, -1]
     return np.array([np.sin(a), np.cos(a)])
 
 
@@ -51,7 +57,10 @@ def loops_on_a_base(n: int) -> kt.Model:
     m.float(base)
     for i in range(n):
         left, right = base.at(i - 0.5 * n, 0, 0.1), base.at(i - 0.5 * n + 0.8, 0, 0.1)
-        rods = [m.body(f"{name}{i}", kt.rod(0.5, length, along="x")) for name, length in (("a", 0.3), ("b", 0.9), ("c", 0.5))]
+        rods = [
+            m.body(f"{name}{i}", kt.rod(0.5, length, along="x"))
+            for name, length in (("a", 0.3), ("b", 0.9), ("c", 0.5))
+        ]
         m.joint(f"A{i}", kt.Revolute(axis="y"), left, rods[0].end("-"), start={"angle": -1.2})
         m.joint(f"B{i}", kt.Revolute(axis="y"), rods[0].end("+"), rods[1].end("-"))
         m.joint(f"C{i}", kt.Revolute(axis="y"), rods[1].end("+"), rods[2].end("+"))
@@ -63,15 +72,25 @@ def ring(n: int) -> kt.Model:
     """n rods in a closed ring, hinged to the ground at one joint, hanging as a regular polygon that turns."""
     m = kt.Model("ring")
     radius = 0.15 / np.sin(np.pi / n)
-    corner = [radius * np.array([np.sin(2 * np.pi * i / n), 0.0, np.cos(2 * np.pi * i / n) - 1.0]) for i in range(n + 1)]
+    corner = [
+        radius * np.array([np.sin(2 * np.pi * i / n), 0.0, np.cos(2 * np.pi * i / n) - 1.0])
+        for i in range(n + 1)
+    ]
     rods = []
     for i in range(n):
         along = corner[i + 1] - corner[i]
-        rods.append(m.body(f"r{i}", kt.rod(0.3, 0.3, along=tuple(along / np.linalg.norm(along)), axial=1e-3),
-                           position=tuple((corner[i] + corner[i + 1]) / 2)))
+        rods.append(
+            m.body(
+                f"r{i}",
+                kt.rod(0.3, 0.3, along=tuple(along / np.linalg.norm(along)), axial=1e-3),
+                position=tuple((corner[i] + corner[i + 1]) / 2),
+            )
+        )
     m.joint("pin", kt.Revolute(), m.ground, rods[0], at=tuple(corner[0]), axis="y")
     for i in range(n):
-        m.joint(f"j{i}", kt.Revolute(), rods[i], rods[(i + 1) % n], at=tuple(corner[i + 1]), axis="y")
+        m.joint(
+            f"j{i}", kt.Revolute(), rods[i], rods[(i + 1) % n], at=tuple(corner[i + 1]), axis="y"
+        )
     return m
 
 
@@ -80,7 +99,9 @@ def stiff_chain(n: int) -> kt.Model:
     m = kt.Model("stiff chain")
     place = m.ground.at(0, 0, 0)
     for i in range(n):
-        body = m.body(f"b{i}", kt.rod(1.0 / n, 1.0 / n, along="x", axial=min(1e-6, 1.0 / (12.0 * n * n)) / n))
+        body = m.body(
+            f"b{i}", kt.rod(1.0 / n, 1.0 / n, along="x", axial=min(1e-6, 1.0 / (12.0 * n * n)) / n)
+        )
         m.joint(f"j{i}", kt.Revolute(axis="y"), place, body.end("-"))
         m.force(f"s{i}", kt.TorsionSpring(f"j{i}.angle", stiffness=5.0 * n, damping=0.05 * n))
         place = body.end("+")
@@ -93,10 +114,32 @@ def ladder(n: int) -> kt.Model:
     rails: list = [None, None]
     for i in range(n):
         for side in (0, 1):
-            link = m.body(f"rail{side} {i}", kt.rod(0.3, 0.3, along="z", axial=1e-3), position=(0.4 * side, 0.0, -0.3 * i - 0.15))
-            m.joint(f"hinge{side} {i}", kt.Revolute(), rails[side] or m.ground, link, at=(0.4 * side, 0.0, -0.3 * i), axis="y")
+            link = m.body(
+                f"rail{side} {i}",
+                kt.rod(0.3, 0.3, along="z", axial=1e-3),
+                position=(0.4 * side, 0.0, -0.3 * i - 0.15),
+            )
+            m.joint(
+                f"hinge{side} {i}",
+                kt.Revolute(),
+                rails[side] or m.ground,
+                link,
+                at=(0.4 * side, 0.0, -0.3 * i),
+                axis="y",
+            )
             rails[side] = link
-        rung = m.body(f"rung {i}", kt.rod(0.2, 0.4, along="x", axial=1e-3), position=(0.2, 0.0, -0.3 * (i + 1)))
+        rung = m.body(
+            f"rung {i}",
+            kt.rod(0.2, 0.4, along="x", axial=1e-3),
+            position=(0.2, 0.0, -0.3 * (i + 1)),
+        )
         for side in (0, 1):
-            m.joint(f"pin{side} {i}", kt.Revolute(), rails[side], rung, at=(0.4 * side, 0.0, -0.3 * (i + 1)), axis="y")
+            m.joint(
+                f"pin{side} {i}",
+                kt.Revolute(),
+                rails[side],
+                rung,
+                at=(0.4 * side, 0.0, -0.3 * (i + 1)),
+                axis="y",
+            )
     return m

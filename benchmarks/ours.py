@@ -22,17 +22,33 @@ TIGHTEST = 1e-13
 class Ours:
     """Model, coordinates and integrator; `run` is the solver call alone."""
 
-    def __init__(self, model: kt.Model, until: float, coordinates: str = "relative", integrator: str = "adams",
-                 rtol: float = 1e-6, formulation: str | None = None) -> None:
+    def __init__(
+        self,
+        model: kt.Model,
+        until: float,
+        coordinates: str = "relative",
+        integrator: str = "adams",
+        rtol: float = 1e-6,
+        formulation: str | None = None,
+    ) -> None:
         assembly = prepare(model, coordinates)
-        self.method, self.integrator, self.until, self.rtol = chosen_formulation(formulation, assembly), integrator, until, rtol
+        self.method, self.integrator, self.until, self.rtol = (
+            chosen_formulation(formulation, assembly),
+            integrator,
+            until,
+            rtol,
+        )
         chosen = values({}, Choice("formulation", self.method, FORMULATIONS))
         self.assembly = configured(assembly, self.method, Options(until, chosen=chosen))
         self.work = scratch(self.assembly.compiled, self.method, find(integrator))
         self.units = tolerances(self.assembly, 1.0)
         fresh = np.zeros_like(self.work.report)
         fresh["margin"] = 1.0
-        self.y0, self._fresh, self._report = self.assembly.y, fresh.view(np.uint8), self.work.report.view(np.uint8)
+        self.y0, self._fresh, self._report = (
+            self.assembly.y,
+            fresh.view(np.uint8),
+            self.work.report.view(np.uint8),
+        )
 
     def begin_anew(self) -> None:
         """As if the storage were freshly allocated."""
@@ -40,9 +56,17 @@ class Ours:
 
     def run(self) -> Result:
         self.begin_anew()
-        return integrate(self.method.rhs, self.y0, self.until, settle=self.method.settle,
-                         tables=self.assembly.compiled.tables, work=self.work, method=self.integrator, rtol=self.rtol,
-                         atol=self.rtol * self.units)
+        return integrate(
+            self.method.rhs,
+            self.y0,
+            self.until,
+            settle=self.method.settle,
+            tables=self.assembly.compiled.tables,
+            work=self.work,
+            method=self.integrator,
+            rtol=self.rtol,
+            atol=self.rtol * self.units,
+        )
 
     def place(self, y: np.ndarray, body: str, point=(0.0, 0.0, 0.0)) -> np.ndarray:
         """World position of a body point at a state."""
@@ -55,13 +79,16 @@ class Ours:
 
     def search(self, error: Callable[[np.ndarray], float], start: float = 1e-1) -> Search:
         """Looks for the loosest tolerance; `error` is that of an end state."""
+
         def error_at(rtol: float) -> float:
             self.rtol = rtol
             return error(self.run().y)
 
         return Search(error_at, start, TIGHTER, TIGHTEST)
 
-    def find_tolerance(self, error: Callable[[np.ndarray], float], wanted: float, start: float = 1e-1) -> float:
+    def find_tolerance(
+        self, error: Callable[[np.ndarray], float], wanted: float, start: float = 1e-1
+    ) -> float:
         """The loosest rtol at which it and the next tighter ones reach the error; answers the largest of their errors."""
         rtol, worst = self.search(error, start).loosest(wanted)
         assert rtol is not None, f"no rtol down to {TIGHTEST} reaches {wanted}"

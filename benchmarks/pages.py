@@ -1,8 +1,8 @@
 """Pages of runs: how large they are and how long it takes to write one.
 
-    size      bytes of the page, the viewer itself included
-    first     CPU s of the first page of a run, with all that is read off it
-    write     CPU s of a further one
+size      bytes of the page, the viewer itself included
+first     CPU s of the first page of a run, with all that is read off it
+write     CPU s of a further one
 """
 
 import tempfile
@@ -21,10 +21,16 @@ FRAMES = 600
 def runs() -> dict:
     """Runs of 600 samples."""
     band = kt.TrackBand(tension=25e3, bridging=2e5)
-    return {"rssr": kt.simulate(rssr(), 2.0, rtol=1e-6, output_interval=2.0 / (FRAMES - 1)),
-            "tracked-vehicle": kt.simulate(tracked_vehicle(track=band), 4.0, rtol=1e-6, output_interval=4.0 / (FRAMES - 1)),
-            "flexible four-bar": kt.simulate(flexible_four_bar(), 1.0, integrator="energy-conserving", step=1.0 / (FRAMES - 1)),
-            "ralf": kt.simulate(ralf(), 1.0, rtol=1e-6, output_interval=1.0 / (FRAMES - 1))}
+    return {
+        "rssr": kt.simulate(rssr(), 2.0, rtol=1e-6, output_interval=2.0 / (FRAMES - 1)),
+        "tracked-vehicle": kt.simulate(
+            tracked_vehicle(track=band), 4.0, rtol=1e-6, output_interval=4.0 / (FRAMES - 1)
+        ),
+        "flexible four-bar": kt.simulate(
+            flexible_four_bar(), 1.0, integrator="energy-conserving", step=1.0 / (FRAMES - 1)
+        ),
+        "ralf": kt.simulate(ralf(), 1.0, rtol=1e-6, output_interval=1.0 / (FRAMES - 1)),
+    }
 
 
 def rows(repeat: int) -> list[dict]:
@@ -37,8 +43,16 @@ def rows(repeat: int) -> list[dict]:
                 run.animate(path)
 
             first = cpu_seconds(write)
-            found.append({"case": name, "bodies": len(run.model.bodies), "frames": len(run.t), "size": path.stat().st_size,
-                          "first": first, "write": best_of({name: write}, repeat)[name]})
+            found.append(
+                {
+                    "case": name,
+                    "bodies": len(run.model.bodies),
+                    "frames": len(run.t),
+                    "size": path.stat().st_size,
+                    "first": first,
+                    "write": best_of({name: write}, repeat)[name],
+                }
+            )
     return found
 
 

@@ -10,8 +10,21 @@ STRIDE = 4  # ... so many settings at once are passed over, fewer than must pass
 class Search:
     """Settings start, start * factor, start * factor^2, ..., each run once whatever is asked for; whole numbers stay so."""
 
-    def __init__(self, error_at: Callable[[float], float], start: float, factor: float, end: float, tighter: int = 8) -> None:
-        self._error_at, self._start, self._factor, self._end, self._tighter = error_at, start, factor, end, tighter
+    def __init__(
+        self,
+        error_at: Callable[[float], float],
+        start: float,
+        factor: float,
+        end: float,
+        tighter: int = 8,
+    ) -> None:
+        self._error_at, self._start, self._factor, self._end, self._tighter = (
+            error_at,
+            start,
+            factor,
+            end,
+            tighter,
+        )
         self._known: dict[float, float] = {}
 
     def setting(self, k: int) -> float:

@@ -20,8 +20,12 @@ from ours import Ours
 RTOL = 1e-6
 SECONDS = 4.0  # of CPU after which a method is not repeated again
 CASES = ("excavator", "quarter-car", "flyball-governor", "four-bar")
-METHODS = {"adams": {"method": "adams"}, "bdf": {"method": "bdf"}, "switching": {"method": "switching"},
-           "switching_1500": {"method": "switching", "calibrate": False}}
+METHODS = {
+    "adams": {"method": "adams"},
+    "bdf": {"method": "bdf"},
+    "switching": {"method": "switching"},
+    "switching_1500": {"method": "switching", "calibrate": False},
+}
 
 
 class Case(Ours):
@@ -34,11 +38,24 @@ class Case(Ours):
 
     def solve(self, rtol: float = RTOL, **method) -> Result:
         self.begin_anew()
-        return integrate(self.method.rhs, self.assembly.y, self.until, settle=self.method.settle,
-                         tables=self.assembly.compiled.tables, work=self.work, rtol=rtol, atol=self.units * rtol, **method)
+        return integrate(
+            self.method.rhs,
+            self.assembly.y,
+            self.until,
+            settle=self.method.settle,
+            tables=self.assembly.compiled.tables,
+            work=self.work,
+            rtol=rtol,
+            atol=self.units * rtol,
+            **method,
+        )
 
     def lsoda(self):
-        rhs, tables, work = self.method.rhs, self.assembly.compiled.tables, self.assembly.compiled.workspace()
+        rhs, tables, work = (
+            self.method.rhs,
+            self.assembly.compiled.tables,
+            self.assembly.compiled.workspace(),
+        )
 
         def f(t: float, y: np.ndarray) -> np.ndarray:
             ydot = np.empty_like(y)
@@ -54,22 +71,35 @@ class Case(Ours):
 def row(name: str, repetitions: int) -> dict:
     case = Case(name)
     reference = case.solve(1e-11, method="adams").y
-    runs: dict[str, Callable] = {key: lambda how=how: case.solve(**how) for key, how in METHODS.items()}
+    runs: dict[str, Callable] = {
+        key: lambda how=how: case.solve(**how) for key, how in METHODS.items()
+    }
     results = {key: run() for key, run in runs.items()}
     lsoda = case.lsoda()
     seconds = best_of({**runs, "lsoda": case.lsoda}, repetitions, SECONDS)
     told(f"{name}: " + ", ".join(f"{key} {1e3 * s:.3g} ms" for key, s in seconds.items()))
-    better, fewest = min(seconds["adams"], seconds["bdf"]), min(results[k].evaluations for k in ("adams", "bdf"))
-    return {"case": name, **seconds, "against_better": seconds["switching"] / better,
-            "evaluations_against_fewest": results["switching"].evaluations / fewest,
-            **{f"error_{key}": case.error(result.y, reference) for key, result in results.items()},
-            "error_lsoda": case.error(lsoda.y[:, -1], reference),
-            **{f"evaluations_{key}": result.evaluations for key, result in results.items()},
-            "evaluations_lsoda": int(lsoda.nfev)}
+    better, fewest = (
+        min(seconds["adams"], seconds["bdf"]),
+        min(results[k].evaluations for k in ("adams", "bdf")),
+    )
+    return {
+        "case": name,
+        **seconds,
+        "against_better": seconds["switching"] / better,
+        "evaluations_against_fewest": results["switching"].evaluations / fewest,
+        **{f"error_{key}": case.error(result.y, reference) for key, result in results.items()},
+        "error_lsoda": case.error(lsoda.y[:, -1], reference),
+        **{f"evaluations_{key}": result.evaluations for key, result in results.items()},
+        "evaluations_lsoda": int(lsoda.nfev),
+    }
 
 
 if __name__ == "__main__":
     asked = arguments(__doc__.splitlines()[0])
     rows = [row(name, asked.repeat) for name in asked.only or CASES]
-    show(rows, asked.json, "seconds of the solver call at rtol 1e-6, best of several; errors in tolerances at the end. "
-         "against_better: switching against the better of adams and bdf.")
+    show(
+        rows,
+        asked.json,
+        "seconds of the solver call at rtol 1e-6, best of several; errors in tolerances at the end. "
+        "against_better: switching against the better of adams and bdf.",
+    )

@@ -43,7 +43,10 @@ def row(n: int, repetitions: int) -> dict:
     call = (tables, work, q, v, tau, vdot)
     forward_dynamics(*call)
     repeat(*call, 1)
-    aba, world = pinocchio_chain.step(q, v, tau), pinocchio_chain.step(q, v, tau, pinocchio_chain.WORLD)
+    aba, world = (
+        pinocchio_chain.step(q, v, tau),
+        pinocchio_chain.step(q, v, tau, pinocchio_chain.WORLD),
+    )
     alone = pinocchio_chain.step(*chain.random_state(1), pinocchio_chain.WORLD)
     forward, qacc = mujoco_chain.step(q, v, tau)
     forward()
@@ -52,20 +55,38 @@ def row(n: int, repetitions: int) -> dict:
         error = np.abs(found - expected).max() / np.abs(expected).max()
         assert error < 1e-7, f"{name} differs from Pinocchio by {error:.1e} at n = {n}"
     count = max(10, 3000 // n)
-    loops = {name: (lambda f=f: [f() for _ in range(count)])
-             for name, f in (("local", aba), ("world", world), ("mujoco", forward), ("binding", alone),
-                             ("ours_from_python", lambda: forward_dynamics(*call)))}
+    loops = {
+        name: (lambda f=f: [f() for _ in range(count)])
+        for name, f in (
+            ("local", aba),
+            ("world", world),
+            ("mujoco", forward),
+            ("binding", alone),
+            ("ours_from_python", lambda: forward_dynamics(*call)),
+        )
+    }
     seconds = best_of({"ours": lambda: repeat(*call, count), **loops}, repetitions)
     per_call = {name: s / count for name, s in seconds.items()}
     best = min(per_call["local"], per_call["world"])
     told(f"{n} bodies: ours {1e6 * per_call['ours']:.3g} us, Pinocchio {1e6 * best:.3g} us")
-    return {"n": n, "ours": per_call["ours"], "pinocchio": best, "mujoco": per_call["mujoco"], "ratio": per_call["ours"] / best,
-            "local": per_call["local"], "world": per_call["world"], "ours_from_python": per_call["ours_from_python"],
-            "binding": per_call["binding"]}
+    return {
+        "n": n,
+        "ours": per_call["ours"],
+        "pinocchio": best,
+        "mujoco": per_call["mujoco"],
+        "ratio": per_call["ours"] / best,
+        "local": per_call["local"],
+        "world": per_call["world"],
+        "ours_from_python": per_call["ours_from_python"],
+        "binding": per_call["binding"],
+    }
 
 
 if __name__ == "__main__":
     options = arguments(__doc__.splitlines()[0])
     sizes = [n for n in SIZES if options.most is None or n <= options.most]
-    show([row(n, options.repeat) for n in sizes], options.json,
-         "Seconds per call; ratio = ours / pinocchio; binding = Pinocchio's time for a chain of one body.")
+    show(
+        [row(n, options.repeat) for n in sizes],
+        options.json,
+        "Seconds per call; ratio = ours / pinocchio; binding = Pinocchio's time for a chain of one body.",
+    )

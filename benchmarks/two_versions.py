@@ -32,8 +32,13 @@ class Version:
         environment, given = dict(os.environ), Path(where)
         if given.is_dir():
             environment["PYTHONPATH"] = str(given.resolve())
-        self._process = subprocess.Popen([python if given.is_dir() else where, str(CASES), str(until)], env=environment,
-                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            [python if given.is_dir() else where, str(CASES), str(until)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self.cases: list[str] = self._read()
 
     def run(self, case: str) -> tuple[float, int, list[float]]:
@@ -62,8 +67,10 @@ def row(case: str, versions: list[Version], repeat: int) -> str:
     (steps_a, a), (steps_b, b) = last
     size = max(map(abs, a), default=0.0) or 1.0
     apart = max((abs(x - y) for x, y in zip(a, b, strict=True)), default=0.0) / size
-    return (f"{case:24} {steps_a:7} {steps_b:7}   {'the same bits' if a == b else f'{apart:.1e}':13} "
-            f"{1e3 * best[0]:9.2f} {1e3 * best[1]:9.2f}   {best[1] / best[0]:.2f}")
+    return (
+        f"{case:24} {steps_a:7} {steps_b:7}   {'the same bits' if a == b else f'{apart:.1e}':13} "
+        f"{1e3 * best[0]:9.2f} {1e3 * best[1]:9.2f}   {best[1] / best[0]:.2f}"
+    )
 
 
 def main() -> None:
@@ -75,7 +82,10 @@ def main() -> None:
     parser.add_argument("--until", type=float, default=2.0)
     parser.add_argument("--python", default=sys.executable)
     given = parser.parse_args()
-    versions = [Version(where, given.python, given.until if given.models else 0.0) for where in given.versions]
+    versions = [
+        Version(where, given.python, given.until if given.models else 0.0)
+        for where in given.versions
+    ]
     print(f"{'case':24} {'steps':>7} {'steps':>7}   {'difference':13} {'ms':>9} {'ms':>9}   ratio")
     for case in versions[0].cases:
         if not given.only or case in given.only:

@@ -21,10 +21,27 @@ from peers.exudyn_vehicles import OUT, Vehicle
 ERROR = 1e-3  # of the range
 RTOLS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
 CASES = {  # until, every, channel, (body, what, point, component), our integrator, steps of Exudyn, its finest, the paper's ratio
-    "tracked-vehicle": (4.0, 0.001, "hull.seat.position.z", ("hull", OUT.Position, SEAT, 3), "adams",
-                        (2e-3, 1e-3, 5e-4, 2.5e-4), 5e-4, 6.18),
-    "lane-change": (10.0, 0.01, "chassis.angular_velocity.z", ("chassis", OUT.AngularVelocity, (0, 0, 0), 3), "switching",
-                    (1e-2, 5e-3, 4e-3, 3e-3, 2e-3, 1e-3), 1e-3, 3.27)}
+    "tracked-vehicle": (
+        4.0,
+        0.001,
+        "hull.seat.position.z",
+        ("hull", OUT.Position, SEAT, 3),
+        "adams",
+        (2e-3, 1e-3, 5e-4, 2.5e-4),
+        5e-4,
+        6.18,
+    ),
+    "lane-change": (
+        10.0,
+        0.01,
+        "chassis.angular_velocity.z",
+        ("chassis", OUT.AngularVelocity, (0, 0, 0), 3),
+        "switching",
+        (1e-2, 5e-3, 4e-3, 3e-3, 2e-3, 1e-3),
+        1e-3,
+        3.27,
+    ),
+}
 
 
 def built(name: str) -> tuple[kt.Model, Vehicle]:
@@ -44,7 +61,9 @@ def swing(signal: kt.SmoothSine, t: float) -> tuple[float, float]:
     return a * (math.sin(u) - 0.5 * math.sin(2.0 * u)), a * w * (math.cos(u) - math.cos(2.0 * u))
 
 
-def ours(m: kt.Model, until: float, every: float, channel: str, reference, repetitions: int, **options) -> tuple[float, float]:
+def ours(
+    m: kt.Model, until: float, every: float, channel: str, reference, repetitions: int, **options
+) -> tuple[float, float]:
     """Seconds of the whole call, and error, of the loosest tolerance that is good enough."""
     for rtol in RTOLS:
         asked = {"rtol": rtol, "output_interval": every, **options}
@@ -83,22 +102,45 @@ def row(name: str, repetitions: int) -> dict:
     m, _ = built(name)
     reference = kt.simulate(m, until, rtol=1e-10, output_interval=every)[channel]
     own, error = ours(m, until, every, channel, reference, repetitions, integrator=integrator)
-    cartesian, _ = ours(m, until, every, channel, reference, max(repetitions // 5, 1), coordinates="cartesian",
-                        integrator=integrator)
+    cartesian, _ = ours(
+        m,
+        until,
+        every,
+        channel,
+        reference,
+        max(repetitions // 5, 1),
+        coordinates="cartesian",
+        integrator=integrator,
+    )
     for h in steps:
         seconds, in_python, history = exudyn(name, h)
         if apart(history, reference) <= ERROR:
             break
     difference = apart(exudyn(name, finest)[2], reference)
-    return {"case": name, "ours": own, "cartesian": cartesian, "exudyn": seconds - in_python, "exudyn_with_python": seconds,
-            "error": error, "exudyn_error": apart(history, reference), "exudyn_step": h, "difference": difference,
-            "exudyn_over_ours": (seconds - in_python) / own, "cartesian_over_ours": cartesian / own,
-            "paper_dads_over_theirs": paper, "real_time_factor": until / own}
+    return {
+        "case": name,
+        "ours": own,
+        "cartesian": cartesian,
+        "exudyn": seconds - in_python,
+        "exudyn_with_python": seconds,
+        "error": error,
+        "exudyn_error": apart(history, reference),
+        "exudyn_step": h,
+        "difference": difference,
+        "exudyn_over_ours": (seconds - in_python) / own,
+        "cartesian_over_ours": cartesian / own,
+        "paper_dads_over_theirs": paper,
+        "real_time_factor": until / own,
+    }
 
 
 if __name__ == "__main__":
     asked = arguments(__doc__.splitlines()[0])
     began = time.perf_counter()
     rows = [row(name, asked.repeat) for name in CASES]
-    show(rows, asked.json, f"seconds of CPU to an error of {ERROR:g} of the range; exudyn without its callbacks; "
-         f"difference: both converged. All of it took {time.perf_counter() - began:.0f} s.")
+    show(
+        rows,
+        asked.json,
+        f"seconds of CPU to an error of {ERROR:g} of the range; exudyn without its callbacks; "
+        f"difference: both converged. All of it took {time.perf_counter() - began:.0f} s.",
+    )

@@ -24,13 +24,21 @@ def repeated(tables, work, q, v, tau, vdot, count):
 
 def thrown():
     m = kt.Model("thrown", gravity=(0, 0, 0))
-    m.float(m.beam("arm", [(0, 0, 0), (1, 0, 0)], SECTION, elements=4), speed={"wx": 3.0, "wy": 5.0, "wz": 20.0, "vx": 1.0})
+    m.float(
+        m.beam("arm", [(0, 0, 0), (1, 0, 0)], SECTION, elements=4),
+        speed={"wx": 3.0, "wy": 5.0, "wz": 20.0, "vx": 1.0},
+    )
     return m
 
 
 def hinged(joint):
     m = kt.Model("hinged")
-    m.joint("pin", joint, m.ground, m.beam("arm", [(0, 0, 0), (1, 0, 0)], SECTION, elements=8, damping=1e-3).end("-"))
+    m.joint(
+        "pin",
+        joint,
+        m.ground,
+        m.beam("arm", [(0, 0, 0), (1, 0, 0)], SECTION, elements=8, damping=1e-3).end("-"),
+    )
     return m
 
 
@@ -48,6 +56,7 @@ def chain(n):
     def run():
         repeated(*call, count)
         return count, vdot
+
     return run
 
 
@@ -55,6 +64,7 @@ def simulated(model, until, **options):
     def run():
         result = kt.simulate(model, until, progress=False, **options).result
         return result.accepted, result.y
+
     return run
 
 
@@ -63,12 +73,18 @@ def named(name, until, **options):
 
 
 CASES = {
-    "four-bar": named("four-bar", 5.0), "rssr": named("rssr", 4.0), "excavator": named("excavator", 1.0),
-    "andrews": named("andrews", 0.05), "car": named("car", 1.0), "tracked-vehicle": named("tracked-vehicle", 0.5),
-    "quarter-car, bdf": named("quarter-car", 2.5, integrator="bdf"), "flexible-four-bar": named("flexible-four-bar", 0.2),
+    "four-bar": named("four-bar", 5.0),
+    "rssr": named("rssr", 4.0),
+    "excavator": named("excavator", 1.0),
+    "andrews": named("andrews", 0.05),
+    "car": named("car", 1.0),
+    "tracked-vehicle": named("tracked-vehicle", 0.5),
+    "quarter-car, bdf": named("quarter-car", 2.5, integrator="bdf"),
+    "flexible-four-bar": named("flexible-four-bar", 0.2),
     "flexible-slider-crank": named("flexible-slider-crank", 0.1),
     "planar beam": lambda: simulated(hinged(kt.Revolute(axis="y")), 0.3),
-    "spatial beam": lambda: simulated(hinged(kt.Spherical()), 0.3), "thrown beam": lambda: simulated(thrown(), 0.2, rtol=1e-5),
+    "spatial beam": lambda: simulated(hinged(kt.Spherical()), 0.3),
+    "thrown beam": lambda: simulated(thrown(), 0.2, rtol=1e-5),
     **{f"forward dynamics, {n}": (lambda n=n: chain(n)) for n in (6, 30, 100)},
 }
 
@@ -76,7 +92,11 @@ CASES = {
 def main() -> None:
     warnings.simplefilter("ignore")
     until, ready = float(sys.argv[1]), {}
-    cases = {entry.name: named(entry.name, min(entry.until, until)) for entry in MODELS} if until > 0.0 else CASES
+    cases = (
+        {entry.name: named(entry.name, min(entry.until, until)) for entry in MODELS}
+        if until > 0.0
+        else CASES
+    )
     print(json.dumps(list(cases)), flush=True)
     for line in sys.stdin:
         name = line.strip()
@@ -85,7 +105,12 @@ def main() -> None:
             ready[name]()
         began = time.process_time()
         steps, state = ready[name]()
-        print(json.dumps([time.process_time() - began, int(steps), np.asarray(state).ravel().tolist()]), flush=True)
+        print(
+            json.dumps(
+                [time.process_time() - began, int(steps), np.asarray(state).ravel().tolist()]
+            ),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

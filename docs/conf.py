@@ -41,12 +41,19 @@ def write_pages(app) -> None:
     from workshop import gallery, reference
 
     pages = Path(app.doctreedir) / "pages" / "docs"
-    for old in pages.glob("*"):  # what was removed from this folder must not stay; the gallery knows by itself whether it is new
+    for old in pages.glob(
+        "*"
+    ):  # what was removed from this folder must not stay; the gallery knows by itself whether it is new
         if old.is_dir() and old.name != "_generated":
             shutil.rmtree(old)
         elif old.is_file():
             old.unlink()
-    shutil.copytree(HERE, pages, ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop"), dirs_exist_ok=True)
+    shutil.copytree(
+        HERE,
+        pages,
+        ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop"),
+        dirs_exist_ok=True,
+    )
     shutil.copy(HERE.parent / "CHANGELOG.md", pages.parent)
     reference.write(pages / "_generated" / "reference")
     gallery.write(pages / "_generated")

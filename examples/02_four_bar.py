@@ -27,5 +27,7 @@ print(f"constraint error {sol.constraint_error.max():.1e} m, energy drift {sol.e
 # CHECK the angles of crank and rocker keep Freudenstein's relation: the coupler spans exactly 1.2 m between them.
 a, d = sol["A.angle"], sol["D.angle"]
 tips = np.array([0.5 * np.cos(a) - 1.1 - 0.75 * np.cos(d), 0.75 * np.sin(d) - 0.5 * np.sin(a)])
-assert np.abs(np.hypot(*tips) - 1.2).max() < 1e-8  # samples are interpolated between settled steps at rtol 1e-9
+assert (
+    np.abs(np.hypot(*tips) - 1.2).max() < 1e-8
+)  # samples are interpolated between settled steps at rtol 1e-9
 assert m.topology().mobility == 1  # and counting alone would say -2

@@ -27,11 +27,17 @@ sol = kt.simulate(m, until=1.0)
 phi = speed * sol.t
 root = np.sqrt(l**2 - r**2 * np.sin(phi) ** 2)
 x = r * np.cos(phi) + root
-slope = -r * np.cos(phi) - (r**2 * np.cos(2 * phi) + (r**2 * np.sin(2 * phi) / 2) ** 2 / root**2) / root
+slope = (
+    -r * np.cos(phi) - (r**2 * np.cos(2 * phi) + (r**2 * np.sin(2 * phi) / 2) ** 2 / root**2) / root
+)
 torque = sol["motor.force"]
 print(f"motor torque between {torque.min():.1f} and {torque.max():.1f} N m")
-print(f"piston between {sol['piston.position.x'].min():.4f} and {sol['piston.position.x'].max():.4f} m")
-assert np.abs(sol["piston.position.x"] - x).max() < 1e-8  # constraints settle far below; samples interpolate
+print(
+    f"piston between {sol['piston.position.x'].min():.4f} and {sol['piston.position.x'].max():.4f} m"
+)
+assert (
+    np.abs(sol["piston.position.x"] - x).max() < 1e-8
+)  # constraints settle far below; samples interpolate
 # CHECK the work of the motor is the change of the kinetic energy (first law), both taken from the samples.
 assert sol.energy.imbalance < 1e-6
 assert np.abs(sol["piston.acceleration.x"] - speed**2 * slope).max() < 1e-5 * speed**2

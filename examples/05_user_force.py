@@ -29,4 +29,6 @@ sol = kt.simulate(m, until=4.0, rtol=1e-9)
 # CHECK from rest v = -v_end tanh(g t / v_end) with v_end = sqrt(m g / c), the classical result for quadratic drag.
 v_end = np.sqrt(mass * g / c)
 print(f"speed after 4 s {-sol['ball.velocity.z'][-1]:.4f} m/s, at the end of time {v_end:.4f} m/s")
-assert np.abs(sol["ball.velocity.z"] + v_end * np.tanh(g * sol.t / v_end)).max() < 1e-7  # rtol 1e-9, 15 m/s
+assert (
+    np.abs(sol["ball.velocity.z"] + v_end * np.tanh(g * sol.t / v_end)).max() < 1e-7
+)  # rtol 1e-9, 15 m/s

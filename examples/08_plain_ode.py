@@ -19,8 +19,13 @@ for h in (1e-2, 1e-4, 1e-6):
     y = kt.solve_ode(stiff, (1, 1), until=0.01, integrator="euler", step=h).y[-1]
     print(f"Euler, h = {h:g}: y1 = {y[0]:.12f}, error {abs(y[0] - exact):.1e}")
 adams = kt.solve_ode(stiff, (1, 1), until=0.01, rtol=1e-10)
-print(f"Adams, {len(adams.log)} steps: y1 = {adams.y[-1, 0]:.12f}, error {abs(adams.y[-1, 0] - exact):.1e}")
+print(
+    f"Adams, {len(adams.log)} steps: y1 = {adams.y[-1, 0]:.12f}, error {abs(adams.y[-1, 0] - exact):.1e}"
+)
 
 # CHECK one step of Euler gives 1 + h (998 + 1998) = 30.96, as [Han1994, Table 1] should print; Adams is exact.
-assert abs(kt.solve_ode(stiff, (1, 1), until=0.01, integrator="euler", step=0.01).y[-1, 0] - 30.96) < 1e-12
+assert (
+    abs(kt.solve_ode(stiff, (1, 1), until=0.01, integrator="euler", step=0.01).y[-1, 0] - 30.96)
+    < 1e-12
+)
 assert abs(adams.y[-1, 0] - exact) < 1e-8  # rtol 1e-10 over some hundred steps

@@ -35,7 +35,12 @@ v, hit = math.sqrt(2 * g * height), sol.events["post"]
 P = mass * (1 + e) * v / 4
 assert abs(hit.t[0] - v / g) < 1e-9
 assert abs(hit.after["rod.velocity.z"][0] - (P / mass - v)) < 1e-8
-assert abs(abs(hit.after["rod.angular_velocity.y"][0]) - P * (length / 2) / (mass * length**2 / 12)) < 1e-8
-assert abs(hit.energy[0] + (1 - e**2) * (mass / 4) * v**2 / 2) < 1e-8  # (1 - e^2) m* v^2 / 2 with m* = m / 4
+assert (
+    abs(abs(hit.after["rod.angular_velocity.y"][0]) - P * (length / 2) / (mass * length**2 / 12))
+    < 1e-8
+)
+assert (
+    abs(hit.energy[0] + (1 - e**2) * (mass / 4) * v**2 / 2) < 1e-8
+)  # (1 - e^2) m* v^2 / 2 with m* = m / 4
 assert sol.energy.imbalance < 1e-8
 assert abs(free["rod.position.z"][0] + 0.2) < 1e-9

@@ -24,7 +24,9 @@ m.constraint("lock", kt.Driver("B.angle", -0.8))
 sol = kt.simulate(m, until=1.0, rtol=1e-8)
 print(sol)
 deflection = sol["boom.deflection.100"]
-print(f"deflection of the tip of the boom: {1e3 * deflection.min():.2f} to {1e3 * deflection.max():.2f} mm")
+print(
+    f"deflection of the tip of the boom: {1e3 * deflection.min():.2f} to {1e3 * deflection.max():.2f} mm"
+)
 
 # CHECK at rest the boom carries its own weight, and the jib with its payload as a force at its tip (the moment of the elbow acts
 # on the frame of the boom, since the slope of its tip is not handed on): u(l) = cos(a) (rho g l^4 / 8 EI + F l^3 / 3 EI).

@@ -15,11 +15,15 @@ print(sol.energy)
 # The driver's seat, and what the first wheel carries.
 sol.plot("hull.seat.acceleration.z", "wheel L1.load", path="tracked_vehicle_seat.png")
 seat = sol["hull.seat.acceleration.z"]
-print(f"seat: {seat.max():.2f} and {seat.min():.2f} m/s^2; speed at the end {sol['hull.velocity.x'][-1]:.3f} m/s")
+print(
+    f"seat: {seat.max():.2f} and {seat.min():.2f} m/s^2; speed at the end {sol['hull.velocity.x'][-1]:.3f} m/s"
+)
 
 # Track bands as an option: bridging passes forces of the ground on to the neighbours.
 banded = tracked_vehicle(track=kt.TrackBand(tension=25e3, bridging=2e5))
-softer = kt.simulate(banded, until=4.0, rtol=1e-8, output_interval=0.005)["hull.seat.acceleration.z"]
+softer = kt.simulate(banded, until=4.0, rtol=1e-8, output_interval=0.005)[
+    "hull.seat.acceleration.z"
+]
 print(f"with track bands: {softer.max():.2f} and {softer.min():.2f} m/s^2")
 
 # CHECK  the same by BDF, which without the road's word would step over the bump; the energy ledger closes.

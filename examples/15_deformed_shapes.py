@@ -26,9 +26,13 @@ m.joint("slide", kt.Translational(axis="x"), m.ground, block, at=(0.65, 0, 0))
 m.constraint("drive", kt.Driver("A.angle", kt.Ramp(slope=6.0 * np.pi)))
 sol = kt.simulate(m, until=1.0, rtol=1e-5, output_interval=1.0 / 36)
 line, curvature = sol.beams["rod"].position, sol.beams["rod"].curvature
-strain = 0.5 * 0.02 * np.abs(curvature[:, :, 1]) + np.abs(sol.beams["rod"].strain[:, :, 0])  # of the fibre strained most
-print(f"{sol.statistics['accepted']} steps, energy balanced to {sol.energy.imbalance:.1e}, "
-      f"strain up to {100 * strain.max():.1f} %")
+strain = 0.5 * 0.02 * np.abs(curvature[:, :, 1]) + np.abs(
+    sol.beams["rod"].strain[:, :, 0]
+)  # of the fibre strained most
+print(
+    f"{sol.statistics['accepted']} steps, energy balanced to {sol.energy.imbalance:.1e}, "
+    f"strain up to {100 * strain.max():.1f} %"
+)
 
 # CHECK energy is balanced with the work of driver and damping, at steps that are chosen (exact discrete derivatives)
 assert sol.energy.imbalance < 1e-9
@@ -39,12 +43,21 @@ shelf = kt.Model("cantilever", gravity=(0, 0, 0))
 board = shelf.beam("board", [(0, 0, 0), (1, 0, 0)], steel, elements=24)
 shelf.joint("wall", kt.Fixed(), shelf.ground, board.end("-"))
 modes = kt.vibrations(shelf, count=8)
-bending = [k for k in range(8) if np.abs(modes.shapes[k, :, 2]).max() > 10.0 * np.abs(modes.shapes[k, :, 1]).max()][:3]
+bending = [
+    k
+    for k in range(8)
+    if np.abs(modes.shapes[k, :, 2]).max() > 10.0 * np.abs(modes.shapes[k, :, 1]).max()
+][:3]
 
 # CHECK the roots of cos b cosh b = -1 give the frequencies b^2 sqrt(EI / mu) / 2 pi L^2 of a slender cantilever
 roots = np.array([1.87510407, 4.69409113, 7.85475744])
 exact = roots**2 * np.sqrt(steel.stiffness[4, 4] / steel.mass) / (2.0 * np.pi)
-print("bending of the cantilever:", ", ".join(f"{modes.frequencies[k]:.3f}" for k in bending), "Hz; slender:", exact.round(3))
+print(
+    "bending of the cantilever:",
+    ", ".join(f"{modes.frequencies[k]:.3f}" for k in bending),
+    "Hz; slender:",
+    exact.round(3),
+)
 assert np.abs(modes.frequencies[bending] / exact - 1.0).max() < 3e-3
 
 strut = kt.Model("strut", gravity=(0, 0, 0))
@@ -64,8 +77,11 @@ def coloured(axes, x, z, values, most):
     from matplotlib.collections import LineCollection
 
     pieces = np.stack([np.column_stack([x[:-1], z[:-1]]), np.column_stack([x[1:], z[1:]])], axis=1)
-    return axes.add_collection(LineCollection(pieces, array=values, cmap="viridis", clim=(0.0, most), linewidths=4,
-                                              capstyle="round"))
+    return axes.add_collection(
+        LineCollection(
+            pieces, array=values, cmap="viridis", clim=(0.0, most), linewidths=4, capstyle="round"
+        )
+    )
 
 
 def moments(path):
@@ -76,8 +92,12 @@ def moments(path):
     for k in range(12, 24):
         pin = line[k, 0]
         axes.plot([0.0, pin[0]], [0.0, pin[2]], color="0.75", linewidth=3, zorder=0)
-        axes.plot(*sol["block.position"][k, [0, 2]], marker="s", markersize=11, color="0.6", zorder=0)
-        drawn = coloured(axes, line[k, :, 0], line[k, :, 2], 100.0 * strain[k], 100.0 * strain[12:24].max())
+        axes.plot(
+            *sol["block.position"][k, [0, 2]], marker="s", markersize=11, color="0.6", zorder=0
+        )
+        drawn = coloured(
+            axes, line[k, :, 0], line[k, :, 2], 100.0 * strain[k], 100.0 * strain[12:24].max()
+        )
     axes.set(aspect="equal", xlabel="x [m]", ylabel="z [m]", title="twelve moments of one turn")
     axes.margins(0.04)
     figure.colorbar(drawn, label="largest strain [%]", shrink=0.8)
@@ -92,14 +112,21 @@ def shapes(path):
     x = np.linspace(0.0, 1.0, 25)
     for k in bending:
         w = modes.shapes[k, :, 2]
-        left.plot(x, w / np.abs(w).max() * np.sign(w[-1]), label=f"{modes.frequencies[k]:.1f} Hz", linewidth=2)
+        left.plot(
+            x,
+            w / np.abs(w).max() * np.sign(w[-1]),
+            label=f"{modes.frequencies[k]:.1f} Hz",
+            linewidth=2,
+        )
     left.set(xlabel="x [m]", ylabel="deflection", title="bending modes of a cantilever")
     left.legend()
     weak = int(np.abs(loads.shapes[0, :, :2]).max(0).argmax())
     for factor, shape in zip(loads.factors, loads.shapes):
         w = shape[:, weak]
         if np.abs(w).max() > np.abs(shape[:, 1 - weak]).max():
-            right.plot(w / np.abs(w).max() * np.sign(w[-1]), x, label=f"{factor:.0f} N", linewidth=2)
+            right.plot(
+                w / np.abs(w).max() * np.sign(w[-1]), x, label=f"{factor:.0f} N", linewidth=2
+            )
     right.set(xlabel="deflection", ylabel="z [m]", title="buckled struts")
     right.legend()
     figure.savefig(path, dpi=110)

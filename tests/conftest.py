@@ -2,6 +2,11 @@
 
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("kinetree", derandomize=True, deadline=None, database=None,
-                          suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+settings.register_profile(
+    "kinetree",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 settings.load_profile("kinetree")

@@ -22,19 +22,38 @@ def build(beam, elements, planar):
         x = np.array([k * le, 0.0, 0.0])
         v = np.cross(beam.spin, x)
         if planar:
-            nodes.append(system.AddNode(item.NodeRigidBody2D(referenceCoordinates=[x[0], 0.0, 0.0],
-                                                        initialVelocities=[v[0], v[1], beam.spin[2]])))
+            nodes.append(
+                system.AddNode(
+                    item.NodeRigidBody2D(
+                        referenceCoordinates=[x[0], 0.0, 0.0],
+                        initialVelocities=[v[0], v[1], beam.spin[2]],
+                    )
+                )
+            )
         else:
-            nodes.append(system.AddNode(item.NodeRigidBodyRotVecLG(referenceCoordinates=[*x, 0, 0, 0],
-                                                              initialVelocities=[*v, *beam.spin])))
+            nodes.append(
+                system.AddNode(
+                    item.NodeRigidBodyRotVecLG(
+                        referenceCoordinates=[*x, 0, 0, 0], initialVelocities=[*v, *beam.spin]
+                    )
+                )
+            )
     section = exu.BeamSection()
     section.stiffnessMatrix, section.inertia = np.diag(beam.stiffness), np.diag(beam.inertia)
     section.massPerLength = beam.mass
     for a, b in zip(nodes, nodes[1:]):
         if planar:
-            system.AddObject(item.Beam2D(
-                nodeNumbers=[a, b], length=le, massPerLength=beam.mass, crossSectionInertia=beam.inertia[2],
-                bendingStiffness=EI, axialStiffness=EA, shearStiffness=GAy))
+            system.AddObject(
+                item.Beam2D(
+                    nodeNumbers=[a, b],
+                    length=le,
+                    massPerLength=beam.mass,
+                    crossSectionInertia=beam.inertia[2],
+                    bendingStiffness=EI,
+                    axialStiffness=EA,
+                    shearStiffness=GAy,
+                )
+            )
         else:
             system.AddObject(item.Beam3D(nodeNumbers=[a, b], length=le, sectionData=section))
     if any(beam.push):
@@ -49,9 +68,16 @@ def settings(h, steps, radius):
     t = given.timeIntegration
     t.numberOfSteps, t.endTime, t.verboseMode = steps, steps * h, 0
     t.adaptiveStep = t.automaticStepSize = False
-    t.generalizedAlpha.spectralRadius, t.newton.useModifiedNewton, t.newton.relativeTolerance = radius, True, 1e-6
+    t.generalizedAlpha.spectralRadius, t.newton.useModifiedNewton, t.newton.relativeTolerance = (
+        radius,
+        True,
+        1e-6,
+    )
     t.newton.absoluteTolerance = 1e-7  # N; rounding of stiff sections is above the default
-    given.linearSolver.solverType, given.parallel.numberOfThreads = exu.LinearSolverType.EigenSparse, 1
+    given.linearSolver.solverType, given.parallel.numberOfThreads = (
+        exu.LinearSolverType.EigenSparse,
+        1,
+    )
     given.solution.file.write, given.solution.sensors.writePeriod = False, 1e9
     return given
 
@@ -61,10 +87,15 @@ def run(beam, elements, h, steps, planar=False, watch=False):
     _container, system, nodes = build(beam, elements, planar)
     energy, path = _plane_energy if planar else _energy, []
     if watch:
-        system.SetPreStepUserFunction(lambda mbs, t: path.append(
-            mbs.GetNodeOutput(nodes[-1], exu.OutputVariableType.Position)) or True)
+        system.SetPreStepUserFunction(
+            lambda mbs, t: (
+                path.append(mbs.GetNodeOutput(nodes[-1], exu.OutputVariableType.Position)) or True
+            )
+        )
     first, began = energy(beam, system, nodes), time.process_time()
-    system.SolveDynamic(settings(h, steps, 0.9 if any(beam.push) else 1.0))  # without damping it diverges when pushed
+    system.SolveDynamic(
+        settings(h, steps, 0.9 if any(beam.push) else 1.0)
+    )  # without damping it diverges when pushed
     spent = time.process_time() - began
     path.append(system.GetNodeOutput(nodes[-1], exu.OutputVariableType.Position))
     work = float(np.dot(beam.push, path[-1] - [beam.length, 0.0, 0.0]))
@@ -74,8 +105,10 @@ def run(beam, elements, h, steps, planar=False, watch=False):
 
 def _energy(beam, system, nodes):
     out, le = exu.OutputVariableType, beam.length / (len(nodes) - 1)
-    read = {what: np.array([system.GetNodeOutput(n, getattr(out, what)) for n in nodes])
-            for what in ("Position", "Velocity", "AngularVelocityLocal", "RotationMatrix")}
+    read = {
+        what: np.array([system.GetNodeOutput(n, getattr(out, what)) for n in nodes])
+        for what in ("Position", "Velocity", "AngularVelocityLocal", "RotationMatrix")
+    }
     share = np.full(len(nodes), le)
     share[[0, -1]] /= 2.0
     turning = read["AngularVelocityLocal"] ** 2 @ np.array(beam.inertia)
@@ -88,11 +121,24 @@ def _energy(beam, system, nodes):
 
 def _plane_energy(beam, system, nodes):
     """With its consistent mass, and one point of integration for the strain."""
-    le, EA, GA, EI = beam.length / (len(nodes) - 1), beam.stiffness[0], beam.stiffness[1], beam.stiffness[5]
-    q = system.systemData.GetODE2Coordinates().reshape(-1, 3) + np.outer(np.arange(len(nodes)) * le, [1.0, 0.0, 0.0])
+    le, EA, GA, EI = (
+        beam.length / (len(nodes) - 1),
+        beam.stiffness[0],
+        beam.stiffness[1],
+        beam.stiffness[5],
+    )
+    q = system.systemData.GetODE2Coordinates().reshape(-1, 3) + np.outer(
+        np.arange(len(nodes)) * le, [1.0, 0.0, 0.0]
+    )
     v = system.systemData.GetODE2Coordinates_t().reshape(-1, 3)
     a, b = v[:-1], v[1:]
     kinetic = le / 6.0 * ((a * a + a * b + b * b) * [beam.mass, beam.mass, beam.inertia[2]]).sum()
     D, m = np.diff(q[:, :2], axis=0) / le, 0.5 * (q[1:, 2] + q[:-1, 2])
-    stretch, shear = np.cos(m) * D[:, 0] + np.sin(m) * D[:, 1] - 1.0, np.cos(m) * D[:, 1] - np.sin(m) * D[:, 0]
-    return float(kinetic + 0.5 * le * (EA * stretch**2 + GA * shear**2 + EI * (np.diff(q[:, 2]) / le) ** 2).sum())
+    stretch, shear = (
+        np.cos(m) * D[:, 0] + np.sin(m) * D[:, 1] - 1.0,
+        np.cos(m) * D[:, 1] - np.sin(m) * D[:, 0],
+    )
+    return float(
+        kinetic
+        + 0.5 * le * (EA * stretch**2 + GA * shear**2 + EI * (np.diff(q[:, 2]) / le) ** 2).sum()
+    )

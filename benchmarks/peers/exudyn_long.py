@@ -32,16 +32,26 @@ def four_bars_of_bodies(windows: int, until: float, brake: float = 0.0) -> Mecha
     s = System()
     ground = s.ground()
     inertia, z = 1 / 12, 0.0
-    still = s.mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=s.mbs.AddNode(item.NodePointGround()), coordinate=0))
+    still = s.mbs.AddMarker(
+        item.MarkerNodeCoordinate(nodeNumber=s.mbs.AddNode(item.NodePointGround()), coordinate=0)
+    )
 
     def rod(x, y, angle, vx, rate):
-        node = s.mbs.AddNode(item.NodeRigidBody2D(referenceCoordinates=[x, y, angle], initialVelocities=[vx, 0.0, rate]))
+        node = s.mbs.AddNode(
+            item.NodeRigidBody2D(
+                referenceCoordinates=[x, y, angle], initialVelocities=[vx, 0.0, rate]
+            )
+        )
         body = s.mbs.AddObject(item.ObjectRigidBody2D(mass=1.0, inertia=inertia, nodeNumber=node))
         points = s._points(body)
         s.push(points(z, z, z), np.array([0.0, -9.81, 0.0]))
         turn = s.mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=node, coordinate=2))
         if brake and rate and x < windows:
-            s.mbs.AddObject(item.ObjectConnectorCoordinateSpringDamper(markerNumbers=[still, turn], damping=brake))
+            s.mbs.AddObject(
+                item.ObjectConnectorCoordinateSpringDamper(
+                    markerNumbers=[still, turn], damping=brake
+                )
+            )
         return points
 
     uprights = [rod(i, 0.5, pi / 2, 0.5, -1.0) for i in range(windows + 1)]
@@ -59,21 +69,32 @@ def stiff_chain(n: int, until: float) -> Mechanism:
     s, z, length = System(), 0.0, 1.0 / n
     before, inboard = s.ground()(z, z, z), None
     for i in range(n):
-        node = s.mbs.AddNode(item.NodeRigidBody2D(referenceCoordinates=[(i + 0.5) * length, 0.0, 0.0]))
-        body = s._points(s.mbs.AddObject(item.ObjectRigidBody2D(mass=length, inertia=length**3 / 12, nodeNumber=node)))
+        node = s.mbs.AddNode(
+            item.NodeRigidBody2D(referenceCoordinates=[(i + 0.5) * length, 0.0, 0.0])
+        )
+        body = s._points(
+            s.mbs.AddObject(
+                item.ObjectRigidBody2D(mass=length, inertia=length**3 / 12, nodeNumber=node)
+            )
+        )
         s.push(body(z, z, z), np.array([0.0, -9.81 * length, 0.0]))
         s.pin(before, body(-0.5 * length, z, z))
         angle = s.mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=node, coordinate=2))
         if inboard is None:
             fixed = s.mbs.AddNode(item.NodePointGround())
             inboard = s.mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=fixed, coordinate=0))
-        s.mbs.AddObject(item.ObjectConnectorCoordinateSpringDamper(
-            markerNumbers=[inboard, angle], stiffness=5.0 * n, damping=0.05 * n))
+        s.mbs.AddObject(
+            item.ObjectConnectorCoordinateSpringDamper(
+                markerNumbers=[inboard, angle], stiffness=5.0 * n, damping=0.05 * n
+            )
+        )
         before, inboard = body(0.5 * length, z, z), angle
     return s.finish(sparse(until, 1e-6), (before,))
 
 
-def find_steps(mechanism: Mechanism, reference: np.ndarray, error: float, start: int = 20) -> tuple[int | None, float]:
+def find_steps(
+    mechanism: Mechanism, reference: np.ndarray, error: float, start: int = 20
+) -> tuple[int | None, float]:
     """The fewest steps (to 10 %) that keep the error, and the error reached; None if no number tried does."""
     steps, reached = search(mechanism, reference, start, 1.1).loosest(error)
     return None if steps is None else int(steps), reached

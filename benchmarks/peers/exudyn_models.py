@@ -21,13 +21,29 @@ from search import Search
 
 from . import references
 from .exudyn_system import ALPHA, Mechanism, System, exu, solver
-from .references import A3, CRANK, FRAME1, FRAME3, PIVOT_B, RR, SPRING_POINT, START1, START3, G, arm, turn
+from .references import (
+    A3,
+    CRANK,
+    FRAME1,
+    FRAME3,
+    PIVOT_B,
+    RR,
+    SPRING_POINT,
+    START1,
+    START3,
+    G,
+    arm,
+    turn,
+)
 
 
 def rssr() -> Mechanism:
     """Result: centres of body 1 and body 3 at 2 s."""
     s = System(gravity=(0.0, 0.0, -G))
-    cranks = [s.hinged(CRANK**2 / 3, START1, frame=FRAME1), s.hinged(CRANK**2 / 3, START3, A3, FRAME3)]
+    cranks = [
+        s.hinged(CRANK**2 / 3, START1, frame=FRAME1),
+        s.hinged(CRANK**2 / 3, START3, A3, FRAME3),
+    ]
     tip1, tip3 = arm(FRAME1, START1), A3 + arm(FRAME3, START3)
     length = np.linalg.norm(tip3 - tip1)
     x = (tip3 - tip1) / length
@@ -43,7 +59,12 @@ def rssr() -> Mechanism:
 
 # Andrews: cranks 1, 3, 5, 7 on O, B, A, A; couplers 2, 4, 6 meet crank 3 in the point E
 A, C = np.array([[-0.06934, -0.00227, 0.0], [0.014, 0.072, 0.0]])
-BETA, GAMMA, DELTA, EPSILON = -0.06171389001427645, 0.4552798191630704, 0.48736497954384255, 1.2305474445498212
+BETA, GAMMA, DELTA, EPSILON = (
+    -0.06171389001427645,
+    0.4552798191630704,
+    0.48736497954384255,
+    1.2305474445498212,
+)
 PHI = 0.22266839016588588
 
 
@@ -54,7 +75,11 @@ def andrews() -> Mechanism:
     k3 = s.hinged(5.255e-6 + 0.02373 * (0.01874**2 + 0.01043**2), GAMMA, PIVOT_B)
     k5 = s.hinged(1.169e-5 + 0.07050 * (0.02308**2 + 0.00916**2), DELTA, A)
     k7 = s.hinged(1.912e-5 + 0.05498 * (0.01228**2 + 0.00449**2), EPSILON, A)
-    f, h, g = turn(BETA) @ (RR, z, z), A + turn(DELTA) @ (0.04, z, z), A + turn(EPSILON) @ (z, -0.04, z)
+    f, h, g = (
+        turn(BETA) @ (RR, z, z),
+        A + turn(DELTA) @ (0.04, z, z),
+        A + turn(EPSILON) @ (z, -0.04, z),
+    )
     k2 = s.planar(0.00365, 4.410e-7, f, BETA, com=(-0.0115, z, z))
     k4 = s.planar(0.00706, 5.667e-7, h, PHI + DELTA, com=(z, 0.01421 - 0.02, z))
     k6 = s.planar(0.00706, 5.667e-7, g, EPSILON - PHI, com=(0.02 - 0.01421, z, z))
@@ -108,6 +133,14 @@ def relative_error(mechanism: Mechanism, reference: np.ndarray, steps: int) -> f
         return inf
 
 
-def search(mechanism: Mechanism, reference: np.ndarray, start: int = 20, factor: float = 1.05) -> Search:
+def search(
+    mechanism: Mechanism, reference: np.ndarray, start: int = 20, factor: float = 1.05
+) -> Search:
     """Looks for the fewest steps."""
-    return Search(lambda steps: relative_error(mechanism, reference, int(steps)), start, factor, MOST_STEPS, TIGHTER)
+    return Search(
+        lambda steps: relative_error(mechanism, reference, int(steps)),
+        start,
+        factor,
+        MOST_STEPS,
+        TIGHTER,
+    )

@@ -23,8 +23,13 @@ from exudyn.utilities import RigidBodyInertia  # noqa: E402
 
 exu.config.printToConsole = False
 OUT = exu.OutputVariableType
-AXES = {"revolute": [1, 1, 1, 1, 1, 0], "spherical": [1, 1, 1, 0, 0, 0], "translational": [1, 1, 0, 1, 1, 1],
-        "cylindrical": [1, 1, 0, 1, 1, 0], "universal": [1, 1, 1, 0, 0, 1]}
+AXES = {
+    "revolute": [1, 1, 1, 1, 1, 0],
+    "spherical": [1, 1, 1, 0, 0, 0],
+    "translational": [1, 1, 0, 1, 1, 1],
+    "cylindrical": [1, 1, 0, 1, 1, 0],
+    "universal": [1, 1, 1, 0, 0, 1],
+}
 
 
 @njit
@@ -109,27 +114,54 @@ class Vehicle:
         com, mass = b.properties.com, b.properties.mass
         inertia = b.properties.inertia + mass * ((com @ com) * np.eye(3) - np.outer(com, com))
         self.number[b.name] = self.mbs.CreateRigidBody(
-            referencePosition=b.pose.p, referenceRotationMatrix=b.pose.R, gravity=list(self.model.gravity),
+            referencePosition=b.pose.p,
+            referenceRotationMatrix=b.pose.R,
+            gravity=list(self.model.gravity),
             initialVelocity=[0, 0, 0] if b.velocity is None else list(b.velocity),
-            initialAngularVelocity=[0, 0, 0] if b.angular_velocity is None else list(b.angular_velocity),
-            inertia=RigidBodyInertia(mass=mass, inertiaTensor=inertia, com=com, inertiaTensorAtCOM=False))
+            initialAngularVelocity=[0, 0, 0]
+            if b.angular_velocity is None
+            else list(b.angular_velocity),
+            inertia=RigidBodyInertia(
+                mass=mass, inertiaTensor=inertia, com=com, inertiaTensorAtCOM=False
+            ),
+        )
 
     def _joint(self, j) -> None:
         if j.joint.kind == "free":
             return
         axes, extra = AXES[j.joint.kind], {}
-        if any(isinstance(c.spec, kt.Driver) and c.spec.coordinate.startswith(j.name) for c in self.model.constraints.values()):
-            axes, extra = [1] * 6, {"offsetUserFunction": self._offset(0), "offsetUserFunction_t": self._offset(1)}
-        marks = [self.mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=self.number[m.body.name], localPosition=m.X_Bm.p))
-                 for m in (j.F, j.M)]
-        self.mbs.AddObject(item.ObjectJointGeneric(markerNumbers=marks, constrainedAxes=axes, rotationMarker0=j.F.X_Bm.R,
-                                                   rotationMarker1=j.M.X_Bm.R, **extra))
+        if any(
+            isinstance(c.spec, kt.Driver) and c.spec.coordinate.startswith(j.name)
+            for c in self.model.constraints.values()
+        ):
+            axes, extra = (
+                [1] * 6,
+                {"offsetUserFunction": self._offset(0), "offsetUserFunction_t": self._offset(1)},
+            )
+        marks = [
+            self.mbs.AddMarker(
+                item.MarkerBodyRigid(bodyNumber=self.number[m.body.name], localPosition=m.X_Bm.p)
+            )
+            for m in (j.F, j.M)
+        ]
+        self.mbs.AddObject(
+            item.ObjectJointGeneric(
+                markerNumbers=marks,
+                constrainedAxes=axes,
+                rotationMarker0=j.F.X_Bm.R,
+                rotationMarker1=j.M.X_Bm.R,
+                **extra,
+            )
+        )
 
     def _offset(self, order: int):
         """Of the rack; Exudyn takes it in world axes, so it turns with the chassis."""
+
         def offset(mbs, t, i, p):
             began, chassis = process_time(), self.number["chassis"]
-            left = np.asarray(mbs.GetObjectOutputBody(chassis, OUT.RotationMatrix, [0, 0, 0])).reshape(3, 3)[:, 1]
+            left = np.asarray(
+                mbs.GetObjectOutputBody(chassis, OUT.RotationMatrix, [0, 0, 0])
+            ).reshape(3, 3)[:, 1]
             value, rate = self.steer[0](t), self.steer[1](t)
             found = value * left
             if order:
@@ -137,6 +169,7 @@ class Vehicle:
                 found = rate * left + np.cross(w, value * left)
             self.in_python += process_time() - began
             return [*found, 0.0, 0.0, 0.0]
+
         return offset
 
     def _force(self, e) -> None:
@@ -144,14 +177,35 @@ class Vehicle:
         if isinstance(s, kt.SpringDamper):
             a, b = e.markers
             self.mbs.CreateSpringDamper(
-                itemNumbers=[self.number[a.body.name], self.number[b.body.name]], localPosition0=a.X_Bm.p,
-                localPosition1=b.X_Bm.p, referenceLength=s.length, stiffness=s.stiffness, damping=s.damping, show=False)
+                itemNumbers=[self.number[a.body.name], self.number[b.body.name]],
+                localPosition0=a.X_Bm.p,
+                localPosition1=b.X_Bm.p,
+                referenceLength=s.length,
+                stiffness=s.stiffness,
+                damping=s.damping,
+                show=False,
+            )
         elif isinstance(s, kt.Wheel):
             bump = s.road.obstacles[0] if s.road.obstacles else None
-            n = [s.radius, s.stiffness, s.damping, s.fade, *((bump.at, bump.radius) if bump else (0.0, 0.0))]
+            n = [
+                s.radius,
+                s.stiffness,
+                s.damping,
+                s.fade,
+                *((bump.at, bump.radius) if bump else (0.0, 0.0)),
+            ]
             self._called_back(road_wheel, n, e.markers[0])
         elif isinstance(s, kt.Tyre):
-            n = [s.radius, s.stiffness, s.damping, s.fade, s.rolling_radius, s.slow, s.law.cornering, s.law.longitudinal]
+            n = [
+                s.radius,
+                s.stiffness,
+                s.damping,
+                s.fade,
+                s.rolling_radius,
+                s.slow,
+                s.law.cornering,
+                s.law.longitudinal,
+            ]
             self._called_back(tyre, n, e.markers[0])
         elif isinstance(s, kt.Drive):
             self._drive(s, *e.markers)
@@ -161,7 +215,9 @@ class Vehicle:
     def _called_back(self, law, numbers, marker) -> None:
         n, out = np.array(numbers), np.zeros(6)
         body, local = self.number[marker.body.name], list(marker.X_Bm.p)
-        law(np.array([0.0, 0.0, 0.3]), np.zeros(3), np.zeros(3), np.eye(3), n, out)  # compiled before any run
+        law(
+            np.array([0.0, 0.0, 0.3]), np.zeros(3), np.zeros(3), np.eye(3), n, out
+        )  # compiled before any run
 
         def wrench(mbs, t, i, p, rotation, v, w, k, d, r0, r1, off):
             began = process_time()
@@ -172,8 +228,14 @@ class Vehicle:
             return answer
 
         self.mbs.CreateRigidBodySpringDamper(
-            itemNumbers=[self.number["ground"], body], localPosition0=[0, 0, 0], localPosition1=local, useGlobalFrame=True,
-            useIntrinsicFormulation=False, springForceTorqueUserFunction=wrench, show=False)
+            itemNumbers=[self.number["ground"], body],
+            localPosition0=[0, 0, 0],
+            localPosition1=local,
+            useGlobalFrame=True,
+            useIntrinsicFormulation=False,
+            springForceTorqueUserFunction=wrench,
+            show=False,
+        )
 
     def _drive(self, s, carrier, wheel) -> None:
         a, b = self.number[carrier.body.name], self.number[wheel.body.name]
@@ -181,12 +243,20 @@ class Vehicle:
         def torque(sign):
             def load(mbs, t, vector):
                 began = process_time()
-                ahead = np.asarray(mbs.GetObjectOutputBody(a, OUT.RotationMatrix, [0, 0, 0])).reshape(3, 3)[:, 0]
-                speed = np.asarray(mbs.GetObjectOutputBody(a, OUT.Velocity, list(carrier.X_Bm.p))) @ ahead
-                axis = np.asarray(mbs.GetObjectOutputBody(b, OUT.RotationMatrix, [0, 0, 0])).reshape(3, 3)[:, 1]
+                ahead = np.asarray(
+                    mbs.GetObjectOutputBody(a, OUT.RotationMatrix, [0, 0, 0])
+                ).reshape(3, 3)[:, 0]
+                speed = (
+                    np.asarray(mbs.GetObjectOutputBody(a, OUT.Velocity, list(carrier.X_Bm.p)))
+                    @ ahead
+                )
+                axis = np.asarray(
+                    mbs.GetObjectOutputBody(b, OUT.RotationMatrix, [0, 0, 0])
+                ).reshape(3, 3)[:, 1]
                 answer = list(sign * s.gain * (s.speed - speed) * axis)
                 self.in_python += process_time() - began
                 return answer
+
             return load
 
         for body, sign in ((b, 1.0), (a, -1.0)):
@@ -209,12 +279,23 @@ class Vehicle:
                 return answer
 
             more["springTorqueUserFunction"] = torque
-        self.mbs.CreateTorsionalSpringDamper(itemNumbers=[self.number[j.F.body.name], self.number[j.M.body.name]], position=X.p,
-                                             axis=X.R[:, 2], show=False, **more)
+        self.mbs.CreateTorsionalSpringDamper(
+            itemNumbers=[self.number[j.F.body.name], self.number[j.M.body.name]],
+            position=X.p,
+            axis=X.R[:, 2],
+            show=False,
+            **more,
+        )
 
     def watch(self, body: str, what, point=(0.0, 0.0, 0.0)) -> int:
-        return self.mbs.AddSensor(item.SensorBody(bodyNumber=self.number[body], localPosition=list(point), storeInternal=True,
-                                                  outputVariableType=what))
+        return self.mbs.AddSensor(
+            item.SensorBody(
+                bodyNumber=self.number[body],
+                localPosition=list(point),
+                storeInternal=True,
+                outputVariableType=what,
+            )
+        )
 
     def run(self, until: float, h: float, every: float) -> tuple[float, float]:
         """Seconds of the solver call, and of those the seconds in Python."""
@@ -223,7 +304,10 @@ class Vehicle:
         s.timeIntegration.verboseMode, s.solutionSettings.writeSolutionToFile = 0, False
         s.solutionSettings.sensorsWritePeriod = every
         s.timeIntegration.generalizedAlpha.spectralRadius = 0.9
-        s.timeIntegration.newton.useModifiedNewton, s.timeIntegration.newton.relativeTolerance = True, 1e-8
+        s.timeIntegration.newton.useModifiedNewton, s.timeIntegration.newton.relativeTolerance = (
+            True,
+            1e-8,
+        )
         s.linearSolverType = exu.LinearSolverType.EigenSparse
         self.in_python, began = 0.0, process_time()
         self.mbs.SolveDynamic(s, showHints=False, showCausingItems=False)
@@ -231,13 +315,20 @@ class Vehicle:
 
 
 def gas_law(s):
-    share, preload, n, c, limit = 0.25 * math.pi * s.bore**2 * s.lever / s.volume, s.preload, s.exponent, s.damping, s.limit
+    share, preload, n, c, limit = (
+        0.25 * math.pi * s.bore**2 * s.lever / s.volume,
+        s.preload,
+        s.exponent,
+        s.damping,
+        s.limit,
+    )
 
     @njit
     def law(x, rate):
         u = share * x
         gas = (1.0 - u) ** -n if u < 0.9 else 0.1**-n * (1.0 + n / 0.1 * (u - 0.9))
         return preload * gas + limit * math.tanh(c * rate / limit)
+
     return law
 
 
@@ -247,4 +338,5 @@ def stop_law(s):
     @njit
     def law(x, rate):
         return k * max(x - at, 0.0)
+
     return law

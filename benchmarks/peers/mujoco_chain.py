@@ -13,7 +13,16 @@ import numpy as np
 from .chain import COM, GRAVITY, INERTIA, MASS, OFFSET
 
 AXES = ("1 0 0", "0 1 0", "0 0 1")
-OFF = ("constraint", "contact", "limit", "equality", "frictionloss", "actuation", "sensor", "warmstart")
+OFF = (
+    "constraint",
+    "contact",
+    "limit",
+    "equality",
+    "frictionloss",
+    "actuation",
+    "sensor",
+    "warmstart",
+)
 
 
 def mjcf(n: int) -> str:

@@ -28,7 +28,13 @@ def model(n: int) -> pin.Model:
 def step(q: np.ndarray, v: np.ndarray, tau: np.ndarray, *convention) -> Callable[[], np.ndarray]:
     """A call without arguments that does exactly one `pin.aba`, with model, data and state built before; WORLD if asked for."""
     m = model(len(q))
-    return partial(pin.aba, m, m.createData(), *(np.ascontiguousarray(x, dtype=float) for x in (q, v, tau)), *convention)
+    return partial(
+        pin.aba,
+        m,
+        m.createData(),
+        *(np.ascontiguousarray(x, dtype=float) for x in (q, v, tau)),
+        *convention,
+    )
 
 
 def acceleration(q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> np.ndarray:

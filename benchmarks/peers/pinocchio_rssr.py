@@ -16,13 +16,19 @@ def step() -> tuple[Callable[[], object], Callable[[], np.ndarray]]:
     m.gravity.linear = np.array((0.0, 0.0, -G))
     here = pin.SE3.Identity()
     crank = m.addJoint(0, pin.JointModelRZ(), pin.SE3(FRAME1, np.zeros(3)), "A")
-    coupler = m.addJoint(crank, pin.JointModelSpherical(), pin.SE3(np.eye(3), np.array((CRANK, 0.0, 0.0))), "B")
+    coupler = m.addJoint(
+        crank, pin.JointModelSpherical(), pin.SE3(np.eye(3), np.array((CRANK, 0.0, 0.0))), "B"
+    )
     rocker = m.addJoint(0, pin.JointModelRZ(), pin.SE3(FRAME3, A3), "D")
     for joint, span in ((crank, CRANK), (coupler, length), (rocker, CRANK)):
         i = span**2 / 12.0
-        m.appendBodyToJoint(joint, pin.Inertia(1.0, np.array((span / 2, 0.0, 0.0)), np.diag((1e-4, i, i))), here)
+        m.appendBodyToJoint(
+            joint, pin.Inertia(1.0, np.array((span / 2, 0.0, 0.0)), np.diag((1e-4, i, i))), here
+        )
     ends = [pin.SE3(np.eye(3), np.array((span, 0.0, 0.0))) for span in (length, CRANK)]
-    loop = pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, m, coupler, ends[0], rocker, ends[1], pin.LOCAL)
+    loop = pin.RigidConstraintModel(
+        pin.ContactType.CONTACT_3D, m, coupler, ends[0], rocker, ends[1], pin.LOCAL
+    )
     loops, made = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
     loops.append(loop)
     made.append(loop.createData())
@@ -33,4 +39,6 @@ def step() -> tuple[Callable[[], object], Callable[[], np.ndarray]]:
     q = np.concatenate([[START1], turned.coeffs(), [START3]])
     v = tau = np.zeros(m.nv)
     pin.initConstraintDynamics(m, data, loops, *([made] if pin.__version__ >= "4" else []))
-    return (lambda: pin.constraintDynamics(m, data, q, v, tau, loops, made)), lambda: data.ddq[[0, 4]].copy()
+    return (lambda: pin.constraintDynamics(m, data, q, v, tau, loops, made)), lambda: data.ddq[
+        [0, 4]
+    ].copy()

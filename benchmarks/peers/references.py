@@ -13,7 +13,9 @@ from scipy.integrate import solve_ivp
 
 G = 9.81
 A3 = np.array([0.6, 0.3, 0.0])
-FRAME1 = np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]])  # columns: crank at angle 0, crank at 90 degrees, axis
+FRAME1 = np.array(
+    [[0.0, 0, 1], [1, 0, 0], [0, 1, 0]]
+)  # columns: crank at angle 0, crank at 90 degrees, axis
 FRAME3 = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
 START1, START3, CRANK = 0.0, pi / 4, 0.5
 
@@ -29,19 +31,25 @@ def arm(frame: np.ndarray, angle: float) -> np.ndarray:
 
 def turn(angle: float) -> np.ndarray:
     """Rotation matrix about z."""
-    return np.array([[cos(angle), -sin(angle), 0.0], [sin(angle), cos(angle), 0.0], [0.0, 0.0, 1.0]])
+    return np.array(
+        [[cos(angle), -sin(angle), 0.0], [sin(angle), cos(angle), 0.0], [0.0, 0.0, 1.0]]
+    )
 
 
 def rssr() -> np.ndarray:
     """Reduced model in the two crank angles: coupler T = (v1.v1 + v1.v3 + v3.v3) / 6, one distance constraint."""
-    end = solve_ivp(_rssr_rate, (0.0, 2.0), (START1, START3, 0.0, 0.0), "DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
+    end = solve_ivp(
+        _rssr_rate, (0.0, 2.0), (START1, START3, 0.0, 0.0), "DOP853", rtol=1e-13, atol=1e-14
+    ).y[:, -1]
     return np.concatenate((arm(FRAME1, end[0]) / 2, A3 + arm(FRAME3, end[1]) / 2))
 
 
 def _rssr_rate(_: float, state: np.ndarray) -> np.ndarray:
     (a, b), v = state[:2], state[2:]
     r = np.array([arm(FRAME1, a), arm(FRAME3, b)])
-    d = np.array([arm(FRAME1, a + pi / 2), arm(FRAME3, b + pi / 2)])  # tips: velocity d v, acceleration d v' - r v^2
+    d = np.array(
+        [arm(FRAME1, a + pi / 2), arm(FRAME3, b + pi / 2)]
+    )  # tips: velocity d v, acceleration d v' - r v^2
     w = np.array([[2.0, 1.0], [1.0, 2.0]]) / 6
     mass = w * (d @ d.T) + np.eye(2) * CRANK**2 / 3
     force = -G * d[:, 2] + (w * (d @ r.T)) @ v**2
@@ -55,7 +63,10 @@ def _rssr_rate(_: float, state: np.ndarray) -> np.ndarray:
 
 def andrews() -> np.ndarray:
     """F and D from the recomputed beta(0.03) and the gamma(0.03) of the IVP test set."""
-    f, d = turn(15.810771195153) @ (RR, 0.0, 0.0), PIVOT_B + turn(0.04082224013073101) @ SPRING_POINT
+    f, d = (
+        turn(15.810771195153) @ (RR, 0.0, 0.0),
+        PIVOT_B + turn(0.04082224013073101) @ SPRING_POINT,
+    )
     return np.concatenate((f[:2], d[:2]))
 
 

@@ -34,22 +34,32 @@ class Rssr:
         nothing = osim.Vec3(0.0)
         tip1, tip3 = arm(FRAME1, START1), A3 + arm(FRAME3, START3)
         self.length = float(np.linalg.norm(tip3 - tip1))
-        bodies = [self._rod(name, length) for name, length in (("crank", CRANK), ("coupler", self.length), ("rocker", CRANK))]
+        bodies = [
+            self._rod(name, length)
+            for name, length in (("crank", CRANK), ("coupler", self.length), ("rocker", CRANK))
+        ]
         crank, coupler, rocker = bodies
         ground = self.model.getGround()
-        for name, body, pivot, frame, start in (("A", crank, np.zeros(3), FRAME1, START1), ("D", rocker, A3, FRAME3, START3)):
+        for name, body, pivot, frame, start in (
+            ("A", crank, np.zeros(3), FRAME1, START1),
+            ("D", rocker, A3, FRAME3, START3),
+        ):
             joint = osim.PinJoint(name, ground, vec(pivot), angles(frame), body, nothing, nothing)
             joint.updCoordinate().setDefaultValue(float(start))
             self.model.addJoint(joint)
         x = (tip3 - tip1) / self.length
         y = np.cross((0.0, 0.0, 1.0), x) / np.hypot(x[0], x[1])
         R_crank = FRAME1 @ Rotation.from_euler("z", START1).as_matrix()
-        turned = Rotation.from_matrix(R_crank.T @ np.column_stack((x, y, np.cross(x, y)))).as_euler("XYZ")
+        turned = Rotation.from_matrix(R_crank.T @ np.column_stack((x, y, np.cross(x, y)))).as_euler(
+            "XYZ"
+        )
         ball = osim.BallJoint("B", crank, vec((CRANK, 0, 0)), nothing, coupler, nothing, nothing)
         for k in range(3):
             ball.upd_coordinates(k).setDefaultValue(float(turned[k]))
         self.model.addJoint(ball)
-        self.model.addConstraint(osim.PointConstraint(coupler, vec((self.length, 0, 0)), rocker, vec((CRANK, 0, 0))))
+        self.model.addConstraint(
+            osim.PointConstraint(coupler, vec((self.length, 0, 0)), rocker, vec((CRANK, 0, 0)))
+        )
         self.state = self.model.initSystem()
         self.bodies = bodies
 
@@ -72,11 +82,15 @@ class Rssr:
         end = manager.integrate(until)
         seconds = process_time() - began
         self.model.realizePosition(end)
-        places = [body.findStationLocationInGround(end, vec((CRANK / 2, 0, 0))) for body in (self.bodies[0], self.bodies[2])]
+        places = [
+            body.findStationLocationInGround(end, vec((CRANK / 2, 0, 0)))
+            for body in (self.bodies[0], self.bodies[2])
+        ]
         return seconds, np.array([p.get(k) for p in places for k in range(3)])
 
     def search(self, reference: np.ndarray) -> Search:
         """Looks for the loosest accuracy."""
+
         def error_at(accuracy: float) -> float:
             return float(np.abs(self.run(accuracy)[1] - reference).max() / np.abs(reference).max())
 

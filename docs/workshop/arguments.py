@@ -14,37 +14,99 @@ from kinetree.annotations import In
 from . import docstrings
 
 WORDS = {  # tags of users' arguments in words; see kinetree/annotations.py
-    "vector": "three numbers", "sides": "three lengths", "axial": "three numbers", "rotation": "rotation", "axis": "axis",
-    "inertia": "moments or tensor", "matrix": "numbers or matrix", "across": "numbers",
+    "vector": "three numbers",
+    "sides": "three lengths",
+    "axial": "three numbers",
+    "rotation": "rotation",
+    "axis": "axis",
+    "inertia": "moments or tensor",
+    "matrix": "numbers or matrix",
+    "across": "numbers",
     "motion": "number, time function or function",
-    "input": "number, time function or controller's output", "push": "three inputs", "couple": "three inputs",
-    "travel": "three motions", "turning": "three motions", "turn axis": "axis", "sequence": "axes", "reference": "name",
-    "start": "numbers by label", "law": "law", "line": "points or function", "ring": "points", "points": "points by name",
-    "look": "outlines", "place": "body or marker", "file": "path"}
+    "input": "number, time function or controller's output",
+    "push": "three inputs",
+    "couple": "three inputs",
+    "travel": "three motions",
+    "turning": "three motions",
+    "turn axis": "axis",
+    "sequence": "axes",
+    "reference": "name",
+    "start": "numbers by label",
+    "law": "law",
+    "line": "points or function",
+    "ring": "points",
+    "points": "points by name",
+    "look": "outlines",
+    "place": "body or marker",
+    "file": "path",
+}
 PLAIN = ((bool, "yes or no"), (int, "whole number"), (float, "number"), (str, "text"))
-QUANTITIES = {"vector", "sides", "axial", "inertia", "matrix", "across", "motion", "input", "push", "couple", "travel", "turning"}
-HANDED_OVER = {"parameters", "options", "scales", "states", "weights", "targets", "guess",  # units are the user's own
-               "q", "v", "vdot", "y0", "motion", "terms", "hold"}  # or those of the coordinates
+QUANTITIES = {
+    "vector",
+    "sides",
+    "axial",
+    "inertia",
+    "matrix",
+    "across",
+    "motion",
+    "input",
+    "push",
+    "couple",
+    "travel",
+    "turning",
+}
+HANDED_OVER = {
+    "parameters",
+    "options",
+    "scales",
+    "states",
+    "weights",
+    "targets",
+    "guess",  # units are the user's own
+    "q",
+    "v",
+    "vdot",
+    "y0",
+    "motion",
+    "terms",
+    "hold",
+}  # or those of the coordinates
 USUAL = {  # what many functions take, said once
-    "model": "the machine", "name": "what it is called", "gravity": "acceleration of gravity (m/s^2)",
+    "model": "the machine",
+    "name": "what it is called",
+    "gravity": "acceleration of gravity (m/s^2)",
     "coordinates": '"relative" or "cartesian"',
     "topology": 'which spanning tree: "auto", "minimum", "dijkstra" or "shallow"',
-    "until": "when the run ends (s)", "output_interval": "between samples; 500 over the run by default (s)",
-    "t": "time, at which time functions are frozen (s)", "start": "when the run begins (s)",
+    "until": "when the run ends (s)",
+    "output_interval": "between samples; 500 over the run by default (s)",
+    "t": "time, at which time functions are frozen (s)",
+    "start": "when the run begins (s)",
     "state": "where the machine is, as `kt.simulate` takes it: by default at its start",
     "slack": "gap that loops may leave open in redundant directions, in sizes of the machine (1)",
-    "q": "positions, in the order of an assembly", "v": "velocities, in the order of an assembly",
-    "vdot": "accelerations, in the order of an assembly", "x": "states of elements and controllers",
-    "y0": "state at the start", "count": "how many are wanted", "rtol": "accuracy per step (1)",
-    "reference_rtol": "accuracy of the run that others are compared with (1)", "path": "of the file",
+    "q": "positions, in the order of an assembly",
+    "v": "velocities, in the order of an assembly",
+    "vdot": "accelerations, in the order of an assembly",
+    "x": "states of elements and controllers",
+    "y0": "state at the start",
+    "count": "how many are wanted",
+    "rtol": "accuracy per step (1)",
+    "reference_rtol": "accuracy of the run that others are compared with (1)",
+    "path": "of the file",
     "parameters": "values in the place of those of the file, by name",
-    "allow_python": "whether functions that a file names may run", "flexible": "bodies that bend, by name: how many modes, or "
-    "kt.Bending",
-    "title": "above the picture", "options": "of the formulation and the integrator, by name",
-    "formulation": "how constraints are treated", "integrator": "how time advances", "integrators": "names of those to compare",
-    "solutions": "one run, or several over each other", "spin": "steady angular velocity in world axes (rad/s)",
-    "samples": "times at which the state is wanted, or their number (s)", "part": "of the loads under which it is bent (1)",
-    "origin": "the assembly that it belongs to", "intervals": "pieces of the run that are looked at"}
+    "allow_python": "whether functions that a file names may run",
+    "flexible": "bodies that bend, by name: how many modes, or kt.Bending",
+    "title": "above the picture",
+    "options": "of the formulation and the integrator, by name",
+    "formulation": "how constraints are treated",
+    "integrator": "how time advances",
+    "integrators": "names of those to compare",
+    "solutions": "one run, or several over each other",
+    "spin": "steady angular velocity in world axes (rad/s)",
+    "samples": "times at which the state is wanted, or their number (s)",
+    "part": "of the loads under which it is bent (1)",
+    "origin": "the assembly that it belongs to",
+    "intervals": "pieces of the run that are looked at",
+}
 
 
 class Argument(NamedTuple):
@@ -60,7 +122,14 @@ class Argument(NamedTuple):
         """What may be given, in words."""
         found = list(_inside(self.hint))
         tags = [WORDS[x] for x in found if isinstance(x, str) and x in WORDS]
-        return tags[0] if tags else next((word for kind, word in PLAIN if kind in found), "function" if Callable in found else "")
+        return (
+            tags[0]
+            if tags
+            else next(
+                (word for kind, word in PLAIN if kind in found),
+                "function" if Callable in found else "",
+            )
+        )
 
     @property
     def declared(self) -> tuple[str, ...]:
@@ -76,7 +145,11 @@ class Argument(NamedTuple):
     def measured(self) -> bool:
         """Whether it is a physical quantity, which must say its unit."""
         found = list(_inside(self.hint))
-        physical = self.declared or float in found or any(isinstance(x, str) and x in QUANTITIES for x in found)
+        physical = (
+            self.declared
+            or float in found
+            or any(isinstance(x, str) and x in QUANTITIES for x in found)
+        )
         return bool(physical) and self.name not in HANDED_OVER and Callable not in found
 
 
@@ -84,17 +157,26 @@ def arguments_of(thing) -> list[Argument]:
     """Arguments of a class or function in order, with what its docstring (or that of its base) says of each."""
     said = docstrings.read(thing).arguments
     hints = _hints(thing)
-    return [Argument(name, hints.get(name), _default(p), said.get(name) or USUAL.get(name, ""))
-            for name, p in _parameters(thing).items() if name not in ("self", "cls")]
+    return [
+        Argument(name, hints.get(name), _default(p), said.get(name) or USUAL.get(name, ""))
+        for name, p in _parameters(thing).items()
+        if name not in ("self", "cls")
+    ]
 
 
 def _hints(thing) -> dict[str, Any]:
     """Annotations of the arguments, with what they carry."""
-    maker = thing.__init__ if isinstance(thing, type) and "__init__" in vars(thing) and not is_dataclass(thing) else thing
+    maker = (
+        thing.__init__
+        if isinstance(thing, type) and "__init__" in vars(thing) and not is_dataclass(thing)
+        else thing
+    )
     try:
         return get_type_hints(maker, include_extras=True)
     except NameError:  # a name that is only there for type checkers: each annotation by itself
-        return {name: _evaluated(note, maker) for name, note in inspect.get_annotations(maker).items()}
+        return {
+            name: _evaluated(note, maker) for name, note in inspect.get_annotations(maker).items()
+        }
 
 
 def _evaluated(note: Any, maker) -> Any:
@@ -148,6 +230,13 @@ def _default(p: inspect.Parameter) -> str:
 
 def argument_table(thing) -> str:
     """As a table; nothing where there is nothing to say."""
-    rows = [(f"`{a.name}`", docstrings.without_unit(a.text) or a.kind, a.unit,
-             f"`{a.default}`" if a.default else "must be given") for a in arguments_of(thing)]
+    rows = [
+        (
+            f"`{a.name}`",
+            docstrings.without_unit(a.text) or a.kind,
+            a.unit,
+            f"`{a.default}`" if a.default else "must be given",
+        )
+        for a in arguments_of(thing)
+    ]
     return docstrings.table(("argument", "what it is", "unit", "by default"), rows)

@@ -5,10 +5,15 @@ from __future__ import annotations
 from . import docstrings
 
 # Elements that show more with some of their options; the others are asked as they are by default.
-FULLY = {"Pump": {"flow": 1.0, "relief": 1.0}, "Drive": {"integral": 1.0}, "Tyre": {"relaxation": (1.0, 1.0)},
-         "HydraulicCylinder": {"pressure": (1.0, 1.0)}, "Driver": {"coordinate": "A.angle"},
-         "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 1.0},
-         "PoseDriver": {"position": (0.0, 0.0, 0.0), "rotation_vector": (0.0, 0.0, 0.0)}}
+FULLY = {
+    "Pump": {"flow": 1.0, "relief": 1.0},
+    "Drive": {"integral": 1.0},
+    "Tyre": {"relaxation": (1.0, 1.0)},
+    "HydraulicCylinder": {"pressure": (1.0, 1.0)},
+    "Driver": {"coordinate": "A.angle"},
+    "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 1.0},
+    "PoseDriver": {"position": (0.0, 0.0, 0.0), "rotation_vector": (0.0, 0.0, 0.0)},
+}
 XYZ = ("x", "y", "z")
 
 Channels = dict[str, tuple[str, str]]  # label: (unit, what it is)
@@ -16,24 +21,38 @@ Channels = dict[str, tuple[str, str]]  # label: (unit, what it is)
 
 def channels_of_joint(joint) -> Channels:
     """Coordinates, rates, accelerations and the reaction."""
-    found = {label: (unit, f"coordinate {label}") for label, unit in zip(joint.labels, joint.coordinate_units())}
+    found = {
+        label: (unit, f"coordinate {label}")
+        for label, unit in zip(joint.labels, joint.coordinate_units())
+    }
     if joint.ball:
         found["quaternion"] = ("1", "orientation (w, x, y, z) of the child in the parent")
     for speed, unit in zip(joint.speeds, joint.units):
-        first, second = (f"{speed}.rate", f"{speed}.acceleration") if speed in joint.labels else (speed, f"{speed}.rate")
+        first, second = (
+            (f"{speed}.rate", f"{speed}.acceleration")
+            if speed in joint.labels
+            else (speed, f"{speed}.rate")
+        )
         if len(joint.speeds) == 1:
             first, second = f"{first}, rate", f"{second}, acceleration"
         found[first] = (f"{unit}/s", _velocity(speed))
         found[second] = (f"{unit}/s^2", f"its rate: {_velocity(speed)}")
     found["force"] = ("N", "reaction on the child at the joint, world axes; .x, .y, .z")
-    found["torque"] = ("N m", "reaction torque on the child about the joint, world axes; .x, .y, .z")
+    found["torque"] = (
+        "N m",
+        "reaction torque on the child about the joint, world axes; .x, .y, .z",
+    )
     return found
 
 
 def _velocity(speed: str) -> str:
     if speed[0] == "w":
         return f"angular velocity about {speed[-1]} in the child's frame"
-    return f"velocity along {speed[-1]} in the parent's frame" if speed[0] == "v" else f"rate of {speed}"
+    return (
+        f"velocity along {speed[-1]} in the parent's frame"
+        if speed[0] == "v"
+        else f"rate of {speed}"
+    )
 
 
 def _example(force: type):
@@ -58,13 +77,17 @@ def channels_of_force(force: type) -> Channels:
     for label, (unit, about, _) in made.sums("it", {}).items():
         found[label] = (unit, about)
     if not made.readings:
-        found |= {"force": ("N", "on its last marker, world axes; .x, .y, .z"),
-                  "torque": ("N m", "on its last marker, world axes; .x, .y, .z")}
+        found |= {
+            "force": ("N", "on its last marker, world axes; .x, .y, .z"),
+            "torque": ("N m", "on its last marker, world axes; .x, .y, .z"),
+        }
     return found
 
 
 def _words(label: str) -> str:
-    return label.replace("_", " ").rstrip("0123456789") + ("" if label[-1].isalpha() else f" {label[-1]}")
+    return label.replace("_", " ").rstrip("0123456789") + (
+        "" if label[-1].isalpha() else f" {label[-1]}"
+    )
 
 
 def channels_of_constraint(constraint: type) -> Channels:
@@ -81,6 +104,8 @@ def channels_of_constraint(constraint: type) -> Channels:
 
 def channel_table(name: str, channels: Channels) -> str:
     """As a table, for an element called `name`."""
-    rows = [(", ".join(f"`{name}.{part}`" for part in label.split(", ")), unit, about)
-            for label, (unit, about) in channels.items()]
+    rows = [
+        (", ".join(f"`{name}.{part}`" for part in label.split(", ")), unit, about)
+        for label, (unit, about) in channels.items()
+    ]
     return docstrings.table(("channel", "unit", "what it is"), rows)

@@ -12,16 +12,30 @@ def command_pages() -> str:
     from kinetree.cli.main import EPILOG, app
 
     group = typer.main.get_command(app)
-    lead = ("`kinetree COMMAND --help` says the same. A model is the name of a built-in machine or the path of a "
-            "[model file](../../files.md).")
+    lead = (
+        "`kinetree COMMAND --help` says the same. A model is the name of a built-in machine or the path of a "
+        "[model file](../../files.md)."
+    )
     entries = [_command(name, command) for name, command in group.commands.items()]
-    return "\n\n".join(["# Command line", lead, *entries, "## Exit codes", docstrings.markdown(EPILOG)]) + "\n"
+    return (
+        "\n\n".join(
+            ["# Command line", lead, *entries, "## Exit codes", docstrings.markdown(EPILOG)]
+        )
+        + "\n"
+    )
 
 
 def _command(name: str, command) -> str:
     rows = [(_written(p), p.help or "", _default(p)) for p in command.params if p.name != "help"]
-    return "\n\n".join(part for part in (f"## kinetree {name}", docstrings.markdown(_paragraphs(command.help or "")),
-                                         docstrings.table(("to write", "what it is", "by default"), rows)) if part)
+    return "\n\n".join(
+        part
+        for part in (
+            f"## kinetree {name}",
+            docstrings.markdown(_paragraphs(command.help or "")),
+            docstrings.table(("to write", "what it is", "by default"), rows),
+        )
+        if part
+    )
 
 
 def _paragraphs(text: str) -> str:
@@ -38,4 +52,6 @@ def _default(p) -> str:
     value = p.default
     if callable(value) or value is None or value == ():
         return "must be given" if p.required else ""
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return (
+        {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    )

@@ -56,13 +56,17 @@ def without_unit(text: str) -> str:
 
 def markdown(text: str) -> str:
     """A docstring as Markdown: what looks like markup there is none, `names` apart; indented lines are equations."""
-    return "\n".join(line if line.startswith("    ") else _plain(line) for line in text.splitlines())
+    return "\n".join(
+        line if line.startswith("    ") else _plain(line) for line in text.splitlines()
+    )
 
 
 def _plain(line: str) -> str:
     """A line of prose; what stands between backticks is left alone."""
     parts = line.split("`")
-    return "`".join(part if k % 2 else re.sub(r"([*<>\[\]$])", r"\\\1", part) for k, part in enumerate(parts))
+    return "`".join(
+        part if k % 2 else re.sub(r"([*<>\[\]$])", r"\\\1", part) for k, part in enumerate(parts)
+    )
 
 
 def cell(text: object) -> str:

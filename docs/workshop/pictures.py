@@ -16,7 +16,9 @@ SHOWN = re.compile(r"!\[[^\]]*\]\(([^)\s]*images/(?:tutorial|recipes)/[^)\s]+\.p
 
 def shown_pictures(page: Path) -> list[Path]:
     """Pictures on a page that its own code makes, in a file of the same name."""
-    return [(page.parent / place).resolve() for place in SHOWN.findall(page.read_text(encoding="utf-8"))]
+    return [
+        (page.parent / place).resolve() for place in SHOWN.findall(page.read_text(encoding="utf-8"))
+    ]
 
 
 def difference(made: Path, kept: Path) -> float:
@@ -24,7 +26,9 @@ def difference(made: Path, kept: Path) -> float:
     import numpy as np
     from PIL import Image
 
-    one, other = (np.asarray(Image.open(p).convert("L").resize((64, 64)), float) / 255.0 for p in (made, kept))
+    one, other = (
+        np.asarray(Image.open(p).convert("L").resize((64, 64)), float) / 255.0 for p in (made, kept)
+    )
     return float(np.abs(one - other).mean())
 
 
@@ -39,7 +43,9 @@ def make(page: Path) -> list[Path]:
         run_page(page)
         for picture in kept:
             picture.parent.mkdir(parents=True, exist_ok=True)
-            Image.open(folder / picture.name).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(picture, optimize=True)
+            Image.open(folder / picture.name).convert("RGB").quantize(
+                64, dither=Image.Dither.NONE
+            ).save(picture, optimize=True)
     finally:
         os.chdir(here)
         shutil.rmtree(folder)

@@ -53,125 +53,225 @@ def _thing(name: str, thing) -> str:
     """A public name; a module with what it offers."""
     if not isinstance(thing, types.ModuleType):
         return entry(f"kt.{name}", thing)
-    offered = getattr(thing, "__all__", None) or [n for n, v in vars(thing).items() if _own(thing, n, v)]
-    inside = [entry(f"kt.{name}.{n}", getattr(thing, n), level=3, equations=False) for n in offered
-              if n not in LEFT_OUT.get(name, ())]
+    offered = getattr(thing, "__all__", None) or [
+        n for n, v in vars(thing).items() if _own(thing, n, v)
+    ]
+    inside = [
+        entry(f"kt.{name}.{n}", getattr(thing, n), level=3, equations=False)
+        for n in offered
+        if n not in LEFT_OUT.get(name, ())
+    ]
     return "\n\n".join([f"## kt.{name}", docstrings.markdown(thing.__doc__ or ""), *inside])
 
 
 def _own(module, name: str, value) -> bool:
-    return not name.startswith("_") and callable(value) and getattr(value, "__module__", "") == module.__name__
+    return (
+        not name.startswith("_")
+        and callable(value)
+        and getattr(value, "__module__", "") == module.__name__
+    )
 
 
 def _joints() -> str:
     from kinetree.joints.catalogue import JOINTS
 
-    return _page("Joints", "A joint links a parent (named first) and a child (named second). In the tree it has coordinates; "
-                 "where a loop is cut it becomes equations. Both give the same motion.", [joint_entry(e.joint) for e in JOINTS])
+    return _page(
+        "Joints",
+        "A joint links a parent (named first) and a child (named second). In the tree it has coordinates; "
+        "where a loop is cut it becomes equations. Both give the same motion.",
+        [joint_entry(e.joint) for e in JOINTS],
+    )
 
 
 def _forces() -> str:
     from kinetree.forces.catalogue import FORCES
 
-    return _page("Forces", "Force elements act at markers or on joint coordinates. Gravity is a property of the model.",
-                 [*(force_entry(e.force) for e in FORCES), *_named(*LAWS)])
+    return _page(
+        "Forces",
+        "Force elements act at markers or on joint coordinates. Gravity is a property of the model.",
+        [*(force_entry(e.force) for e in FORCES), *_named(*LAWS)],
+    )
 
 
 def _constraints() -> str:
     from kinetree.constraints.catalogue import CONSTRAINTS
 
-    gears = [name for name, thing in public().items() if getattr(thing, "__module__", "").startswith("kinetree.constraints.")
-             and not isinstance(thing, type)]
-    return _page("Constraints", "Equations between markers or joint coordinates, besides those of joints.",
-                 [*(constraint_entry(c) for c in CONSTRAINTS), *_named(*gears)])
+    gears = [
+        name
+        for name, thing in public().items()
+        if getattr(thing, "__module__", "").startswith("kinetree.constraints.")
+        and not isinstance(thing, type)
+    ]
+    return _page(
+        "Constraints",
+        "Equations between markers or joint coordinates, besides those of joints.",
+        [*(constraint_entry(c) for c in CONSTRAINTS), *_named(*gears)],
+    )
 
 
 def _signals() -> str:
     from kinetree.signals.catalogue import SIGNALS
 
-    return _page("Time functions", "Wherever an element takes a time function it also takes a number, or a Python function of "
-                 "time. Values have the unit of what they drive.", [entry(f"kt.{s.__name__}", s) for s, _ in SIGNALS])
+    return _page(
+        "Time functions",
+        "Wherever an element takes a time function it also takes a number, or a Python function of "
+        "time. Values have the unit of what they drive.",
+        [entry(f"kt.{s.__name__}", s) for s, _ in SIGNALS],
+    )
 
 
 def _control() -> str:
-    return _page("Controllers, events, states", "What measures, decides, and remembers.", _named(*CONTROL))
+    return _page(
+        "Controllers, events, states", "What measures, decides, and remembers.", _named(*CONTROL)
+    )
 
 
 def _formulations() -> str:
     from kinetree.formulations.catalogue import FORMULATIONS
 
-    rows = [(f"`{f.name}`", f.summary, "yes" if f.loops else "no", ", ".join(f"`{o}`" for o in f.options), f"[{f.source}]")
-            for f in FORMULATIONS]
-    return _page("Formulations", "How constraints are treated: `kt.simulate(model, until, formulation=...)`. By default `tree` "
-                 "without loops, `augmented` with them. [How to choose](../../how-to-choose.md) compares them.",
-                 [docstrings.table(("formulation", "what it does", "loops", "options", "source"), rows)])
+    rows = [
+        (
+            f"`{f.name}`",
+            f.summary,
+            "yes" if f.loops else "no",
+            ", ".join(f"`{o}`" for o in f.options),
+            f"[{f.source}]",
+        )
+        for f in FORMULATIONS
+    ]
+    return _page(
+        "Formulations",
+        "How constraints are treated: `kt.simulate(model, until, formulation=...)`. By default `tree` "
+        "without loops, `augmented` with them. [How to choose](../../how-to-choose.md) compares them.",
+        [docstrings.table(("formulation", "what it does", "loops", "options", "source"), rows)],
+    )
 
 
 def _integrators() -> str:
     from kinetree.integrators.catalogue import INTEGRATORS
 
-    rows = [(f"`{i.name}`", i.summary, "variable" if i.adaptive else "fixed", i.order, ", ".join(f"`{o}`" for o in i.options),
-             f"[{i.reference}]") for i in INTEGRATORS]
-    return _page("Integrators", "How time advances: `kt.simulate(model, until, integrator=...)`. By default `adams`, and "
-                 "`energy-conserving` of machines with beams. [How to choose](../../how-to-choose.md) compares them.",
-                 [docstrings.table(("integrator", "what it does", "step", "order", "options", "source"), rows)])
+    rows = [
+        (
+            f"`{i.name}`",
+            i.summary,
+            "variable" if i.adaptive else "fixed",
+            i.order,
+            ", ".join(f"`{o}`" for o in i.options),
+            f"[{i.reference}]",
+        )
+        for i in INTEGRATORS
+    ]
+    return _page(
+        "Integrators",
+        "How time advances: `kt.simulate(model, until, integrator=...)`. By default `adams`, and "
+        "`energy-conserving` of machines with beams. [How to choose](../../how-to-choose.md) compares them.",
+        [
+            docstrings.table(
+                ("integrator", "what it does", "step", "order", "options", "source"), rows
+            )
+        ],
+    )
 
 
 def _options() -> str:
     from kinetree.cli.listing import LISTS
 
     columns, rows = LISTS["options"]()
-    return _page("Options", "Options of formulations and integrators: keywords of `kt.simulate`, flags of `kinetree run` "
-                 "(`--max-step`). What the chosen methods do not have is refused.",
-                 [docstrings.table(columns, [(f"`{first}`", *rest) for first, *rest in rows])])
+    return _page(
+        "Options",
+        "Options of formulations and integrators: keywords of `kt.simulate`, flags of `kinetree run` "
+        "(`--max-step`). What the chosen methods do not have is refused.",
+        [docstrings.table(columns, [(f"`{first}`", *rest) for first, *rest in rows])],
+    )
 
 
 def _shapes() -> str:
-    return _page("Shapes and looks", "What a body is made of, and how it is drawn.", _named(*SHAPES))
+    return _page(
+        "Shapes and looks", "What a body is made of, and how it is drawn.", _named(*SHAPES)
+    )
 
 
 def _flexible() -> str:
     section = public()["Section"]
-    return _page("Flexible bodies", "Sections of beams, arms with assumed modes, and their analyses. Beams themselves are added "
-                 "by `model.beam`.", [*_named(*FLEXIBLE), "## Sections by shape", members(section, "kt.Section")])
+    return _page(
+        "Flexible bodies",
+        "Sections of beams, arms with assumed modes, and their analyses. Beams themselves are added "
+        "by `model.beam`.",
+        [*_named(*FLEXIBLE), "## Sections by shape", members(section, "kt.Section")],
+    )
 
 
 def _roads() -> str:
-    return _page("Roads and tyres", "What wheels run on. The elements are `kt.Wheel` and `kt.Tyre`, see [forces](forces.md).",
-                 _named(*ROADS))
+    return _page(
+        "Roads and tyres",
+        "What wheels run on. The elements are `kt.Wheel` and `kt.Tyre`, see [forces](forces.md).",
+        _named(*ROADS),
+    )
 
 
 def _rest(wanted: Callable[[object], bool]) -> list[str]:
     """Public names that stand on no other page."""
     elsewhere = "".join(make() for name, make in PAGES.items() if name not in ("model", "analyses"))
-    return [_thing(name, thing) for name, thing in public().items() if wanted(thing) and f"## kt.{name}\n" not in elsewhere]
+    return [
+        _thing(name, thing)
+        for name, thing in public().items()
+        if wanted(thing) and f"## kt.{name}\n" not in elsewhere
+    ]
 
 
 def _model() -> str:
     from kinetree.model.body import Body
 
     model = public()["Model"]
-    return _page("Model and errors", "What you describe a machine with, and what is raised where it cannot be.",
-                 [entry("kt.Model", model, members(model, "model", ("with_markers", "with_states"))),
-                  "## Bodies", members(Body, "body"),
-                  *_rest(lambda thing: isinstance(thing, type) and thing is not model)])
+    return _page(
+        "Model and errors",
+        "What you describe a machine with, and what is raised where it cannot be.",
+        [
+            entry("kt.Model", model, members(model, "model", ("with_markers", "with_states"))),
+            "## Bodies",
+            members(Body, "body"),
+            *_rest(lambda thing: isinstance(thing, type) and thing is not model),
+        ],
+    )
 
 
 def _analyses() -> str:
     from kinetree.results.solution import Solution
 
-    return _page("Analyses and results", "Functions of a model, and what a run answers.",
-                 [*_rest(lambda thing: not isinstance(thing, type)), "## Solution", docstrings.markdown(Solution.__doc__ or ""),
-                  members(Solution, "sol")])
+    return _page(
+        "Analyses and results",
+        "Functions of a model, and what a run answers.",
+        [
+            *_rest(lambda thing: not isinstance(thing, type)),
+            "## Solution",
+            docstrings.markdown(Solution.__doc__ or ""),
+            members(Solution, "sol"),
+        ],
+    )
 
 
 def _index(made: dict[str, str]) -> str:
-    return _page("Reference", "Made from the code at every build, so that it cannot lag behind.",
-                 ["```{toctree}\n:maxdepth: 2\n\n" + "\n".join(name for name in made) + "\n```"])
+    return _page(
+        "Reference",
+        "Made from the code at every build, so that it cannot lag behind.",
+        ["```{toctree}\n:maxdepth: 2\n\n" + "\n".join(name for name in made) + "\n```"],
+    )
 
 
 PAGES: dict[str, Callable[[], str]] = {
-    "model": _model, "shapes": _shapes, "joints": _joints, "constraints": _constraints, "forces": _forces,
-    "signals": _signals, "control": _control, "flexible": _flexible, "roads": _roads, "analyses": _analyses,
-    "formulations": _formulations, "integrators": _integrators, "options": _options, "command-line": command_pages,
-    "literature": bibliography}
+    "model": _model,
+    "shapes": _shapes,
+    "joints": _joints,
+    "constraints": _constraints,
+    "forces": _forces,
+    "signals": _signals,
+    "control": _control,
+    "flexible": _flexible,
+    "roads": _roads,
+    "analyses": _analyses,
+    "formulations": _formulations,
+    "integrators": _integrators,
+    "options": _options,
+    "command-line": command_pages,
+    "literature": bibliography,
+}

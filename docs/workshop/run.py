@@ -21,7 +21,9 @@ from typing import NamedTuple
 from unittest import mock
 
 DOCS = Path(__file__).resolve().parents[1]
-FENCE = re.compile(r"^(?P<fence>```+)(?P<language>[^\n`]*)\n(?P<body>.*?)^(?P=fence) *$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(
+    r"^(?P<fence>```+)(?P<language>[^\n`]*)\n(?P<body>.*?)^(?P=fence) *$", re.DOTALL | re.MULTILINE
+)
 
 
 class Block(NamedTuple):
@@ -35,7 +37,10 @@ class Block(NamedTuple):
 
 def all_pages() -> list[Path]:
     """The front page and every page below docs, those that are made at the build apart."""
-    return [DOCS.parent / "README.md", *sorted(p for p in DOCS.rglob("*.md") if not p.relative_to(DOCS).parts[0].startswith("_"))]
+    return [
+        DOCS.parent / "README.md",
+        *sorted(p for p in DOCS.rglob("*.md") if not p.relative_to(DOCS).parts[0].startswith("_")),
+    ]
 
 
 def blocks_of(text: str) -> list[Block]:
@@ -44,8 +49,10 @@ def blocks_of(text: str) -> list[Block]:
     for match in FENCE.finditer(text):
         language = match["language"].strip()
         if not language.startswith("{"):
-            follows = end >= 0 and not text[end:match.start()].strip()
-            found.append(Block(language, match["body"], text.count("\n", 0, match.start()) + 2, follows))
+            follows = end >= 0 and not text[end : match.start()].strip()
+            found.append(
+                Block(language, match["body"], text.count("\n", 0, match.start()) + 2, follows)
+            )
         end = match.end()
     return found
 
@@ -67,8 +74,13 @@ def _run(block: Block, where: str, scope: dict, printed: str | None) -> str | No
         with contextlib.redirect_stdout(io.StringIO()) as out:
             text, name = "\n" * (block.line - 1) + block.body, where.partition(",")[0]
             before = linecache.cache.get(name, (0, None, [], name))[2]
-            lines = before + text.splitlines(keepends=True)[len(before):]
-            linecache.cache[name] = len(text), None, lines, name  # user functions are compiled from their lines
+            lines = before + text.splitlines(keepends=True)[len(before) :]
+            linecache.cache[name] = (
+                len(text),
+                None,
+                lines,
+                name,
+            )  # user functions are compiled from their lines
             exec(compile(text, name, "exec"), scope)
         return out.getvalue()
     if block.language == "text":
@@ -79,7 +91,9 @@ def _run(block: Block, where: str, scope: dict, printed: str | None) -> str | No
     elif block.language == "yaml":
         Path(block.body.split()[1]).write_text(block.body, encoding="utf-8")
     else:
-        raise ValueError(f"{where}: a block in {block.language or 'no language'!r}; allowed are python, text, console, yaml.")
+        raise ValueError(
+            f"{where}: a block in {block.language or 'no language'!r}; allowed are python, text, console, yaml."
+        )
     return None
 
 
@@ -99,12 +113,20 @@ def run_command(words: list[str], where: str) -> tuple[str, int]:
     from kinetree.cli.main import ending
 
     if words[:1] != ["kinetree"]:
-        raise ValueError(f"{where}: only commands of kinetree are run, not {words}; mark others as text.")
+        raise ValueError(
+            f"{where}: only commands of kinetree are run, not {words}; mark others as text."
+        )
     out, errors = io.StringIO(), io.StringIO()
-    with (contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors), mock.patch.object(sys, "argv", words),
-          mock.patch("kinetree.cli.main.close_output")):
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(errors),
+        mock.patch.object(sys, "argv", words),
+        mock.patch("kinetree.cli.main.close_output"),
+    ):
         code = ending()
-    return out.getvalue() + (errors.getvalue() if code else ""), code  # otherwise a word about compiling, or nothing
+    return out.getvalue() + (
+        errors.getvalue() if code else ""
+    ), code  # otherwise a word about compiling, or nothing
 
 
 @contextlib.contextmanager

@@ -16,12 +16,16 @@ def __getattr__(name: str):
     if name.startswith("__") and name != "__all__":
         raise AttributeError(name)
     api = import_module(".api", __name__)
-    globals().update({"__all__": api.__all__, **{public: getattr(api, public) for public in api.__all__}})
+    globals().update(
+        {"__all__": api.__all__, **{public: getattr(api, public) for public in api.__all__}}
+    )
     if name not in globals():
         from .errors import suggestion
 
         hint = suggestion(name, [*api.__all__, "beam"]).replace("'beam'", "'Model.beam'")
-        raise AttributeError(f"kinetree has no {name!r}.{hint} Its public names are in kinetree.__all__.")
+        raise AttributeError(
+            f"kinetree has no {name!r}.{hint} Its public names are in kinetree.__all__."
+        )
     return globals()[name]
 
 

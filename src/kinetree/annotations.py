@@ -14,7 +14,9 @@ Rotation = Annotated[Any, "rotation"]  # a 3x3 matrix, a quaternion (w, x, y, z)
 Axis = Annotated[Any, "axis"]  # "x", "-y", or three numbers
 Inertia = Annotated[Any, "inertia"]  # three moments, six entries or a 3x3 tensor
 Matrix = Annotated[Any, "matrix"]  # numbers in a row, or rows of numbers
-Across = Annotated[Any, "across"]  # a number, or numbers in the axes of a section, which knows its mirror image
+Across = Annotated[
+    Any, "across"
+]  # a number, or numbers in the axes of a section, which knows its mirror image
 Motion = Annotated[Any, "motion"]  # a number, a time function, or a Python function
 Profile = Annotated[Any, "profile"]  # the same over a way, as of a road
 Input = Annotated[Any, "input"]  # the same, or the output of a controller by name
@@ -22,8 +24,12 @@ Push = Annotated[Any, "push"]  # three inputs; a mirror turns them like a vector
 Couple = Annotated[Any, "couple"]  # three inputs; a mirror turns them like an angular velocity
 Travel = Annotated[Any, "travel"]  # three motions; a mirror turns them like a point
 Turning = Annotated[Any, "turning"]  # three motions; a mirror turns them like an angular velocity
-TurnAxis = Annotated[Any, "turn axis"]  # an axis that something turns about: a mirror turns it like an angular velocity
-Reference = Annotated[str, "reference"]  # the name of another element, or of its coordinate, state or output
+TurnAxis = Annotated[
+    Any, "turn axis"
+]  # an axis that something turns about: a mirror turns it like an angular velocity
+Reference = Annotated[
+    str, "reference"
+]  # the name of another element, or of its coordinate, state or output
 Start = Annotated[Any, "start"]  # numbers by label, and a quaternion
 ForceLaw = Annotated[Any, "law"]  # kt.Polynomial, kt.Characteristic, or a Python function
 Line = Annotated[Any, "line"]  # points, or a Python function of 0 .. 1
@@ -66,14 +72,20 @@ DriveGain = Annotated[float, In("N m s/m")]
 Plain = Annotated[float, In("%")]  # a number without a unit
 Value = Annotated[float, "value"]  # of a time function: in the unit of what it drives
 Slope = Annotated[float, "slope"]  # ... the same per second, or per metre
-TimeOrWay = Annotated[float, "along", In("s", "m")]  # of time functions, which are profiles of roads, too
+TimeOrWay = Annotated[
+    float, "along", In("s", "m")
+]  # of time functions, which are profiles of roads, too
 PerTimeOrWay = Annotated[float, "per along", In("Hz", "1/m")]
-CoordinateValue = Annotated[float, In("rad", "m")]  # of a joint coordinate, which is an angle or a travel
+CoordinateValue = Annotated[
+    float, In("rad", "m")
+]  # of a joint coordinate, which is an angle or a travel
 CoordinateSpeed = Annotated[float, In("rad/s", "m/s")]
 CoordinateEffort = Annotated[float, In("N m", "N")]
 CoordinateStiffness = Annotated[float, In("N m/rad", "N/m")]
 CoordinateDamping = Annotated[float, In("N m s/rad", "N s/m")]
-SixStiffness = Annotated[Matrix, In("N/m", "N m/rad", "N")]  # of a flexible joint: travels, turns, and what couples them
+SixStiffness = Annotated[
+    Matrix, In("N/m", "N m/rad", "N")
+]  # of a flexible joint: travels, turns, and what couples them
 SixDamping = Annotated[Matrix, In("N s/m", "N m s/rad", "N s")]
 Position = Annotated[Vector, In("m")]
 Velocity = Annotated[Vector, In("m/s")]

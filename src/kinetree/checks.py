@@ -33,13 +33,24 @@ Kind = TypeVar("Kind")
 
 def numbers(value: Any, count: int | None, what: str) -> np.ndarray:
     """`count` finite numbers (None: any number of them, in a row)."""
-    if type(value) in (tuple, list) and len(value) == count and all(type(x) in _PLAIN and -LARGE <= x <= LARGE for x in value):
+    if (
+        type(value) in (tuple, list)
+        and len(value) == count
+        and all(type(x) in _PLAIN and -LARGE <= x <= LARGE for x in value)
+    ):
         return np.array(value, float)  # most of what is given, without ado
-    if type(value) is np.ndarray and value.dtype == float and value.shape == (count,) and np.abs(value).max(initial=0.0) <= LARGE:
+    if (
+        type(value) is np.ndarray
+        and value.dtype == float
+        and value.shape == (count,)
+        and np.abs(value).max(initial=0.0) <= LARGE
+    ):
         return value
     array = _array(value)
     if array is None or array.ndim != 1 or count not in (None, len(array)):
-        raise ModelError(f"{what} must be {'numbers in a row' if count is None else f'{count} numbers'}, got {short(value)}.")
+        raise ModelError(
+            f"{what} must be {'numbers in a row' if count is None else f'{count} numbers'}, got {short(value)}."
+        )
     _refuse_unfit(array, what, value)
     return array
 
@@ -66,7 +77,9 @@ def number(value: Any, what: str, positive: bool = False, at_least_zero: bool = 
         result = found
     if result and abs(result) < SMALL:  # products and quotients of it would be zero or infinite
         if positive and result > 0.0:
-            raise ModelError(f"{what} is too small to compute with, got {short(value)}; use SI units.")
+            raise ModelError(
+                f"{what} is too small to compute with, got {short(value)}; use SI units."
+            )
         result = 0.0
     if positive and result <= 0.0:
         raise ModelError(f"{what} must be positive, got {short(value)}.")
@@ -81,7 +94,9 @@ def together(what: str, **given: Any) -> tuple[np.ndarray, ...]:
     for name, value in given.items():
         array = _array(value)
         if array is None:
-            raise ModelError(f"{what}: {name} must be a number or an array of numbers, got {short(value)}.")
+            raise ModelError(
+                f"{what}: {name} must be a number or an array of numbers, got {short(value)}."
+            )
         _refuse_unfit(array, f"{what}: {name}", value)
         found.append(array)
     try:
@@ -91,7 +106,13 @@ def together(what: str, **given: Any) -> tuple[np.ndarray, ...]:
         raise ModelError(f"{what}: the shapes of {shapes} do not go together.") from None
 
 
-def check(thing: Any, *names: str, positive: bool = False, at_least_zero: bool = False, optional: bool = False) -> None:
+def check(
+    thing: Any,
+    *names: str,
+    positive: bool = False,
+    at_least_zero: bool = False,
+    optional: bool = False,
+) -> None:
     """Those attributes are finite numbers, and are kept as plain ones; `optional` ones may be None."""
     for name in names:
         value = getattr(thing, name)
@@ -151,7 +172,12 @@ def _real(value: Any) -> float | None:
     kind = getattr(getattr(value, "dtype", None), "kind", _REAL[0])
     if kind == "O" and isinstance(value, np.ndarray) and value.ndim == 0:
         return _real(value.item())
-    if kind not in _REAL or np.ma.is_masked(value) or getattr(value, "ndim", 0) != 0 or not hasattr(type(value), "__float__"):
+    if (
+        kind not in _REAL
+        or np.ma.is_masked(value)
+        or getattr(value, "ndim", 0) != 0
+        or not hasattr(type(value), "__float__")
+    ):
         return None
     try:
         with np.errstate(over="ignore"):
@@ -164,7 +190,9 @@ def _real(value: Any) -> float | None:
 
 def _array(value: Any) -> np.ndarray | None:
     """Numbers as an array of floats, of any shape; None where one of them is no number."""
-    if isinstance(value, _NO_NUMBERS) or (isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)):
+    if isinstance(value, _NO_NUMBERS) or (
+        isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
+    ):
         return None
     try:
         given = value if isinstance(value, np.ndarray) else np.asarray(value, object)
@@ -235,7 +263,9 @@ def items(value: Any, what: str, of: str) -> tuple:
 
 def words(value: Any, what: str, like: str = "A.angle") -> tuple[str, ...]:
     """Several names; a single one is taken as it is."""
-    found = (value,) if isinstance(value, str) else row(value, what, f"several names, like ['{like}']")
+    found = (
+        (value,) if isinstance(value, str) else row(value, what, f"several names, like ['{like}']")
+    )
     for one in found:
         if not isinstance(one, str) or not one:
             raise ModelError(f"{what} must be several names, like ['{like}'], got {short(value)}.")
@@ -274,7 +304,11 @@ def a_path(value: Any, what: str) -> Path:
     try:
         os.fsencode(text)
     except UnicodeEncodeError:
-        raise ModelError(f"{what} must be the path of a file, got {short(value)}, which cannot be encoded.") from None
+        raise ModelError(
+            f"{what} must be the path of a file, got {short(value)}, which cannot be encoded."
+        ) from None
     if not Path(text).name:
-        raise ModelError(f"{what} must be the path of a file, got {short(value)}, which is a folder.")
+        raise ModelError(
+            f"{what} must be the path of a file, got {short(value)}, which is a folder."
+        )
     return Path(text)

@@ -51,7 +51,9 @@ class NameNotFound(ModelError, KeyError):
 class SimulationError(KinetreeError, RuntimeError):
     """A run could not go on; carries the time, the element and what was computed so far."""
 
-    def __init__(self, message: str, t: float = float("nan"), element: str | None = None, solution=None) -> None:
+    def __init__(
+        self, message: str, t: float = float("nan"), element: str | None = None, solution=None
+    ) -> None:
         super().__init__(message)
         self.t, self.element, self.solution = t, element, solution
 

@@ -20,7 +20,9 @@ def new(**options: Any) -> Any:
 
         from .drawn import Drawn
     except ImportError:
-        raise ResultError("plots need the package matplotlib; install it with  pip install matplotlib.") from None
+        raise ResultError(
+            "plots need the package matplotlib; install it with  pip install matplotlib."
+        ) from None
     return Drawn(**options)
 
 
@@ -49,10 +51,16 @@ def save(figure: Any, path: str | os.PathLike | None, dpi: int = 120) -> Any:
     if ending not in ENDINGS:
         film = " sol.film writes .gif, .webp and .mp4." if ending in (".gif", ".mp4") else ""
         page = " sol.animate writes .html." if ending in (".html", ".htm") else ""
-        raise ResultError(f"cannot write the plot {os.fspath(path)!r}: its name must end in {', '.join(ENDINGS)}.{film}{page}")
+        raise ResultError(
+            f"cannot write the plot {os.fspath(path)!r}: its name must end in {', '.join(ENDINGS)}.{film}{page}"
+        )
     try:
         figure.savefig(picture, dpi=dpi, format=ending[1:])
     except ValueError as error:
         raise ResultError(f"cannot write the plot {os.fspath(path)!r}: {error}.") from error
-    write(path if path.suffix else path.with_name(f"{path.name}.png"), picture.getvalue(), overwrite=True)
+    write(
+        path if path.suffix else path.with_name(f"{path.name}.png"),
+        picture.getvalue(),
+        overwrite=True,
+    )
     return figure

@@ -21,9 +21,15 @@ from .checks import word as word
 from .errors import ModelError, short
 
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-_EVEN = {"x": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),  # rotations that make x, y and z the third axis
-         "y": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
-         "z": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))}
+_EVEN = {
+    "x": (
+        (0.0, 0.0, 1.0),
+        (1.0, 0.0, 0.0),
+        (0.0, 1.0, 0.0),
+    ),  # rotations that make x, y and z the third axis
+    "y": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
+    "z": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+}
 
 
 class Pose(NamedTuple):
@@ -34,7 +40,10 @@ class Pose(NamedTuple):
 
     def __matmul__(self, other: Pose) -> Pose:
         if self.R is UNTURNED:
-            return Pose(other.R, self.p if other.p is ORIGIN else other.p if self.p is ORIGIN else other.p + self.p)
+            return Pose(
+                other.R,
+                self.p if other.p is ORIGIN else other.p if self.p is ORIGIN else other.p + self.p,
+            )
         if other.R is UNTURNED:
             return Pose(self.R, self.p if other.p is ORIGIN else product(self.R, other.p) + self.p)
         if other.p is ORIGIN:
@@ -78,12 +87,16 @@ def unit_vector(axis, what: str) -> np.ndarray:
         sign, letter = (-1.0, axis[1:]) if axis.startswith("-") else (1.0, axis.removeprefix("+"))
         if letter not in _LETTERS:
             meant = f" Did you mean {axis.lower()!r}?" if letter.lower() in _LETTERS else ""
-            raise ModelError(f"{what}: axis {short(axis)} is not one of 'x', 'y', 'z', '-x', '-y', '-z'.{meant} Other directions "
-                             "are three numbers, like (0, 1, 0).")
+            raise ModelError(
+                f"{what}: axis {short(axis)} is not one of 'x', 'y', 'z', '-x', '-y', '-z'.{meant} Other directions "
+                "are three numbers, like (0, 1, 0)."
+            )
         return sign * np.array(_LETTERS[letter])
     if shape_of(axis) != (3,):
-        raise ModelError(f"{what}: axis must be one of 'x', 'y', 'z', '-x', '-y', '-z' or three numbers, like (0, 1, 0), "
-                         f"got {short(axis)}.")
+        raise ModelError(
+            f"{what}: axis must be one of 'x', 'y', 'z', '-x', '-y', '-z' or three numbers, like (0, 1, 0), "
+            f"got {short(axis)}."
+        )
     vector = numbers(axis, 3, f"{what}: axis")
     length = norm(vector)
     if length < 1.0 / LARGE:
@@ -106,16 +119,20 @@ def axis_frame(axis, what: str) -> np.ndarray:
 def quaternion_matrix(wxyz: Sequence[float] | np.ndarray) -> np.ndarray:
     """Rotation matrix of a unit quaternion (w, x, y, z)."""
     w, x, y, z = np.asarray(wxyz, float) / norm(wxyz)
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def matrix_quaternion(R: np.ndarray) -> np.ndarray:
     """Unit quaternions (w, x, y, z) with w >= 0 of rotation matrices (.., 3, 3): the longest column of
 
-        4 q q^T = [ 1 + tr R    s^T                       ]     s = (R32 - R23, R13 - R31, R21 - R12)
-                  [ s           R + R^T + (1 - tr R) 1    ]
+    4 q q^T = [ 1 + tr R    s^T                       ]     s = (R32 - R23, R13 - R31, R21 - R12)
+              [ s           R + R^T + (1 - tr R) 1    ]
     """
     trace, four = np.trace(R, axis1=-2, axis2=-1)[..., None, None], np.empty((*R.shape[:-2], 4, 4))
     four[..., :1, :1] = 1.0 + trace
@@ -130,13 +147,17 @@ def matrix_quaternion(R: np.ndarray) -> np.ndarray:
 def euler_matrix(sequence: str, angles: np.ndarray, what: str) -> np.ndarray:
     """Rotations about axes one after the other: small letters are axes that stand still, capitals axes that turn along.
 
-        "zyx", (a, b, c):   R_x(c) R_y(b) R_z(a)              "ZYX", (a, b, c):   R_z(a) R_y(b) R_x(c)
+    "zyx", (a, b, c):   R_x(c) R_y(b) R_z(a)              "ZYX", (a, b, c):   R_z(a) R_y(b) R_x(c)
     """
     letters = sequence.lower()
     alike = sequence in (letters, letters.upper())
-    if not (alike and 1 <= len(letters) <= 3 and set(letters) <= set("xyz")) or any(a == b for a, b in pairwise(letters)):
-        raise ModelError(f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx': one to three of the letters x, y, "
-                         "z, all small (axes that stand still) or all capital (axes that turn along), neighbors different.")
+    if not (alike and 1 <= len(letters) <= 3 and set(letters) <= set("xyz")) or any(
+        a == b for a, b in pairwise(letters)
+    ):
+        raise ModelError(
+            f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx': one to three of the letters x, y, "
+            "z, all small (axes that stand still) or all capital (axes that turn along), neighbors different."
+        )
     turns = [_turn("xyz".index(letter), angle) for letter, angle in zip(letters, angles.tolist())]
     return reduce(product, turns if sequence != letters else turns[::-1])
 
@@ -154,19 +175,32 @@ def rotation_matrix(rotation, what: str) -> np.ndarray:
         return UNTURNED
     if isinstance(rotation, (tuple, list)) and len(rotation) == 2 and isinstance(rotation[0], str):
         sequence, angles = rotation
-        return euler_matrix(sequence, numbers([angles] if is_number(angles) else angles, len(sequence), what), what)
+        return euler_matrix(
+            sequence, numbers([angles] if is_number(angles) else angles, len(sequence), what), what
+        )
     shape = shape_of(rotation)
     if shape == (4,):
         q = numbers(rotation, 4, what)
         if abs(product(q, q) - 1.0) > 1e-6:
-            raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length (|q| = {math.sqrt(product(q, q)):.6g}).")
+            raise ModelError(
+                f"{what}: quaternion {tuple(q)} does not have unit length (|q| = {math.sqrt(product(q, q)):.6g})."
+            )
         return quaternion_matrix(q)
     if shape != (3, 3):
-        raise ModelError(f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got {short(rotation)}.")
+        raise ModelError(
+            f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got {short(rotation)}."
+        )
     R = points(rotation, what)
-    if np.abs(product(R, R.T) - np.eye(3)).max() > 1e-6 or product(np.cross(R[0], R[1]), R[2]) < 0.0:
-        raise ModelError(f"{what}: the matrix is not a rotation (R R^T differs from 1, or it mirrors).")
-    if np.abs(product(R, R.T) - np.eye(3)).max() <= 8e-16:  # to rounding: what was made here once stays as it is
+    if (
+        np.abs(product(R, R.T) - np.eye(3)).max() > 1e-6
+        or product(np.cross(R[0], R[1]), R[2]) < 0.0
+    ):
+        raise ModelError(
+            f"{what}: the matrix is not a rotation (R R^T differs from 1, or it mirrors)."
+        )
+    if (
+        np.abs(product(R, R.T) - np.eye(3)).max() <= 8e-16
+    ):  # to rounding: what was made here once stays as it is
         return R
     u, _, vt = svd(R)
     return product(u, vt)

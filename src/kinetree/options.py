@@ -34,20 +34,35 @@ class Option:
 
     def value(self, given: Any, what: str) -> Any:
         """What was given, checked; `what` begins the sentence of a refusal."""
-        if self.several and isinstance(given, Iterable) and not isinstance(given, str) and getattr(given, "ndim", 1) > 0:
+        if (
+            self.several
+            and isinstance(given, Iterable)
+            and not isinstance(given, str)
+            and getattr(given, "ndim", 1) > 0
+        ):
             from .checks import row
 
-            return [self._checked(one, what) for one in row(given, what, "a number or several in a list")]
+            return [
+                self._checked(one, what)
+                for one in row(given, what, "a number or several in a list")
+            ]
         return self._checked(given, what)
 
     def usual(self, given: Any) -> bool:
         """Whether that is a float, or an array of them, of which nothing more need be asked."""
         if type(given) is float:
             return self.type is float and self._above < given < self._below
-        if not self.several or getattr(getattr(given, "dtype", None), "char", "") != "d" or given.ndim != 1 or not len(given) or (
-                hasattr(given, "mask")):
+        if (
+            not self.several
+            or getattr(getattr(given, "dtype", None), "char", "") != "d"
+            or given.ndim != 1
+            or not len(given)
+            or (hasattr(given, "mask"))
+        ):
             return False
-        numbers = given.tolist()  # of few, which is usual, quicker than what NumPy has; the sum tells of one that is none
+        numbers = (
+            given.tolist()
+        )  # of few, which is usual, quicker than what NumPy has; the sum tells of one that is none
         return self._above < min(numbers) and max(numbers) < self._below and sum(numbers) < inf
 
     @cached_property
@@ -61,11 +76,17 @@ class Option:
     def _checked(self, given: Any, what: str) -> Any:
         if type(given) is float and self.usual(given):
             return given
-        from .checks import flag, number, whole  # stands on NumPy, which the command line loads only when it computes
+        from .checks import (
+            flag,
+            number,
+            whole,
+        )  # stands on NumPy, which the command line loads only when it computes
 
         if self.type is bool:
             return flag(given, what)
-        found = whole(given, what) if self.type is int else number(given, what, positive=self.positive)
+        found = (
+            whole(given, what) if self.type is int else number(given, what, positive=self.positive)
+        )
         if not self.least <= found <= self.most:
             raise ModelError(f"{what} must be {self.allowed}, got {short(given)}.")
         return found
@@ -86,37 +107,108 @@ class Option:
 
 
 RTOL = Option("rtol", float, "relative accuracy per step", 1e-8, least=1e-14, most=1.0)
-ATOL = Option("atol", float, "absolute accuracy per step; by default rtol, in units of the machine's size and of the "
-              "scales of states", positive=True, several=True)
-MAX_STEP = Option("max_step", float, "the longest step (s); by default the whole run, or past user code a 500th of it",
-                  positive=True)
-FIRST_STEP = Option("first_step", float, "the first step (s); by default found from the motion", positive=True)
+ATOL = Option(
+    "atol",
+    float,
+    "absolute accuracy per step; by default rtol, in units of the machine's size and of the "
+    "scales of states",
+    positive=True,
+    several=True,
+)
+MAX_STEP = Option(
+    "max_step",
+    float,
+    "the longest step (s); by default the whole run, or past user code a 500th of it",
+    positive=True,
+)
+FIRST_STEP = Option(
+    "first_step", float, "the first step (s); by default found from the motion", positive=True
+)
 STEP = Option("step", float, "the length of its fixed steps (s)", positive=True, required=True)
 ORDER = Option("order", int, "the order of the method, the highest where it varies", least=1)
-THRESHOLD = Option("threshold", float, "L (1/s) from which the machine is stiff", 1500.0, positive=True)  # [Han1994, sec. 4.5]
+THRESHOLD = Option(
+    "threshold", float, "L (1/s) from which the machine is stiff", 1500.0, positive=True
+)  # [Han1994, sec. 4.5]
 CALIBRATE = Option("calibrate", bool, "whether measured costs may move the threshold", True)
-LINEARIZE_EVERY = Option("linearize_every", float, "seconds between linearizations: the switching method as printed, with L of "
-                         "the whole Jacobian at these times, BDF from `threshold` on and Adams below it, whatever they "
-                         "cost; by default L is estimated as the run goes", positive=True)
-BREAKPOINTS = Option("breakpoints", float, "times (s) at which a step must end, besides those that the time functions of the "
-                     "model know", several=True)
-MAX_STEPS = Option("max_steps", int, "accepted steps after which the run ends and says what holds it up; by default a million, "
-                   "or 2000 per sample if that is more, and no limit with fixed steps", least=1)
-TIME_LIMIT = Option("time_limit", float, "seconds of the clock after which the run ends and says what holds it up; by default "
-                    "none", positive=True)
-STABILISATION = Option("stabilisation", float, "alpha = beta (1/s), how fast violations decay", 20.0, least=0.0)
-CLOSURE = Option("closure", float, "error (m, and m/s of velocities) of the constraints up to which a state is left as it is "
-                 "after a step, angles at the size of the machine; 0: it is corrected to rounding", 0.0, least=0.0)
+LINEARIZE_EVERY = Option(
+    "linearize_every",
+    float,
+    "seconds between linearizations: the switching method as printed, with L of "
+    "the whole Jacobian at these times, BDF from `threshold` on and Adams below it, whatever they "
+    "cost; by default L is estimated as the run goes",
+    positive=True,
+)
+BREAKPOINTS = Option(
+    "breakpoints",
+    float,
+    "times (s) at which a step must end, besides those that the time functions of the model know",
+    several=True,
+)
+MAX_STEPS = Option(
+    "max_steps",
+    int,
+    "accepted steps after which the run ends and says what holds it up; by default a million, "
+    "or 2000 per sample if that is more, and no limit with fixed steps",
+    least=1,
+)
+TIME_LIMIT = Option(
+    "time_limit",
+    float,
+    "seconds of the clock after which the run ends and says what holds it up; by default none",
+    positive=True,
+)
+STABILISATION = Option(
+    "stabilisation", float, "alpha = beta (1/s), how fast violations decay", 20.0, least=0.0
+)
+CLOSURE = Option(
+    "closure",
+    float,
+    "error (m, and m/s of velocities) of the constraints up to which a state is left as it is "
+    "after a step, angles at the size of the machine; 0: it is corrected to rounding",
+    0.0,
+    least=0.0,
+)
 
-SPARSE = Option("sparse", bool, "whether the equations, and the steps of implicit methods, are solved by sparse factors or in "
-                "local bases; by default where that is quicker: in machines with many loops or freedoms")
-SPECTRAL_RADIUS = Option("spectral_radius", float, "of its fastest oscillations from step to step: 1 damps nothing, 0 all of it",
-                         0.7, least=0.0, most=1.0)
-PLANAR = Option("planar", bool, "whether a machine with beams is computed in a plane, with three freedoms a node; by default "
-                "where it stays in one across x, y or z")
+SPARSE = Option(
+    "sparse",
+    bool,
+    "whether the equations, and the steps of implicit methods, are solved by sparse factors or in "
+    "local bases; by default where that is quicker: in machines with many loops or freedoms",
+)
+SPECTRAL_RADIUS = Option(
+    "spectral_radius",
+    float,
+    "of its fastest oscillations from step to step: 1 damps nothing, 0 all of it",
+    0.7,
+    least=0.0,
+    most=1.0,
+)
+PLANAR = Option(
+    "planar",
+    bool,
+    "whether a machine with beams is computed in a plane, with three freedoms a node; by default "
+    "where it stays in one across x, y or z",
+)
 
-OPTIONS = (RTOL, ATOL, MAX_STEP, FIRST_STEP, STEP, ORDER, THRESHOLD, CALIBRATE, LINEARIZE_EVERY, STABILISATION, CLOSURE,
-           SPARSE, BREAKPOINTS, MAX_STEPS, TIME_LIMIT, SPECTRAL_RADIUS, PLANAR)
+OPTIONS = (
+    RTOL,
+    ATOL,
+    MAX_STEP,
+    FIRST_STEP,
+    STEP,
+    ORDER,
+    THRESHOLD,
+    CALIBRATE,
+    LINEARIZE_EVERY,
+    STABILISATION,
+    CLOSURE,
+    SPARSE,
+    BREAKPOINTS,
+    MAX_STEPS,
+    TIME_LIMIT,
+    SPECTRAL_RADIUS,
+    PLANAR,
+)
 
 
 class Method(Protocol):
@@ -137,7 +229,9 @@ class Choice(NamedTuple):
     catalogue: Sequence[Method]
 
 
-def values(given: Mapping[str, Any], *choices: Choice, beside: Iterable[str] = ()) -> dict[str, Any]:
+def values(
+    given: Mapping[str, Any], *choices: Choice, beside: Iterable[str] = ()
+) -> dict[str, Any]:
     """Every option of the chosen methods by name: as given, checked, or the default. Anything else is refused.
 
     `beside` names what else the caller understands, to find what a misspelt name may have meant.
@@ -164,7 +258,9 @@ def has(method: Method, name: str) -> bool:
     return any(option.name == name for option in method.options)
 
 
-def _refuse_others(given: Mapping[str, Any], choices: Sequence[Choice], beside: Iterable[str]) -> None:
+def _refuse_others(
+    given: Mapping[str, Any], choices: Sequence[Choice], beside: Iterable[str]
+) -> None:
     """Refuse a name that none of the chosen methods has."""
     for name, value in given.items():
         if value is not None and not any(has(choice.method, name) for choice in choices):
@@ -185,11 +281,17 @@ def _refusal(name: str, choices: Sequence[Choice], beside: Iterable[str]) -> Mod
         owners = [method.name for method in choice.catalogue if has(method, name)]
         if owners:
             own = ", ".join(map(str, choice.method.options)) or "none"
-            return ModelError(f"{choice.kind} {choice.method.name!r} has no option {name!r}; its options: {own}. "
-                              f"{choice.kind.capitalize()}s with {name!r}: {', '.join(owners)}.")
+            return ModelError(
+                f"{choice.kind} {choice.method.name!r} has no option {name!r}; its options: {own}. "
+                f"{choice.kind.capitalize()}s with {name!r}: {', '.join(owners)}."
+            )
     return no_such("option", name, [*known(choices), *beside])
 
 
 def known(choices: Iterable[Choice]) -> list[str]:
     """Names of all options of all methods that could have been chosen."""
-    return list(dict.fromkeys(o.name for choice in choices for method in choice.catalogue for o in method.options))
+    return list(
+        dict.fromkeys(
+            o.name for choice in choices for method in choice.catalogue for o in method.options
+        )
+    )

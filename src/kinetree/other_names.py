@@ -27,7 +27,7 @@ NAMES = {
     "PointOnPlane": "inplane pointplane pointonsurface pointinplane",
     # constraints
     "Driver": "motor motion actuator prescribedmotion jointmotion rotationalmotor linearmotor motorrotation motorposition "
-              "positionactuator servo rheonomic drivenmotion coordinatedriver prescribe",
+    "positionactuator servo rheonomic drivenmotion coordinatedriver prescribe",
     "PoseDriver": "generalmotion prescribedpose motionimposed sixdofmotion posemotion",
     "Distance": "rigidlink masslesslink masslessrod compositejoint linkdistance fixeddistance strutrigid",
     "Coupling": "coupler coordinatecoupling relation equality",
@@ -37,11 +37,11 @@ NAMES = {
     "Differential": "differentialgear diffgear",
     # forces
     "SpringDamper": "tsda spring damper springs dashpot linearspring linearspringdamper translationalspring "
-                    "translationalspringdamper coilspring shock shockabsorber spdp pointspring springdashpot kelvinvoigt strut",
+    "translationalspringdamper coilspring shock shockabsorber spdp pointspring springdashpot kelvinvoigt strut",
     "TorsionSpring": "rsda torsionalspring torsionalspringdamper torsionspringdamper rotationalspring rotationalspringdamper "
-                     "rotspring jointspring clockspring torsion torsionbar motortorque jointtorque motor actuator",
+    "rotspring jointspring clockspring torsion torsionbar motortorque jointtorque motor actuator",
     "Bushing": "bush field mount rubbermount generalizedspring genericspring sixdofspring rigidbodyspringdamper matrixspring "
-               "compliant flexiblejoint",
+    "compliant flexiblejoint",
     "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper contact",
     "PointForce": "vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
     "Torque": "vtorque moment couple appliedtorque externaltorque vectortorque",

@@ -17,8 +17,12 @@ def progress_bar(until: float, wanted: bool | None) -> Iterator[Callable[[float]
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     started = time.perf_counter()
-    bar = Progress(TextColumn("t = {task.completed:.4g} of {task.total:.4g} s"), BarColumn(), TimeRemainingColumn(),
-                   transient=True)
+    bar = Progress(
+        TextColumn("t = {task.completed:.4g} of {task.total:.4g} s"),
+        BarColumn(),
+        TimeRemainingColumn(),
+        transient=True,
+    )
     task = bar.add_task("run", total=until)
 
     def show(t: float) -> None:

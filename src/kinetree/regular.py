@@ -16,9 +16,13 @@ def read_regular(path: str | os.PathLike, most: int, what: str) -> bytes:
     The file is opened first, without waiting for the other end of a pipe, and its kind is checked then.
     """
     try:
-        opened = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        opened = os.open(
+            path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        )
     except (OSError, ValueError) as reason:
-        raise ModelError(f"{what} cannot be read: {getattr(reason, 'strerror', None) or reason}.") from None
+        raise ModelError(
+            f"{what} cannot be read: {getattr(reason, 'strerror', None) or reason}."
+        ) from None
     try:
         return _content(opened, most, what)
     except OSError as reason:
@@ -37,7 +41,9 @@ def _content(opened: int, most: int, what: str) -> bytes:
         parts.append(part)
         left -= len(part)
     if left <= 0:
-        raise ModelError(f"{what} has {max(status.st_size, most + 1)} bytes; it may have at most {most}.")
+        raise ModelError(
+            f"{what} has {max(status.st_size, most + 1)} bytes; it may have at most {most}."
+        )
     return b"".join(parts)
 
 

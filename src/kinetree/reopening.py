@@ -38,11 +38,17 @@ from .simulation import NODES
 from .tables.state import Start
 
 
-def open_solution(path: str | os.PathLike, model: Model | None = None, *, allow_python: bool = False) -> Solution:
+def open_solution(
+    path: str | os.PathLike, model: Model | None = None, *, allow_python: bool = False
+) -> Solution:
     """A run from its file, finished or not; `model` where the file could not hold it, because it has Python functions."""
     if model is not None:
         instance(model, Model, "open_solution: model")
-    return Opened(a_path(path, "open_solution: path"), model, flag(allow_python, "open_solution: allow_python"))
+    return Opened(
+        a_path(path, "open_solution: path"),
+        model,
+        flag(allow_python, "open_solution: allow_python"),
+    )
 
 
 def solution_of_bytes(content: bytes) -> Solution:
@@ -57,7 +63,11 @@ class Opened(Solution):
         self.path, self._given, self._allowed = path, model, allow_python
         self._motions, self.source, self.watched = {}, None, None
         self._file = RunFile(path)
-        self.complete, self.provenance, self.options = self._file.complete, self._file.attributes, self._file.options
+        self.complete, self.provenance, self.options = (
+            self._file.complete,
+            self._file.attributes,
+            self._file.options,
+        )
 
     def __reduce__(self):
         """By its file."""
@@ -78,13 +88,17 @@ class Opened(Solution):
     def solved(self) -> Solved:  # type: ignore[override]
         if not self.complete:
             return self._completed[1]
-        return Solved(self._file.hidden("vdot"), self._file.hidden("lam"), self._file.needed("lost"))
+        return Solved(
+            self._file.hidden("vdot"), self._file.hidden("lam"), self._file.needed("lost")
+        )
 
     @cached_property
     def _completed(self) -> tuple[np.ndarray, Solved]:
         """States of a run that was killed are as the method interpolated them: now they are brought onto the constraints."""
         y, work = self._file.needed("y"), self.compiled.workspace(self.method.storage)
-        return y, complete_run(self.method, self.compiled, work, seen_at(self.t, self.breaks, self.options["until"]), y)[0]
+        return y, complete_run(
+            self.method, self.compiled, work, seen_at(self.t, self.breaks, self.options["until"]), y
+        )[0]
 
     @cached_property
     def ledger(self) -> np.ndarray | None:  # type: ignore[override]
@@ -151,8 +165,10 @@ class Opened(Solution):
 
     @property
     def _unknown(self) -> str:
-        return (f"{self._file.source} holds the numbers of this run and not its model: {self._file.texts['not_saved']} Give "
-                "it with kt.open_solution(path, model=...).")
+        return (
+            f"{self._file.source} holds the numbers of this run and not its model: {self._file.texts['not_saved']} Give "
+            "it with kt.open_solution(path, model=...)."
+        )
 
     @cached_property
     def _described(self) -> Model:
@@ -176,17 +192,33 @@ class Opened(Solution):
         found, kind, length = told.pop("found"), told.pop("kind"), told.pop("length")
         compiled = self._built(found, kind, length, told["absorbed"])
         q, v, x = compiled.split(self._file.needed("start"))
-        pairs = {name: {key: tuple(value) for key, value in told[name].items()} for name in ("moved", "changed", "gaps")}
+        pairs = {
+            name: {key: tuple(value) for key, value in told[name].items()}
+            for name in ("moved", "changed", "gaps")
+        }
         redundant = tuple((name, count) for name, count in told["redundant"])
-        start = replace(Assembly(compiled, told["t"], q, v, x, told["coordinates"]), **{
-            **told, **pairs, "redundant": redundant, "happened": tuple(map(tuple, told["happened"]))})
+        start = replace(
+            Assembly(compiled, told["t"], q, v, x, told["coordinates"]),
+            **{
+                **told,
+                **pairs,
+                "redundant": redundant,
+                "happened": tuple(map(tuple, told["happened"])),
+            },
+        )
         if kind == NODES:
             start = in_plane(start, self.options[PLANAR.name], self.options["until"])
         return replace(start, compiled=self._configured(start, told["rank"]), rank=told["rank"])
 
-    def _built(self, found: dict[str, float], kind: str, length: float, absorbed: float) -> CompiledModel:
+    def _built(
+        self, found: dict[str, float], kind: str, length: float, absorbed: float
+    ) -> CompiledModel:
         """The machine built again, with the values that were read off its start."""
-        description = build_nodes(self._described) if kind == NODES else build(self._described, kind, self.options["topology"])
+        description = (
+            build_nodes(self._described)
+            if kind == NODES
+            else build(self._described, kind, self.options["topology"])
+        )
         compiled = resolve(description, found, absorbed)
         if kind != NODES:
             return compiled
@@ -198,17 +230,32 @@ class Opened(Solution):
         """As it ran."""
         compiled = start.compiled
         own = {option.name: self.options.get(option.name) for option in self.method.options}
-        compiled = replace(compiled, tables=self.method.configure(compiled.tables, own, rank, Start(start.t, start.y)))
+        compiled = replace(
+            compiled,
+            tables=self.method.configure(compiled.tables, own, rank, Start(start.t, start.y)),
+        )
         if compiled.hash != self.provenance.get("model_hash"):
-            raise ResultError(f"{self._file.source} was not computed with this model {self._described.name!r}: its hash is "
-                              f"{self.provenance.get('model_hash')}, that of the model {compiled.hash}.")
+            raise ResultError(
+                f"{self._file.source} was not computed with this model {self._described.name!r}: its hash is "
+                f"{self.provenance.get('model_hash')}, that of the model {compiled.hash}."
+            )
         return compiled
 
     @cached_property
     def run(self) -> Solution:
         """The same in memory."""
-        return Solution(self.assembly, self.method, self.options, self.result, self.t, self.y, self.solved, self.wall,
-                        self.ledger, self.breaks)
+        return Solution(
+            self.assembly,
+            self.method,
+            self.options,
+            self.result,
+            self.t,
+            self.y,
+            self.solved,
+            self.wall,
+            self.ledger,
+            self.breaks,
+        )
 
     def at(self, times: Any) -> Solution:
         return self.run.at(times)

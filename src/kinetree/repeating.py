@@ -33,12 +33,22 @@ def repeated(sol: Solution) -> Solution | None:
     options, assembly, method = _options(sol.options), sol.assembly, sol.method
     breaks = breaks_in(assembly, options.until, options.chosen)
     if method.name == NODES and options.chosen["step"] is None:
-        breaks = Breaks(breaks.jumps, tuple(sorted({*breaks.stops, *sol.t})))  # its steps end at the samples
+        breaks = Breaks(
+            breaks.jumps, tuple(sorted({*breaks.stops, *sol.t}))
+        )  # its steps end at the samples
     started, end = time.perf_counter(), sol.result.t
     with held() as (signals, _):
         work = scratch(assembly.compiled, method, find_integrator(options.integrator))
-        result = advance(assembly, method, options.to_dict(), _times(sol), work, breaks,
-                         lambda t: t < end and signals.asked is None, events or ())
+        result = advance(
+            assembly,
+            method,
+            options.to_dict(),
+            _times(sol),
+            work,
+            breaks,
+            lambda t: t < end and signals.asked is None,
+            events or (),
+        )
         found = collect(assembly, method, options, result, sol.breaks, started, signals)[0]
     if signals.asked is not None:
         raise signals.asked
@@ -67,5 +77,8 @@ def _same(sol: Solution, found: Solution) -> bool:
     rows = np.searchsorted(found.t, sol.t)
     if not len(found.t) or rows[-1] >= len(found.t) or not np.array_equal(found.t[rows], sol.t):
         return False
-    allowed = SAME * np.maximum(np.ptp(sol.y, axis=0), 1e-9 * np.abs(sol.y).max(axis=0, initial=0.0)) + 1e-300
+    allowed = (
+        SAME * np.maximum(np.ptp(sol.y, axis=0), 1e-9 * np.abs(sol.y).max(axis=0, initial=0.0))
+        + 1e-300
+    )
     return bool((np.abs(found.y[rows] - sol.y) <= allowed).all())

@@ -37,7 +37,10 @@ from .tables.work import Work
 
 USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
 FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
-SLOW, FAST = 8.0, 1000.0  # rates are counted per second between an 8th and 1000 of the time in which a machine moves
+SLOW, FAST = (
+    8.0,
+    1000.0,
+)  # rates are counted per second between an 8th and 1000 of the time in which a machine moves
 LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
 
 
@@ -55,7 +58,9 @@ class Options:
     state: str | None = None  # of a start that was given: a hash of its numbers
     t0: float = 0.0
     events: tuple[str, ...] = ()  # their names
-    chosen: dict[str, Any] = field(default_factory=dict)  # the options of the formulation and the integrator, all of them
+    chosen: dict[str, Any] = field(
+        default_factory=dict
+    )  # the options of the formulation and the integrator, all of them
 
     def to_dict(self) -> dict[str, Any]:
         """All by name."""
@@ -63,9 +68,17 @@ class Options:
         return {**own, "events": list(self.events), **self.chosen}
 
 
-def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any], samples: np.ndarray, work: Work,
-            breaks: Breaks, on_chunk: Callable[[float], object] | None = None, events: tuple[Event, ...] = (),
-            keep: Keep | None = None) -> Result:
+def advance(
+    assembly: Assembly,
+    method: Formulation,
+    options: Mapping[str, Any],
+    samples: np.ndarray,
+    work: Work,
+    breaks: Breaks,
+    on_chunk: Callable[[float], object] | None = None,
+    events: tuple[Event, ...] = (),
+    keep: Keep | None = None,
+) -> Result:
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
     size, integrator = assembly.compiled.size, find_integrator(options["integrator"])
     if Problem.NODES in integrator.handles:  # work, accelerations, multipliers
@@ -74,17 +87,40 @@ def advance(assembly: Assembly, method: Formulation, options: Mapping[str, Any],
         ledger = ledger_sizes(assembly, options["until"] - assembly.t)
     watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
-        watch = Watch(events, Moments.of(assembly, method, dict(options)), options.get("rtol") or RTOL.default, assembly.t,
-                      options["until"], len(assembly.y), assembly.happened)
+        watch = Watch(
+            events,
+            Moments.of(assembly, method, dict(options)),
+            options.get("rtol") or RTOL.default,
+            assembly.t,
+            options["until"],
+            len(assembly.y),
+            assembly.happened,
+        )
     duration = options["until"] - assembly.t
     own, bound = stepping(assembly, integrator, options), longest_step(assembly.compiled, duration)
     if bound is not None and own.get(MAX_STEP.name) is None and own.get(RTOL.name) is not None:
         own[MAX_STEP.name] = bound
-    return integrate(method.rhs, np.append(assembly.y, np.zeros_like(ledger)), options["until"], settle=method.settle,
-                     tables=assembly.compiled.tables, work=work, method=options["integrator"], samples=samples,
-                     on_chunk=on_chunk, breaks=breaks, jump=_jump(assembly, work),
-                     begin=_sampling(assembly, work), carried=ledger, t0=assembly.t, watcher=watch, keep=keep,
-                     probe=0.0 if bound is None else PROBED * bound, second=second(assembly, duration), **own)
+    return integrate(
+        method.rhs,
+        np.append(assembly.y, np.zeros_like(ledger)),
+        options["until"],
+        settle=method.settle,
+        tables=assembly.compiled.tables,
+        work=work,
+        method=options["integrator"],
+        samples=samples,
+        on_chunk=on_chunk,
+        breaks=breaks,
+        jump=_jump(assembly, work),
+        begin=_sampling(assembly, work),
+        carried=ledger,
+        t0=assembly.t,
+        watcher=watch,
+        keep=keep,
+        probe=0.0 if bound is None else PROBED * bound,
+        second=second(assembly, duration),
+        **own,
+    )
 
 
 def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
@@ -105,9 +141,17 @@ def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
     if not count and not moving(assembly.compiled):
         return np.zeros(0)
     mass, length = float(tables.links["mass"].sum()), float(settings["length"])
-    turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # rotors may have no mass
-    per_second = max(3.0 / duration, float(np.abs(assembly.v / tolerances(assembly, 1.0)[len(assembly.q):][: len(assembly.v)])
-                                            .max(initial=0.0)))
+    turning = float(
+        tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum()
+    )  # rotors may have no mass
+    per_second = max(
+        3.0 / duration,
+        float(
+            np.abs(
+                assembly.v / tolerances(assembly, 1.0)[len(assembly.q) :][: len(assembly.v)]
+            ).max(initial=0.0)
+        ),
+    )
     inertia = max(mass * length * length, turning) * per_second * per_second
     return np.full(count + 1, LEDGER * max(mass * length * norm(settings["gravity"]), inertia))
 
@@ -132,7 +176,10 @@ def _sampling(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], S
         return None
 
     def samples(t: float, y: np.ndarray) -> Status:
-        before, status = y.copy(), Status(take_samples(compiled.tables, work, t, *compiled.split(y)))
+        before, status = (
+            y.copy(),
+            Status(take_samples(compiled.tables, work, t, *compiled.split(y))),
+        )
         if status != Status.OK:
             work.failed[:] = before
         return status
@@ -162,21 +209,27 @@ def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
     bodies = assembly.compiled.model.generated is None
     method = find_formulation(name or ("tree" if bodies and not loops else "augmented"))
     if not bodies and method.name == "tree":
-        raise ModelError(f"formulation {method.name!r} is an algorithm of rigid bodies, and {assembly.compiled.model.name!r} has "
-                         "generated equations. Use 'augmented'.")
+        raise ModelError(
+            f"formulation {method.name!r} is an algorithm of rigid bodies, and {assembly.compiled.model.name!r} has "
+            "generated equations. Use 'augmented'."
+        )
     if loops and not method.loops:
         owners = ", ".join(dict.fromkeys(assembly.compiled.row_owner))
-        raise ModelError(f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} in "
-                         f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use 'augmented'.")
+        raise ModelError(
+            f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} in "
+            f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use 'augmented'."
+        )
     return method
 
 
 def check_pair(method: Formulation, integrator: Integrator) -> None:
     """Refuse an integrator that has its own way with constraints where another one was asked for."""
     if integrator.formulations and method.name not in integrator.formulations:
-        raise ModelError(f"integrator {integrator.name!r} takes the constrained equations as they are; formulation "
-                         f"{method.name!r} would have no part in its steps. Leave the formulation out, or use one of: "
-                         f"{', '.join(integrator.formulations)}.")
+        raise ModelError(
+            f"integrator {integrator.name!r} takes the constrained equations as they are; formulation "
+            f"{method.name!r} would have no part in its steps. Leave the formulation out, or use one of: "
+            f"{', '.join(integrator.formulations)}."
+        )
 
 
 def scratch(compiled: CompiledModel, method: Formulation, integrator: Integrator) -> Work:
@@ -184,9 +237,13 @@ def scratch(compiled: CompiledModel, method: Formulation, integrator: Integrator
     return compiled.workspace((*method.storage, *integrator.storage))
 
 
-def stepping(assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def stepping(
+    assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]
+) -> dict[str, Any]:
     """The options of the integrator among those chosen, with the absolute tolerance of every state."""
-    own = {name: value for name, value in options_of(integrator, chosen).items() if name != PLANAR.name}  # said by the tables
+    own = {
+        name: value for name, value in options_of(integrator, chosen).items() if name != PLANAR.name
+    }  # said by the tables
     if "atol" in own:
         base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
         own["atol"] = tolerances(assembly, base, second(assembly, chosen["until"] - assembly.t))
@@ -213,7 +270,10 @@ def tolerances(assembly: Assembly, base: float, second: float = 1.0) -> np.ndarr
     for i in range(1, len(compiled.bodies)):
         link = compiled.tables.links[i]
         kind = compiled.joint_class(i)
-        for first, own in ((link["iq"], kind.coordinate_units()), (compiled.size["nq"] + link["iv"], kind.units)):
+        for first, own in (
+            (link["iq"], kind.coordinate_units()),
+            (compiled.size["nq"] + link["iv"], kind.units),
+        ):
             for k, unit in enumerate(own):
                 if unit == "m":
                     units[first + k] = length
@@ -225,20 +285,29 @@ def tolerances(assembly: Assembly, base: float, second: float = 1.0) -> np.ndarr
 
 def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> None:
     """Steps of a structural integrator: of one length, unless an accuracy is asked for."""
-    by_error = [name for name in (RTOL.name, MAX_STEP.name, FIRST_STEP.name) if chosen[name] is not None]
+    by_error = [
+        name for name in (RTOL.name, MAX_STEP.name, FIRST_STEP.name) if chosen[name] is not None
+    ]
     if chosen[STEP.name] is not None and by_error:
-        raise ModelError(f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them with rtol=; both "
-                         f"step= and {by_error[0]}= are given. Leave one of them out.")
+        raise ModelError(
+            f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them with rtol=; both "
+            f"step= and {by_error[0]}= are given. Leave one of them out."
+        )
     if by_error and chosen[RTOL.name] is None:
-        raise ModelError(f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has {by_error[0]}=. "
-                         "Give rtol=, such as rtol=1e-5, too.")
+        raise ModelError(
+            f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has {by_error[0]}=. "
+            "Give rtol=, such as rtol=1e-5, too."
+        )
     if not by_error and chosen[STEP.name] is None:
         chosen[STEP.name] = length / USUAL_STEPS
 
 
 def interval_of(options: Options, t0: float) -> float | None:
     """Seconds between samples; by default those of a structural integrator are ends of steps, where energy is exact."""
-    if options.output_interval is not None or Problem.NODES not in find_integrator(options.integrator).handles:
+    if (
+        options.output_interval is not None
+        or Problem.NODES not in find_integrator(options.integrator).handles
+    ):
         return options.output_interval
     step = options.chosen["step"]
     if step is None:

@@ -33,14 +33,18 @@ def parts_table(name: str, kinds: Mapping[str, Iterable[str]], most: int = 30) -
         names = [escape(part) for part in parts]
         if names:
             more = f", and {len(names) - most} more" if len(names) > most else ""
-            rows.append(f"<tr><th>{len(names)} {kind}</th><td style='text-align: left'>{', '.join(names[:most])}{more}</td></tr>")
+            rows.append(
+                f"<tr><th>{len(names)} {kind}</th><td style='text-align: left'>{', '.join(names[:most])}{more}</td></tr>"
+            )
     return f"<table><caption>{escape(name)}</caption>{''.join(rows)}</table>"
 
 
 class Named(dict[str, Any]):
     """A dict whose missing keys get a sentence with the nearest name and all names."""
 
-    def __init__(self, what: str, where: str = "", items: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()) -> None:
+    def __init__(
+        self, what: str, where: str = "", items: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()
+    ) -> None:
         super().__init__(items)
         self.what, self.where = what, where
 

@@ -61,13 +61,31 @@ from .usercode.holding import Holding, held
 
 _DONE = (Status.DONE, Status.MORE)
 NODES = "nodes"  # the formulation of the structural integrators
-_PERHAPS_A_JUMP = (Status.STEP_TOO_SMALL, Status.NO_CLOSURE, Status.RATE_JUMP, Status.STALLED)  # of a driver's position
+_PERHAPS_A_JUMP = (
+    Status.STEP_TOO_SMALL,
+    Status.NO_CLOSURE,
+    Status.RATE_JUMP,
+    Status.STALLED,
+)  # of a driver's position
 
 
-def simulate(model: Model, until: float, *, coordinates: str = "relative", formulation: str | None = None,
-             integrator: str | None = None, output_interval: float | None = None, topology: str = "auto",
-             slack: float = SLACK, state: Any = None, t0: float | None = None, events: Any = (),
-             progress: bool | None = None, out: str | os.PathLike | None = None, **options: Any) -> Solution:
+def simulate(
+    model: Model,
+    until: float,
+    *,
+    coordinates: str = "relative",
+    formulation: str | None = None,
+    integrator: str | None = None,
+    output_interval: float | None = None,
+    topology: str = "auto",
+    slack: float = SLACK,
+    state: Any = None,
+    t0: float | None = None,
+    events: Any = (),
+    progress: bool | None = None,
+    out: str | os.PathLike | None = None,
+    **options: Any,
+) -> Solution:
     """Simulate a model until the given time, from t = 0 or from the time of a state.
 
     coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
@@ -105,8 +123,12 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
     sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
     """
-    until, t0, slack, output_interval = _check(model, until, output_interval, slack, t0, state, progress)
-    integrator = usual_integrator(model) if integrator is None else word(integrator, "simulate: integrator")
+    until, t0, slack, output_interval = _check(
+        model, until, output_interval, slack, t0, state, progress
+    )
+    integrator = (
+        usual_integrator(model) if integrator is None else word(integrator, "simulate: integrator")
+    )
     advancing = find_integrator(integrator)
     started = time.perf_counter()
     if formulation is not None:
@@ -117,20 +139,37 @@ def simulate(model: Model, until: float, *, coordinates: str = "relative", formu
     elif beams_of(model):
         raise ModelError(_refused(model, advancing))
     elif formulation == NODES:
-        raise ModelError(f"formulation {NODES!r} is that of the structural integrators, not of {advancing.name!r}; drop it.")
+        raise ModelError(
+            f"formulation {NODES!r} is that of the structural integrators, not of {advancing.name!r}; drop it."
+        )
     coordinates = word(coordinates, "coordinates")
     assembly = state_of(model, state, coordinates, topology, slack, t0, regular=True)
     assembly = in_nodes(assembly, regular=True) if nodes else assembly
     method = chosen_formulation(formulation, assembly)
     check_pair(method, advancing)
-    chosen = values(options, Choice("formulation", method, FORMULATIONS), Choice("integrator", advancing, INTEGRATORS),
-                    beside=simulate.__kwdefaults__ or ())
+    chosen = values(
+        options,
+        Choice("formulation", method, FORMULATIONS),
+        Choice("integrator", advancing, INTEGRATORS),
+        beside=simulate.__kwdefaults__ or (),
+    )
     if nodes:
         choose_steps(advancing, chosen, until - assembly.t)
     watched = (*events_of(events, (*model.forces, DRIVERS)), *gaps(model))
     given = None if state is None else sha256(assembly.y.tobytes()).hexdigest()[:16]
-    asked = Options(until, coordinates, method.name, integrator, output_interval, topology, slack, given, assembly.t,
-                    tuple(event.name for event in watched), chosen)
+    asked = Options(
+        until,
+        coordinates,
+        method.name,
+        integrator,
+        output_interval,
+        topology,
+        slack,
+        given,
+        assembly.t,
+        tuple(event.name for event in watched),
+        chosen,
+    )
     return run(assembly, method, asked, progress, started, watched, out)
 
 
@@ -142,23 +181,36 @@ def usual_integrator(model: Model) -> str:
 def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
     """What a structural integrator is given: it assembles in relative coordinates and runs on nodes."""
     if model.generated is not None:
-        raise ModelError(f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has generated equations in "
-                         "the coordinates of its joints. Choose an integrator of the other family, such as 'adams'.")
+        raise ModelError(
+            f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has generated equations in "
+            "the coordinates of its joints. Choose an integrator of the other family, such as 'adams'."
+        )
     if formulation not in (None, NODES):
-        raise ModelError(f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave formulation= away, or "
-                         "choose an integrator of the other family, such as 'adams'.")
+        raise ModelError(
+            f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave formulation= away, or "
+            "choose an integrator of the other family, such as 'adams'."
+        )
     return "relative", NODES
 
 
 def _refused(model: Model, method: Integrator) -> str:
     names = ", ".join(repr(beam.name) for beam in beams_of(model))
     able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
-    return (f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is a beam. Choose a "
-            f"structural integrator: {able}.")
+    return (
+        f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is a beam. Choose a "
+        f"structural integrator: {able}."
+    )
 
 
-def _check(model: Model, until: float, output_interval: float | None, slack: float, t0: float | None, state: Any,
-           progress: bool | None) -> tuple[float, float | None, float, float | None]:
+def _check(
+    model: Model,
+    until: float,
+    output_interval: float | None,
+    slack: float,
+    t0: float | None,
+    state: Any,
+    progress: bool | None,
+) -> tuple[float, float | None, float, float | None]:
     """What every run needs, whatever its methods: (until, t0, slack, output_interval) as plain numbers."""
     instance(model, Model, "simulate: model")
     if progress is not None:
@@ -171,8 +223,15 @@ def _check(model: Model, until: float, output_interval: float | None, slack: flo
     return until, t0, slack, output_interval
 
 
-def run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,
-        events: tuple[Event, ...] = (), out: str | os.PathLike | None = None) -> Solution:
+def run(
+    assembly: Assembly,
+    method: Formulation,
+    options: Options,
+    progress: bool | None,
+    started: float,
+    events: tuple[Event, ...] = (),
+    out: str | os.PathLike | None = None,
+) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was done.
 
     Ctrl-C ends the run and gives what was done, whenever it comes (usercode/holding.py); SIGTERM raises SystemExit with it.
@@ -187,8 +246,16 @@ def run(assembly: Assembly, method: Formulation, options: Options, progress: boo
     return solution
 
 
-def _run(assembly: Assembly, method: Formulation, options: Options, progress: bool | None, started: float,
-         events: tuple[Event, ...], out: str | os.PathLike | None, signals: Holding) -> Solution:
+def _run(
+    assembly: Assembly,
+    method: Formulation,
+    options: Options,
+    progress: bool | None,
+    started: float,
+    events: tuple[Event, ...],
+    out: str | os.PathLike | None,
+    signals: Holding,
+) -> Solution:
     in_space = assembly
     if method.name == NODES:
         assembly = in_plane(assembly, options.chosen[PLANAR.name], options.until)
@@ -197,16 +264,39 @@ def _run(assembly: Assembly, method: Formulation, options: Options, progress: bo
     work = scratch(assembly.compiled, method, find_integrator(options.integrator))
     breaks = breaks_in(assembly, options.until, options.chosen)
     with progress_bar(options.until, progress) as show:
-        samples = sample_times(options.until, interval_of(options, assembly.t), "simulate", assembly.t)
+        samples = sample_times(
+            options.until, interval_of(options, assembly.t), "simulate", assembly.t
+        )
         if method.name == NODES and options.chosen[STEP.name] is None:
-            breaks = breaks._replace(stops=tuple(sorted({*breaks.stops, *samples})))  # energy is exact at the ends of steps
-        file = None if out is None else Growing(out, begun(assembly, method, options.to_dict(), breaks.jumps))
-        result = advance(assembly, method, options.to_dict(), samples, work, breaks,
-                         lambda t: show(t) is not False and signals.asked is None, events, file)
+            breaks = breaks._replace(
+                stops=tuple(sorted({*breaks.stops, *samples}))
+            )  # energy is exact at the ends of steps
+        file = (
+            None
+            if out is None
+            else Growing(out, begun(assembly, method, options.to_dict(), breaks.jumps))
+        )
+        result = advance(
+            assembly,
+            method,
+            options.to_dict(),
+            samples,
+            work,
+            breaks,
+            lambda t: show(t) is not False and signals.asked is None,
+            events,
+            file,
+        )
         if result.status in _DONE:
-            del work  # large machines have a large one; what is asked of it below is why a run failed
-        jumps = tuple(sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)}))
-        solution, failure, sampled = collect(assembly, method, options, result, jumps, started, signals)
+            del (
+                work
+            )  # large machines have a large one; what is asked of it below is why a run failed
+        jumps = tuple(
+            sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)})
+        )
+        solution, failure, sampled = collect(
+            assembly, method, options, result, jumps, started, signals
+        )
         unwritten = None if file is None else _finish(file, solution, signals)
     solution.watched = events
     stop = solution.result.stop
@@ -252,13 +342,28 @@ def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
     if result.status not in _PERHAPS_A_JUMP:
         return result
     t = float(work.report[0]["jump"]) if result.status == Status.RATE_JUMP else result.t
-    return replace(result, status=Status.POSITION_JUMP) if jumps_near(assembly.compiled.tables, work, t) else result
+    return (
+        replace(result, status=Status.POSITION_JUMP)
+        if jumps_near(assembly.compiled.tables, work, t)
+        else result
+    )
 
 
-def collect(assembly: Assembly, method: Formulation, options: Options, result: Result, breaks: tuple[float, ...],
-             started: float, signals: Holding) -> tuple[Solution, Failure, Work]:
+def collect(
+    assembly: Assembly,
+    method: Formulation,
+    options: Options,
+    result: Result,
+    breaks: tuple[float, ...],
+    started: float,
+    signals: Holding,
+) -> tuple[Solution, Failure, Work]:
     """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
-    t, y, ledger = result.samples_t, result.samples_y, result.carried  # settled in place: long runs are not copied
+    t, y, ledger = (
+        result.samples_t,
+        result.samples_y,
+        result.carried,
+    )  # settled in place: long runs are not copied
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
     if (not result.done or result.ended) and (not len(t) or t[-1] < result.t):
@@ -266,8 +371,14 @@ def collect(assembly: Assembly, method: Formulation, options: Options, result: R
         if ledger is not None and result.carried_end is not None:
             ledger = np.vstack([ledger, result.carried_end])
     work = assembly.compiled.workspace(method.storage)
-    solved, watch = complete_run(method, assembly.compiled, work, seen_at(t, breaks, options.until), y,
-                                 lambda: signals.insisted)
+    solved, watch = complete_run(
+        method,
+        assembly.compiled,
+        work,
+        seen_at(t, breaks, options.until),
+        y,
+        lambda: signals.insisted,
+    )
     if method.name == NODES and ledger is not None:
         ledger, own_vdot, own_lam = parted(assembly.compiled, ledger)
         if find_integrator(options.integrator).own_reactions:
@@ -276,5 +387,16 @@ def collect(assembly: Assembly, method: Formulation, options: Options, result: R
         result = replace(result, interrupted=True, stop=watch.stop)
     elif signals.insisted:
         result = replace(result, interrupted=True)
-    solution = Solution(assembly, method, options.to_dict(), result, t, y, solved, time.perf_counter() - started, ledger, breaks)
+    solution = Solution(
+        assembly,
+        method,
+        options.to_dict(),
+        result,
+        t,
+        y,
+        solved,
+        time.perf_counter() - started,
+        ledger,
+        breaks,
+    )
     return solution, Failure.of(work, watch), work

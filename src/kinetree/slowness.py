@@ -31,10 +31,17 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Opti
         instead = "leave out sparse=False"
     elif SPARSE in method.options and "N" not in method.storage:
         instead = "coordinates='cartesian' keep closed chains as long as these sparse"
-    how = f"in local bases of up to {_widest(tables)} velocities" if len(tables.fronts) else "by dense algebra"
-    warnings.warn(f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
-                  f"which formulation {method.name!r} solves {how} here, time growing with their cube: {instead}.",
-                  SlowAlgebra, stacklevel=4)
+    how = (
+        f"in local bases of up to {_widest(tables)} velocities"
+        if len(tables.fronts)
+        else "by dense algebra"
+    )
+    warnings.warn(
+        f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
+        f"which formulation {method.name!r} solves {how} here, time growing with their cube: {instead}.",
+        SlowAlgebra,
+        stacklevel=4,
+    )
 
 
 def _is_quick(tables: Tables, rank: int) -> bool:

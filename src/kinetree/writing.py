@@ -27,11 +27,21 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-_NO_NAMELESS = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL, errno.ENOSYS)  # of a system without O_TMPFILE
+_NO_NAMELESS = (
+    errno.EOPNOTSUPP,
+    errno.EISDIR,
+    errno.ENOENT,
+    errno.EINVAL,
+    errno.ENOSYS,
+)  # of a system without O_TMPFILE
 
 
-def write(path: str | os.PathLike, content: str | bytes, overwrite: bool = False,
-          same: Callable[[bytes], bool] | None = None) -> None:
+def write(
+    path: str | os.PathLike,
+    content: str | bytes,
+    overwrite: bool = False,
+    same: Callable[[bytes], bool] | None = None,
+) -> None:
     """Write the whole content or nothing.
 
     overwrite   whether a file of this name may be replaced
@@ -41,7 +51,9 @@ def write(path: str | os.PathLike, content: str | bytes, overwrite: bool = False
     try:
         data = content.encode() if isinstance(content, str) else content
     except UnicodeEncodeError as error:
-        raise ResultError(f"cannot write {os.fspath(path)!r}: {error.object[error.start]!r} in it is no character.") from None
+        raise ResultError(
+            f"cannot write {os.fspath(path)!r}: {error.object[error.start]!r} in it is no character."
+        ) from None
     with failing(path):
         if path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(data)  # a device or a pipe
@@ -59,7 +71,9 @@ def failing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         hint = " Does its folder exist?" if isinstance(error, FileNotFoundError) else ""
-        raise ResultError(f"cannot write {os.fspath(path)!r}: {error.strerror or error}.{hint}") from error
+        raise ResultError(
+            f"cannot write {os.fspath(path)!r}: {error.strerror or error}.{hint}"
+        ) from error
 
 
 @contextmanager
@@ -99,7 +113,9 @@ def _give_name(file: IO[bytes], beside: Path) -> None:
     """A name for a file that has none; on a system that refuses that, a copy with one."""
     try:
         number = file.fileno()
-        os.link(f"/proc/self/fd/{number}", beside, src_dir_fd=number)  # with a folder given, the link in /proc is followed
+        os.link(
+            f"/proc/self/fd/{number}", beside, src_dir_fd=number
+        )  # with a folder given, the link in /proc is followed
     except OSError:
         file.seek(0)
         with _locked(beside) as named:
@@ -123,7 +139,11 @@ def _sweep(path: Path) -> None:
     start = f".{path.name[:100]}."
     with suppress(OSError):
         for name in os.listdir(path.parent):
-            if name.startswith(start) and name.endswith(".part") and len(name) == len(start) + len("01234567.part"):
+            if (
+                name.startswith(start)
+                and name.endswith(".part")
+                and len(name) == len(start) + len("01234567.part")
+            ):
                 with suppress(OSError), open(path.with_name(name), "rb") as file:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     os.unlink(path.with_name(name))
@@ -137,5 +157,7 @@ def is_there(path: Path) -> bool:
 def _refuse(path: Path, same: Callable[[bytes], bool]) -> None:
     if is_there(path) and (path.is_symlink() or not path.is_file() or not same(path.read_bytes())):
         what = "a link" if path.is_symlink() else "a folder" if path.is_dir() else "another result"
-        raise ResultError(f"cannot write {os.fspath(path)!r}: {what} of that name is there. Choose another name, or say "
-                          "overwrite=True (--force at the command line) to replace it.")
+        raise ResultError(
+            f"cannot write {os.fspath(path)!r}: {what} of that name is there. Choose another name, or say "
+            "overwrite=True (--force at the command line) to replace it."
+        )

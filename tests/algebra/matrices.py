@@ -25,7 +25,27 @@ def repeated(m: int, n: int) -> np.ndarray:
     return np.array([[(i % 3) - (j % 2) for j in range(n)] for i in range(m)], float)
 
 
-KINDS = [random, deficient, graded, repeated, lambda m, n: np.zeros((m, n)), lambda m, n: np.eye(m, n),
-         lambda m, n: 1e-12 * random(m, n), lambda m, n: 1e12 * deficient(m, n), lambda m, n: 1e-200 * random(m, n),
-         lambda m, n: 1e250 * random(m, n)]
-NAMES = ["random", "deficient", "graded", "repeated", "zero", "unit", "1e-12", "1e12 deficient", "1e-200", "1e250"]
+KINDS = [
+    random,
+    deficient,
+    graded,
+    repeated,
+    lambda m, n: np.zeros((m, n)),
+    lambda m, n: np.eye(m, n),
+    lambda m, n: 1e-12 * random(m, n),
+    lambda m, n: 1e12 * deficient(m, n),
+    lambda m, n: 1e-200 * random(m, n),
+    lambda m, n: 1e250 * random(m, n),
+]
+NAMES = [
+    "random",
+    "deficient",
+    "graded",
+    "repeated",
+    "zero",
+    "unit",
+    "1e-12",
+    "1e12 deficient",
+    "1e-200",
+    "1e250",
+]

@@ -7,7 +7,9 @@ from kinetree import algebra
 
 from .matrices import KINDS, NAMES, SHAPES, random, repeated
 
-ROUNDING = 30.0 * np.finfo(float).eps  # of the largest singular value, and times the root of the number of rows and columns
+ROUNDING = (
+    30.0 * np.finfo(float).eps
+)  # of the largest singular value, and times the root of the number of rows and columns
 
 cases = pytest.mark.parametrize("m, n", SHAPES)
 kinds = pytest.mark.parametrize("kind", KINDS, ids=NAMES)
@@ -22,7 +24,9 @@ def size(A: np.ndarray) -> float:
 
 
 def assert_orthonormal(columns: np.ndarray) -> None:
-    np.testing.assert_allclose(columns.T @ columns, np.eye(columns.shape[1]), rtol=0, atol=bar(columns))
+    np.testing.assert_allclose(
+        columns.T @ columns, np.eye(columns.shape[1]), rtol=0, atol=bar(columns)
+    )
 
 
 @kinds
@@ -35,7 +39,9 @@ def test_singular_vectors_and_values_give_the_matrix(kind, m, n):
     assert_orthonormal(U)
     assert_orthonormal(Vt.T)
     large = size(A) * np.sqrt(m * n)
-    np.testing.assert_allclose(U[:, :count] * (s / large) @ Vt[:count], A / large, rtol=0, atol=bar(A))
+    np.testing.assert_allclose(
+        U[:, :count] * (s / large) @ Vt[:count], A / large, rtol=0, atol=bar(A)
+    )
     assert (np.diff(s) <= 0.0).all() and (s >= 0.0).all()
 
 
@@ -45,7 +51,9 @@ def test_singular_values_are_those_of_numpy(kind, m, n):
     A = kind(m, n)
     theirs = np.linalg.svd(A / size(A), compute_uv=False)
     for found in (algebra.singular_values(A), algebra.svd(A, full_matrices=False)[1]):
-        np.testing.assert_allclose(found / size(A), theirs, rtol=0, atol=bar(A) * max(theirs[0], 1.0))
+        np.testing.assert_allclose(
+            found / size(A), theirs, rtol=0, atol=bar(A) * max(theirs[0], 1.0)
+        )
 
 
 @cases
@@ -56,7 +64,9 @@ def test_small_singular_values_of_graded_columns_keep_their_digits(m, n):
     D = 2.0 ** -np.linspace(0, 60, n).round()
     Q = np.linalg.qr(random(m, n))[0]
     s = algebra.svd(Q * D)[1]
-    np.testing.assert_allclose(s, np.sort(D)[::-1], rtol=1e-13)  # columns of Q are orthogonal to rounding
+    np.testing.assert_allclose(
+        s, np.sort(D)[::-1], rtol=1e-13
+    )  # columns of Q are orthogonal to rounding
 
 
 def test_large_matrices_are_decomposed_too():
@@ -81,7 +91,12 @@ def test_matrices_without_entries_have_decompositions(shape):
     U, s, Vt = algebra.svd(np.zeros(shape))
     assert_orthonormal(U)
     assert_orthonormal(Vt)
-    assert s.size == algebra.singular_values(np.zeros(shape)).size == algebra.rank(np.zeros(shape)) == 0
+    assert (
+        s.size
+        == algebra.singular_values(np.zeros(shape)).size
+        == algebra.rank(np.zeros(shape))
+        == 0
+    )
     assert U.shape == (shape[0],) * 2 and Vt.shape == (shape[1],) * 2
     assert algebra.pinv(np.zeros(shape)).shape == shape[::-1]
     assert algebra.qr(np.zeros(shape))[0].shape == (shape[0], 0)
@@ -106,9 +121,13 @@ def test_exchanged_columns_fall_in_length(kind, m, n):
     Q, R, columns = algebra.pivoted_qr(A, full=True)
     assert_orthonormal(Q)
     assert Q.shape == (m, m) and sorted(columns) == list(range(n))
-    np.testing.assert_allclose(Q[:, :len(R)] @ (R / size(A)), A[:, columns] / size(A), rtol=0, atol=bar(A) * np.sqrt(m))
+    np.testing.assert_allclose(
+        Q[:, : len(R)] @ (R / size(A)), A[:, columns] / size(A), rtol=0, atol=bar(A) * np.sqrt(m)
+    )
     diagonal = np.abs(np.diag(R)) / size(A)
-    assert (diagonal[1:] <= diagonal[:-1] * (1.0 + 1e-7) + bar(A)).all()  # columns alike to 1e-8 are taken in their order
+    assert (
+        diagonal[1:] <= diagonal[:-1] * (1.0 + 1e-7) + bar(A)
+    ).all()  # columns alike to 1e-8 are taken in their order
 
 
 def test_of_columns_that_differ_by_rounding_the_first_is_taken():
@@ -132,7 +151,9 @@ def test_eigenvectors_of_matrices_of_low_rank_are_orthonormal():
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 30, 60])
 def test_eigenvectors_and_eigenvalues_give_the_matrix(kind, n):
     A = kind(n, n)
-    A = A + A.T if kind is not KINDS[1] else A @ A.T  # the latter has many eigenvalues that are zero
+    A = (
+        A + A.T if kind is not KINDS[1] else A @ A.T
+    )  # the latter has many eigenvalues that are zero
     values, Z = algebra.eigh(A)
     assert_orthonormal(Z)
     large = size(A) * n
@@ -142,7 +163,9 @@ def test_eigenvectors_and_eigenvalues_give_the_matrix(kind, n):
 
 
 def test_stacks_of_matrices_are_taken_one_by_one():
-    stack = np.array([random(3, 3) + random(3, 3).T * k for k in (1, 1)] + [np.diag([3.0, 1.0, 2.0])])
+    stack = np.array(
+        [random(3, 3) + random(3, 3).T * k for k in (1, 1)] + [np.diag([3.0, 1.0, 2.0])]
+    )
     stack = stack + stack.swapaxes(1, 2)
     values, vectors = algebra.eigh(stack)
     for A, d, Z in zip(stack, values, vectors):

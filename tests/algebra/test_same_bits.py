@@ -14,7 +14,13 @@ from kinetree.models.catalogue import model_entry
 
 from .matrices import KINDS, NAMES, SHAPES
 
-MODELS = ("four-bar", "excavator", "car", "ralf-rigid", "flexible-slider-crank")  # BLAS changed the starts of these
+MODELS = (
+    "four-bar",
+    "excavator",
+    "car",
+    "ralf-rigid",
+    "flexible-slider-crank",
+)  # BLAS changed the starts of these
 HASHES = """
 from hashlib import sha256
 from tests.algebra.test_same_bits import MODELS, decomposed, simulated
@@ -29,8 +35,16 @@ def decomposed() -> bytes:
     for name, kind in zip(NAMES, KINDS):
         for m, n in SHAPES if "deficient" not in name else ():
             A, k = kind(m, n), min(m, n)
-            found += [*algebra.svd(A), *algebra.qr(A), *algebra.pivoted_qr(A), algebra.pinv(A, 1e-9), algebra.singular_values(A),
-                      *algebra.eigh(A[:k, :k] + A[:k, :k].T), algebra.lstsq(A, np.arange(m)), algebra.product(A, np.ones(n))]
+            found += [
+                *algebra.svd(A),
+                *algebra.qr(A),
+                *algebra.pivoted_qr(A),
+                algebra.pinv(A, 1e-9),
+                algebra.singular_values(A),
+                *algebra.eigh(A[:k, :k] + A[:k, :k].T),
+                algebra.lstsq(A, np.arange(m)),
+                algebra.product(A, np.ones(n)),
+            ]
     return b"".join(np.ascontiguousarray(x).tobytes() for x in found)
 
 
@@ -40,7 +54,12 @@ def simulated(name: str) -> bytes:
 
 
 def hashes(**environment: str) -> list[str]:
-    done = subprocess.run([sys.executable, "-c", HASHES], env={**os.environ, **environment}, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", HASHES],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 

@@ -16,9 +16,24 @@ def close(found, expected, condition=1.0):
     np.testing.assert_allclose(found, expected, rtol=0, atol=100.0 * EPS * condition * scale)
 
 
-@pytest.mark.parametrize("shapes", [((4,), (4,)), ((3, 4), (4,)), ((3,), (3, 4)), ((3, 4), (4, 5)), ((7, 3, 4), (7, 4, 2)),
-                                    ((7, 3, 4), (4,)), ((7, 3, 4), (4, 5)), ((2, 3), (5, 3, 3)), ((0, 3), (3, 2)),
-                                    ((3, 0), (0, 2)), ((2, 3, 0), (0,)), ((0, 3, 2), (0, 2, 4)), ((9, 17), (17, 11))])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((4,), (4,)),
+        ((3, 4), (4,)),
+        ((3,), (3, 4)),
+        ((3, 4), (4, 5)),
+        ((7, 3, 4), (7, 4, 2)),
+        ((7, 3, 4), (4,)),
+        ((7, 3, 4), (4, 5)),
+        ((2, 3), (5, 3, 3)),
+        ((0, 3), (3, 2)),
+        ((3, 0), (0, 2)),
+        ((2, 3, 0), (0,)),
+        ((0, 3, 2), (0, 2, 4)),
+        ((9, 17), (17, 11)),
+    ],
+)
 def test_products_are_those_of_numpy(shapes):
     rng = np.random.default_rng(0)
     A, B = (rng.normal(size=shape) for shape in shapes)
@@ -80,7 +95,10 @@ def test_pseudo_inverses_satisfy_the_four_equations_of_penrose(kind, m, n):
     A = kind(m, n)
     s = np.linalg.svd(A, compute_uv=False)
     condition = s[0] / s[s > 1e-9 * s[0]].min()
-    for rcond in (1e-9, 0.999e-15 if kind is random else 1e-11):  # by reflections, or by singular values
+    for rcond in (
+        1e-9,
+        0.999e-15 if kind is random else 1e-11,
+    ):  # by reflections, or by singular values
         X = algebra.pinv(A, rcond)
         close(A @ X @ A, A, condition)
         close(X @ A @ X, X, condition)
@@ -118,12 +136,20 @@ def test_null_spaces_are_orthonormal_and_complete(m, n):
     close(A @ N, np.zeros((m, N.shape[1])), np.linalg.norm(A))
 
 
-
 def test_rows_that_repeat_others_are_marked_in_their_order():
     A = random(9, 9)
     A[3] = 2.0 * A[0] - A[2]
     A[5] = A[4] - A[3] + 1e-12 * A[6]
     found = algebra.independent_rows(A, np.full(9, 1e-9))
     assert found.tolist() == [True, True, True, False, True, False, True, True, True]
-    assert np.cumsum(found).tolist() == [np.linalg.matrix_rank(A[:k + 1], tol=1e-9) for k in range(9)]
-    assert algebra.independent_rows(A[:6], np.full(6, 1e-14)).tolist() == [True, True, True, False, True, True]
+    assert np.cumsum(found).tolist() == [
+        np.linalg.matrix_rank(A[: k + 1], tol=1e-9) for k in range(9)
+    ]
+    assert algebra.independent_rows(A[:6], np.full(6, 1e-14)).tolist() == [
+        True,
+        True,
+        True,
+        False,
+        True,
+        True,
+    ]

@@ -29,11 +29,15 @@ def test_a_cubic_is_its_own_spline():
     a, b, c, d = cubic_spline(X, y)
     h = np.diff(X)
     np.testing.assert_allclose(a, 3.0, rtol=1e-9)  # of third differences over steps of 0.05
-    np.testing.assert_allclose(((a * h + b) * h + c) * h + d, y[1:], rtol=0, atol=1e-12 * np.abs(y).max())
+    np.testing.assert_allclose(
+        ((a * h + b) * h + c) * h + d, y[1:], rtol=0, atol=1e-12 * np.abs(y).max()
+    )
 
 
 def test_the_rule_of_gauss_is_exact_for_polynomials():
     x, w = _gauss(48)
     for power in (0, 1, 2, 7, 40, 95):
-        assert math.fsum(w * x**power) == pytest.approx((1 - (-1) ** (power + 1)) / (power + 1), abs=1e-14)
+        assert math.fsum(w * x**power) == pytest.approx(
+            (1 - (-1) ** (power + 1)) / (power + 1), abs=1e-14
+        )
     np.testing.assert_allclose(x, np.polynomial.legendre.leggauss(48)[0], rtol=0, atol=1e-15)

@@ -12,7 +12,14 @@ from kinetree.models.quarter_car import quarter_car
 
 def test_the_threshold_is_the_one_that_makes_the_run_cheapest():
     edges, stiffness = np.arange(5.0), np.array([10.0, 100.0, 1000.0, 10000.0])
-    found = Calibration("m", edges, stiffness, np.array([1.0, 1.0, 5.0, 9.0]), np.array([3.0, 2.0, 2.0, 2.0]), 1000.0)
+    found = Calibration(
+        "m",
+        edges,
+        stiffness,
+        np.array([1.0, 1.0, 5.0, 9.0]),
+        np.array([3.0, 2.0, 2.0, 2.0]),
+        1000.0,
+    )
     assert found.total(1000.0) == 6.0
     assert min(map(found.total, (0.0, 10.0, 100.0, 1000.0, 10000.0, np.inf))) == 6.0
     assert "threshold=1e+03" in str(found)
@@ -20,7 +27,9 @@ def test_the_threshold_is_the_one_that_makes_the_run_cheapest():
 
 def test_a_stiffening_car_is_cheaper_with_bdf_from_some_l_on():
     found = kt.calibrate(quarter_car(), 2.5, intervals=25)
-    assert 1.01 * found.stiffness.min() < found.threshold < 1500.0  # the paper finds 1500 for its program; ours crosses earlier
+    assert (
+        1.01 * found.stiffness.min() < found.threshold < 1500.0
+    )  # the paper finds 1500 for its program; ours crosses earlier
     assert found.total(found.threshold) < min(found.adams.sum(), found.bdf.sum())
     assert found.total(found.threshold) == min(map(found.total, (*found.stiffness, np.inf)))
 
@@ -29,11 +38,17 @@ def test_costs_are_counted_so_that_the_answer_is_the_same_twice():
     """Every evaluation of both runs is in them, and the second answer has the bits of the first."""
     first, second = (kt.calibrate(quarter_car(), 1.0, intervals=10) for _ in range(2))
     assert first.threshold == second.threshold
-    assert first.adams.tolist() == second.adams.tolist() and first.bdf.tolist() == second.bdf.tolist()
-    adams = kt.simulate(quarter_car(), 1.0, rtol=1e-6, integrator="switching", threshold=1e30, calibrate=False)
+    assert (
+        first.adams.tolist() == second.adams.tolist() and first.bdf.tolist() == second.bdf.tolist()
+    )
+    adams = kt.simulate(
+        quarter_car(), 1.0, rtol=1e-6, integrator="switching", threshold=1e30, calibrate=False
+    )
     bdf = kt.simulate(quarter_car(), 1.0, rtol=1e-6, integrator="bdf")
     assert first.adams.sum() == adams.steps.evaluations.sum()
-    assert bdf.steps.evaluations.sum() < first.bdf.sum() < 1.5 * bdf.steps.evaluations.sum()  # and factors, n / 15 each
+    assert (
+        bdf.steps.evaluations.sum() < first.bdf.sum() < 1.5 * bdf.steps.evaluations.sum()
+    )  # and factors, n / 15 each
 
 
 def test_a_linkage_that_is_not_stiff_stays_with_adams(tmp_path):

@@ -22,7 +22,13 @@ def chain(links: int = 6, length: float = 0.3, span: float = 1.2) -> kt.Model:
     previous, sag = model.ground.at(0, 0, 0), np.linspace(0.9, -0.9, links)
     for k in range(links):
         rod = model.body(f"rod{k}", kt.rod(1.0 + 0.2 * k, length, along="x", axial=1e-4))
-        model.joint(f"J{k}", kt.Revolute(axis="y"), previous, rod.end("-"), start={"angle": float(np.diff(sag, prepend=0.0)[k])})
+        model.joint(
+            f"J{k}",
+            kt.Revolute(axis="y"),
+            previous,
+            rod.end("-"),
+            start={"angle": float(np.diff(sag, prepend=0.0)[k])},
+        )
         previous = rod.end("+")
     model.joint(f"J{links}", kt.Revolute(axis="y"), previous, model.ground.at(span, 0, 0))
     model.cut(f"J{links}")
@@ -37,9 +43,17 @@ def chain_by_hand(links: int = 6, length: float = 0.3, span: float = 1.2) -> np.
         drop = length * np.sin(a)
         return -G * mass @ (np.cumsum(drop) - 0.5 * drop)
 
-    held = [{"type": "eq", "fun": lambda a: length * np.cos(a).sum() - span},
-            {"type": "eq", "fun": lambda a: np.sin(a).sum()}]
-    return minimize(height, np.linspace(0.9, -0.9, links), constraints=held, method="SLSQP", options={"ftol": 1e-15}).x
+    held = [
+        {"type": "eq", "fun": lambda a: length * np.cos(a).sum() - span},
+        {"type": "eq", "fun": lambda a: np.sin(a).sum()},
+    ]
+    return minimize(
+        height,
+        np.linspace(0.9, -0.9, links),
+        constraints=held,
+        method="SLSQP",
+        options={"ftol": 1e-15},
+    ).x
 
 
 @both
@@ -52,9 +66,15 @@ def test_a_four_bar_rests_where_its_weight_is_lowest(coordinates, method):
 
     found = equilibrium(four_bar(), coordinates=coordinates, method=method)
     pin = found["rocker.end+.position"][[0, 2]]
-    side = int(np.argmin(np.linalg.norm(four_bar_rocker(found.coordinates["A.angle"]) - pin, axis=1)))  # the assembly
-    best = minimize_scalar(height, bounds=(0.5, 2.5), args=(side,), method="bounded", options={"xatol": 1e-12})
-    assert found.coordinates["A.angle"] == pytest.approx(best.x, abs=1e-7)  # a minimum is known to sqrt of rounding
+    side = int(
+        np.argmin(np.linalg.norm(four_bar_rocker(found.coordinates["A.angle"]) - pin, axis=1))
+    )  # the assembly
+    best = minimize_scalar(
+        height, bounds=(0.5, 2.5), args=(side,), method="bounded", options={"xatol": 1e-12}
+    )
+    assert found.coordinates["A.angle"] == pytest.approx(
+        best.x, abs=1e-7
+    )  # a minimum is known to sqrt of rounding
     assert found.stable is True and found.residual < 1e-11 and found.method == method
     h = 1e-3
     curvature = sum(c * height(best.x + k * h, side) for k, c in zip((-1, 0, 1), (1, -2, 1))) / h**2
@@ -68,7 +88,9 @@ def test_a_hanging_chain_takes_the_shape_of_least_potential(coordinates):
     np.testing.assert_allclose(angles, chain_by_hand(), atol=1e-6)  # SLSQP
     assert found.stable is True
     total = 9.81 * sum(1.0 + 0.2 * k for k in range(6))
-    lift = found.reactions["J0"].force[0] - found.reactions["J6"].force[0]  # on the chain at both ends
+    lift = (
+        found.reactions["J0"].force[0] - found.reactions["J6"].force[0]
+    )  # on the chain at both ends
     np.testing.assert_allclose(lift, [0.0, 0.0, total], atol=1e-9 * total)
 
 
@@ -76,14 +98,23 @@ def test_a_mass_on_two_springs_balances_between_them():
     model = kt.Model("springs")
     block = model.body("block", kt.box(2.0, (0.1, 0.1, 0.1)))
     model.joint("rail", kt.Translational(axis="z"), model.ground, block)
-    model.force("below", kt.SpringDamper(stiffness=300.0, damping=5.0, length=0.5), model.ground.at(0, 0, -0.5), block)
-    model.force("above", kt.SpringDamper(stiffness=200.0, length=0.3), model.ground.at(0, 0, 0.4), block)
+    model.force(
+        "below",
+        kt.SpringDamper(stiffness=300.0, damping=5.0, length=0.5),
+        model.ground.at(0, 0, -0.5),
+        block,
+    )
+    model.force(
+        "above", kt.SpringDamper(stiffness=200.0, length=0.3), model.ground.at(0, 0, 0.4), block
+    )
     found = equilibrium(model)
     z = brentq(lambda z: -300.0 * z + 200.0 * (0.4 - z - 0.3) - 2.0 * G, -0.3, 0.3, xtol=1e-15)
     assert found.coordinates["rail.displacement"] == pytest.approx(z, abs=1e-14)
     assert found["below.force"] == pytest.approx(-300.0 * z, rel=1e-12)
     assert found.assembly.mobility == 1 and found.stable is True
-    assert found.matrix[0, 0] == pytest.approx(500.0, rel=1e-9) and "rail.displacement 500 N/m" in str(found)
+    assert found.matrix[0, 0] == pytest.approx(
+        500.0, rel=1e-9
+    ) and "rail.displacement 500 N/m" in str(found)
 
 
 def test_stiffnesses_stand_beside_their_own_coordinates_in_their_own_units():
@@ -108,7 +139,12 @@ def test_what_is_unstable_or_neutral_is_named():
     model = kt.Model("pendulums")
     for k, (name, along) in enumerate((("hanging", "-z"), ("standing", "z"))):
         rod = model.body(name, kt.rod(1.0 + k, 1.0, along="z"))
-        model.joint(f"{name} hinge", kt.Revolute(axis="y"), model.ground, rod.end("+" if along == "-z" else "-"))
+        model.joint(
+            f"{name} hinge",
+            kt.Revolute(axis="y"),
+            model.ground,
+            rod.end("+" if along == "-z" else "-"),
+        )
     assert "unstable along standing hinge.angle:" in str(equilibrium(model))
     assert "neutral along B.wx" in str(equilibrium(rssr()))
 
@@ -116,7 +152,9 @@ def test_what_is_unstable_or_neutral_is_named():
 def test_a_hanging_start_upside_down_is_unstable_and_a_little_aside_falls_to_the_bottom():
     model = kt.Model("pendulum")
     rod = model.body("rod", kt.rod(1.0, 1.0, along="z"))
-    model.joint("hinge", kt.Revolute(axis="y"), model.ground, rod.end("-"))  # stands upright at zero
+    model.joint(
+        "hinge", kt.Revolute(axis="y"), model.ground, rod.end("-")
+    )  # stands upright at zero
     assert equilibrium(model).stable is False
     found = equilibrium(model, guess={"hinge.angle": 1e-3})
     assert abs(found.coordinates["hinge.angle"]) == pytest.approx(np.pi, abs=1e-12)
@@ -127,8 +165,13 @@ def test_a_squeezer_put_where_it_balances_stays_there():
     """Forward dynamics, from the joint coordinates found: no acceleration against that of the drawn start."""
     found = equilibrium(andrews())
     assert found.stable is True
-    drawn, there = kt.assemble(andrews()), kt.assemble(andrews(), targets={
-        f"{name}.angle": found.coordinates[f"{name}.angle"] for name in START})
+    drawn, there = (
+        kt.assemble(andrews()),
+        kt.assemble(
+            andrews(),
+            targets={f"{name}.angle": found.coordinates[f"{name}.angle"] for name in START},
+        ),
+    )
     assert np.abs(there.vdot).max() < 1e-8 * np.abs(drawn.vdot).max()
 
 
@@ -154,7 +197,9 @@ def test_the_vehicle_under_its_weight_settles_as_the_linear_equations_say():
     z = np.linalg.solve(matrices()[0], -weight)
     found = equilibrium(model)
     ours = [found[f"{body}.position.z"] / INCH for body in ("seat", "chassis", "front", "rear")]
-    np.testing.assert_allclose(ours, z[[0, 1, 3, 4]], atol=1e-5 * np.abs(z).max())  # what geometry adds is quadratic
+    np.testing.assert_allclose(
+        ours, z[[0, 1, 3, 4]], atol=1e-5 * np.abs(z).max()
+    )  # what geometry adds is quadratic
     assert found.coordinates["pitch.angle"] == pytest.approx(z[2], rel=1e-3)
 
 
@@ -166,14 +211,18 @@ def test_a_driven_coordinate_stays_where_the_driver_holds_it():
     model.constraint("hold", kt.Driver("A.angle", kt.Sine(0.4, 1.0)))
     found = equilibrium(model, t=0.25)  # the sine is at its peak
     assert found.coordinates["A.angle"] == pytest.approx(0.4, abs=1e-13)
-    assert found.coordinates["B.angle"] == pytest.approx(-0.4, abs=1e-12)  # the lower rod hangs straight down
+    assert found.coordinates["B.angle"] == pytest.approx(
+        -0.4, abs=1e-12
+    )  # the lower rod hangs straight down
     assert found["hold.force"] == pytest.approx(G * 0.5 * np.sin(0.4) * (0.5 + 1.0), rel=1e-12)
 
 
 def test_a_body_that_nothing_holds_has_no_equilibrium():
     model = kt.Model("stone")
     model.float(model.body("stone", kt.sphere(1.0, 0.1)))
-    with pytest.raises(kt.SimulationError, match=r"no equilibrium of 'stone'.*9.81 N along stone.free.vz.*spring"):
+    with pytest.raises(
+        kt.SimulationError, match=r"no equilibrium of 'stone'.*9.81 N along stone.free.vz.*spring"
+    ):
         equilibrium(model)
 
 
@@ -184,7 +233,11 @@ def test_the_receipt_says_how_it_was_found():
         equilibrium(four_bar(), method="magic")
 
 
-@pytest.mark.parametrize("place", [(0.3, 0.0, -1.0), (0.3, 0.1, -0.2), (0.0, 0.0, 0.9)], ids=["taut", "slack", "overhead"])
+@pytest.mark.parametrize(
+    "place",
+    [(0.3, 0.0, -1.0), (0.3, 0.1, -0.2), (0.0, 0.0, 0.9)],
+    ids=["taut", "slack", "overhead"],
+)
 def test_a_floating_load_hangs_below_its_cable(place):
     """Free to turn about the cable: below by the cable, what it stretches and the arm of its eye."""
     m = kt.Model("load")
@@ -192,4 +245,6 @@ def test_a_floating_load_hangs_below_its_cable(place):
     m.float(load)
     m.force("cable", kt.Cable(1e5, length=1.0), m.ground, load.at(0, 0, 0.05))
     found = kt.equilibrium(m)
-    np.testing.assert_allclose(found["load.position"], (0.0, 0.0, -1.0 - 10.0 * 9.81 / 1e5 - 0.05), atol=1e-8)
+    np.testing.assert_allclose(
+        found["load.position"], (0.0, 0.0, -1.0 - 10.0 * 9.81 / 1e5 - 0.05), atol=1e-8
+    )

@@ -25,7 +25,9 @@ def test_the_lower_rod_hangs_below_an_upper_one_that_is_held(hold, angle, coordi
     eq = kt.equilibrium(double_pendulum(), hold=hold, coordinates=coordinates)
     assert_allclose(eq.coordinates["A.angle"], angle, atol=1e-9)
     assert_allclose(eq.coordinates["B.angle"], -angle, atol=1e-9)
-    assert_allclose(eq.efforts["A.angle"], (0.5 + 1.0) * G * np.sin(angle), rtol=1e-9)  # levers of both weights about A
+    assert_allclose(
+        eq.efforts["A.angle"], (0.5 + 1.0) * G * np.sin(angle), rtol=1e-9
+    )  # levers of both weights about A
     assert eq.stable and "Held: A.angle by" in str(eq)
 
 
@@ -40,24 +42,46 @@ def test_a_run_from_there_is_of_the_machine_itself():
 def test_effort_on_a_loop_is_the_slope_of_its_energy():
     """Virtual work: holding a four-bar takes dV/dangle, by difference of two assemblies."""
     m = kt.Model("four-bar", gravity=(0, 0, -G))
-    bodies = {name: m.body(name, kt.rod(mass=mass, length=length, along="x", axial=1e-3))
-              for name, mass, length in (("crank", 0.5, 0.5), ("coupler", 1.0, 1.2), ("rocker", 0.75, 0.75))}
-    m.joint("A", kt.Revolute(axis="y"), m.ground.at(0, 0, 0), bodies["crank"].end("-"), start={"angle": -1.0})
+    bodies = {
+        name: m.body(name, kt.rod(mass=mass, length=length, along="x", axial=1e-3))
+        for name, mass, length in (
+            ("crank", 0.5, 0.5),
+            ("coupler", 1.0, 1.2),
+            ("rocker", 0.75, 0.75),
+        )
+    }
+    m.joint(
+        "A",
+        kt.Revolute(axis="y"),
+        m.ground.at(0, 0, 0),
+        bodies["crank"].end("-"),
+        start={"angle": -1.0},
+    )
     m.joint("B", kt.Revolute(axis="y"), bodies["crank"].end("+"), bodies["coupler"].end("-"))
     m.joint("C", kt.Revolute(axis="y"), bodies["coupler"].end("+"), bodies["rocker"].end("+"))
     m.joint("D", kt.Revolute(axis="y"), m.ground.at(1.1, 0, 0), bodies["rocker"].end("-"))
 
     def height(angle):
         eq = kt.equilibrium(m, hold={"A.angle": angle})
-        return sum(body.properties.mass * G * eq.solution[f"{name}.position.z"][0] for name, body in bodies.items())
+        return sum(
+            body.properties.mass * G * eq.solution[f"{name}.position.z"][0]
+            for name, body in bodies.items()
+        )
 
     slope = (height(-1.0 + 1e-4) - height(-1.0 - 1e-4)) / 2e-4
-    assert_allclose(kt.equilibrium(m, hold=["A.angle"]).efforts["A.angle"], slope, rtol=1e-6)  # difference quotient
+    assert_allclose(
+        kt.equilibrium(m, hold=["A.angle"]).efforts["A.angle"], slope, rtol=1e-6
+    )  # difference quotient
 
 
-@pytest.mark.parametrize("hold, words", [
-    (["A.angel"], "Did you mean"), ({"A.angle": "x"}, "number"), ([3], "hold must be"),
-])
+@pytest.mark.parametrize(
+    "hold, words",
+    [
+        (["A.angel"], "Did you mean"),
+        ({"A.angle": "x"}, "number"),
+        ([3], "hold must be"),
+    ],
+)
 def test_what_cannot_be_held_is_refused_in_words(hold, words):
     with pytest.raises(kt.ModelError, match=words):
         kt.equilibrium(double_pendulum(), hold=hold)

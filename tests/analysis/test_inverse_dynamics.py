@@ -15,8 +15,13 @@ from kinetree.models.rssr import rssr
 from kinetree.models.slider_crank import slider_crank
 
 both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-LOOPS = [(four_bar, "A.angle", ["A.angle"]), (four_bar, "A.angle", ["D.angle"]), (andrews, "O.angle", ["O.angle"]),
-         (rssr, "A.angle", ["A.angle", "B.wx"]), (slider_crank, "crankshaft.angle", ["cylinder.displacement"])]
+LOOPS = [
+    (four_bar, "A.angle", ["A.angle"]),
+    (four_bar, "A.angle", ["D.angle"]),
+    (andrews, "O.angle", ["O.angle"]),
+    (rssr, "A.angle", ["A.angle", "B.wx"]),
+    (slider_crank, "crankshaft.angle", ["cylinder.displacement"]),
+]
 
 
 def pushed(build, coordinate: str, torque: float) -> kt.Model:
@@ -31,18 +36,33 @@ def pushed(build, coordinate: str, torque: float) -> kt.Model:
 
 
 @both
-@pytest.mark.parametrize("build, coordinate, drives", LOOPS, ids=lambda x: getattr(x, "__name__", str(x)))
+@pytest.mark.parametrize(
+    "build, coordinate, drives", LOOPS, ids=lambda x: getattr(x, "__name__", str(x))
+)
 def test_the_torque_that_moved_a_loop_is_found_again(build, coordinate, drives, coordinates):
     """Forward accelerations with a torque at one joint; the inverse, told where it may push, finds the same power."""
     torque = 0.7 if build is not andrews else 0.02
     state = kt.assemble(pushed(build, coordinate, torque), coordinates=coordinates)
     plain = pushed(build, coordinate, 0.0)
-    found = inverse_dynamics(plain, state.q, state.v, state.vdot, drives=drives, coordinates=coordinates)
-    given = torque * inverse_dynamics(plain, state.q, state.v, state.vdot, drives=[coordinate, *drives],
-                                      coordinates=coordinates).rates[0]
+    found = inverse_dynamics(
+        plain, state.q, state.v, state.vdot, drives=drives, coordinates=coordinates
+    )
+    given = (
+        torque
+        * inverse_dynamics(
+            plain,
+            state.q,
+            state.v,
+            state.vdot,
+            drives=[coordinate, *drives],
+            coordinates=coordinates,
+        ).rates[0]
+    )
     assert found.power.sum() == pytest.approx(given, rel=1e-10)
     if drives[0] == coordinate:
-        np.testing.assert_allclose(found.efforts, [torque, *np.zeros(len(drives) - 1)], atol=1e-10 * torque)
+        np.testing.assert_allclose(
+            found.efforts, [torque, *np.zeros(len(drives) - 1)], atol=1e-10 * torque
+        )
 
 
 def test_random_torques_on_a_tree_are_found_again():
@@ -51,8 +71,16 @@ def test_random_torques_on_a_tree_are_found_again():
         model, tau = double_pendulum(), rng.normal(size=2)
         for name, value in zip(("shoulder", "elbow"), tau):
             model.force(f"at {name}", kt.TorsionSpring(f"{name}.angle", torque=float(value)))
-        state = kt.assemble(model, targets={"shoulder.angle": rng.normal(), "elbow.angle": rng.normal()})
-        found = inverse_dynamics(double_pendulum(), state.q, state.v, state.vdot, drives=["elbow.angle", "shoulder.angle"])
+        state = kt.assemble(
+            model, targets={"shoulder.angle": rng.normal(), "elbow.angle": rng.normal()}
+        )
+        found = inverse_dynamics(
+            double_pendulum(),
+            state.q,
+            state.v,
+            state.vdot,
+            drives=["elbow.angle", "shoulder.angle"],
+        )
         np.testing.assert_allclose(found.efforts, tau[::-1], atol=1e-11)
 
 
@@ -62,14 +90,22 @@ def test_too_many_drives_share_the_load_with_the_least_norm():
     plain = pushed(four_bar, "A.angle", 0.0)
     found = inverse_dynamics(plain, state.q, state.v, state.vdot, drives=["A.angle", "D.angle"])
     ratio = found.rates[1] / found.rates[0]
-    np.testing.assert_allclose(found.efforts, 1.5 * np.array([1.0, ratio]) / (1.0 + ratio**2), rtol=1e-10)
+    np.testing.assert_allclose(
+        found.efforts, 1.5 * np.array([1.0, ratio]) / (1.0 + ratio**2), rtol=1e-10
+    )
 
 
 def test_too_few_drives_are_told_what_is_missing():
     state = kt.assemble(double_pendulum())
-    with pytest.raises(kt.ModelError, match=r"shoulder\.angle cannot produce this motion.*elbow\.angle is missing"):
-        inverse_dynamics(double_pendulum(), state.q, state.v, state.vdot + 1.0, drives=["shoulder.angle"])
-    quiet = inverse_dynamics(double_pendulum(), state.q, state.v, state.vdot, drives=["shoulder.angle"])
+    with pytest.raises(
+        kt.ModelError, match=r"shoulder\.angle cannot produce this motion.*elbow\.angle is missing"
+    ):
+        inverse_dynamics(
+            double_pendulum(), state.q, state.v, state.vdot + 1.0, drives=["shoulder.angle"]
+        )
+    quiet = inverse_dynamics(
+        double_pendulum(), state.q, state.v, state.vdot, drives=["shoulder.angle"]
+    )
     assert abs(quiet["shoulder.angle"]) < 1e-12  # the free motion needs no push
 
 
@@ -90,7 +126,9 @@ def test_drivers_of_a_kinematic_analysis_push_as_their_channels_say(coordinates)
     found = inverse_dynamics(model, sol)
     np.testing.assert_allclose(found["crankshaft.angle"], sol["motor.force"], atol=1e-11)
     other = inverse_dynamics(model, sol, drives=["cylinder.displacement", "crankshaft.angle"])
-    np.testing.assert_allclose(other.power.sum(axis=1), found.power[:, 0], atol=1e-10)  # the same motion, shared
+    np.testing.assert_allclose(
+        other.power.sum(axis=1), found.power[:, 0], atol=1e-10
+    )  # the same motion, shared
 
 
 def test_a_free_run_needs_no_drive():

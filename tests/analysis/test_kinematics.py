@@ -33,7 +33,9 @@ def universal_rssr() -> kt.Model:
 @both
 def test_a_driven_slider_crank_moves_as_its_closed_form(coordinates):
     """x = r cos a + sqrt(l^2 - r^2 sin^2 a), a = w t, and its two derivatives; 1e-12 m, derivatives scaled by w, w^2."""
-    sol = kinematics(slider_crank(SPEED, driven=True), 1.0, output_interval=0.01, coordinates=coordinates)
+    sol = kinematics(
+        slider_crank(SPEED, driven=True), 1.0, output_interval=0.01, coordinates=coordinates
+    )
     a, w = SPEED * sol.t, SPEED
     s, c = np.sin(a), np.cos(a)
     root = np.sqrt(L * L - R * R * s * s)
@@ -66,14 +68,20 @@ def test_kinematics_agrees_with_the_integrated_motion():
     sol = kinematics(model, 1.0, output_interval=0.05)
     run = kt.simulate(model, 1.0, rtol=1e-10, output_interval=0.05, progress=False)
     for channel in ("rocker.position", "coupler.acceleration", "D.angle", "motor.force", "C.force"):
-        np.testing.assert_allclose(sol[channel], run[channel], atol=1e-8)  # the integrator's drift off the driver
+        np.testing.assert_allclose(
+            sol[channel], run[channel], atol=1e-8
+        )  # the integrator's drift off the driver
 
 
 def test_a_spatial_loop_with_a_universal_joint_follows_its_driver_through_full_turns():
-    sol = kinematics(driven(universal_rssr(), "A.angle", kt.Ramp(slope=2.0)), 4.0, output_interval=0.1)
+    sol = kinematics(
+        driven(universal_rssr(), "A.angle", kt.Ramp(slope=2.0)), 4.0, output_interval=0.1
+    )
     np.testing.assert_allclose(sol["A.angle"], 2.0 * sol.t, atol=1e-12)
     tips = sol["crank.end+.position"] - sol["rocker.end+.position"]
-    np.testing.assert_allclose(np.linalg.norm(tips, axis=1), np.linalg.norm(tips[0]), atol=1e-13)  # the rigid coupler
+    np.testing.assert_allclose(
+        np.linalg.norm(tips, axis=1), np.linalg.norm(tips[0]), atol=1e-13
+    )  # the rigid coupler
     assert sol.violation("g").max() < 1e-13 and sol.violation("gdot").max() < 1e-12
 
 
@@ -89,7 +97,9 @@ def test_folding_windows_pass_the_position_where_freedoms_appear():
     """A parallelogram driven through flat: there G loses rank for an instant, and the motion goes straight on."""
     model = driven(n_four_bar(1), "foot0.angle", kt.Ramp(slope=1.0))
     sol = kinematics(model, 3.0, output_interval=0.05)
-    np.testing.assert_allclose(sol["beam0.angular_velocity"], 0.0, atol=1e-9)  # a parallelogram's beam stays level
+    np.testing.assert_allclose(
+        sol["beam0.angular_velocity"], 0.0, atol=1e-9
+    )  # a parallelogram's beam stays level
     np.testing.assert_allclose(sol["foot1.angle"], sol["foot0.angle"], atol=1e-9)
 
 
@@ -103,8 +113,13 @@ def test_a_driven_length_lifts_a_boom_by_the_law_of_cosines(coordinates):
     model.constraint("cylinder", cylinder, model.ground.at(0, 0, -0.4), boom.at(-0.4, 0, 0))
     sol = kinematics(model, 1.0, output_interval=0.1, coordinates=coordinates)
     length = 0.75 + 0.1 * sol.t
-    np.testing.assert_allclose(sol["hinge.angle"], np.arccos((0.36 + 0.16 - length**2) / 0.48) - np.pi / 2, atol=1e-12)
-    gain = 5.0 * 9.81 * sol["boom.velocity.z"] + 5.0 * 4.0 / 3.0 * sol["hinge.rate"] * sol["hinge.acceleration"]
+    np.testing.assert_allclose(
+        sol["hinge.angle"], np.arccos((0.36 + 0.16 - length**2) / 0.48) - np.pi / 2, atol=1e-12
+    )
+    gain = (
+        5.0 * 9.81 * sol["boom.velocity.z"]
+        + 5.0 * 4.0 / 3.0 * sol["hinge.rate"] * sol["hinge.acceleration"]
+    )
     np.testing.assert_allclose(sol.energy.power, gain, atol=1e-10)  # what the cylinder brings in
 
 
@@ -115,7 +130,9 @@ def test_a_driver_beyond_the_reach_ends_with_the_time_and_a_joint():
     with pytest.raises(kt.SimulationError, match=r"at t = .* cannot follow 'motor'.*'C'") as caught:
         kinematics(model, 6.0, output_interval=0.1)
     end = begin - caught.value.t
-    reach = [np.arccos((1.1**2 + 0.75**2 - r * r) / (2 * 1.1 * 0.75)) for r in (1.2 + 0.5, 1.2 - 0.5)]  # at the base
+    reach = [
+        np.arccos((1.1**2 + 0.75**2 - r * r) / (2 * 1.1 * 0.75)) for r in (1.2 + 0.5, 1.2 - 0.5)
+    ]  # at the base
     rocker = np.pi - np.abs(np.mod(end + np.pi, 2 * np.pi) - np.pi)
     assert min(abs(rocker - b) for b in reach) < 1e-6
     assert caught.value.element == "C" and len(caught.value.solution.t) > 3
@@ -123,7 +140,9 @@ def test_a_driver_beyond_the_reach_ends_with_the_time_and_a_joint():
 
 
 def test_freedoms_that_are_not_driven_are_named():
-    with pytest.raises(kt.ModelError, match=r"1 degree.*A\.angle.*can still move\. Add a Driver for '\w\.angle'"):
+    with pytest.raises(
+        kt.ModelError, match=r"1 degree.*A\.angle.*can still move\. Add a Driver for '\w\.angle'"
+    ):
         kinematics(four_bar(), 1.0)
     with pytest.raises(kt.ModelError, match=r"2 degree.*B\.wx.*1 cannot be driven.*Universal"):
         kinematics(rssr(), 1.0)

@@ -26,12 +26,17 @@ EIGEN = 1e-8  # relative, of eigenvalues; differences of fourth order with h = 1
 def spring_chain(n: int, k: float = 400.0, c: float = 0.0) -> kt.Model:
     """n blocks of 2 kg on one rail, springs between them and to walls at both ends."""
     model = kt.Model("chain", gravity=(0, 0, 0))
-    blocks = [model.body(f"block{i}", kt.box(2.0, (0.1, 0.1, 0.1)), position=(1.0 + i, 0, 0)) for i in range(n)]
+    blocks = [
+        model.body(f"block{i}", kt.box(2.0, (0.1, 0.1, 0.1)), position=(1.0 + i, 0, 0))
+        for i in range(n)
+    ]
     ends = [model.ground.at(0, 0, 0), *blocks, model.ground.at(n + 1.0, 0, 0)]
     for i, block in enumerate(blocks):
         model.joint(f"rail{i}", kt.Translational(axis="x"), model.ground.at(1.0 + i, 0, 0), block)
     for i in range(n + 1):
-        model.force(f"spring{i}", kt.SpringDamper(stiffness=k, damping=c, length=1.0), ends[i], ends[i + 1])
+        model.force(
+            f"spring{i}", kt.SpringDamper(stiffness=k, damping=c, length=1.0), ends[i], ends[i + 1]
+        )
     return model
 
 
@@ -54,7 +59,9 @@ def test_damping_in_proportion_gives_the_closed_form_of_damped_frequencies():
     found, b = modes(spring_chain(3, c=400.0 * 0.01)), 0.01
     w = 2.0 * np.sqrt(200.0) * np.sin(np.arange(1, 4) * np.pi / 8)
     np.testing.assert_allclose(found.damping_ratios, b * w / 2, rtol=EIGEN)
-    np.testing.assert_allclose(found.damped_frequencies, w * np.sqrt(1 - (b * w / 2) ** 2) / (2 * np.pi), rtol=EIGEN)
+    np.testing.assert_allclose(
+        found.damped_frequencies, w * np.sqrt(1 - (b * w / 2) ** 2) / (2 * np.pi), rtol=EIGEN
+    )
     real = b * w**2 / 2
     assert found.stiffness_ratio == pytest.approx(real.max() / real.min(), rel=1e-7)
     assert found.spectral_radius == pytest.approx(w.max(), rel=EIGEN)
@@ -64,7 +71,9 @@ def test_damping_in_proportion_gives_the_closed_form_of_damped_frequencies():
 def test_a_double_pendulum_swings_with_the_roots_of_its_characteristic_equation(coordinates):
     """Two equal uniform rods (m = l = 1), absolute angles: M = [[4/3, 1/2], [1/2, 1/3]], K = g diag(3/2, 1/2)."""
     model = double_pendulum()
-    state = kt.assemble(model, targets={"shoulder.angle": 0.0, "elbow.angle": 0.0}, coordinates=coordinates)
+    state = kt.assemble(
+        model, targets={"shoulder.angle": 0.0, "elbow.angle": 0.0}, coordinates=coordinates
+    )
     w2 = eigh(G * np.diag([1.5, 0.5]), np.array([[4 / 3, 0.5], [0.5, 1 / 3]]), eigvals_only=True)
     found = modes(model, state)
     np.testing.assert_allclose(found.frequencies, np.sqrt(w2) / (2 * np.pi), rtol=EIGEN)
@@ -77,14 +86,21 @@ def test_the_five_freedom_vehicle_has_the_eigenvalues_of_the_linear_equations(co
     """Against M, C, K of [Haug1979] in inches and pounds, and against the frequencies printed for them."""
     found = modes(five_dof(), coordinates=coordinates)
     K, C = matrices()
-    np.testing.assert_allclose(found.undamped_frequencies, np.sqrt(eigh(K, np.diag(MASS), eigvals_only=True)) / (2 * np.pi),
-                               rtol=EIGEN)
-    np.testing.assert_allclose(found.undamped_frequencies, [0.859, 1.223, 1.918, 13.505, 13.511], atol=5.1e-4)
+    np.testing.assert_allclose(
+        found.undamped_frequencies,
+        np.sqrt(eigh(K, np.diag(MASS), eigvals_only=True)) / (2 * np.pi),
+        rtol=EIGEN,
+    )
+    np.testing.assert_allclose(
+        found.undamped_frequencies, [0.859, 1.223, 1.918, 13.505, 13.511], atol=5.1e-4
+    )
     A = np.block([[np.zeros((5, 5)), np.eye(5)], [-K / MASS[:, None], -C / MASS[:, None]]])
     exact = np.linalg.eigvals(A)
     for value in found.eigenvalues:
         assert np.abs(exact - value).min() < EIGEN * abs(value)
-    assert len(found) == 5 and found.spectral_radius == pytest.approx(np.abs(exact).max(), rel=EIGEN)
+    assert len(found) == 5 and found.spectral_radius == pytest.approx(
+        np.abs(exact).max(), rel=EIGEN
+    )
     assert "13.505" in str(found)
 
 
@@ -104,14 +120,23 @@ def test_a_redundant_four_bar_swings_as_its_reduced_energy_says(coordinates):
     assert np.abs(swing).max() < 2e-3  # the same assembly
     zeros = run.t[:-1][np.diff(np.sign(swing)) != 0]
     period = 2 * (zeros[-1] - zeros[0]) / (len(zeros) - 1)
-    assert 2 * np.pi / abs(found.eigenvalues[0]) == pytest.approx(period, rel=2e-3)  # zeros to a millisecond
+    assert 2 * np.pi / abs(found.eigenvalues[0]) == pytest.approx(
+        period, rel=2e-3
+    )  # zeros to a millisecond
 
 
 def test_the_linear_equations_are_those_of_a_pendulum_in_any_state():
     """I a'' = -m g l/2 sin a + w - c a': A, B, C and D in motion, away from equilibrium."""
     model = kt.Model("pendulum")
     rod = model.body("rod", kt.rod(2.0, 0.8, along="z"))
-    model.joint("hinge", kt.Revolute(axis="y"), model.ground, rod.end("+"), start={"angle": 0.7}, speed={"angle": 3.0})
+    model.joint(
+        "hinge",
+        kt.Revolute(axis="y"),
+        model.ground,
+        rod.end("+"),
+        start={"angle": 0.7},
+        speed={"angle": 3.0},
+    )
     model.force("brake", kt.TorsionSpring("hinge.angle", damping=0.5))
     I, k, a = 2.0 * 0.64 / 3, 2.0 * G * 0.4, 0.7
     outputs = ["hinge.angle", "hinge.rate", "rod.position.x", "hinge.acceleration"]
@@ -119,7 +144,9 @@ def test_the_linear_equations_are_those_of_a_pendulum_in_any_state():
     assert found.states == ("hinge.angle", "hinge.angle.rate")
     np.testing.assert_allclose(found.A, [[0, 1], [-k * np.cos(a) / I, -0.5 / I]], atol=1e-10)
     np.testing.assert_allclose(found.B, [[0], [1 / I]], atol=1e-12)
-    np.testing.assert_allclose(found.C, [[1, 0], [0, 1], [-0.4 * np.cos(a), 0], found.A[1]], atol=1e-10)
+    np.testing.assert_allclose(
+        found.C, [[1, 0], [0, 1], [-0.4 * np.cos(a), 0], found.A[1]], atol=1e-10
+    )
     np.testing.assert_allclose(found.D, [[0], [0], [0], [1 / I]], atol=1e-12)
 
 
@@ -143,8 +170,13 @@ def test_a_spinning_body_has_the_linear_equations_of_euler():
     """J w' = (J w) x w; the rotation vector follows d' = w + d x w0 / 2 to first order."""
     J, w0 = np.array([1.0, 2.0, 2.5]), np.array([0.3, -0.2, 4.0])
     model = kt.Model("top", gravity=(0, 0, 0))
-    model.joint("ball", kt.Spherical(), model.ground, model.body("top", kt.mass(3.0, tuple(J))),
-                speed=dict(zip(("wx", "wy", "wz"), w0)))
+    model.joint(
+        "ball",
+        kt.Spherical(),
+        model.ground,
+        model.body("top", kt.mass(3.0, tuple(J))),
+        speed=dict(zip(("wx", "wy", "wz"), w0)),
+    )
 
     def skew(u):
         """skew(u) x = u cross x."""
@@ -152,14 +184,21 @@ def test_a_spinning_body_has_the_linear_equations_of_euler():
 
     euler = (skew(J * w0) - skew(w0) @ np.diag(J)) / J[:, None]
     A = linearize(model).A
-    np.testing.assert_allclose(A, np.block([[-0.5 * skew(w0), np.eye(3)], [np.zeros((3, 3)), euler]]), atol=1e-10)
+    np.testing.assert_allclose(
+        A, np.block([[-0.5 * skew(w0), np.eye(3)], [np.zeros((3, 3)), euler]]), atol=1e-10
+    )
 
 
 @both
 def test_inputs_and_outputs_of_a_loop_obey_the_lever_law(coordinates):
     """A torque at A moves A as a torque at D moves D turned around: C B is symmetric between collocated pairs."""
     names = ["A.angle", "D.angle", "C.angle"]
-    found = linearize(four_bar(), inputs=names, outputs=[f"{n}.acceleration" for n in names], coordinates=coordinates)
+    found = linearize(
+        four_bar(),
+        inputs=names,
+        outputs=[f"{n}.acceleration" for n in names],
+        coordinates=coordinates,
+    )
     np.testing.assert_allclose(found.D, found.D.T, atol=1e-10 * np.abs(found.D).max())
     assert np.linalg.matrix_rank(found.D, tol=1e-8 * np.abs(found.D).max()) == 1  # one freedom
 
@@ -167,9 +206,16 @@ def test_inputs_and_outputs_of_a_loop_obey_the_lever_law(coordinates):
 def test_actuators_and_point_forces_are_inputs_by_name():
     model = spring_chain(2)
     model.force("push", kt.PointForce((5.0, 0.0, 0.0)), model.bodies["block1"])
-    found = linearize(model, inputs=["spring1", "push.x", "push.z"], outputs=["block0.position", "spring0.force"])
+    found = linearize(
+        model, inputs=["spring1", "push.x", "push.z"], outputs=["block0.position", "spring0.force"]
+    )
     np.testing.assert_allclose(found.B[2:], [[-0.5, 0, 0], [0.5, 0.5, 0]], atol=1e-12)
-    assert found.outputs == ("block0.position.x", "block0.position.y", "block0.position.z", "spring0.force")
+    assert found.outputs == (
+        "block0.position.x",
+        "block0.position.y",
+        "block0.position.z",
+        "spring0.force",
+    )
     np.testing.assert_allclose(found.C[3], [-400.0, 0, 0, 0], atol=1e-8)
     with pytest.raises(kt.NameNotFound, match=r"no input named 'pusch'.*rail0\.displacement"):
         linearize(model, inputs=["pusch"])
@@ -191,9 +237,15 @@ def test_a_state_of_a_run_is_linearized_like_the_same_state_assembled():
 
 def test_an_idle_spin_shows_as_a_zero_eigenvalue():
     found = modes(rssr(), equilibrium(rssr()).assembly)
-    assert np.sum(np.abs(found.eigenvalues) < 1e-4 * found.spectral_radius) == 2  # a double zero: the root of rounding
+    assert (
+        np.sum(np.abs(found.eigenvalues) < 1e-4 * found.spectral_radius) == 2
+    )  # a double zero: the root of rounding
     assert np.isnan(found.stiffness_ratio)
-    assert "nothing fades or grows" in str(found) and "nan" not in str(found) and "inf" not in str(found)
+    assert (
+        "nothing fades or grows" in str(found)
+        and "nan" not in str(found)
+        and "inf" not in str(found)
+    )
 
 
 @pytest.mark.parametrize("rounding", [4e-9, -4e-9, 1e-12, -1e-12, 0.0])
@@ -210,7 +262,9 @@ def test_slow_and_critical_modes_are_not_taken_for_zero():
     """x'' = -k x - c x' with roots in the ratio of a million, and with a double root that is none."""
     for k, c in ((1e6, 1e6), (1e6, 2e3), (1e-16, 2e-8)):
         values, _ = eigenpairs(np.array([[0.0, 1.0], [-k, -c]]), 1)
-        np.testing.assert_allclose(np.sort(np.abs(values)), np.sort(np.abs(np.roots([1.0, c, k]))), rtol=1e-6)
+        np.testing.assert_allclose(
+            np.sort(np.abs(values)), np.sort(np.abs(np.roots([1.0, c, k]))), rtol=1e-6
+        )
 
 
 def test_bounce_and_wheel_hop_are_told_apart_by_who_has_the_energy():
@@ -225,12 +279,19 @@ def test_bounce_and_wheel_hop_are_told_apart_by_who_has_the_energy():
     by_body = {round(float(row), 6) for row in energy[1]}
     assert {round(mode.energies["body"], 6) for mode in found} == by_body
     assert [mode.summary.split(";")[0] for mode in found] == ["body 100 %", "wheel 100 %"]
-    assert "travel.displacement" in found[0].summary and " m" in found[0].summary and "rad" not in found[0].summary
+    assert (
+        "travel.displacement" in found[0].summary
+        and " m" in found[0].summary
+        and "rad" not in found[0].summary
+    )
 
 
 def test_angles_and_travel_are_never_ranked_against_each_other():
     model = kt.Model("crane")
-    car, load = model.body("car", kt.box(10.0, (1, 1, 1))), model.body("load", kt.rod(2.0, 40.0, along="z"))
+    car, load = (
+        model.body("car", kt.box(10.0, (1, 1, 1))),
+        model.body("load", kt.rod(2.0, 40.0, along="z")),
+    )
     model.joint("rail", kt.Translational(axis="x"), model.ground, car)
     model.joint("swing", kt.Revolute(axis="y"), car, load.end("+"))
     model.force("spring", kt.TorsionSpring("rail.displacement", stiffness=100.0))
@@ -247,7 +308,9 @@ def test_a_zero_among_fading_modes_is_said_in_words():
     model.force("damper", kt.TorsionSpring("B.displacement", stiffness=5.0, damping=40.0))
     found = modes(model)
     assert np.isinf(found.stiffness_ratio)
-    assert "2 of 4 eigenvalues neither fade nor grow; of the others it is" in str(found) and " inf" not in str(found)
+    assert "2 of 4 eigenvalues neither fade nor grow; of the others it is" in str(
+        found
+    ) and " inf" not in str(found)
 
 
 def test_python_control_gets_the_same_equations_or_a_word_what_to_install():
@@ -270,11 +333,16 @@ def test_small_rotations_turn_with_a_body_that_spins(joint, first):
     model.joint("J", joint(), model.ground, body, speed=dict(zip(("wx", "wy", "wz"), spin)))
 
     def rate(z):
-        ahead, behind = ((Rotation.from_rotvec(z) * Rotation.from_rotvec(s * dt * spin)).as_rotvec() for s in (1.0, -1.0))
+        ahead, behind = (
+            (Rotation.from_rotvec(z) * Rotation.from_rotvec(s * dt * spin)).as_rotvec()
+            for s in (1.0, -1.0)
+        )
         return (ahead - behind) / (2.0 * dt)
 
     expected = np.array([(rate(h * e) - rate(-h * e)) / (2.0 * h) for e in np.eye(3)]).T
     found = linearize(model, state=kt.assemble(model))
     rows = [found.states.index(f"J.{label}") for label in ("wx", "wy", "wz")]
     assert rows == [first, first + 1, first + 2]
-    np.testing.assert_allclose(found.A[np.ix_(rows, rows)], expected, atol=1e-5)  # differences, h^2 and dt^2
+    np.testing.assert_allclose(
+        found.A[np.ix_(rows, rows)], expected, atol=1e-5
+    )  # differences, h^2 and dt^2

@@ -9,8 +9,16 @@ from kinetree.assembly.prepare import prepare
 from kinetree.assembly.systems import system_of
 from kinetree.model.named import rates
 
-KINDS = (kt.Revolute("z"), kt.Translational("x"), kt.Cylindrical("z"), kt.Universal("x", "y"), kt.Screw("z", pitch=0.3),
-         kt.PlanarTranslational("x", "y"), kt.SpatialTranslational(), kt.Planar("z"))
+KINDS = (
+    kt.Revolute("z"),
+    kt.Translational("x"),
+    kt.Cylindrical("z"),
+    kt.Universal("x", "y"),
+    kt.Screw("z", pitch=0.3),
+    kt.PlanarTranslational("x", "y"),
+    kt.SpatialTranslational(),
+    kt.Planar("z"),
+)
 
 
 def against(kind, start=None) -> kt.Model:
@@ -34,7 +42,9 @@ def test_states_of_a_joint_against_the_tree_are_its_coordinates_and_rates(kind):
 
 def test_states_of_a_ball_joint_against_the_tree_are_its_own_speeds():
     names = [f"J.w{axis}" for axis in "xyz"]
-    found = kt.linearize(against(kt.Spherical(), {"quaternion": (0.6, 0.0, 0.8, 0.0)}), outputs=names)
+    found = kt.linearize(
+        against(kt.Spherical(), {"quaternion": (0.6, 0.0, 0.8, 0.0)}), outputs=names
+    )
     C = found.C[:, [found.states.index(f"{name}.rate") for name in names]]
     np.testing.assert_allclose(C, np.eye(3), atol=1e-9)  # differences of order four
 
@@ -49,13 +59,22 @@ def test_eigenvalues_do_not_depend_on_the_direction_of_a_joint(kind):
         m.force("spring", kt.Bushing((50.0, 60.0, 70.0, 5.0, 6.0, 7.0)), a, b)
         return np.sort_complex(kt.linearize(m).eigenvalues)
 
-    np.testing.assert_allclose(hung(True), hung(False), atol=1e-6)  # a double root at rest is known to the root of 1e-12
+    np.testing.assert_allclose(
+        hung(True), hung(False), atol=1e-6
+    )  # a double root at rest is known to the root of 1e-12
 
 
 def pendulum() -> kt.Model:
     m = kt.Model("p")
     rod = m.body("rod", kt.rod(1.0, 1.0, along="z"))
-    m.joint("h", kt.Revolute(axis="y"), m.ground, rod.end("+"), start={"angle": 0.2}, speed={"angle": 0.7})
+    m.joint(
+        "h",
+        kt.Revolute(axis="y"),
+        m.ground,
+        rod.end("+"),
+        start={"angle": 0.2},
+        speed={"angle": 0.7},
+    )
     return m
 
 
@@ -65,7 +84,9 @@ def test_a_controller_measures_a_rate_by_either_name_that_channels_have():
     def both(t, u, x, p, xdot, out):
         out[0], out[1] = u[0], u[1]
 
-    m.controller("c", kt.Controller(both, inputs=("h.rate", "h.angle.rate"), outputs=("short", "long")))
+    m.controller(
+        "c", kt.Controller(both, inputs=("h.rate", "h.angle.rate"), outputs=("short", "long"))
+    )
     sol = kt.simulate(m, 0.05, integrator="rk4", step=0.01, progress=False)
     for name in ("c.short", "c.long"):
         np.testing.assert_allclose(sol[name], sol["h.rate"], rtol=1e-12)
@@ -73,7 +94,9 @@ def test_a_controller_measures_a_rate_by_either_name_that_channels_have():
 
 def test_a_body_is_no_channel_and_its_channels_are_listed():
     sol = kt.simulate(pendulum(), 0.02, integrator="rk4", step=0.01, progress=False)
-    with pytest.raises(KeyError, match=r"'rod' has \d+ channels, name one of them: rod.position") as caught:
+    with pytest.raises(
+        KeyError, match=r"'rod' has \d+ channels, name one of them: rod.position"
+    ) as caught:
         sol["rod"]
     assert "Did you mean" not in str(caught.value)
 
@@ -81,7 +104,9 @@ def test_a_body_is_no_channel_and_its_channels_are_listed():
 def test_an_input_along_no_coordinate_is_named_as_the_user_wrote_it():
     m = kt.Model("f")
     m.float(m.body("b", kt.box(1.0, (1, 1, 1))))
-    with pytest.raises(kt.ModelError, match=r"no input named 'b.free.z' .* joint 'b.free' \(free\) .*PointForce"):
+    with pytest.raises(
+        kt.ModelError, match=r"no input named 'b.free.z' .* joint 'b.free' \(free\) .*PointForce"
+    ):
         kt.linearize(m, inputs=["b.free.z"])
 
 
@@ -105,7 +130,9 @@ def test_a_chain_of_slender_rods_needs_no_matrix_of_all_motions_to_be_known_as_h
         rod = m.body(f"b{k}", kt.rod(mass=0.1, length=0.1, along="x"))
         m.joint(f"j{k}", kt.Revolute("y"), before.end("+") if before else m.ground, rod.end("-"))
         before = rod
-    monkeypatch.setattr(weightless, "_motions", lambda system: pytest.fail("all motions were written down"))
+    monkeypatch.setattr(
+        weightless, "_motions", lambda system: pytest.fail("all motions were written down")
+    )
     found = prepare(m)
     assert weightless.weightless(system_of(found.compiled), found.q, found.x) is None
 
@@ -121,19 +148,31 @@ def test_a_rod_on_a_hinge_along_its_line_has_no_inertia(hinge, heavy):
 
 def test_a_shape_that_leaves_a_load_free_to_spin_names_that_motion():
     m = kt.Model("hanging load")
-    boom = m.beam("boom", [(0, 0, 5), (6, 0, 5)], kt.Section.tube(0.1, 0.09, E=2.1e11, density=7850.0), elements=2)
+    boom = m.beam(
+        "boom",
+        [(0, 0, 5), (6, 0, 5)],
+        kt.Section.tube(0.1, 0.09, E=2.1e11, density=7850.0),
+        elements=2,
+    )
     m.joint("wall", kt.Fixed(), m.ground, boom, at=(0, 0, 5))
     load = m.body("load", kt.box(300.0, (0.5, 0.5, 0.5)), position=(6, 0, 2))
     m.float(load)
     m.force("rope", kt.Cable(stiffness=4e5, length=2.7), boom.end("+"), load.at(0, 0, 0.25))
-    with pytest.raises(kt.SimulationError, match=r"nothing resists these motions: body 'load' can turn about \(0, 0, 1\)"):
+    with pytest.raises(
+        kt.SimulationError,
+        match=r"nothing resists these motions: body 'load' can turn about \(0, 0, 1\)",
+    ):
         kt.deflect(m)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, kt.Spherical(), kt.Free(), kt.PointOnLine("z"), kt.PointOnPlane("z")],
-                         ids=lambda k: k.kind)
+@pytest.mark.parametrize(
+    "kind",
+    [*KINDS, kt.Spherical(), kt.Free(), kt.PointOnLine("z"), kt.PointOnPlane("z")],
+    ids=lambda k: k.kind,
+)
 def test_every_speed_that_is_a_channel_can_be_given_as_a_start_and_read_by_controllers(kind):
     """The same names for states, inputs of controllers, and channels."""
+
     def made() -> kt.Model:
         m = kt.Model("m", gravity=(0, 0, 0))
         m.joint("left", kind, m.ground, m.body("b", kt.box(1.0, (0.3, 0.4, 0.5))))
@@ -146,7 +185,9 @@ def test_every_speed_that_is_a_channel_can_be_given_as_a_start_and_read_by_contr
         if speed not in kind.scalars:
             continue
         m = made()
-        m.controller("c", kt.Controller(copied, inputs=(name, f"left.{speed}"), outputs=("rate", "value")))
+        m.controller(
+            "c", kt.Controller(copied, inputs=(name, f"left.{speed}"), outputs=("rate", "value"))
+        )
         m.force("f", kt.TorsionSpring(f"left.{speed}", torque="c.rate"))
         run = kt.simulate(m, 0.01, state={name: 0.3})
         np.testing.assert_array_equal(run["c.rate"], run[name])
@@ -158,14 +199,23 @@ def copied(t, u, x, parameters, xdot, out):
         out[k] = u[k]
 
 
-@pytest.mark.parametrize("ask", [
-    lambda m: kt.simulate(m, 0.1, state={"letf.angle": 1.0}),
-    lambda m: kt.inverse_dynamics(m, [0.0], [0.0], [0.0], drives=["letf.angle"]),
-    lambda m: (m.force("f", kt.TorsionSpring("letf.angle", stiffness=1.0)), kt.simulate(m, 0.1)),
-    lambda m: (m.constraint("d", kt.Driver("letf.angle", kt.Ramp(1.0))), kt.simulate(m, 0.1)),
-], ids=["state", "drive", "force", "driver"])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda m: kt.simulate(m, 0.1, state={"letf.angle": 1.0}),
+        lambda m: kt.inverse_dynamics(m, [0.0], [0.0], [0.0], drives=["letf.angle"]),
+        lambda m: (
+            m.force("f", kt.TorsionSpring("letf.angle", stiffness=1.0)),
+            kt.simulate(m, 0.1),
+        ),
+        lambda m: (m.constraint("d", kt.Driver("letf.angle", kt.Ramp(1.0))), kt.simulate(m, 0.1)),
+    ],
+    ids=["state", "drive", "force", "driver"],
+)
 def test_a_misspelt_joint_is_named_in_the_same_way_wherever_it_is_asked_for(ask):
     m = kt.Model("m")
     m.joint("left", kt.Revolute("y"), m.ground, m.body("b", kt.rod(1.0, 1.0)).end("-"))
-    with pytest.raises(kt.NameNotFound, match=r"no joint named 'letf' in model 'm'.*Did you mean 'left'"):
+    with pytest.raises(
+        kt.NameNotFound, match=r"no joint named 'letf' in model 'm'.*Did you mean 'left'"
+    ):
         ask(m)

@@ -21,32 +21,45 @@ def matrix(smallest: float, rows: int = MANY + 20, columns: int = MANY + 60) -> 
 def test_rows_are_clearly_independent_only_if_their_singular_values_say_so():
     assert clearly_independent(matrix(0.1))
     assert not clearly_independent(matrix(1e-5))
-    assert not clearly_independent(matrix(0.1), least=1e4)  # of what smaller ones are not to be trusted
+    assert not clearly_independent(
+        matrix(0.1), least=1e4
+    )  # of what smaller ones are not to be trusted
     repeated = matrix(0.1)
     repeated[-1] = repeated[0]
     assert not clearly_independent(repeated)
-    assert not clearly_independent(matrix(0.1)[: MANY - 1]) and not clearly_independent(matrix(0.1).T)
+    assert not clearly_independent(matrix(0.1)[: MANY - 1]) and not clearly_independent(
+        matrix(0.1).T
+    )
 
 
 def test_what_is_rounding_in_a_block_of_others_is_left_out():
     """A number that vanishes wherever the machine is, but for rounding at one position, ties no blocks together."""
     blocks = Blocks((np.array([0]), np.array([1])), (np.array([0]), np.array([1, 2])))
     row, column, value = np.array([0, 1, 0]), np.array([0, 2, 2]), np.array([3.0, 5.0, 1e-17])
-    first, second = blocks._cut(row, column, value, SimpleNamespace(scale=np.ones(2), natural=np.ones(3)))
+    first, second = blocks._cut(
+        row, column, value, SimpleNamespace(scale=np.ones(2), natural=np.ones(3))
+    )
     assert first.tolist() == [[3.0]] and second.tolist() == [[0.0, 5.0]]
 
 
 def legs(n: int) -> kt.Model:
     """A free plate that carries another one on n legs, each with a ball at both ends and a slide between them."""
     m, rng = kt.Model("legs"), np.random.default_rng(1)
-    low, high = (m.body(name, kt.box(10.0, (1.0, 1.0, 0.1)), position=(0.0, 0.0, z)) for name, z in (("low", 0.0), ("high", 2.0)))
+    low, high = (
+        m.body(name, kt.box(10.0, (1.0, 1.0, 0.1)), position=(0.0, 0.0, z))
+        for name, z in (("low", 0.0), ("high", 2.0))
+    )
     m.float(low)
     for k in range(n):
         a, b = np.array([*rng.uniform(-1, 1, 2), 0.0]), np.array([*rng.uniform(-1, 1, 2), 2.0])
-        tube, rod = (m.body(f"{name}{k}", kt.box(1.0, (0.1, 0.1, 0.1)), position=tuple(a + s * (b - a)))
-                     for name, s in (("tube", 0.25), ("rod", 0.75)))
+        tube, rod = (
+            m.body(f"{name}{k}", kt.box(1.0, (0.1, 0.1, 0.1)), position=tuple(a + s * (b - a)))
+            for name, s in (("tube", 0.25), ("rod", 0.75))
+        )
         m.joint(f"foot{k}", kt.Spherical(), low, tube, at=tuple(a))
-        m.joint(f"slide{k}", kt.Translational(), tube, rod, at=tuple((a + b) / 2), axis=tuple(b - a))
+        m.joint(
+            f"slide{k}", kt.Translational(), tube, rod, at=tuple((a + b) / 2), axis=tuple(b - a)
+        )
         m.joint(f"head{k}", kt.Spherical(), rod, high, at=tuple(b))
     return m
 
@@ -57,4 +70,9 @@ def test_two_plates_with_many_legs_between_them(filled, monkeypatch):
     monkeypatch.setattr(systems, "FILLED", filled)
     monkeypatch.setattr(redundancy, "parts_at", None)
     report = legs(75).topology()
-    assert (report.rank, report.mobility, report.redundant, report.change_point) == (3 * 74, 75 + 12, (), "")
+    assert (report.rank, report.mobility, report.redundant, report.change_point) == (
+        3 * 74,
+        75 + 12,
+        (),
+        "",
+    )

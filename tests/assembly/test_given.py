@@ -27,12 +27,19 @@ def drawn(crank: float, start: dict[str, float]) -> kt.Model:
     body = {}
     for name, tail, tip in (("crank", 0.0 * B, B), ("coupler", B, C), ("rocker", BASE, C)):
         x, z = 0.5 * (tail + tip)
-        body[name] = m.body(name, kt.rod(1.0, LENGTHS[name], axial=1e-3), position=(x, 0, z), rotation=("y", angle(tip - tail)))
+        body[name] = m.body(
+            name,
+            kt.rod(1.0, LENGTHS[name], axial=1e-3),
+            position=(x, 0, z),
+            rotation=("y", angle(tip - tail)),
+        )
     hinge = kt.Revolute(axis="y")
     m.joint("A", hinge, m.ground, body["crank"].end("-"), start={"angle": start["A"]})
     m.joint("B", hinge, body["crank"].end("+"), body["coupler"].end("-"))
     m.joint("C", hinge, body["coupler"].end("+"), body["rocker"].end("+"))
-    m.joint("D", hinge, m.ground.at(BASE[0], 0, 0), body["rocker"].end("-"), start={"angle": start["D"]})
+    m.joint(
+        "D", hinge, m.ground.at(BASE[0], 0, 0), body["rocker"].end("-"), start={"angle": start["D"]}
+    )
     return m
 
 
@@ -41,8 +48,12 @@ def test_starts_that_contradict_each_other_share_the_gap_and_the_others_follow(g
     """Least squares of the two given angles by hand; the coupler, whose angle was not given, turns as far as it must."""
     given_A, given_D = 0.5, angle(pins(0.5)[1] - BASE) + gap
     found = kt.assemble(drawn(0.5, {"A": given_A, "D": given_D})).coordinates
-    best = minimize_scalar(lambda a: (a - given_A) ** 2 + (angle(pins(a)[1] - BASE) - given_D) ** 2,
-                           bounds=(0.45, 0.55), method="bounded", options={"xatol": 1e-12})
+    best = minimize_scalar(
+        lambda a: (a - given_A) ** 2 + (angle(pins(a)[1] - BASE) - given_D) ** 2,
+        bounds=(0.45, 0.55),
+        method="bounded",
+        options={"xatol": 1e-12},
+    )
     tolerance = 5.0 * gap**2  # the search is Gauss-Newton: right to first order
     assert found["A.angle"] == pytest.approx(best.x, abs=tolerance)
     assert found["D.angle"] == pytest.approx(angle(pins(best.x)[1] - BASE), abs=tolerance)
@@ -51,14 +62,34 @@ def test_starts_that_contradict_each_other_share_the_gap_and_the_others_follow(g
 
 def test_the_velocity_of_a_body_does_not_spoil_the_compromise_of_contradicting_speeds():
     """Crank and rocker are told speeds that do not go together: the best of those is kept, whatever the coupler is told."""
+
     def speeds(**coupler):
         m = kt.Model("four-bar")
-        bars = [m.body(name, kt.rod(1.0, length, axial=1e-3), **more) for name, length, more in
-                (("crank", 0.5, {}), ("coupler", 1.2, coupler), ("rocker", 0.75, {}))]
-        m.joint("A", kt.Revolute(axis="y"), m.ground, bars[0].end("-"), start={"angle": 0.5}, speed={"angle": 1.0})
+        bars = [
+            m.body(name, kt.rod(1.0, length, axial=1e-3), **more)
+            for name, length, more in (
+                ("crank", 0.5, {}),
+                ("coupler", 1.2, coupler),
+                ("rocker", 0.75, {}),
+            )
+        ]
+        m.joint(
+            "A",
+            kt.Revolute(axis="y"),
+            m.ground,
+            bars[0].end("-"),
+            start={"angle": 0.5},
+            speed={"angle": 1.0},
+        )
         m.joint("B", kt.Revolute(axis="y"), bars[0].end("+"), bars[1].end("-"))
         m.joint("C", kt.Revolute(axis="y"), bars[1].end("+"), bars[2].end("+"))
-        m.joint("D", kt.Revolute(axis="y"), m.ground.at(1.1, 0, 0), bars[2].end("-"), speed={"angle": 3.0})
+        m.joint(
+            "D",
+            kt.Revolute(axis="y"),
+            m.ground.at(1.1, 0, 0),
+            bars[2].end("-"),
+            speed={"angle": 3.0},
+        )
         return kt.assemble(m)
 
     alone, told = speeds(), speeds(velocity=(5.0, 0.0, 5.0))
@@ -77,4 +108,6 @@ def test_the_turns_of_a_screw_are_read_off_the_travel_of_its_body(turns, pitch):
     m.float(nut)
     m.cut("thread")
     receipt = kt.assemble(m)  # at the cut too: drawn closed, nothing has to move
-    assert receipt.coordinates["thread.angle"] == pytest.approx(angle, abs=1e-9) and not receipt.moved
+    assert (
+        receipt.coordinates["thread.angle"] == pytest.approx(angle, abs=1e-9) and not receipt.moved
+    )

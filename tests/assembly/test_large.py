@@ -16,16 +16,23 @@ from kinetree.slowness import SlowAlgebra
 def coupled_wheels(links: int) -> kt.Model:
     """Wheels side by side, each coupled to the next by two rods a quarter turn apart: each rod folds, both together never."""
     m = kt.Model("coupled wheels")
-    wheels = [m.body(f"wheel{k}", kt.cylinder(5.0, 0.4, 0.1, along="y"), position=(k, 0, 0)) for k in range(links + 1)]
+    wheels = [
+        m.body(f"wheel{k}", kt.cylinder(5.0, 0.4, 0.1, along="y"), position=(k, 0, 0))
+        for k in range(links + 1)
+    ]
     for k, wheel in enumerate(wheels):
         given = {"speed": {"angle": 2.0}} if k == 0 else {}
         m.joint(f"axle{k}", kt.Revolute(), m.ground, wheel, at=(k, 0, 0), axis="y", **given)
     for k in range(links):
         for side, pin in (("a", (0.3, 0.2, 0)), ("b", (0, -0.2, 0.3))):
             x, y, z = pin
-            rod = m.body(f"rod{k}{side}", kt.box(1.0, (1.0, 0.05, 0.05)), position=(k + 0.5 + x, y, z))
+            rod = m.body(
+                f"rod{k}{side}", kt.box(1.0, (1.0, 0.05, 0.05)), position=(k + 0.5 + x, y, z)
+            )
             m.joint(f"{side}{k}", kt.Revolute(), wheels[k], rod, at=(k + x, y, z), axis="y")
-            m.joint(f"{side}{k}'", kt.Revolute(), rod, wheels[k + 1], at=(k + 1 + x, y, z), axis="y")
+            m.joint(
+                f"{side}{k}'", kt.Revolute(), rod, wheels[k + 1], at=(k + 1 + x, y, z), axis="y"
+            )
     return m
 
 
@@ -36,16 +43,33 @@ def star(loops: int) -> kt.Model:
     m.float(base)
     for k in range(loops):
         turn = 2 * np.pi * k / loops
-        axes = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
-        a, b, c = (m.body(f"link{k}{n}", kt.box(0.5, (0.3, 0.1, 0.1)), position=tuple(axes @ (x, 0, z)))
-                   for n, (x, z) in enumerate(((1.0, 0.5), (1.5, 1.0), (2.0, 0.5))))
-        for n, (one, other, x, z) in enumerate(((base, a, 1, 0), (a, b, 1, 1), (b, c, 2, 1.1), (base, c, 2, 0))):
-            m.joint(f"hinge{k}{n}", kt.Revolute(), one, other, at=tuple(axes @ (x, 0, z)), axis=tuple(axes[:, 1]),
-                    **({"speed": {"angle": 0.3}} if n == 0 else {}))
+        axes = np.array(
+            [[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]]
+        )
+        a, b, c = (
+            m.body(f"link{k}{n}", kt.box(0.5, (0.3, 0.1, 0.1)), position=tuple(axes @ (x, 0, z)))
+            for n, (x, z) in enumerate(((1.0, 0.5), (1.5, 1.0), (2.0, 0.5)))
+        )
+        for n, (one, other, x, z) in enumerate(
+            ((base, a, 1, 0), (a, b, 1, 1), (b, c, 2, 1.1), (base, c, 2, 0))
+        ):
+            m.joint(
+                f"hinge{k}{n}",
+                kt.Revolute(),
+                one,
+                other,
+                at=tuple(axes @ (x, 0, z)),
+                axis=tuple(axes[:, 1]),
+                **({"speed": {"angle": 0.3}} if n == 0 else {}),
+            )
     return m
 
 
-MACHINES = {"four-bars": lambda: n_four_bar(8), "wheels": lambda: coupled_wheels(3), "star": lambda: star(5)}
+MACHINES = {
+    "four-bars": lambda: n_four_bar(8),
+    "wheels": lambda: coupled_wheels(3),
+    "star": lambda: star(5),
+}
 each = pytest.mark.parametrize("build", MACHINES.values(), ids=MACHINES)
 
 
@@ -62,13 +86,21 @@ def everything_is_long(monkeypatch, everything_is_large):
 
 
 @each
-@pytest.mark.parametrize("coordinates, size", [("relative", "everything_is_large"), ("cartesian", "everything_is_large"),
-                                               ("relative", "everything_is_long")])
+@pytest.mark.parametrize(
+    "coordinates, size",
+    [
+        ("relative", "everything_is_large"),
+        ("cartesian", "everything_is_large"),
+        ("relative", "everything_is_long"),
+    ],
+)
 def test_a_large_machine_starts_as_by_dense_algebra(build, coordinates, size, request):
     dense = prepare(build(), coordinates, regular=True)
     request.getfixturevalue(size)
     sparse = prepare(build(), coordinates, regular=True)
-    np.testing.assert_allclose(sparse.q, dense.q, atol=1e-10)  # closed to 1e-13 m, at a margin of 0.01 or more
+    np.testing.assert_allclose(
+        sparse.q, dense.q, atol=1e-10
+    )  # closed to 1e-13 m, at a margin of 0.01 or more
     np.testing.assert_allclose(sparse.v, dense.v, atol=1e-8)
     assert (sparse.rank, sparse.violation < 1e-12) == (dense.rank, True)
     assert sum(n for _, n in sparse.redundant) == sum(n for _, n in dense.redundant)
@@ -85,10 +117,22 @@ def test_its_topology_report_says_the_same(build, size, request):
 @each
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_it_moves_as_by_dense_algebra(build, coordinates):
-    dense, sparse = (kt.simulate(build(), 0.5, coordinates=coordinates, sparse=wanted, rtol=1e-9, output_interval=0.1,
-                                 progress=False) for wanted in (False, True))
+    dense, sparse = (
+        kt.simulate(
+            build(),
+            0.5,
+            coordinates=coordinates,
+            sparse=wanted,
+            rtol=1e-9,
+            output_interval=0.1,
+            progress=False,
+        )
+        for wanted in (False, True)
+    )
     for body in build().bodies:
-        np.testing.assert_allclose(sparse[f"{body}.position"], dense[f"{body}.position"], atol=1e-6)  # 100 tolerances
+        np.testing.assert_allclose(
+            sparse[f"{body}.position"], dense[f"{body}.position"], atol=1e-6
+        )  # 100 tolerances
 
 
 def test_a_change_point_is_still_refused(everything_is_large):
@@ -101,8 +145,14 @@ def test_a_change_point_is_still_refused(everything_is_large):
 
 def test_a_body_that_can_spin_without_inertia_is_still_refused(everything_is_large):
     m = kt.Model("spinning rod")
-    crank, rod, rocker = (m.body(n, kt.rod(1.0, length, along="x"), position=p) for n, length, p in (
-        ("crank", 1.0, (0.5, 0, 0)), ("rod", 2.0, (2.0, 0, 0)), ("rocker", 1.0, (3.5, 0, 0))))
+    crank, rod, rocker = (
+        m.body(n, kt.rod(1.0, length, along="x"), position=p)
+        for n, length, p in (
+            ("crank", 1.0, (0.5, 0, 0)),
+            ("rod", 2.0, (2.0, 0, 0)),
+            ("rocker", 1.0, (3.5, 0, 0)),
+        )
+    )
     m.joint("A", kt.Revolute(), m.ground, crank, at=(0, 0, 0), axis=(0, 1, 1))
     m.joint("B", kt.Spherical(), crank, rod, at=(1, 0, 0))
     m.joint("C", kt.Spherical(), rod, rocker, at=(3, 0, 0))
@@ -113,7 +163,13 @@ def test_a_body_that_can_spin_without_inertia_is_still_refused(everything_is_lar
 
 def test_dense_algebra_of_a_large_machine_is_told_with_what_is_quicker():
     with pytest.warns(SlowAlgebra, match="augmented"):
-        kt.simulate(n_four_bar(130), 1e-4, formulation="overdetermined", output_interval=1e-4, progress=False)
+        kt.simulate(
+            n_four_bar(130),
+            1e-4,
+            formulation="overdetermined",
+            output_interval=1e-4,
+            progress=False,
+        )
 
 
 def test_the_space_for_a_long_open_chain_grows_with_its_length():
@@ -136,12 +192,25 @@ def far_ladder(rungs: int, away: float) -> kt.Model:
     m.joint("foot", kt.Revolute(), m.ground, base, at=(0, 0, 0), axis=tuple(R[:, 1]))
     for k in range(rungs):
         feet = [np.array([away + x + 0.3 * k, 0, 0.3 * away + k]) for x in (0.0, 1.0)]
-        legs = [m.body(f"leg{k}{n}", kt.box(1.0, (0.1, 0.1, 1)), position=tuple(R @ (p + (0.15, 0, 0.5))))
-                for n, p in enumerate(feet)]
-        rung = m.body(f"rung{k}", kt.box(1.0, (1, 0.1, 0.1)), position=tuple(R @ (feet[0] + (0.8, 0, 1.0))))
+        legs = [
+            m.body(
+                f"leg{k}{n}", kt.box(1.0, (0.1, 0.1, 1)), position=tuple(R @ (p + (0.15, 0, 0.5)))
+            )
+            for n, p in enumerate(feet)
+        ]
+        rung = m.body(
+            f"rung{k}", kt.box(1.0, (1, 0.1, 0.1)), position=tuple(R @ (feet[0] + (0.8, 0, 1.0)))
+        )
         for n, (leg, p) in enumerate(zip(legs, feet)):
             m.joint(f"low{k}{n}", kt.Revolute(), base, leg, at=tuple(R @ p), axis=tuple(R[:, 1]))
-            m.joint(f"high{k}{n}", kt.Revolute(), leg, rung, at=tuple(R @ (p + (0.3, 0, 1))), axis=tuple(R[:, 1]))
+            m.joint(
+                f"high{k}{n}",
+                kt.Revolute(),
+                leg,
+                rung,
+                at=tuple(R @ (p + (0.3, 0, 1))),
+                axis=tuple(R[:, 1]),
+            )
         base = rung
     return m
 

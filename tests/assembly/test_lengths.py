@@ -13,10 +13,16 @@ def rod(length, drawn: float = 0.6) -> kt.Model:
     return m
 
 
-@pytest.mark.parametrize("length,said", [
-    (kt.Ramp(0.002), "0 m at t = 0 s"), (kt.Ramp(0.002, start=1e-12), "1e-12 m at t = 0 s"),
-    (lambda t: 0.1 * t, "0 m at t = 0 s"),
-    (kt.Ramp(0.002, start=-0.2), "-0.2 m at t = 0 s"), (1e-12, "1e-12 m, ")])
+@pytest.mark.parametrize(
+    "length,said",
+    [
+        (kt.Ramp(0.002), "0 m at t = 0 s"),
+        (kt.Ramp(0.002, start=1e-12), "1e-12 m at t = 0 s"),
+        (lambda t: 0.1 * t, "0 m at t = 0 s"),
+        (kt.Ramp(0.002, start=-0.2), "-0.2 m at t = 0 s"),
+        (1e-12, "1e-12 m, "),
+    ],
+)
 @pytest.mark.parametrize("drawn,advice", [(0.6, "drawn 0.6 m apart"), (0.0, "kt.Spherical")])
 def test_a_length_that_is_not_positive_at_the_start_is_named(length, said, drawn, advice):
     with pytest.raises(kt.AssemblyError, match=f"constraint 'rod': its length is {said}.*{advice}"):
@@ -31,7 +37,9 @@ def test_the_length_at_the_time_of_the_start_counts():
 
 @pytest.mark.parametrize("length", [1e-4, 1e-6])
 def test_a_short_length_is_met_from_a_drawing_far_away(length):
-    assert kt.assemble(rod(kt.Ramp(0.0, start=length))).coordinates["J.displacement"] == pytest.approx(length, rel=1e-6)
+    assert kt.assemble(rod(kt.Ramp(0.0, start=length))).coordinates[
+        "J.displacement"
+    ] == pytest.approx(length, rel=1e-6)
 
 
 @pytest.mark.parametrize("length", [0.01, 1e-5])
@@ -45,8 +53,13 @@ def test_the_gap_of_a_rod_that_does_not_reach_is_a_length(length):
         kt.assemble(m)
 
 
-@pytest.mark.parametrize("spec,why", [(kt.SpringDamper(100.0, length=0.5), "free length is 0.5 m"),
-                                      (kt.SpringDamper(force=3.0), "pushes with 3 N")])
+@pytest.mark.parametrize(
+    "spec,why",
+    [
+        (kt.SpringDamper(100.0, length=0.5), "free length is 0.5 m"),
+        (kt.SpringDamper(force=3.0), "pushes with 3 N"),
+    ],
+)
 def test_a_spring_that_pushes_between_points_that_coincide_is_refused(spec, why):
     m = kt.Model("spring")
     b = m.body("b", kt.box(1.0, (0.1, 0.1, 0.1)))

@@ -26,15 +26,22 @@ def crane(line, **pose) -> kt.Model:
     return m
 
 
-@pytest.mark.parametrize("line,pose,far", [
-    ([(0.3, 0, 3.0), (5, 0, 3.0)], {}, np.hypot(0.3, 1.5)),
-    ([(0, 0, 0), (5, 0, 0)], {"position": (0.3, 0, 3.0)}, np.hypot(0.3, 1.5)),
-    ([(0, 0, 0), (0, 0, 5)], {}, 1.5)], ids=["drawn", "placed", "from the origin"])
+@pytest.mark.parametrize(
+    "line,pose,far",
+    [
+        ([(0.3, 0, 3.0), (5, 0, 3.0)], {}, np.hypot(0.3, 1.5)),
+        ([(0, 0, 0), (5, 0, 0)], {"position": (0.3, 0, 3.0)}, np.hypot(0.3, 1.5)),
+        ([(0, 0, 0), (0, 0, 5)], {}, 1.5),
+    ],
+    ids=["drawn", "placed", "from the origin"],
+)
 def test_a_beam_that_starts_elsewhere_than_drawn_is_reported(line, pose, far):
     """The foot is at the middle of the tower, (0, 0, 1.5)."""
     m = crane(line, **pose)
     said = f"beam 'boom' is {far:.3g} m from where it is drawn"
-    assert said in reported(str(kt.assemble(m))) and kt.assemble(m).misplaced == pytest.approx({"boom": far})
+    assert said in reported(str(kt.assemble(m))) and kt.assemble(m).misplaced == pytest.approx(
+        {"boom": far}
+    )
     assert said in reported(str(kt.simulate(m, 0.01, progress=False)))
     assert said in reported(str(kt.deflect(driven(m))))
 
@@ -76,7 +83,10 @@ def test_a_rotation_that_the_joint_contradicts_is_reported():
 def chain(**start) -> kt.Model:
     """Two rods drawn in line, at their reference positions."""
     m = kt.Model("chain")
-    a, b = (m.body(name, kt.rod(1.0, 1.0, along="x"), position=(x, 0, 0)) for name, x in (("a", 0.5), ("b", 1.5)))
+    a, b = (
+        m.body(name, kt.rod(1.0, 1.0, along="x"), position=(x, 0, 0))
+        for name, x in (("a", 0.5), ("b", 1.5))
+    )
     m.joint("A", kt.Revolute("y"), m.ground, a, at=(0, 0, 0), **start)
     m.joint("B", kt.Revolute("y"), a, b, at=(1, 0, 0))
     return m
@@ -104,7 +114,9 @@ def test_a_driver_prevails_over_starts_and_states_and_one_line_says_so(state, co
     sol = kt.simulate(m, 0.01, state=state, coordinates=coordinates, **RUN)
     given = 0.7 if state is None else 0.5
     line = reported(str(sol))
-    assert sol["A.angle"][0] == pytest.approx(0.9) and f"A.angle is 0.9 instead of {given:g}" in line
+    assert (
+        sol["A.angle"][0] == pytest.approx(0.9) and f"A.angle is 0.9 instead of {given:g}" in line
+    )
     assert ("A.angle.rate is 2 instead of 0.1" in line) == (state is not None)
 
 
@@ -117,8 +129,11 @@ def unreachable() -> kt.Model:
     return m
 
 
-@pytest.mark.parametrize("ask", [kt.assemble, lambda m: kt.simulate(m, 0.01, **RUN), kt.linearize, lambda m: kt.modes(m)],
-                         ids=["assemble", "simulate", "linearize", "modes"])
+@pytest.mark.parametrize(
+    "ask",
+    [kt.assemble, lambda m: kt.simulate(m, 0.01, **RUN), kt.linearize, lambda m: kt.modes(m)],
+    ids=["assemble", "simulate", "linearize", "modes"],
+)
 def test_a_start_angle_that_cannot_be_held_is_in_every_print(ask):
     found = kt.assemble(unreachable()).coordinates["A.angle"]
     assert f"A.angle is {found:.6g} instead of 1.2" in reported(str(ask(unreachable())))
@@ -126,10 +141,18 @@ def test_a_start_angle_that_cannot_be_held_is_in_every_print(ask):
 
 def test_velocities_of_bodies_that_cannot_be_had_are_reported_by_name():
     m = kt.Model("slide")
-    b = m.body("b", kt.box(1.0, (0.1, 0.1, 0.1)), velocity=(1.0, 0.0, 2.0), angular_velocity=(0.0, 3.0, 0.0))
+    b = m.body(
+        "b",
+        kt.box(1.0, (0.1, 0.1, 0.1)),
+        velocity=(1.0, 0.0, 2.0),
+        angular_velocity=(0.0, 3.0, 0.0),
+    )
     m.joint("J", kt.Translational("x"), m.ground, b)
     receipt = kt.assemble(m)
-    assert receipt.changed == {"b.velocity.z": (2.0, pytest.approx(0.0)), "b.angular_velocity.y": (3.0, pytest.approx(0.0))}
+    assert receipt.changed == {
+        "b.velocity.z": (2.0, pytest.approx(0.0)),
+        "b.angular_velocity.y": (3.0, pytest.approx(0.0)),
+    }
     assert "b.velocity.z is 0 instead of 2" in reported(str(receipt))
 
 

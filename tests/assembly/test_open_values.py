@@ -27,14 +27,29 @@ def open_machine(cylinder: bool = True) -> kt.Model:
     m = kt.Model("open")
     bodies = [m.body(f"b{k}", kt.rod(1.0 + k, 0.8, along="x")) for k in range(3)]
     for k, b in enumerate(bodies):
-        m.joint(f"J{k}", kt.Revolute(axis="y"), m.ground.at(0, 0.2 * k, 0), b.end("-"), start={"angle": 0.2 + 0.1 * k})
+        m.joint(
+            f"J{k}",
+            kt.Revolute(axis="y"),
+            m.ground.at(0, 0.2 * k, 0),
+            b.end("-"),
+            start={"angle": 0.2 + 0.1 * k},
+        )
     m.constraint("rod", kt.Distance(), bodies[0].end("+"), bodies[1].end("+"))
     m.constraint("gear", kt.Coupling("J2.angle", "J1.angle", ratio=0.5))
-    m.force("spring", kt.SpringDamper(stiffness=200.0, damping=1.0), m.ground.at(0.3, 0, 1.0), bodies[0].end("+"))
+    m.force(
+        "spring",
+        kt.SpringDamper(stiffness=200.0, damping=1.0),
+        m.ground.at(0.3, 0, 1.0),
+        bodies[0].end("+"),
+    )
     if not cylinder:
         return m
-    m.force("cylinder", kt.HydraulicCylinder(0.05, 0.03, 1.0, 1e-3, supply=1e7, extension=0.5, pressure=(1e6, 1e6)),
-            m.ground.at(0.2, 0.4, 1.5), bodies[2].end("+"))
+    m.force(
+        "cylinder",
+        kt.HydraulicCylinder(0.05, 0.03, 1.0, 1e-3, supply=1e7, extension=0.5, pressure=(1e6, 1e6)),
+        m.ground.at(0.2, 0.4, 1.5),
+        bodies[2].end("+"),
+    )
     return m
 
 
@@ -63,7 +78,9 @@ def test_a_rod_between_points_that_coincide_is_refused_by_name():
         kt.simulate(m, 0.1, progress=False)
 
 
-@pytest.mark.parametrize("place", [{"closed_length": 0.0}, {"extension": 0.0}], ids=["closed_length", "extension"])
+@pytest.mark.parametrize(
+    "place", [{"closed_length": 0.0}, {"extension": 0.0}], ids=["closed_length", "extension"]
+)
 def test_a_cylinder_between_points_that_coincide_is_refused_by_name(place):
     m = kt.Model("no cylinder")
     bob = m.body("bob", kt.sphere(1.0, 0.1))
@@ -80,7 +97,9 @@ def test_a_prescribed_length_does_not_depend_on_where_the_points_were_drawn():
     m.joint("plane", kt.Planar(axis="y"), m.ground, bob)
     m.constraint("rope", kt.Distance(kt.Ramp(0.5, start=1.5)), m.ground, bob)
     start = kt.assemble(m)
-    assert np.hypot(start.coordinates["plane.x"], start.coordinates["plane.y"]) == pytest.approx(1.5, abs=1e-9)
+    assert np.hypot(start.coordinates["plane.x"], start.coordinates["plane.y"]) == pytest.approx(
+        1.5, abs=1e-9
+    )
     assert start.compiled.found == pytest.approx({"rope.scale": 1.5})
 
 
@@ -105,14 +124,20 @@ def test_inputs_change_nothing_in_the_machine(coordinates, inputs):
 
 def test_the_values_found_are_those_of_the_machine_at_its_start():
     """sin and cos of 0.2, 0.3, 0.4 rad, on rods of 0.8 m turned down by a positive angle about y."""
+
     def end(k):
         angle = 0.2 + 0.1 * k
         return np.array([0.8 * np.cos(angle), 0.2 * k, -0.8 * np.sin(angle)])
 
     found = prepare(open_machine()).compiled.found
-    assert found == pytest.approx({
-        "rod.length": np.linalg.norm(end(1) - end(0)), "gear.offset": 0.4 - 0.5 * 0.3,
-        "spring.rest": np.linalg.norm(end(0) - (0.3, 0, 1.0)), "cylinder.rest": np.linalg.norm(end(2) - (0.2, 0.4, 1.5))})
+    assert found == pytest.approx(
+        {
+            "rod.length": np.linalg.norm(end(1) - end(0)),
+            "gear.offset": 0.4 - 0.5 * 0.3,
+            "spring.rest": np.linalg.norm(end(0) - (0.3, 0, 1.0)),
+            "cylinder.rest": np.linalg.norm(end(2) - (0.2, 0.4, 1.5)),
+        }
+    )
 
 
 def test_every_question_is_answered_with_the_same_values():
@@ -120,10 +145,16 @@ def test_every_question_is_answered_with_the_same_values():
     found = prepare(model).compiled.found
     eq = kt.equilibrium(model)
     answers = {
-        "cartesian": prepare(model, "cartesian"), "assemble": kt.assemble(model), "simulate": kt.simulate(
-            model, 0.01, integrator="rk4", step=0.005, progress=False).assembly, "equilibrium": eq.assembly,
-        "inputs": kt.linearize(model, inputs="spring").assembly, "modes": kt.linearize(model, state=eq.assembly).assembly}
-    assert {name: answer.compiled.found for name, answer in answers.items()} == dict.fromkeys(answers, found)
+        "cartesian": prepare(model, "cartesian"),
+        "assemble": kt.assemble(model),
+        "simulate": kt.simulate(model, 0.01, integrator="rk4", step=0.005, progress=False).assembly,
+        "equilibrium": eq.assembly,
+        "inputs": kt.linearize(model, inputs="spring").assembly,
+        "modes": kt.linearize(model, state=eq.assembly).assembly,
+    }
+    assert {name: answer.compiled.found for name, answer in answers.items()} == dict.fromkeys(
+        answers, found
+    )
 
 
 def test_targets_and_guesses_do_not_change_the_machine():
@@ -131,14 +162,21 @@ def test_targets_and_guesses_do_not_change_the_machine():
     model = open_machine(cylinder=False)  # whose trapped oil has an equilibrium everywhere
     found = prepare(model).compiled.found
     assert kt.assemble(model, targets={"J0.angle": 0.6}).compiled.found == found
-    near, far = (kt.equilibrium(model, guess={"J0.angle": angle}).coordinates for angle in (0.3, 0.6))
+    near, far = (
+        kt.equilibrium(model, guess={"J0.angle": angle}).coordinates for angle in (0.3, 0.6)
+    )
     assert far == pytest.approx(near, abs=1e-7)
 
 
 def test_a_free_length_left_open_fits_the_loop_as_assembled_not_as_drawn():
     """Drawn straight, the four-bar moves to close; its spring is unstressed where it starts, not where it was drawn."""
     m = four_bar()
-    m.force("spring", kt.SpringDamper(stiffness=1e3), m.ground.at(0, 0, 1.0), m.bodies["coupler"].at(0, 0, 0))
+    m.force(
+        "spring",
+        kt.SpringDamper(stiffness=1e3),
+        m.ground.at(0, 0, 1.0),
+        m.bodies["coupler"].at(0, 0, 0),
+    )
     sol = kt.simulate(m, 0.01, integrator="rk4", step=0.005, progress=False)
     assert sol.assembly.moved and sol["spring.force"][0] == pytest.approx(0.0, abs=1e-9)
 
@@ -146,10 +184,16 @@ def test_a_free_length_left_open_fits_the_loop_as_assembled_not_as_drawn():
 # --- and nothing writes afterwards ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["links", "sensors", "primitives", "forces", "signals", "pool", "row_scale", "settings"])
+@pytest.mark.parametrize(
+    "name", ["links", "sensors", "primitives", "forces", "signals", "pool", "row_scale", "settings"]
+)
 def test_tables_cannot_be_written(name):
     compiled = prepare(open_machine()).compiled
-    for tables in (compiled.tables, FORMULATIONS[0].configure(compiled.tables), build(open_machine()).tables):
+    for tables in (
+        compiled.tables,
+        FORMULATIONS[0].configure(compiled.tables),
+        build(open_machine()).tables,
+    ):
         array = getattr(tables, name)
         assert len(array)
         with pytest.raises(ValueError, match="read-only"):
@@ -158,6 +202,13 @@ def test_tables_cannot_be_written(name):
 
 def test_a_description_with_open_values_is_of_no_use_before_they_are_found():
     description = build(open_machine())
-    assert {one.name for one in description.open} == {"rod.length", "gear.offset", "spring.rest", "cylinder.rest"}
+    assert {one.name for one in description.open} == {
+        "rod.length",
+        "gear.offset",
+        "spring.rest",
+        "cylinder.rest",
+    }
     assert np.isnan(description.tables.forces["rest"]).all()
-    assert np.isnan(description.tables.primitives["length"][0]) and np.isnan(description.tables.primitives["offset"][1])
+    assert np.isnan(description.tables.primitives["length"][0]) and np.isnan(
+        description.tables.primitives["offset"][1]
+    )

@@ -20,8 +20,10 @@ from support.transform import retold
 def gap(state: Machine, name: str) -> float:
     """How far the frames of a joint are from a position the joint allows (m or rad), measured on the bodies."""
     spec = state.compiled.model.joints[name]
-    X_WF, X_WM = ((Pose(np.eye(3), np.zeros(3)) if m.body.is_ground else state.pose(m.body.name)) @ m.X_Bm
-                  for m in (spec.F, spec.M))
+    X_WF, X_WM = (
+        (Pose(np.eye(3), np.zeros(3)) if m.body.is_ground else state.pose(m.body.name)) @ m.X_Bm
+        for m in (spec.F, spec.M)
+    )
     X = X_WF.inverse @ X_WM
     allowed = joint_pose(spec.joint, spec.joint.measure(X.R, X.p))
     return max(np.abs(allowed.R - X.R).max(), np.abs(allowed.p - X.p).max())
@@ -57,15 +59,22 @@ def test_a_four_bar_closes_from_any_start_of_its_rocker(angle):
     assert max(gap(found, name) for name in "ABCD") <= 1e-11
 
 
-@pytest.mark.parametrize("lengths", [(0.2, 0.3, 0.4), (0.5, 5.0, 0.75)], ids=["too short", "too long"])
+@pytest.mark.parametrize(
+    "lengths", [(0.2, 0.3, 0.4), (0.5, 5.0, 0.75)], ids=["too short", "too long"]
+)
 def test_a_loop_that_cannot_close_is_refused_by_name(lengths):
     model = kt.Model("impossible")
-    bars = [model.body(f"bar{k}", kt.rod(1.0, l, along="x", axial=1e-3)) for k, l in enumerate(lengths)]
+    bars = [
+        model.body(f"bar{k}", kt.rod(1.0, l, along="x", axial=1e-3)) for k, l in enumerate(lengths)
+    ]
     model.joint("A", kt.Revolute(axis="y"), model.ground, bars[0].end("-"))
     model.joint("B", kt.Revolute(axis="y"), bars[0].end("+"), bars[1].end("-"))
     model.joint("C", kt.Revolute(axis="y"), bars[1].end("+"), bars[2].end("+"))
     model.joint("D", kt.Revolute(axis="y"), model.ground.at(1.1, 0, 0), bars[2].end("-"))
-    with pytest.raises(kt.AssemblyError, match=r"'impossible' cannot be assembled: .*gaps? of .* m (remains )?at '[ABCD]'"):
+    with pytest.raises(
+        kt.AssemblyError,
+        match=r"'impossible' cannot be assembled: .*gaps? of .* m (remains )?at '[ABCD]'",
+    ):
         kt.assemble(model)
 
 
@@ -101,10 +110,18 @@ def row_of_loops(n: int, stuck: bool) -> kt.Model:
     for k in range(n + stuck):
         (x1, z1), (x2, z2) = ((0.2, 1.0), (2.0, 1.4)) if k < n else ((1.0, 0.0), (3.0, 0.0))
         foot = 3.0 if k < n else 4.5
-        a, b, c = (m.body(f"{name}{k}", kt.box(1.0, (0.1, 0.1, 0.1)), position=(x1, k, z1)) for name in "abc")
+        a, b, c = (
+            m.body(f"{name}{k}", kt.box(1.0, (0.1, 0.1, 0.1)), position=(x1, k, z1))
+            for name in "abc"
+        )
         m.joint(f"A{k}", kt.Revolute(), m.ground, a, at=(0, k, 0), axis="y")
         m.joint(f"B{k}", kt.Revolute(), a, b, at=(x1, k, z1), axis="y")
-        m.joint(f"C{k}", kt.Revolute(axis="y"), b.at(x2 - x1, 0, z2 - z1), c.at(x2 - 0.1 - x1, 0, z2 - z1))
+        m.joint(
+            f"C{k}",
+            kt.Revolute(axis="y"),
+            b.at(x2 - x1, 0, z2 - z1),
+            c.at(x2 - 0.1 - x1, 0, z2 - z1),
+        )
         m.joint(f"D{k}", kt.Revolute(), m.ground, c, at=(foot, k, 0), axis="y")
     return m
 
@@ -124,17 +141,24 @@ def test_pieces_have_the_freedoms_and_the_coordinates_of_their_joints():
         for name, on, end in (("E", "a", (0.0, k, 2.0)), ("F", "b", (1.0, k, 2.0))):
             body = m.body(f"{name.lower()}{k}", kt.box(1.0, (0.1, 0.1, 0.1)), position=end)
             m.joint(f"{name}{k}", kt.Spherical(), m.bodies[f"{on}{k}"], body, at=end)
-        m.constraint(f"rod{k}", kt.Distance(1.0), m.bodies[f"e{k}"].at(0.1, 0, 0), m.bodies[f"f{k}"].at(0, 0.1, 0))
+        m.constraint(
+            f"rod{k}",
+            kt.Distance(1.0),
+            m.bodies[f"e{k}"].at(0.1, 0, 0),
+            m.bodies[f"f{k}"].at(0, 0.1, 0),
+        )
     assembly = prepare(m)
     compiled = assembly.compiled
     pieces = pieces_of(system_of(compiled), assembly.q, assembly.x)
     assert pieces.number == 5  # and what belongs to none
     for i, (name, link) in enumerate(zip(compiled.bodies[1:], compiled.tables.links[1:]), 1):
-        freedoms = pieces.freedoms[link["iv"]:link["iv"] + link["nv"]]
-        coordinates = pieces.coordinates[link["iq"]:link["iq"] + compiled.joint_class(i).nq]
+        freedoms = pieces.freedoms[link["iv"] : link["iv"] + link["nv"]]
+        coordinates = pieces.coordinates[link["iq"] : link["iq"] + compiled.joint_class(i).nq]
         assert len({*freedoms.tolist(), *coordinates.tolist()}) == 1, name
         same = compiled.tables.links[compiled.bodies.index(f"a{name[1:]}")]
         assert pieces.freedoms[same["iv"]] == freedoms[0], name
     for row, owner in zip(pieces.rows, compiled.row_owner):
         crank = compiled.tables.links[compiled.bodies.index(f"a{owner[-1]}")]
-        assert row in (pieces.freedoms[crank["iv"]], pieces.number - 1), owner  # across the plane nothing moves
+        assert row in (pieces.freedoms[crank["iv"]], pieces.number - 1), (
+            owner
+        )  # across the plane nothing moves

@@ -19,7 +19,9 @@ def state_of(receipt) -> Machine:
 def test_a_four_bar_drawn_straight_is_closed(coordinates):
     receipt = kt.assemble(four_bar(), coordinates=coordinates)
     state = state_of(receipt)
-    assert receipt.violation_before == pytest.approx(0.15, abs=1e-12)  # 0.5 + 1.2 against 1.1 + 0.75
+    assert receipt.violation_before == pytest.approx(
+        0.15, abs=1e-12
+    )  # 0.5 + 1.2 against 1.1 + 0.75
     assert receipt.violation <= 1e-12 and np.abs(state.g).max() <= 1e-12
     assert np.abs(state.G @ state.v).max() <= 1e-12
     assert receipt.mobility == 1
@@ -30,7 +32,9 @@ def test_a_four_bar_drawn_straight_is_closed(coordinates):
 
 def test_the_receipt_tells_what_moved_in_words():
     text = str(kt.assemble(four_bar()))
-    assert "four-bar" in text and "A.angle moved from 0 to" in text and "1 degree of freedom" in text
+    assert (
+        "four-bar" in text and "A.angle moved from 0 to" in text and "1 degree of freedom" in text
+    )
 
 
 def test_the_same_drawing_gives_the_same_assembly_bit_for_bit():
@@ -44,7 +48,9 @@ def test_a_given_angle_is_kept_exactly_and_the_loop_closes_around_it(coordinates
     receipt = kt.assemble(four_bar(A=angle), coordinates=coordinates)
     assert receipt.coordinates["A.angle"] == pytest.approx(angle, abs=1e-11)
     state = state_of(receipt)
-    meet = (state.pose("coupler").p + state.pose("coupler").R @ (LENGTHS["coupler"] / 2, 0, 0))[[0, 2]]
+    meet = (state.pose("coupler").p + state.pose("coupler").R @ (LENGTHS["coupler"] / 2, 0, 0))[
+        [0, 2]
+    ]
     assert np.linalg.norm(four_bar_rocker(angle) - meet, axis=1).min() <= 1e-10
     assert receipt.violation <= 1e-11
 
@@ -74,7 +80,10 @@ def test_all_starts_given_and_slightly_wrong_are_met_as_nearly_as_can_be():
 def test_starts_far_from_closing_are_met_as_nearly_as_can_be():
     """A slider-crank with all three tree coordinates given, 14 cm apart."""
     model = kt.Model("slider-crank")
-    crank, rod = model.body("crank", kt.rod(0.5, 0.3, axial=1e-3)), model.body("rod", kt.rod(1.0, 0.9, axial=1e-3))
+    crank, rod = (
+        model.body("crank", kt.rod(0.5, 0.3, axial=1e-3)),
+        model.body("rod", kt.rod(1.0, 0.9, axial=1e-3)),
+    )
     slider = model.body("slider", kt.box(2.0, (0.1, 0.1, 0.1)))
     model.joint("A", kt.Revolute(axis="z"), model.ground, crank.end("-"), start={"angle": 0.4})
     model.joint("B", kt.Revolute(axis="z"), crank.end("+"), rod.end("-"), start={"angle": -0.5})
@@ -101,7 +110,9 @@ def test_speeds_that_cannot_be_had_are_reported():
     model.joints["A"].speed["angle"], model.joints["D"].speed["angle"] = 1.0, 5.0
     receipt = kt.assemble(model)
     assert receipt.velocity_missed > 0.1 and receipt.velocity_violation <= 1e-11
-    assert str(receipt).count("Had to move at the start: A.angle.rate is") == 1 and "instead of 5." in str(receipt)
+    assert str(receipt).count(
+        "Had to move at the start: A.angle.rate is"
+    ) == 1 and "instead of 5." in str(receipt)
 
 
 @both
@@ -114,7 +125,9 @@ def test_velocities_of_bodies_are_taken_where_the_joints_allow(coordinates):
     model.joint("B", kt.Revolute(axis="y"), upper.end("+"), lower.end("-"))
     receipt = kt.assemble(model, coordinates=coordinates)
     state = state_of(receipt)
-    assert state.twist("upper")[1] == pytest.approx(3.0) and state.twist("lower")[5] == pytest.approx(-9.0)
+    assert state.twist("upper")[1] == pytest.approx(3.0) and state.twist("lower")[
+        5
+    ] == pytest.approx(-9.0)
     assert receipt.velocity_missed <= 1e-12
 
 
@@ -130,7 +143,10 @@ def test_a_driver_decides_position_and_speed_at_the_start(coordinates):
 
 def test_lengths_and_offsets_left_open_are_read_off_the_drawing():
     model = kt.Model("open")
-    arm, wheel = model.body("arm", kt.rod(1.0, 1.0, axial=1e-3)), model.body("wheel", kt.sphere(1.0, 0.2))
+    arm, wheel = (
+        model.body("arm", kt.rod(1.0, 1.0, axial=1e-3)),
+        model.body("wheel", kt.sphere(1.0, 0.2)),
+    )
     model.joint("A", kt.Revolute(axis="y"), model.ground, arm.end("-"), start={"angle": 0.3})
     model.joint("W", kt.Revolute(axis="y"), model.ground.at(0, 0, 1), wheel, start={"angle": -0.2})
     model.constraint("mesh", kt.Coupling("A.angle", "W.angle", ratio=2.0))
@@ -145,11 +161,19 @@ def test_joints_placed_by_global_point_and_axis_close_in_the_reference_pose():
     model = kt.Model("placed")
     bodies = [model.ground]
     for k in range(3):
-        bodies.append(model.body(f"b{k}", random_mass(rng, 1.0), position=rng.normal(size=3),
-                                 rotation=("zyx", rng.normal(size=3))))
+        bodies.append(
+            model.body(
+                f"b{k}",
+                random_mass(rng, 1.0),
+                position=rng.normal(size=3),
+                rotation=("zyx", rng.normal(size=3)),
+            )
+        )
     for k, kind in enumerate(("revolute", "cylindrical", "spherical", "universal")):
         joint = random_joint(kind, rng)
         model.joint(f"j{k}", joint, bodies[k], bodies[(k + 1) % 4], at=rng.normal(size=3))
     receipt = kt.assemble(model)
     assert receipt.violation_before <= 1e-14 and receipt.moved == {}
-    assert all(abs(value) <= 1e-14 for name, value in receipt.coordinates.items() if name[-2:] != "qw")
+    assert all(
+        abs(value) <= 1e-14 for name, value in receipt.coordinates.items() if name[-2:] != "qw"
+    )

@@ -23,7 +23,14 @@ def spare(receipt) -> int:
 
 
 def run(model, until=1.0, coordinates="relative"):
-    return kt.simulate(model, until, rtol=1e-12, output_interval=until / 20, coordinates=coordinates, progress=False)
+    return kt.simulate(
+        model,
+        until,
+        rtol=1e-12,
+        output_interval=until / 20,
+        coordinates=coordinates,
+        progress=False,
+    )
 
 
 CASES = {  # model, mobility, redundant equations, the joint that carries them in relative coordinates
@@ -61,10 +68,13 @@ def test_the_report_says_the_same_in_words(name):
 
 def test_a_joint_given_again_between_bodies_locked_together_changes_nothing():
     """Every row of the second weld is rounding noise; noise must not become an equation of motion."""
+
     def pendulum(welds: int) -> kt.Model:
         model = kt.Model("welded", gravity=(1.0, 2.0, -9.0))
         a, b = model.body("a", kt.sphere(1.0, 0.3)), model.body("b", kt.sphere(2.0, 0.2))
-        model.joint("J", kt.Cylindrical(axis=TILT), model.ground.at(0.1, 0.2, 0.3), a.at(0.3, -0.4, 0.5))
+        model.joint(
+            "J", kt.Cylindrical(axis=TILT), model.ground.at(0.1, 0.2, 0.3), a.at(0.3, -0.4, 0.5)
+        )
         for k in range(welds):
             turn = ("zyx", (0.3 + k, 0.2, 0.5))
             ends = a.at(0.2 + 0.1 * k, 0.1, 0.4, turn), b.at(0.3 + 0.1 * k, -0.2, 0.1, turn)
@@ -73,7 +83,9 @@ def test_a_joint_given_again_between_bodies_locked_together_changes_nothing():
 
     once, twice = run(pendulum(1)), run(pendulum(2))
     assert kt.assemble(pendulum(2)).rank == 0
-    np.testing.assert_allclose(coordinate(twice, "J.angle"), coordinate(once, "J.angle"), atol=FIGURE)
+    np.testing.assert_allclose(
+        coordinate(twice, "J.angle"), coordinate(once, "J.angle"), atol=FIGURE
+    )
 
 
 @both
@@ -148,7 +160,10 @@ def twist_beam(joint, twist: float = 0.0) -> kt.Model:
     """Two trailing arms on ball joints, joined off the line of these: with a hinge it can twist in one position only."""
     model = kt.Model("twist beam")
     shape = kt.box(10.0, (0.4, 0.6, 0.1))
-    left, right = (model.body(name, shape, position=(-0.15, y, 0.05)) for name, y in (("left", 0.3), ("right", -0.3)))
+    left, right = (
+        model.body(name, shape, position=(-0.15, y, 0.05))
+        for name, y in (("left", 0.3), ("right", -0.3))
+    )
     model.joint("SL", kt.Spherical(), model.ground, left, at=(0, 0.6, 0))
     model.joint("SR", kt.Spherical(), model.ground, right, at=(0, -0.6, 0))
     model.joint("beam", joint, left, right, at=(-0.15, 0, 0.05))
@@ -160,7 +175,11 @@ def test_an_equation_redundant_in_this_position_alone_is_not_called_harmless():
     report = twist_beam(kt.Revolute(axis="y")).topology()
     assert (report.mobility, report.mobility_nearby, report.redundant) == (2, 1, ())
     words = " ".join(str(report).split())
-    assert "2 in this position, 1 next to it" in words and "change point" in words and "unaffected" not in words
+    assert (
+        "2 in this position, 1 next to it" in words
+        and "change point" in words
+        and "unaffected" not in words
+    )
     with pytest.raises(kt.ModelError, match="change point"):
         kt.simulate(twist_beam(kt.Revolute(axis="y")), 0.1)
 
@@ -175,8 +194,15 @@ def flat_parallelograms(n: int, joined: bool = False) -> kt.Model:
     """Parallelograms drawn flat, side by side; joined, each stands on the coupler of the one before."""
     model, base = kt.Model("flat"), None
     for k in range(n):
-        a, b, c = (model.body(f"{name}{k}", kt.rod(1.0, 2.0 if name == "b" else 1.0, along="x")) for name in "abc")
-        left, right = (base.at(-1, 0, 0), base.at(1, 0, 0)) if base else (model.ground.at(0, k, 0), model.ground.at(2, k, 0))
+        a, b, c = (
+            model.body(f"{name}{k}", kt.rod(1.0, 2.0 if name == "b" else 1.0, along="x"))
+            for name in "abc"
+        )
+        left, right = (
+            (base.at(-1, 0, 0), base.at(1, 0, 0))
+            if base
+            else (model.ground.at(0, k, 0), model.ground.at(2, k, 0))
+        )
         model.joint(f"A{k}", kt.Revolute(axis="y"), left, a.end("-"))
         model.joint(f"B{k}", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
         model.joint(f"C{k}", kt.Revolute(axis="y"), b.end("+"), c.end("+"))
@@ -190,7 +216,10 @@ def test_equations_redundant_everywhere_are_told_from_those_redundant_here():
     report = flat_parallelograms(1).topology()
     assert (report.mobility, report.mobility_nearby, report.redundant) == (2, 1, (("C0", 3),))
     words = " ".join(str(report).split())
-    assert "3 of the 5 equations of joint 'C0' are redundant: the loop is planar" in words and "loses 1 of 2" in words
+    assert (
+        "3 of the 5 equations of joint 'C0' are redundant: the loop is planar" in words
+        and "loses 1 of 2" in words
+    )
 
 
 @pytest.mark.parametrize("joined", [False, True], ids=["apart", "joined"])
@@ -200,7 +229,10 @@ def test_many_change_points_at_once_are_as_many_times_one(n, joined):
     model = flat_parallelograms(n, joined)
     report = model.topology()
     assert (report.mobility, report.mobility_nearby) == (2 * n, n)
-    assert report.redundant == tuple((cut.name, 3) for cut in report.tree.cuts) and len(report.redundant) == n
+    assert (
+        report.redundant == tuple((cut.name, 3) for cut in report.tree.cuts)
+        and len(report.redundant) == n
+    )
     assert set(singularity(model).loops) == {cut.name for cut in report.tree.cuts}
 
 
@@ -210,8 +242,12 @@ def test_one_change_point_among_loops_that_are_none_is_the_only_one_named():
         if k != 37:
             model.joints[f"A{k}"].start["angle"] = 0.1 + 0.01 * k
     report = model.topology()
-    assert (report.mobility, report.mobility_nearby) == (61, 60) and sum(n for _, n in report.redundant) == 180
-    assert "closed by 'C37' (joints A37, B37, C37, D37) loses 1 of 120 independent" in " ".join(report.change_point.split())
+    assert (report.mobility, report.mobility_nearby) == (61, 60) and sum(
+        n for _, n in report.redundant
+    ) == 180
+    assert "closed by 'C37' (joints A37, B37, C37, D37) loses 1 of 120 independent" in " ".join(
+        report.change_point.split()
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -219,12 +255,25 @@ def test_equations_gain_in_order_what_all_up_to_them_gain(seed):
     """Against the definition: one rank for all rows up to each, rank(G + s T) = rank G + rank(U^T T N)."""
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 9)), int(rng.integers(1, 9))
-    C, r = rng.normal(size=(m, min(m, 3))), int(rng.integers(0, 3))  # equations that repeat others anywhere: G = C H, T = C H'
+    C, r = (
+        rng.normal(size=(m, min(m, 3))),
+        int(rng.integers(0, 3)),
+    )  # equations that repeat others anywhere: G = C H, T = C H'
     C, H = C[:, : int(rng.integers(0, 4))], rng.normal(size=(2, min(m, 3), n))
     G, T = (C @ h[: C.shape[1]] for h in H)
     T = T + rng.normal(size=(m, r)) @ rng.normal(size=(r, n))
     ranks = [nearby_rank(G[:k], T[:k]) for k in range(m + 1)]
-    part = Part(np.arange(m), G, np.arange(n), np.linalg.svd(G, compute_uv=False), 0, 0, np.zeros((m, 0)), 0.0, T)
+    part = Part(
+        np.arange(m),
+        G,
+        np.arange(n),
+        np.linalg.svd(G, compute_uv=False),
+        0,
+        0,
+        np.zeros((m, 0)),
+        0.0,
+        T,
+    )
     np.testing.assert_array_equal(gaining(part, 1e-8, 1e-8), np.diff(ranks) > 0)
 
 
@@ -233,7 +282,9 @@ def nearby_rank(G, T):
         return 0
     U, s, Vt = np.linalg.svd(G)
     rank = int(np.sum(s > 1e-8))
-    return rank + int(np.sum(np.linalg.svd(U[:, rank:].T @ T @ Vt[rank:].T, compute_uv=False) > 1e-8))
+    return rank + int(
+        np.sum(np.linalg.svd(U[:, rank:].T @ T @ Vt[rank:].T, compute_uv=False) > 1e-8)
+    )
 
 
 def test_a_constraint_counts_with_all_its_equations():
@@ -250,11 +301,16 @@ def test_blocks_are_found_and_cut_however_their_rows_and_freedoms_lie(seed):
     whole = np.zeros((sum(m for m, _ in sizes), sum(n for _, n in sizes)))
     corners = np.cumsum([(0, 0), *sizes], axis=0)
     for (i, j), (m, n) in zip(corners, sizes):
-        whole[i:i + m, j:j + n] = rng.uniform(1.0, 2.0, (m, n))
+        whole[i : i + m, j : j + n] = rng.uniform(1.0, 2.0, (m, n))
     whole = whole[rng.permutation(len(whole))][:, rng.permutation(whole.shape[1])]
     row, column = np.nonzero(whole)
     blocks = connected(row, column, *whole.shape)
-    found = blocks._cut(row, column, whole[row, column], SimpleNamespace(scale=np.zeros(len(whole)), natural=whole[0]))
+    found = blocks._cut(
+        row,
+        column,
+        whole[row, column],
+        SimpleNamespace(scale=np.zeros(len(whole)), natural=whole[0]),
+    )
     assert sorted(G.shape for G in found) == sorted(sizes)
     for rows, columns, G in zip(*blocks, found):
         np.testing.assert_array_equal(G, whole[np.ix_(rows, columns)])
@@ -267,6 +323,8 @@ def test_what_most_directions_leave_lost_is_found_in_any_of_them(order):
     part = Part(np.arange(2), np.zeros((2, 2)), np.arange(2), np.zeros(2), 0, 0, np.zeros((2, 0)))
     turnings = [np.zeros((2, 2)), np.diag([1.0, 0.0]), np.diag([1.0, 0.5])]
     for k in order:
-        _look(part, np.eye(2), np.zeros((0, 2)), turnings[k], 1e-5)  # no equation moves anything: all is free
+        _look(
+            part, np.eye(2), np.zeros((0, 2)), turnings[k], 1e-5
+        )  # no equation moves anything: all is free
     assert part.lost.shape[1] == 2 and part.nearby == 2 and part.here == 0
     np.testing.assert_array_equal(part.T, turnings[2])

@@ -52,7 +52,9 @@ def spherical():
 
 
 def universal():
-    return hung(kt.Universal("x", "y"), rx(90), (0, 0, 0), (0, 0, -2), kt.mass(1.0, (0.1, 0.1, 0.04)))
+    return hung(
+        kt.Universal("x", "y"), rx(90), (0, 0, 0), (0, 0, -2), kt.mass(1.0, (0.1, 0.1, 0.04))
+    )
 
 
 def cylindrical():
@@ -82,8 +84,14 @@ def transpring():
 
 
 CASES = {
-    "REVOLUTE_01": revolute, "SPHERICAL_01": spherical, "UNIVERSAL_01": universal, "CYLINDRICAL_02": cylindrical,
-    "PRISMATIC_02": prismatic, "DISTANCE_01": distance, "ROTSPRING_01": rotspring, "TRANSPRING_02": transpring,
+    "REVOLUTE_01": revolute,
+    "SPHERICAL_01": spherical,
+    "UNIVERSAL_01": universal,
+    "CYLINDRICAL_02": cylindrical,
+    "PRISMATIC_02": prismatic,
+    "DISTANCE_01": distance,
+    "ROTSPRING_01": rotspring,
+    "TRANSPRING_02": transpring,
 }
 _RUNS = {}
 
@@ -91,8 +99,9 @@ _RUNS = {}
 def run(case: str, coordinates: str):
     """One run per case and coordinates, for all columns."""
     if (case, coordinates) not in _RUNS:
-        _RUNS[case, coordinates] = kt.simulate(CASES[case](), 5.0, coordinates=coordinates, rtol=1e-10,
-                                               output_interval=INTERVAL)
+        _RUNS[case, coordinates] = kt.simulate(
+            CASES[case](), 5.0, coordinates=coordinates, rtol=1e-10, output_interval=INTERVAL
+        )
     return _RUNS[case, coordinates]
 
 
@@ -124,9 +133,16 @@ def tension(case: str, sol) -> tuple[np.ndarray, np.ndarray]:
 
 def computed(case: str, sol) -> dict[str, np.ndarray]:
     """All 25 columns of a published file."""
-    vectors = {"": "position", "v": "velocity", "w": "angular_velocity", "a": "acceleration",
-               "alpha": "angular_acceleration"}
-    found = {f"{prefix}{k}": sol[f"bar.{name}.{k}"] for prefix, name in vectors.items() for k in "xyz"}
+    vectors = {
+        "": "position",
+        "v": "velocity",
+        "w": "angular_velocity",
+        "a": "acceleration",
+        "alpha": "angular_acceleration",
+    }
+    found = {
+        f"{prefix}{k}": sol[f"bar.{name}.{k}"] for prefix, name in vectors.items() for k in "xyz"
+    }
     found.update({f"e{k}": sol["bar.quaternion"][:, k] for k in range(4)})
     for prefix, vector in zip("ft", tension(case, sol)):
         found.update({f"{prefix}{k}": vector[:, "xyz".index(k)] for k in "xyz"})
@@ -142,7 +158,11 @@ def tolerance(case: str, column: str) -> float:
 def size(reference: dict[str, np.ndarray], column: str) -> float:
     """The largest number of the vector a column belongs to."""
     vector = column.rstrip("xyz0123")
-    return max(np.abs(values).max() for name, values in reference.items() if name.rstrip("xyz0123") == vector)
+    return max(
+        np.abs(values).max()
+        for name, values in reference.items()
+        if name.rstrip("xyz0123") == vector
+    )
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])

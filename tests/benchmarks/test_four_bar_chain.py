@@ -16,22 +16,46 @@ from scipy.integrate import solve_ivp
 
 import kinetree as kt
 
-TWO = {1: (-0.195020301950, -0.980799205662), 2: (0.057815795768, 0.998327267863),
-       5: (-0.811310461002, -0.584615545354), 10: (0.328458111533, 0.944518538181)}
+TWO = {
+    1: (-0.195020301950, -0.980799205662),
+    2: (0.057815795768, 0.998327267863),
+    5: (-0.811310461002, -0.584615545354),
+    10: (0.328458111533, 0.944518538181),
+}
 TWO_VELOCITY = (1.423051470189, -0.494868845467)  # at 10 s
 FORTY = {10: (0.1805122266807, 0.9835727405834), 20: (0.410901153734, 0.911679900985)}
 # Official series of the benchmark, computed with ADAMS, 6 digits; 1.1e-6 (5 s) to 4.1e-6 (20 s) from the exact path.
-OFFICIAL = {0.5: (0.687926, 0.725781), 1: (-0.115357, -0.993324), 2: (0.0344663, 0.999406),
-            3.5: (-0.558537, 0.829479), 5: (-0.540191, -0.841543), 7.5: (-0.44027, 0.897865),
-            10: (0.180513, 0.983573), 12.5: (0.997426, 0.0717087), 15: (-0.999878, -0.0156064),
-            17.5: (-0.201976, 0.979391), 19: (-0.957773, 0.287527), 20: (0.410902, 0.911679)}
+OFFICIAL = {
+    0.5: (0.687926, 0.725781),
+    1: (-0.115357, -0.993324),
+    2: (0.0344663, 0.999406),
+    3.5: (-0.558537, 0.829479),
+    5: (-0.540191, -0.841543),
+    7.5: (-0.44027, 0.897865),
+    10: (0.180513, 0.983573),
+    12.5: (0.997426, 0.0717087),
+    15: (-0.999878, -0.0156064),
+    17.5: (-0.201976, 0.979391),
+    19: (-0.957773, 0.287527),
+    20: (0.410902, 0.911679),
+}
 
 
 def chain(N: int, speed: float = 1.0) -> kt.Model:
     m = kt.Model(f"{N} four-bars", gravity=(0, -9.81, 0))
-    cranks = [m.body(f"crank{i}", kt.rod(1.0, 1.0, along="y"), position=(i, 0.5, 0), angular_velocity=(0, 0, -speed))
-              for i in range(N + 1)]
-    couplers = [m.body(f"coupler{i}", kt.rod(1.0, 1.0, along="x"), position=(i + 0.5, 1, 0)) for i in range(N)]
+    cranks = [
+        m.body(
+            f"crank{i}",
+            kt.rod(1.0, 1.0, along="y"),
+            position=(i, 0.5, 0),
+            angular_velocity=(0, 0, -speed),
+        )
+        for i in range(N + 1)
+    ]
+    couplers = [
+        m.body(f"coupler{i}", kt.rod(1.0, 1.0, along="x"), position=(i + 0.5, 1, 0))
+        for i in range(N)
+    ]
     for i, crank in enumerate(cranks):
         m.joint(f"A{i}", kt.Revolute(), m.ground, crank, at=(i, 0, 0), axis="z")
     for i, coupler in enumerate(couplers):
@@ -43,8 +67,15 @@ def chain(N: int, speed: float = 1.0) -> kt.Model:
 def parallelogram(N: int, t: np.ndarray, speed: float = 1.0) -> np.ndarray:
     """Tip of the first crank by the reduced equation, Dormand-Prince 8(5,3) at rounding."""
     k = 9.81 * ((N + 1) / 2 + N) / ((N + 1) / 3 + N)
-    th = solve_ivp(lambda _, y: (y[1], -k * np.cos(y[0])), (0.0, t[-1]), (np.pi / 2, -speed), "DOP853", t, rtol=3e-14,
-                   atol=1e-14).y[0]
+    th = solve_ivp(
+        lambda _, y: (y[1], -k * np.cos(y[0])),
+        (0.0, t[-1]),
+        (np.pi / 2, -speed),
+        "DOP853",
+        t,
+        rtol=3e-14,
+        atol=1e-14,
+    ).y[0]
     return np.column_stack([np.cos(th), np.sin(th)])
 
 
@@ -58,7 +89,9 @@ def tip(sol, times=None) -> np.ndarray:
 def test_two_four_bars_pass_their_singular_positions_as_a_parallelogram(coordinates):
     sol = kt.simulate(chain(2), 10.0, coordinates=coordinates, rtol=1e-9, output_interval=0.05)
     assert sol.assembly.mobility == 1
-    assert_allclose(tip(sol, TWO), list(TWO.values()), rtol=0, atol=5e-6)  # 0.3e-6 to 1e-6 were measured
+    assert_allclose(
+        tip(sol, TWO), list(TWO.values()), rtol=0, atol=5e-6
+    )  # 0.3e-6 to 1e-6 were measured
     assert_allclose(sol["crank0.end+.velocity"][-1, :2], TWO_VELOCITY, rtol=0, atol=2e-5)
     assert_allclose(tip(sol), parallelogram(2, sol.t), rtol=0, atol=1e-5)
     assert_allclose(sol["coupler1.angular_velocity"], 0.0, atol=1e-5)
@@ -69,7 +102,9 @@ def test_two_four_bars_pass_their_singular_positions_as_a_parallelogram(coordina
 def test_forty_four_bars_follow_the_official_series():
     sol = kt.simulate(chain(40), 20.0, rtol=1e-9, output_interval=0.05)
     assert sol.assembly.mobility == 1 and len(sol.assembly.redundant) == 40
-    assert_allclose(tip(sol, FORTY), list(FORTY.values()), rtol=0, atol=2e-6)  # 0.01e-6 to 0.9e-6 were measured
+    assert_allclose(
+        tip(sol, FORTY), list(FORTY.values()), rtol=0, atol=2e-6
+    )  # 0.01e-6 to 0.9e-6 were measured
     assert_allclose(tip(sol), parallelogram(40, sol.t), rtol=0, atol=1e-5)
     assert_allclose(tip(sol, OFFICIAL), list(OFFICIAL.values()), rtol=0, atol=1e-5)
     assert sol.energy.drift < 1e-6
@@ -81,16 +116,30 @@ def test_forty_four_bars_follow_the_official_series():
 def test_the_error_follows_the_tolerance(coordinates, rtol):
     sol = kt.simulate(chain(2), 10.0, coordinates=coordinates, rtol=rtol, output_interval=0.05)
     assert sol.success and len(sol.t) == 201
-    assert_allclose(tip(sol), parallelogram(2, sol.t), rtol=0, atol=1e4 * rtol)  # 200 to 3000 rtol were measured
+    assert_allclose(
+        tip(sol), parallelogram(2, sol.t), rtol=0, atol=1e4 * rtol
+    )  # 200 to 3000 rtol were measured
 
 
-@pytest.mark.parametrize("coordinates, rtol, starts", [
-    ("relative", 1e-8, 40), ("relative", 1e-9, 40), ("relative", 1e-10, 40), ("relative", 1e-11, 20), ("cartesian", 1e-8, 10)])
+@pytest.mark.parametrize(
+    "coordinates, rtol, starts",
+    [
+        ("relative", 1e-8, 40),
+        ("relative", 1e-9, 40),
+        ("relative", 1e-10, 40),
+        ("relative", 1e-11, 20),
+        ("cartesian", 1e-8, 10),
+    ],
+)
 def test_no_start_leaves_the_branch(coordinates, rtol, starts):
     """Some 500 singular positions per 40 starts, each met at another distance."""
     times = np.linspace(0.0, 10.0, 101)
     for speed in np.linspace(0.3, 6.0, starts):
-        sol = kt.simulate(chain(2, speed), 10.0, coordinates=coordinates, rtol=rtol, output_interval=0.1)
+        sol = kt.simulate(
+            chain(2, speed), 10.0, coordinates=coordinates, rtol=rtol, output_interval=0.1
+        )
         assert sol.success
         # 7e-5 and in Cartesian coordinates 2e-4 m were measured at 1e-8, 6e-7 m at 1e-10
-        assert_allclose(tip(sol), parallelogram(2, times, speed), rtol=0, atol=5e-4, err_msg=f"speed {speed}")
+        assert_allclose(
+            tip(sol), parallelogram(2, times, speed), rtol=0, atol=5e-4, err_msg=f"speed {speed}"
+        )

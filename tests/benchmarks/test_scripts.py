@@ -18,12 +18,20 @@ def script(monkeypatch):
 
     def load(name: str):
         try:
-            spec = spec_from_file_location(f"benchmark_{name}", FOLDER / f"{name}.py")  # folders of tests have the same names
+            spec = spec_from_file_location(
+                f"benchmark_{name}", FOLDER / f"{name}.py"
+            )  # folders of tests have the same names
             module = module_from_spec(spec)
             spec.loader.exec_module(module)
             return module
         except ModuleNotFoundError as missing:
-            if (missing.name or "").split(".")[0] in {"exudyn", "mujoco", "pinocchio", "opensim", "numba"}:
+            if (missing.name or "").split(".")[0] in {
+                "exudyn",
+                "mujoco",
+                "pinocchio",
+                "opensim",
+                "numba",
+            }:
                 pytest.skip(f"{missing.name} is not installed")
             raise
 

@@ -11,14 +11,29 @@ from numpy.testing import assert_allclose
 import kinetree as kt
 
 PERIOD = 2.3678419475762373
-EXACT = {0.5: (-0.3910487915505463, -0.9203699487851923), 1: (0.9862917511318754, -0.165010853125541),
-         5: (-0.9423054350437569, -0.334754338414002), 10: (-0.2750874625761170, -0.961419205099125),
-         100: (-0.1815133514269968, -0.983388480334064), 2000: (0.8146030685886, -0.5800188278375)}
+EXACT = {
+    0.5: (-0.3910487915505463, -0.9203699487851923),
+    1: (0.9862917511318754, -0.165010853125541),
+    5: (-0.9423054350437569, -0.334754338414002),
+    10: (-0.2750874625761170, -0.961419205099125),
+    100: (-0.1815133514269968, -0.983388480334064),
+    2000: (0.8146030685886, -0.5800188278375),
+}
 # Official series of the benchmark, computed with ADAMS, 6 digits, within 7.1e-7 of the exact solution.
-OFFICIAL = {2.5: (-0.996334, -0.0855439), 7.5: (-0.727459, -0.686151), 20: (0.996907, -0.0785881),
-            50: (-0.932291, -0.361709), 100: (-0.181513, -0.983388), 200: (0.999439, -0.0334942),
-            400: (-0.991045, -0.133527), 700: (0.901986, -0.431765), 1000: (0.68323, -0.730203),
-            1300: (-0.999892, -0.0147136), 1600: (0.299451, -0.954112), 1999.5: (0.995044, -0.0994392)}
+OFFICIAL = {
+    2.5: (-0.996334, -0.0855439),
+    7.5: (-0.727459, -0.686151),
+    20: (0.996907, -0.0785881),
+    50: (-0.932291, -0.361709),
+    100: (-0.181513, -0.983388),
+    200: (0.999439, -0.0334942),
+    400: (-0.991045, -0.133527),
+    700: (0.901986, -0.431765),
+    1000: (0.68323, -0.730203),
+    1300: (-0.999892, -0.0147136),
+    1600: (0.299451, -0.954112),
+    1999.5: (0.995044, -0.0994392),
+}
 
 
 def pendulum() -> kt.Model:
@@ -46,13 +61,17 @@ def test_the_pendulum_is_where_the_elliptic_functions_say_for_a_hundred_seconds(
 def test_two_thousand_seconds_stay_on_the_exact_path_and_on_the_official_series():
     sol = kt.simulate(pendulum(), 2000.0, rtol=1e-13, output_interval=0.5)
     assert_allclose(places(sol, EXACT), list(EXACT.values()), rtol=0, atol=2e-8)  # 845 periods
-    assert_allclose(places(sol, OFFICIAL), list(OFFICIAL.values()), rtol=0, atol=8e-7)  # their accuracy
+    assert_allclose(
+        places(sol, OFFICIAL), list(OFFICIAL.values()), rtol=0, atol=8e-7
+    )  # their accuracy
     assert sol.energy.drift < 1e-10
 
 
 def test_after_whole_periods_the_pendulum_is_back_at_rest():
     sol = kt.simulate(pendulum(), 10 * PERIOD, rtol=1e-12, output_interval=PERIOD)
-    assert_allclose(sol["point.position"], np.tile([-1.0, 0.0, 0.0], (11, 1)), rtol=0, atol=2e-10)  # 200 tolerances, as below
+    assert_allclose(
+        sol["point.position"], np.tile([-1.0, 0.0, 0.0], (11, 1)), rtol=0, atol=2e-10
+    )  # 200 tolerances, as below
     assert_allclose(sol["pivot.rate"], 0.0, atol=2e-10)
 
 

@@ -52,12 +52,18 @@ def test_topology_and_view_take_files(kinetree, file):  # noqa: F811
     assert code == 0 and out.strip().endswith("model.html")
 
 
-@pytest.mark.parametrize("arguments, code, words", [
-    (("run", "pendulum.yaml"), 3, "--until"), (("run", "none.yaml"), 3, "none.yaml: the file cannot be read"),
-    (("derive", "none.yaml"), 3, "none.yaml: the file cannot be read"),
-    (("run", "none.yaml", "--until", 1), 3, "none.yaml: the file cannot be read"),
-    (("check", "four-bra"), 3, "Did you mean 'four-bar'?"), (("check", "sub/none.txt"), 3, "model files end with .yaml"),
-    (("run", "four-bar", "--set", "L=1"), 3, "for model files")])
+@pytest.mark.parametrize(
+    "arguments, code, words",
+    [
+        (("run", "pendulum.yaml"), 3, "--until"),
+        (("run", "none.yaml"), 3, "none.yaml: the file cannot be read"),
+        (("derive", "none.yaml"), 3, "none.yaml: the file cannot be read"),
+        (("run", "none.yaml", "--until", 1), 3, "none.yaml: the file cannot be read"),
+        (("check", "four-bra"), 3, "Did you mean 'four-bar'?"),
+        (("check", "sub/none.txt"), 3, "model files end with .yaml"),
+        (("run", "four-bar", "--set", "L=1"), 3, "for model files"),
+    ],
+)
 def test_what_cannot_be_is_said(kinetree, file, arguments, code, words):  # noqa: F811
     found, _, err = kinetree(*arguments)
     assert found == code and words in err
@@ -65,7 +71,11 @@ def test_what_cannot_be_is_said(kinetree, file, arguments, code, words):  # noqa
 
 def test_derive_takes_files(kinetree, file):  # noqa: F811
     code, out, _ = kinetree("derive", "pendulum.yaml", "--set", "L=2 m")
-    assert code == 0 and out == kinetree("derive", "pendulum.yaml", "--set", "L=200 cm")[1] and "hinge" in out
+    assert (
+        code == 0
+        and out == kinetree("derive", "pendulum.yaml", "--set", "L=200 cm")[1]
+        and "hinge" in out
+    )
 
 
 def test_units_are_listed(kinetree):  # noqa: F811
@@ -73,13 +83,20 @@ def test_units_are_listed(kinetree):  # noqa: F811
     assert code == 0 and "4.448221615 N" in out and "6894.757293 Pa" in out
 
 
-EDITS = {"mass": ("mass: 1", "mass: 2"), "start": ("angle: 1 rad", "angle: 0.5 rad"), "name": ("rod:", "bar:"),
-         "axis": ("axis: y", "axis: x"),
-         "parameter": ("L: 1 m", "L: 1.5 m"), "point": ("along: z", "along: z, points: {p: [0, 0, 1]}"), "gravity": ("bodies:",
-         "gravity: [0, 0, -1]\nbodies:")}
+EDITS = {
+    "mass": ("mass: 1", "mass: 2"),
+    "start": ("angle: 1 rad", "angle: 0.5 rad"),
+    "name": ("rod:", "bar:"),
+    "axis": ("axis: y", "axis: x"),
+    "parameter": ("L: 1 m", "L: 1.5 m"),
+    "point": ("along: z", "along: z, points: {p: [0, 0, 1]}"),
+    "gravity": ("bodies:", "gravity: [0, 0, -1]\nbodies:"),
+}
 
 
-def test_results_of_another_model_other_parameters_or_an_edited_file_stay_unless_forced(kinetree, file):  # noqa: F811
+def test_results_of_another_model_other_parameters_or_an_edited_file_stay_unless_forced(
+    kinetree, file
+):  # noqa: F811
     run = ("run", "pendulum.yaml", "--until", 0.05, "--output-interval", 0.05, "--out", "r")
     assert kinetree(*run)[0] == 0
     before = {path.name: path.read_bytes() for path in (file.parent / "r").iterdir()}
@@ -92,7 +109,9 @@ def test_results_of_another_model_other_parameters_or_an_edited_file_stay_unless
     refused("--set", "L=0.5")
     refused("--set", "L=50 cm")
     for old, new in EDITS.values():
-        file.write_text(PENDULUM.replace("rod.+", "bar.+" if old == "rod:" else "rod.+").replace(old, new))
+        file.write_text(
+            PENDULUM.replace("rod.+", "bar.+" if old == "rod:" else "rod.+").replace(old, new)
+        )
         refused()
     file.write_text("# a comment changes nothing\n" + PENDULUM)
     assert kinetree(*run)[0] == 0
@@ -104,8 +123,21 @@ def test_results_of_another_model_other_parameters_or_an_edited_file_stay_unless
 def test_edited_python_code_is_another_model(kinetree, file):  # noqa: F811
     import sys
 
-    file.write_text(PENDULUM + "forces:\n  push: {type: PointForce, components: ['laws_out:rise', 0, 0], markers: [rod]}\n")
-    run = ("run", "pendulum.yaml", "--until", 0.05, "--output-interval", 0.05, "--out", "r", "--allow-python")
+    file.write_text(
+        PENDULUM
+        + "forces:\n  push: {type: PointForce, components: ['laws_out:rise', 0, 0], markers: [rod]}\n"
+    )
+    run = (
+        "run",
+        "pendulum.yaml",
+        "--until",
+        0.05,
+        "--output-interval",
+        0.05,
+        "--out",
+        "r",
+        "--allow-python",
+    )
     for text, code in (("2 * t", 0), ("2 * t", 0), ("3 * t", 5)):
         (file.parent / "laws_out.py").write_text(f"def rise(t):\n    return {text}\n")
         sys.modules.pop("laws_out", None)

@@ -37,7 +37,9 @@ def test_view_can_leave_the_browser_alone(kinetree, tmp_path):
     assert out.strip() == str(tmp_path / "there" / "model.html")
 
 
-@pytest.mark.parametrize("out, expected", [((), "kinetree-output/pendulum"), (("--out", "results"), "results")])
+@pytest.mark.parametrize(
+    "out, expected", [((), "kinetree-output/pendulum"), (("--out", "results"), "results")]
+)
 def test_run_with_animate_writes_a_page_beside_the_rest(kinetree, tmp_path, out, expected):
     code, said, opened = kinetree("run", "pendulum", "--until", 0.1, "--animate", *out)
     page = tmp_path / expected / "animation.html"

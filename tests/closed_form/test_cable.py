@@ -24,7 +24,9 @@ def test_in_a_tackle_every_stretch_bears_its_part(eyes):
     w, sag = n * np.sqrt(200.0 / 3.0), 3.0 * 9.81 / (200.0 * n**2)
     sol = kt.simulate(pulleys(eyes), 1.0, rtol=1e-10, output_interval=0.02, progress=False)
     expected = -sag * (1.0 - np.cos(w * sol.t))
-    np.testing.assert_allclose(sol["guide.displacement"], expected, atol=1e-8)  # rtol 1e-10, some ten swings
+    np.testing.assert_allclose(
+        sol["guide.displacement"], expected, atol=1e-8
+    )  # rtol 1e-10, some ten swings
     np.testing.assert_allclose(sol["cable.tension"], -n * 200.0 * expected, atol=1e-5)
     assert sol.energy.drift < 1e-8
 
@@ -42,10 +44,17 @@ def test_a_slack_cable_does_nothing():
 def test_through_four_bodies_it_is_minus_the_gradient_of_its_energy():
     rng = np.random.default_rng(4)
     m = kt.Model("cable", gravity=(0, 0, 0))
-    bodies = [m.body(name, kt.box(1.0, (0.2, 0.3, 0.4)), position=3.0 * rng.normal(size=3)) for name in "abcd"]
+    bodies = [
+        m.body(name, kt.box(1.0, (0.2, 0.3, 0.4)), position=3.0 * rng.normal(size=3))
+        for name in "abcd"
+    ]
     for b in bodies:
         m.float(b)
-    m.force("cable", kt.Cable(50.0, length=1.0), *(b.at(*rng.uniform(-0.3, 0.3, 3)) for b in (*bodies, bodies[1])))
+    m.force(
+        "cable",
+        kt.Cable(50.0, length=1.0),
+        *(b.at(*rng.uniform(-0.3, 0.3, 3)) for b in (*bodies, bodies[1])),
+    )
     state = machine(m, v=rng.normal(size=24))
     h = 1e-6  # central difference: h^2 = 1e-12, rounding 1e-13 / h
     rate = (state.moved(h * state.v).energy - state.moved(-h * state.v).energy) / (2 * h)

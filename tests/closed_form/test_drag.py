@@ -10,7 +10,9 @@ CLOSE = 1e-7  # local error 1e-10 over some hundred steps
 
 
 def run(model, until, **options):
-    return kt.simulate(model, until, rtol=RTOL, output_interval=until / 50, progress=False, **options)
+    return kt.simulate(
+        model, until, rtol=RTOL, output_interval=until / 50, progress=False, **options
+    )
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
@@ -23,8 +25,12 @@ def test_a_fall_ends_at_the_terminal_speed(coordinates):
     m.force("air", kt.Drag(cd, area, density=density), ball)
     sol = run(m, 5.0, coordinates=coordinates)
     end = np.sqrt(2 * mass * 9.81 / (density * cd * area))
-    np.testing.assert_allclose(sol["ball.velocity.z"], -end * np.tanh(9.81 * sol.t / end), atol=CLOSE)
-    np.testing.assert_allclose(sol["air.force.z"], 0.5 * density * cd * area * sol["ball.velocity.z"] ** 2, rtol=1e-12)
+    np.testing.assert_allclose(
+        sol["ball.velocity.z"], -end * np.tanh(9.81 * sol.t / end), atol=CLOSE
+    )
+    np.testing.assert_allclose(
+        sol["air.force.z"], 0.5 * density * cd * area * sol["ball.velocity.z"] ** 2, rtol=1e-12
+    )
     assert (sol["air.power"] <= 0.0).all()  # still air never pushes
 
 
@@ -51,10 +57,15 @@ def test_at_the_end_of_an_arm_it_brakes_the_turn():
     m.force("vane", kt.Drag(cd, area), arm.at(reach, 0, 0))
     sol = run(m, 1.0)
     c = 0.5 * 1.225 * cd * area
-    np.testing.assert_allclose(sol["hub.angle.rate"], rate / (1.0 + c * reach**3 * rate * sol.t / 0.1), atol=CLOSE)
+    np.testing.assert_allclose(
+        sol["hub.angle.rate"], rate / (1.0 + c * reach**3 * rate * sol.t / 0.1), atol=CLOSE
+    )
 
 
-@pytest.mark.parametrize("wrong", [{"coefficient": -1.0}, {"area": float("nan")}, {"density": "air"}, {"wind": (1.0, 2.0)}])
+@pytest.mark.parametrize(
+    "wrong",
+    [{"coefficient": -1.0}, {"area": float("nan")}, {"density": "air"}, {"wind": (1.0, 2.0)}],
+)
 def test_numbers_that_cannot_be_are_refused_by_name(wrong):
     with pytest.raises(kt.ModelError, match=f"Drag: {next(iter(wrong))}"):
         kt.Drag(**{"coefficient": 1.0, "area": 1.0, **wrong})

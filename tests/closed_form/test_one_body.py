@@ -13,15 +13,23 @@ both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 
 
 def run(model, until, **options):
-    return kt.simulate(model, until, rtol=RTOL, output_interval=until / 50, progress=False, **options)
+    return kt.simulate(
+        model, until, rtol=RTOL, output_interval=until / 50, progress=False, **options
+    )
 
 
 def pendulum(angle: float, rate: float = 0.0) -> tuple[kt.Model, float]:
     """A rod hung at one end; `angle` counts from hanging down.  Returns the model and w0 = sqrt(m g d / I)."""
     model = kt.Model("pendulum")
     rod = model.body("rod", kt.rod(mass=2.0, length=1.5, along="x", axial=1e-3))
-    model.joint("A", kt.Revolute(axis="y"), model.ground.at(0.3, 0.2, 0.1), rod.end("-"),
-                start={"angle": np.pi / 2 + angle}, speed={"angle": rate})
+    model.joint(
+        "A",
+        kt.Revolute(axis="y"),
+        model.ground.at(0.3, 0.2, 0.1),
+        rod.end("-"),
+        start={"angle": np.pi / 2 + angle},
+        speed={"angle": rate},
+    )
     return model, np.sqrt(1.5 * 9.81 / 1.5)  # m g (l / 2) / (m l^2 / 3)
 
 
@@ -63,20 +71,27 @@ def test_a_symmetric_top_without_torque_precesses_steadily(coordinates):
     found = states(sol)
     w = np.array([s.pose("top").R.T @ s.twist("top")[:3] for s in found])
     angle = rate * sol.t
-    expected = np.column_stack([spin[0] * np.cos(angle), spin[0] * np.sin(angle), np.full(len(angle), spin[2])])
+    expected = np.column_stack(
+        [spin[0] * np.cos(angle), spin[0] * np.sin(angle), np.full(len(angle), spin[2])]
+    )
     np.testing.assert_allclose(w, expected, atol=10 * CLOSE)
     L = np.array([A, A, C]) * spin
     n, angle = L / np.linalg.norm(L), np.linalg.norm(L) / A * sol.t
     axis = np.array([0.0, 0.0, 1.0])
     along = n * (n @ axis)
-    around = np.outer(np.cos(angle), axis - along) + np.outer(np.sin(angle), np.cross(n, axis)) + along
+    around = (
+        np.outer(np.cos(angle), axis - along) + np.outer(np.sin(angle), np.cross(n, axis)) + along
+    )
     np.testing.assert_allclose([s.pose("top").R[:, 2] for s in found], around, atol=10 * CLOSE)
 
 
 def test_a_top_of_three_inertias_follows_elliptic_functions():
     """w = (a cn, b sn, c dn)(p t) for I1 < I2 < I3 started at w2 = 0  [Landau & Lifshitz, Mechanics, sec. 37]."""
     I, w0 = np.array([0.5, 0.8, 1.1]), np.array([1.0, 0.0, 3.0])
-    energy, L2 = I @ w0**2, (I * w0) @ (I * w0)  # twice the energy, square of the momentum; L2 > energy * I2 here
+    energy, L2 = (
+        I @ w0**2,
+        (I * w0) @ (I * w0),
+    )  # twice the energy, square of the momentum; L2 > energy * I2 here
     p = np.sqrt((I[2] - I[1]) * (L2 - energy * I[0]) / I.prod())
     m = (I[1] - I[0]) * (energy * I[2] - L2) / ((I[2] - I[1]) * (L2 - energy * I[0]))
     b = np.sqrt((energy * I[2] - L2) / (I[1] * (I[2] - I[1])))
@@ -84,25 +99,41 @@ def test_a_top_of_three_inertias_follows_elliptic_functions():
     sn, cn, dn, _ = ellipj(p * sol.t, m)
     assert L2 > energy * I[1]
     w = [s.pose("top").R.T @ s.twist("top")[:3] for s in states(sol)]
-    np.testing.assert_allclose(w, np.column_stack([w0[0] * cn, b * sn, w0[2] * dn]), atol=10 * CLOSE)
+    np.testing.assert_allclose(
+        w, np.column_stack([w0[0] * cn, b * sn, w0[2] * dn]), atol=10 * CLOSE
+    )
 
 
 @both
 def test_a_thrown_ball_flies_a_parabola(coordinates):
     model = kt.Model("throw", gravity=(0.5, 0, -9.81))
-    model.body("ball", kt.sphere(0.4, 0.1), position=(1, 2, 3), velocity=(4, -1, 6), angular_velocity=(1, 2, 3))
+    model.body(
+        "ball",
+        kt.sphere(0.4, 0.1),
+        position=(1, 2, 3),
+        velocity=(4, -1, 6),
+        angular_velocity=(1, 2, 3),
+    )
     model.float("ball")
     sol = run(model, 2.0, coordinates=coordinates)
-    expected = np.array([1, 2, 3]) + np.outer(sol.t, [4, -1, 6]) + 0.5 * np.outer(sol.t**2, [0.5, 0, -9.81])
+    expected = (
+        np.array([1, 2, 3])
+        + np.outer(sol.t, [4, -1, 6])
+        + 0.5 * np.outer(sol.t**2, [0.5, 0, -9.81])
+    )
     np.testing.assert_allclose(positions(sol, "ball"), expected, atol=CLOSE)
-    np.testing.assert_allclose([s.twist("ball")[:3] for s in states(sol)], np.tile([1, 2, 3], (51, 1)), atol=CLOSE)
+    np.testing.assert_allclose(
+        [s.twist("ball")[:3] for s in states(sol)], np.tile([1, 2, 3], (51, 1)), atol=CLOSE
+    )
 
 
 def test_the_mass_centre_of_a_tumbling_body_falls_freely():
     """Origin far from the centre of mass, three inertias: the centre knows nothing of the tumbling."""
     model = kt.Model("tumble")
     com = np.array([0.4, -0.3, 0.2])
-    body = model.body("stone", kt.mass(2.0, (0.3, 0.5, 0.6), com), velocity=(0, 0, 0), angular_velocity=(3, -2, 4))
+    body = model.body(
+        "stone", kt.mass(2.0, (0.3, 0.5, 0.6), com), velocity=(0, 0, 0), angular_velocity=(3, -2, 4)
+    )
     model.float(body)
     sol = run(model, 2.0)
     centre = np.array([s.pose("stone").p + s.pose("stone").R @ com for s in states(sol)])
@@ -117,8 +148,14 @@ def test_a_damped_oscillator_decays_as_it_should(coordinates):
     m, c, k, x0, v0 = 2.0, 1.2, 80.0, 0.2, -0.5
     model = kt.Model("oscillator", gravity=(0, 0, 0))
     block = model.body("block", kt.box(m, (0.1, 0.2, 0.3)))
-    model.joint("slide", kt.Translational(axis="x"), model.ground.at(1, 0, 0), block,
-                start={"displacement": x0}, speed={"displacement": v0})
+    model.joint(
+        "slide",
+        kt.Translational(axis="x"),
+        model.ground.at(1, 0, 0),
+        block,
+        start={"displacement": x0},
+        speed={"displacement": v0},
+    )
     model.force("spring", kt.SpringDamper(stiffness=k, damping=c, length=1.0), model.ground, block)
     sol = run(model, 6.0, coordinates=coordinates)
     d = c / (2 * m)
@@ -131,7 +168,9 @@ def test_a_torsion_spring_driven_by_a_sine_answers_with_its_transfer_function():
     """J phi'' + k phi = a sin(W t): from rest, phi = a / (k - J W^2) (sin W t - W / w sin w t)."""
     J, k, a, W = 0.4 * 2.0 * 0.3**2, 5.0, 0.7, 2 * np.pi * 0.8
     model = kt.Model("torsion", gravity=(0, 0, 0))
-    model.joint("A", kt.Revolute(axis=(1, 2, 3)), model.ground, model.body("ball", kt.sphere(2.0, 0.3)))
+    model.joint(
+        "A", kt.Revolute(axis=(1, 2, 3)), model.ground, model.body("ball", kt.sphere(2.0, 0.3))
+    )
     model.force("bar", kt.TorsionSpring("A.angle", stiffness=k, torque=kt.Sine(a, 0.8)))
     sol = run(model, 4.0)
     w = np.sqrt(k / J)
@@ -163,7 +202,11 @@ def test_a_conical_pendulum_goes_round_in_a_circle():
     model.float("ball")
     model.constraint("rod", kt.Distance(length), model.ground, model.bodies["ball"])
     sol = run(model, 5.0)
-    expected = np.column_stack([r * np.cos(w * sol.t), r * np.sin(w * sol.t), np.full(len(sol.t), z)])
+    expected = np.column_stack(
+        [r * np.cos(w * sol.t), r * np.sin(w * sol.t), np.full(len(sol.t), z)]
+    )
     np.testing.assert_allclose(positions(sol, "ball"), expected, atol=10 * CLOSE)
-    pull = 0.7 * (9.81 * np.cos(a) + w * w * r * np.sin(a))  # the multiplier of a distance is the force in the rod
+    pull = 0.7 * (
+        9.81 * np.cos(a) + w * w * r * np.sin(a)
+    )  # the multiplier of a distance is the force in the rod
     np.testing.assert_allclose(sol.lam[:, 0], pull, rtol=1e-7)

@@ -12,7 +12,9 @@ ways = pytest.mark.parametrize("way", WAYS)
 
 
 def run(model, until, way):
-    return kt.simulate(model, until, rtol=RTOL, output_interval=until / 50, progress=False, **WAYS[way])
+    return kt.simulate(
+        model, until, rtol=RTOL, output_interval=until / 50, progress=False, **WAYS[way]
+    )
 
 
 @ways
@@ -23,12 +25,24 @@ def test_a_bead_on_a_turning_wire_runs_out_along_a_cosh(way):
     wire, bead = m.body("wire", kt.rod(1.0, 2.0, along="x")), m.body("bead", kt.sphere(0.2, 0.05))
     m.joint("hub", kt.Revolute(axis="z"), m.ground.at(0, 0, 1), wire)
     m.constraint("motor", kt.Driver("hub.angle", kt.Ramp(rate)))
-    m.joint("P", kt.PointOnLine(axis="x"), wire, bead, start={"displacement": away},
-            speed=dict(zip(("wx", "wy", "wz"), kt.PointOnLine(axis="x").frame().T @ [0.0, 0.0, 3.0 - rate])))
+    m.joint(
+        "P",
+        kt.PointOnLine(axis="x"),
+        wire,
+        bead,
+        start={"displacement": away},
+        speed=dict(
+            zip(("wx", "wy", "wz"), kt.PointOnLine(axis="x").frame().T @ [0.0, 0.0, 3.0 - rate])
+        ),
+    )
     sol = run(m, 1.0, way)
     np.testing.assert_allclose(sol["P.displacement"], away * np.cosh(rate * sol.t), atol=CLOSE)
-    np.testing.assert_allclose(sol["P.displacement.rate"], away * rate * np.sinh(rate * sol.t), atol=CLOSE)
-    np.testing.assert_allclose(sol["bead.angular_velocity"], np.tile([0.0, 0.0, 3.0], (len(sol.t), 1)), atol=CLOSE)
+    np.testing.assert_allclose(
+        sol["P.displacement.rate"], away * rate * np.sinh(rate * sol.t), atol=CLOSE
+    )
+    np.testing.assert_allclose(
+        sol["bead.angular_velocity"], np.tile([0.0, 0.0, 3.0], (len(sol.t), 1)), atol=CLOSE
+    )
 
 
 @ways
@@ -39,14 +53,24 @@ def test_a_rod_on_a_level_rail_sinks_straight_down(way):
     m = kt.Model("rod")
     rod = m.body("rod", kt.rod(mass, length, along="z", axial=1e-3))
     turn = {"qw": np.cos(start / 2), "qx": 0.0, "qy": np.sin(start / 2), "qz": 0.0}
-    m.joint("P", kt.PointOnLine(axis=(1, 0, 0)), m.ground, rod.at(0, 0, d), start={"displacement": 0.3, **_in_joint_axes(turn)})
+    m.joint(
+        "P",
+        kt.PointOnLine(axis=(1, 0, 0)),
+        m.ground,
+        rod.at(0, 0, d),
+        start={"displacement": 0.3, **_in_joint_axes(turn)},
+    )
     sol = run(m, 1.5, way)
     np.testing.assert_allclose(sol["rod.position.x"], sol["rod.position.x"][0], atol=CLOSE)
     phi = np.arccos(np.clip(-sol["rod.position.z"] / d, -1.0, 1.0))
     rate = np.linalg.norm(sol["rod.angular_velocity"], axis=1)
-    expected = 2 * mass * 9.81 * d * (np.cos(phi) - np.cos(start)) / (I + mass * d**2 * np.sin(phi) ** 2)
+    expected = (
+        2 * mass * 9.81 * d * (np.cos(phi) - np.cos(start)) / (I + mass * d**2 * np.sin(phi) ** 2)
+    )
     assert rate.max() > 3.0
-    np.testing.assert_allclose(rate**2, expected, atol=100 * CLOSE)  # of size ten, two digits lost in the arc cosine
+    np.testing.assert_allclose(
+        rate**2, expected, atol=100 * CLOSE
+    )  # of size ten, two digits lost in the arc cosine
 
 
 def _in_joint_axes(quaternion: dict[str, float]) -> dict[str, float]:
@@ -63,7 +87,14 @@ def test_as_a_slide_of_a_loop_it_takes_what_a_spherical_and_a_translational_join
         m = kt.Model("slotted")
         crank = m.body("crank", kt.rod(1.0, 0.4, along="x"))
         slot = m.body("slot", kt.box(2.0, (0.3, 0.1, 1.0)))
-        m.joint("A", kt.Revolute(axis="y"), m.ground, crank.end("-"), start={"angle": 0.4}, speed={"angle": 1.0})
+        m.joint(
+            "A",
+            kt.Revolute(axis="y"),
+            m.ground,
+            crank.end("-"),
+            start={"angle": 0.4},
+            speed={"angle": 1.0},
+        )
         m.joint("S", kt.Translational(axis="x"), m.ground, slot)
         if direct:
             m.joint("P", kt.PointOnLine(axis="z"), slot, crank.end("+"))

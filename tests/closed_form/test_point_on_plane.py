@@ -12,7 +12,9 @@ ways = pytest.mark.parametrize("way", WAYS)
 
 
 def run(model, until, way):
-    return kt.simulate(model, until, rtol=RTOL, output_interval=until / 50, progress=False, **WAYS[way])
+    return kt.simulate(
+        model, until, rtol=RTOL, output_interval=until / 50, progress=False, **WAYS[way]
+    )
 
 
 @ways
@@ -23,7 +25,14 @@ def test_a_puck_on_a_turntable_goes_straight_on(way):
     table, puck = m.body("table", kt.cylinder(5.0, 1.0, 0.1)), m.body("puck", kt.sphere(0.2, 0.05))
     m.joint("hub", kt.Revolute(axis="z"), m.ground, table)
     m.constraint("motor", kt.Driver("hub.angle", kt.Ramp(rate)))
-    m.joint("P", kt.PointOnPlane(axis="z"), table, puck, start=dict(zip("xy", p0)), speed=dict(zip("xy", v0)))
+    m.joint(
+        "P",
+        kt.PointOnPlane(axis="z"),
+        table,
+        puck,
+        start=dict(zip("xy", p0)),
+        speed=dict(zip("xy", v0)),
+    )
     sol = run(m, 1.0, way)
     straight = p0 + sol.t[:, None] * (v0 + rate * np.array([-p0[1], p0[0]]))
     c, s = np.cos(rate * sol.t), np.sin(rate * sol.t)
@@ -44,5 +53,7 @@ def test_on_a_slope_the_point_is_held_along_the_normal_alone(way):
     down = np.array([np.cos(slope), 0.0, -np.sin(slope)])
     along = 0.5 * 9.81 * np.sin(slope) * sol.t**2
     np.testing.assert_allclose(sol["ball.position"], along[:, None] * down, atol=CLOSE)
-    np.testing.assert_allclose(sol["P.force"], np.tile(2.0 * 9.81 * np.cos(slope) * normal, (len(sol.t), 1)), atol=CLOSE)
+    np.testing.assert_allclose(
+        sol["P.force"], np.tile(2.0 * 9.81 * np.cos(slope) * normal, (len(sol.t), 1)), atol=CLOSE
+    )
     np.testing.assert_allclose(sol["P.torque"], 0.0, atol=CLOSE)

@@ -14,9 +14,17 @@ each_joint = pytest.mark.parametrize("joint", JOINTS, ids=lambda joint: joint.ki
 def thrown(joint, start, speed, against=False) -> kt.Model:
     """A body on a joint whose frame is turned against the world; `against`: told from the body, the tree runs against it."""
     m = kt.Model("thrown", gravity=tuple(GRAVITY))
-    ends = m.ground.at(0.1, 0.2, 0.3, rotation=TURN), m.body("body", kt.box(2.0, (0.1, 0.2, 0.3))).at(0.05, 0.0, -0.02)
-    m.joint("J", joint, *(ends[::-1] if against else ends), start=dict(zip(joint.labels, start)),
-            speed=dict(zip(joint.labels, speed)))
+    ends = (
+        m.ground.at(0.1, 0.2, 0.3, rotation=TURN),
+        m.body("body", kt.box(2.0, (0.1, 0.2, 0.3))).at(0.05, 0.0, -0.02),
+    )
+    m.joint(
+        "J",
+        joint,
+        *(ends[::-1] if against else ends),
+        start=dict(zip(joint.labels, start)),
+        speed=dict(zip(joint.labels, speed)),
+    )
     return m
 
 
@@ -24,14 +32,22 @@ def thrown(joint, start, speed, against=False) -> kt.Model:
 @pytest.mark.parametrize("way", ["along", "against", "cartesian"])
 def test_a_body_falls_along_the_axes_it_is_free_to_move_along(joint, way):
     """x(t) = x0 + v0 t + (g . axis) t^2 / 2  along each axis, and nothing turns; seen from the body the ground falls up."""
-    x0, v0 = np.array([0.2, -0.1, 0.4])[:joint.nq], np.array([1.0, 0.5, -0.7])[:joint.nq]
+    x0, v0 = np.array([0.2, -0.1, 0.4])[: joint.nq], np.array([1.0, 0.5, -0.7])[: joint.nq]
     m = thrown(joint, x0, v0, way == "against")
-    sol = kt.simulate(m, 0.5, rtol=1e-9, progress=False, coordinates="cartesian" if way == "cartesian" else "relative")
+    sol = kt.simulate(
+        m,
+        0.5,
+        rtol=1e-9,
+        progress=False,
+        coordinates="cartesian" if way == "cartesian" else "relative",
+    )
     axes = m.ground.at(0, 0, 0, rotation=TURN).X_Bm.R @ joint.frame()
     g = (-1.0 if way == "against" else 1.0) * GRAVITY @ axes
     for k, label in enumerate(joint.labels):
         assert sol.unit(f"J.{label}") == "m"
-        np.testing.assert_allclose(sol[f"J.{label}"], x0[k] + v0[k] * sol.t + g[k] * sol.t**2 / 2, atol=1e-9)
+        np.testing.assert_allclose(
+            sol[f"J.{label}"], x0[k] + v0[k] * sol.t + g[k] * sol.t**2 / 2, atol=1e-9
+        )
     assert np.abs(sol["body.angular_velocity"]).max() < 1e-12
 
 

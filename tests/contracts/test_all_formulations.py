@@ -28,7 +28,9 @@ def how(entry) -> tuple[dict, float]:
 
 
 def run(coordinates: str = "relative", **options):
-    return kt.simulate(rssr(), UNTIL, coordinates=coordinates, output_interval=UNTIL / 4, progress=False, **options)
+    return kt.simulate(
+        rssr(), UNTIL, coordinates=coordinates, output_interval=UNTIL / 4, progress=False, **options
+    )
 
 
 @cache
@@ -46,9 +48,13 @@ def test_every_formulation_runs_with_every_integrator(entry, formulation):
         np.testing.assert_allclose(positions(sol, body), reference(body), rtol=0, atol=tolerance)
 
 
-@pytest.mark.parametrize("entry", [entry for entry in INTEGRATORS if entry.formulations], ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "entry", [entry for entry in INTEGRATORS if entry.formulations], ids=lambda e: e.name
+)
 @pytest.mark.parametrize("formulation", [name for name in EXACT if name != "augmented"])
-def test_a_method_that_takes_the_constrained_equations_itself_names_the_formulation_it_goes_with(entry, formulation):
+def test_a_method_that_takes_the_constrained_equations_itself_names_the_formulation_it_goes_with(
+    entry, formulation
+):
     with pytest.raises(kt.ModelError, match=f"{entry.name}.*augmented"):
         run(formulation=formulation, integrator=entry.name)
 
@@ -68,4 +74,8 @@ def test_velocities_stay_on_the_constraints(formulation):
 
 def test_formulations_that_are_not_exact_say_so():
     assert {f.name for f in FORMULATIONS if f.loops and not f.exact} == {
-        "baumgarte", "projection-literal", "projection-literal-drive", "svd-printed"}
+        "baumgarte",
+        "projection-literal",
+        "projection-literal-drive",
+        "svd-printed",
+    }

@@ -13,11 +13,15 @@ STEP = 0.01  # Heun's method drifts by some 1e-5 m per second at it
 
 
 def run(formulation: str, closure: float):
-    return kt.simulate(rssr(), 1.0, formulation=formulation, integrator="heun", step=STEP, closure=closure)
+    return kt.simulate(
+        rssr(), 1.0, formulation=formulation, integrator="heun", step=STEP, closure=closure
+    )
 
 
 def test_all_that_project_have_the_option():
-    assert [f.name for f in FORMULATIONS if f.loops and f.name not in CLOSING] == ["baumgarte"]  # which projects nothing
+    assert [f.name for f in FORMULATIONS if f.loops and f.name not in CLOSING] == [
+        "baumgarte"
+    ]  # which projects nothing
 
 
 @pytest.mark.parametrize("name", CLOSING)
@@ -27,14 +31,20 @@ def test_errors_grow_up_to_the_tolerance_and_no_further(name):
     assert exact.constraint_error.max() <= 1e-11 and sol.success
     assert 0.1 * tolerance <= sol.constraint_error.max() <= tolerance
     assert sol.constraint_error.velocity.max() <= tolerance
-    assert sol.statistics["iterations"] < exact.statistics["iterations"]  # corrections are what it saves
+    assert (
+        sol.statistics["iterations"] < exact.statistics["iterations"]
+    )  # corrections are what it saves
     size = np.abs(exact["crank.position"]).max()
-    np.testing.assert_allclose(sol["crank.position"], exact["crank.position"], atol=200 * tolerance * size)
+    np.testing.assert_allclose(
+        sol["crank.position"], exact["crank.position"], atol=200 * tolerance * size
+    )
 
 
 @pytest.mark.parametrize("name", CLOSING)
 def test_a_tolerance_below_rounding_changes_nothing(name):
-    np.testing.assert_allclose(run(name, 1e-18).y, run(name, 0.0).y, atol=1e-12)  # corrections of rounding
+    np.testing.assert_allclose(
+        run(name, 1e-18).y, run(name, 0.0).y, atol=1e-12
+    )  # corrections of rounding
 
 
 def test_a_negative_tolerance_is_refused():

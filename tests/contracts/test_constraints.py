@@ -27,57 +27,125 @@ from support.random_models import (
 )
 
 SIGNALS = {
-    "constant": lambda: 0.3, "ramp": lambda: kt.Ramp(0.7, start=0.2), "sine": lambda: kt.Sine(0.3, 0.9, phase=0.4),
+    "constant": lambda: 0.3,
+    "ramp": lambda: kt.Ramp(0.7, start=0.2),
+    "sine": lambda: kt.Sine(0.3, 0.9, phase=0.4),
     "table": lambda: kt.Table((0.0, 0.3, 0.9, 2.0), (0.0, 0.4, -0.2, 0.1)),
-    "function": lambda: kt.Function(lambda t: math.sin(t), lambda t: math.cos(t), lambda t: -math.sin(t))}
+    "function": lambda: kt.Function(
+        lambda t: math.sin(t), lambda t: math.cos(t), lambda t: -math.sin(t)
+    ),
+}
 
 
 def winch(t):
     return 1.2 + 0.3 * t * t
 
 
-SENSED = [(kind, label) for kind in CLOSING for label, _ in zip(CLASS[kind].labels, CLASS[kind].sensors)]
+SENSED = [
+    (kind, label) for kind in CLOSING for label, _ in zip(CLASS[kind].labels, CLASS[kind].sensors)
+]
 ELEMENTS = {
     "distance": lambda model, a, b: model.constraint("e", kt.Distance(1.3), a, b),
     "distance as drawn": lambda model, a, b: model.constraint("e", kt.Distance(), a, b),
-    "driven distance": lambda model, a, b: model.constraint("e", kt.Distance(kt.Sine(0.2, 0.7, offset=1.3)), a, b),
-    "driven distance by a function": lambda model, a, b: model.constraint("e", kt.Distance(winch), a, b),
-    "distance to ground": lambda model, a, b: model.constraint("e", kt.Distance(0.9), model.ground.at(1, 2, 3), b),
-    "coupling": lambda model, a, b: model.constraint("e", kt.Coupling("J.angle", "K.angle", ratio=-2.5, offset=0.3)),
-    "coupling as assembled": lambda model, a, b: model.constraint("e", kt.Coupling("K.angle", "J.angle", ratio=0.4)),
-    "gear": lambda model, a, b: model.constraint("e", kt.Gear("J.angle", "K.angle", teeth=(20, 35))),
-    "internal gear": lambda model, a, b: model.constraint("e", kt.Gear("J.angle", "K.angle", (60, 20), internal=True)),
-    "rack and pinion": lambda model, a, b: model.constraint("e", kt.RackAndPinion("K.displacement", "J.angle", 0.07)),
-    "coupling of three": lambda model, a, b: model.constraint("e", kt.Coupling(
-        terms={"J.angle": 2.0, "K.angle": -0.7, "K.displacement": 1.3}, offset=0.2)),
-    "differential": lambda model, a, b: model.constraint("e", kt.Differential("J.angle", "K.angle", "K.displacement")),
-    "pose by turned axes": lambda model, a, b: model.constraint("e", kt.PoseDriver(
-        position=(0.3, kt.Sine(0.4, 0.5), kt.Ramp(0.2)), sequence="ZYX", angles=(kt.Ramp(0.7), kt.Sine(0.9, 0.8), 0.4)), a, b),
-    "pose by fixed axes": lambda model, a, b: model.constraint("e", kt.PoseDriver(
-        sequence="xz", angles=(kt.Sine(1.9, 0.3), winch)), a, b),
-    "pose by an axis": lambda model, a, b: model.constraint("e", kt.PoseDriver(axis=(1, 2, -1), angle=kt.Sine(2.0, 0.6)), a, b),
-    "pose by a short rotation vector": lambda model, a, b: model.constraint("e", kt.PoseDriver(
-        rotation_vector=(kt.Sine(0.2, 0.7), 0.1, kt.Ramp(0.3))), a, b),
-    "pose by a long rotation vector": lambda model, a, b: model.constraint("e", kt.PoseDriver(
-        rotation_vector=(kt.Sine(1.2, 0.7), 2.1, kt.Ramp(3.0))), a, b),
-    "poses at times": lambda model, a, b: model.constraint("e", kt.PoseDriver(
-        times=(0.0, 0.3, 0.9, 1.5), positions=[(0, 0, 0), (0.1, 0.2, 0.3), (0.4, 0.1, 0), (0, 0, 1)],
-        rotations=[("zyx", (0.1, 0.2, 0.3)), ("zyx", (1.1, 0.2, -0.3)), ("x", 2.0), (1, 0, 0, 0)]), a, b),
-    "pose of a joint": lambda model, a, b: model.constraint("e", kt.PoseDriver("J", rotation_vector=(0.0, 0.1, kt.Ramp(1.0)))),
-    **{f"{signal} on J.angle": lambda model, a, b, f=f: model.constraint("e", kt.Driver("J.angle", f()))
-       for signal, f in SIGNALS.items()}}
+    "driven distance": lambda model, a, b: model.constraint(
+        "e", kt.Distance(kt.Sine(0.2, 0.7, offset=1.3)), a, b
+    ),
+    "driven distance by a function": lambda model, a, b: model.constraint(
+        "e", kt.Distance(winch), a, b
+    ),
+    "distance to ground": lambda model, a, b: model.constraint(
+        "e", kt.Distance(0.9), model.ground.at(1, 2, 3), b
+    ),
+    "coupling": lambda model, a, b: model.constraint(
+        "e", kt.Coupling("J.angle", "K.angle", ratio=-2.5, offset=0.3)
+    ),
+    "coupling as assembled": lambda model, a, b: model.constraint(
+        "e", kt.Coupling("K.angle", "J.angle", ratio=0.4)
+    ),
+    "gear": lambda model, a, b: model.constraint(
+        "e", kt.Gear("J.angle", "K.angle", teeth=(20, 35))
+    ),
+    "internal gear": lambda model, a, b: model.constraint(
+        "e", kt.Gear("J.angle", "K.angle", (60, 20), internal=True)
+    ),
+    "rack and pinion": lambda model, a, b: model.constraint(
+        "e", kt.RackAndPinion("K.displacement", "J.angle", 0.07)
+    ),
+    "coupling of three": lambda model, a, b: model.constraint(
+        "e", kt.Coupling(terms={"J.angle": 2.0, "K.angle": -0.7, "K.displacement": 1.3}, offset=0.2)
+    ),
+    "differential": lambda model, a, b: model.constraint(
+        "e", kt.Differential("J.angle", "K.angle", "K.displacement")
+    ),
+    "pose by turned axes": lambda model, a, b: model.constraint(
+        "e",
+        kt.PoseDriver(
+            position=(0.3, kt.Sine(0.4, 0.5), kt.Ramp(0.2)),
+            sequence="ZYX",
+            angles=(kt.Ramp(0.7), kt.Sine(0.9, 0.8), 0.4),
+        ),
+        a,
+        b,
+    ),
+    "pose by fixed axes": lambda model, a, b: model.constraint(
+        "e", kt.PoseDriver(sequence="xz", angles=(kt.Sine(1.9, 0.3), winch)), a, b
+    ),
+    "pose by an axis": lambda model, a, b: model.constraint(
+        "e", kt.PoseDriver(axis=(1, 2, -1), angle=kt.Sine(2.0, 0.6)), a, b
+    ),
+    "pose by a short rotation vector": lambda model, a, b: model.constraint(
+        "e", kt.PoseDriver(rotation_vector=(kt.Sine(0.2, 0.7), 0.1, kt.Ramp(0.3))), a, b
+    ),
+    "pose by a long rotation vector": lambda model, a, b: model.constraint(
+        "e", kt.PoseDriver(rotation_vector=(kt.Sine(1.2, 0.7), 2.1, kt.Ramp(3.0))), a, b
+    ),
+    "poses at times": lambda model, a, b: model.constraint(
+        "e",
+        kt.PoseDriver(
+            times=(0.0, 0.3, 0.9, 1.5),
+            positions=[(0, 0, 0), (0.1, 0.2, 0.3), (0.4, 0.1, 0), (0, 0, 1)],
+            rotations=[
+                ("zyx", (0.1, 0.2, 0.3)),
+                ("zyx", (1.1, 0.2, -0.3)),
+                ("x", 2.0),
+                (1, 0, 0, 0),
+            ],
+        ),
+        a,
+        b,
+    ),
+    "pose of a joint": lambda model, a, b: model.constraint(
+        "e", kt.PoseDriver("J", rotation_vector=(0.0, 0.1, kt.Ramp(1.0)))
+    ),
+    **{
+        f"{signal} on J.angle": lambda model, a, b, f=f: model.constraint(
+            "e", kt.Driver("J.angle", f())
+        )
+        for signal, f in SIGNALS.items()
+    },
+}
 
 
 def add_example(constraint: type[Constraint], model: kt.Model, a, b) -> None:
     """One of a class that this file does not know: joint coordinates for names, 0.7 for every number that must be given."""
     names = iter(("J.angle", "K.angle", "K.displacement"))
-    given = {f.name: next(names) if f.type == "str" else 0.7 for f in fields(constraint) if f.default is MISSING}
-    model.constraint("e", constraint(**given), *(a, b)[:constraint.markers[1]])
+    given = {
+        f.name: next(names) if f.type == "str" else 0.7
+        for f in fields(constraint)
+        if f.default is MISSING
+    }
+    model.constraint("e", constraint(**given), *(a, b)[: constraint.markers[1]])
 
 
 KNOWN = {kt.Distance, kt.Coupling, kt.Driver, kt.PoseDriver}
-ELEMENTS |= {constraint.kind: partial(add_example, constraint) for constraint in CONSTRAINTS if constraint not in KNOWN}
-views = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
+ELEMENTS |= {
+    constraint.kind: partial(add_example, constraint)
+    for constraint in CONSTRAINTS
+    if constraint not in KNOWN
+}
+views = pytest.mark.parametrize(
+    "view", [lambda state: state, cartesian], ids=["relative", "cartesian"]
+)
 H = 1e-5  # central differences of quantities of order one to ten: h^2 = 1e-10, rounding 1e-15 / h = 1e-10
 CLOSE = 3e-8
 
@@ -86,7 +154,9 @@ def mechanism(kind: str, add=None, seed: int = 0, t: float = 0.43) -> Machine:
     """a and b float, c on b by J, d against b by K; a and c are closed by a cut joint C of the kind; then `add`."""
     rng = np.random.default_rng([seed, CLOSING.index(kind)])
     model = kt.Model("closed", gravity=(0, 0, 0))
-    a, b, c, d = (model.body(name, random_mass(rng, m)) for name, m in zip("abcd", (1.0, 2.0, 0.5, 0.7)))
+    a, b, c, d = (
+        model.body(name, random_mass(rng, m)) for name, m in zip("abcd", (1.0, 2.0, 0.5, 0.7))
+    )
     model.float(a)
     model.float(b)
 
@@ -95,7 +165,11 @@ def mechanism(kind: str, add=None, seed: int = 0, t: float = 0.43) -> Machine:
 
     model.joint("J", kt.Revolute(), marker(b), marker(c))
     model.joint("K", kt.Cylindrical(), marker(d), marker(b))
-    q = [*random_coordinates(kt.Free, rng), *random_coordinates(kt.Free, rng), *rng.uniform(-0.9, 0.9, 3)]
+    q = [
+        *random_coordinates(kt.Free, rng),
+        *random_coordinates(kt.Free, rng),
+        *rng.uniform(-0.9, 0.9, 3),
+    ]
     add_joint_here(model, machine(model, q=q), "C", random_joint(kind, rng), "a", "c", rng)
     if add is not None:
         add(model, marker(a), marker(d))
@@ -135,17 +209,22 @@ def check_jacobian(state: Machine) -> None:
 def check_velocity(state: Machine) -> None:
     """G v - nu against the rate of g along the motion, time included."""
     after, before = (state.moved(s * H * state.v, t=state.t + s * H).g for s in (1, -1))
-    np.testing.assert_allclose(state.G @ state.v - state.nu, (after - before) / (2.0 * H), atol=CLOSE)
+    np.testing.assert_allclose(
+        state.G @ state.v - state.nu, (after - before) / (2.0 * H), atol=CLOSE
+    )
 
 
 def check_acceleration(state: Machine, vdot: np.ndarray) -> None:
     """G vdot - gamma against the rate of G v - nu along a motion with that acceleration."""
+
     def residual(s):
         there = state.moved(s * state.v + 0.5 * s * s * vdot, v=state.v + s * vdot, t=state.t + s)
         return there.G @ there.v - there.nu
 
     rate = (residual(H) - residual(-H)) / (2.0 * H)
-    np.testing.assert_allclose(state.G @ vdot - state.gamma, rate, atol=10 * CLOSE * (1.0 + np.abs(vdot).max()))
+    np.testing.assert_allclose(
+        state.G @ vdot - state.gamma, rate, atol=10 * CLOSE * (1.0 + np.abs(vdot).max())
+    )
 
 
 def check(state: Machine, view) -> None:
@@ -158,7 +237,9 @@ def check(state: Machine, view) -> None:
 def test_every_constraint_of_the_catalogue_is_sampled_here():
     seen = set()
     for add in ELEMENTS.values():
-        seen |= {type(e.spec) for e in mechanism("spherical", add).compiled.model.constraints.values()}
+        seen |= {
+            type(e.spec) for e in mechanism("spherical", add).compiled.model.constraints.values()
+        }
     assert seen == set(CONSTRAINTS)
 
 
@@ -192,8 +273,9 @@ def test_rows_of_a_driver_on_a_tree_joint(coordinate, view):
     check(mechanism("spherical", add_driver(coordinate, "sine")), view)
 
 
-@pytest.mark.parametrize("kind, label", [("revolute", "angle"), ("cylindrical", "displacement"),
-                                         ("universal", "angle2")])
+@pytest.mark.parametrize(
+    "kind, label", [("revolute", "angle"), ("cylindrical", "displacement"), ("universal", "angle2")]
+)
 @views
 def test_rows_of_a_coupling_between_a_tree_joint_and_a_cut_joint(kind, label, view):
     coupling = kt.Coupling("J.angle", f"C.{label}", ratio=1.7)
@@ -208,18 +290,26 @@ def own_row(state: Machine) -> float:
 
 
 def test_a_distance_is_kept_where_g_is_zero_and_pulls_positive():
-    state = mechanism("spherical", lambda model, a, b: model.constraint("e", kt.Distance(1.3), a, b))
-    a, b = ((state.pose(m.body.name) @ m.X_Bm).p for m in state.compiled.model.constraints["e"].markers)
+    state = mechanism(
+        "spherical", lambda model, a, b: model.constraint("e", kt.Distance(1.3), a, b)
+    )
+    a, b = (
+        (state.pose(m.body.name) @ m.X_Bm).p for m in state.compiled.model.constraints["e"].markers
+    )
     length = np.linalg.norm(b - a)
     assert own_row(state) == pytest.approx((length**2 - 1.3**2) / 2.6, rel=1e-13)
     drawn = mechanism("spherical", lambda model, a, b: model.constraint("e", kt.Distance(), a, b))
     assert own_row(drawn) == pytest.approx(0.0, abs=1e-15)
 
 
-@pytest.mark.parametrize("constraint, ratio, offset", [
-    (kt.Coupling("J.angle", "K.angle", ratio=-2.5, offset=0.3), -2.5, 0.3),
-    (kt.Gear("J.angle", "K.angle", teeth=(20, 35)), -35 / 20, None),
-    (kt.Gear("J.angle", "K.angle", teeth=(60, 20), internal=True), 20 / 60, None)])
+@pytest.mark.parametrize(
+    "constraint, ratio, offset",
+    [
+        (kt.Coupling("J.angle", "K.angle", ratio=-2.5, offset=0.3), -2.5, 0.3),
+        (kt.Gear("J.angle", "K.angle", teeth=(20, 35)), -35 / 20, None),
+        (kt.Gear("J.angle", "K.angle", teeth=(60, 20), internal=True), 20 / 60, None),
+    ],
+)
 def test_a_coupling_is_first_less_ratio_times_second_less_offset(constraint, ratio, offset):
     state = mechanism("spherical", lambda model, a, b: model.constraint("e", constraint))
     first, second = state.q[14], state.q[16]
@@ -229,9 +319,15 @@ def test_a_coupling_is_first_less_ratio_times_second_less_offset(constraint, rat
     assert row[12] == 1.0 and row[14] == -ratio and np.count_nonzero(row) == 2
 
 
-@pytest.mark.parametrize("signal, formula", [
-    ("constant", lambda t: 0.3), ("ramp", lambda t: 0.2 + 0.7 * t), ("function", math.sin),
-    ("sine", lambda t: 0.3 * math.sin(2 * math.pi * 0.9 * t + 0.4))])
+@pytest.mark.parametrize(
+    "signal, formula",
+    [
+        ("constant", lambda t: 0.3),
+        ("ramp", lambda t: 0.2 + 0.7 * t),
+        ("function", math.sin),
+        ("sine", lambda t: 0.3 * math.sin(2 * math.pi * 0.9 * t + 0.4)),
+    ],
+)
 def test_a_driver_asks_for_the_value_of_its_time_function(signal, formula):
     for t in (0.2, 0.8):
         state = mechanism("spherical", add_driver("J.angle", signal), t=t)
@@ -250,7 +346,9 @@ def test_the_angle_of_a_cut_joint_counts_turns(turns):
 
 
 def test_every_constraint_of_the_catalogue_writes_itself():
-    assert all(issubclass(kind, Constraint) and kind.lower is not Constraint.lower for kind in CONSTRAINTS)
+    assert all(
+        issubclass(kind, Constraint) and kind.lower is not Constraint.lower for kind in CONSTRAINTS
+    )
 
 
 def test_a_constraint_that_gives_no_equation_is_refused_by_name(monkeypatch):
@@ -270,6 +368,7 @@ def test_a_constraint_that_gives_no_equation_is_refused_by_name(monkeypatch):
 
 def test_a_constraint_of_several_equations_is_written_by_its_own_class(monkeypatch):
     """Two points pinned together: three rows, by a class that the compiler has never heard of."""
+
     class Pin(Constraint):
         kind, markers = "pin", (2, 2)
 
@@ -284,7 +383,9 @@ def test_a_constraint_of_several_equations_is_written_by_its_own_class(monkeypat
     twin = kt.Model("ball")
     other = twin.body("b", kt.box(1.0, (0.3, 0.2, 0.1)))
     twin.joint("ball", kt.Spherical(), twin.ground, other.at(-0.2, 0, 0))
-    first, second = (kt.simulate(m, 0.3, rtol=1e-10, output_interval=0.1, progress=False) for m in (model, twin))
+    first, second = (
+        kt.simulate(m, 0.3, rtol=1e-10, output_interval=0.1, progress=False) for m in (model, twin)
+    )
     np.testing.assert_allclose(first["b.position"], second["b.position"], atol=1e-8)
     assert model.topology().extra == (("pin", 3),) and model.topology().mobility == 3
 
@@ -300,5 +401,8 @@ def test_a_joint_that_has_too_few_equations_for_its_freedoms_is_refused():
 
     model = kt.Model("m")
     model.joint("J", Loose(), model.ground, model.body("b", kt.sphere(1.0, 0.1)))
-    with pytest.raises(kt.ModelError, match=r"joint 'J': a revolute joint leaves 1 freedoms, so it needs 5 equations .* has 4"):
+    with pytest.raises(
+        kt.ModelError,
+        match=r"joint 'J': a revolute joint leaves 1 freedoms, so it needs 5 equations .* has 4",
+    ):
         kt.assemble(model, coordinates="cartesian")

@@ -17,7 +17,9 @@ from support.random_models import random_coordinates, random_mass, random_rotati
 
 STEP = 1e-6
 TABLE = kt.Characteristic((-3.0, -1.0, 0.0, 0.5, 2.0), (-40.0, -5.0, 0.0, 2.0, 30.0))
-STRAIGHT = kt.Characteristic((-3.0, -1.0, 0.0, 0.5, 2.0), (-40.0, -5.0, 0.0, 2.0, 30.0), smooth=False)
+STRAIGHT = kt.Characteristic(
+    (-3.0, -1.0, 0.0, 0.5, 2.0), (-40.0, -5.0, 0.0, 2.0, 30.0), smooth=False
+)
 SHORT = kt.Characteristic((-0.1, 0.0, 0.1), (-3.0, 0.0, 2.0))  # the extension lies beyond its ends
 CUBIC = kt.Polynomial(20.0, -3.0, 7.0)
 
@@ -43,8 +45,24 @@ def pull(t, a, b, parameters, force, torque):
         force[k] = -30.0 * (b.position[k] - a.position[k])
 
 
-SMALL_TYRE = {"FNOMIN": 30.0, "PCX1": 1.6, "PDX1": 1.1, "PKX1": 20.0, "PCY1": 1.3, "PDY1": 0.9, "PKY1": -15.0, "PKY2": 1.7,
-              "RBX1": 12.0, "RBX2": 9.0, "RBY1": 8.0, "RBY2": 7.0, "QBZ1": 6.0, "QDZ1": 0.1, "QSX3": 0.1, "QSY1": 0.01}
+SMALL_TYRE = {
+    "FNOMIN": 30.0,
+    "PCX1": 1.6,
+    "PDX1": 1.1,
+    "PKX1": 20.0,
+    "PCY1": 1.3,
+    "PDY1": 0.9,
+    "PKY1": -15.0,
+    "PKY2": 1.7,
+    "RBX1": 12.0,
+    "RBX2": 9.0,
+    "RBY1": 8.0,
+    "RBY2": 7.0,
+    "QBZ1": 6.0,
+    "QDZ1": 0.1,
+    "QSX3": 0.1,
+    "QSY1": 0.01,
+}
 
 
 def rubber(load, kappa, alpha, camber, parameters, out):
@@ -65,7 +83,9 @@ CONSERVATIVE = {
     "spring beyond its table": lambda: kt.SpringDamper(length=0.5, law=SHORT),
     "bushing": lambda: kt.Bushing((10.0, 20.0, 30.0, 1.0, 2.0, 3.0)),
     "coupled bushing": lambda: kt.Bushing(coupled()),
-    "bushing with laws": lambda: kt.Bushing(coupled(), x=CUBIC, z=TABLE, about_x=kt.Polynomial(0.0, 0.0, 5.0), about_y=CUBIC),
+    "bushing with laws": lambda: kt.Bushing(
+        coupled(), x=CUBIC, z=TABLE, about_x=kt.Polynomial(0.0, 0.0, 5.0), about_y=CUBIC
+    ),
     "torsion spring": lambda: kt.TorsionSpring("J.angle", stiffness=4.0, angle=0.2),
     "polynomial torsion spring": lambda: kt.TorsionSpring("J.angle", law=CUBIC),
     "tabulated torsion spring": lambda: kt.TorsionSpring("J.angle", law=TABLE),
@@ -77,7 +97,9 @@ CONSERVATIVE = {
     "wheel with a crown": lambda: kt.Wheel(8.0, 5.0, crown=3.0),
     "wheel on a slope": lambda: kt.Wheel(8.0, 5.0, road=kt.Road(grade=0.3, bank=0.2)),
     "gas": lambda: kt.HydropneumaticUnit("J.angle", 5.0, 0.1, 0.01),
-    "gas nearly used up": lambda: kt.HydropneumaticUnit("J.angle", 5.0, 0.1, 0.01, lever=3.0, rest=-1.0),
+    "gas nearly used up": lambda: kt.HydropneumaticUnit(
+        "J.angle", 5.0, 0.1, 0.01, lever=3.0, rest=-1.0
+    ),
     "stop": lambda: kt.BumpStop("J.angle", -1.0, 4.0),
     "stop below": lambda: kt.BumpStop("K.displacement", 1.0, 4.0, lower_end=True),
     "track": lambda: kt.TrackBand(3.0, 7.0),
@@ -92,35 +114,61 @@ OTHERS = {
     "motor": lambda: kt.TorsionSpring("J.angle", torque=kt.Sine(2.0, 1.0, phase=0.3)),
     "slide damper": lambda: kt.TorsionSpring("K.displacement", damping=0.6),
     "coupled damped bushing": lambda: kt.Bushing(coupled(), 0.1 * coupled(1), about_z=CUBIC),
-    "damped bushing": lambda: kt.Bushing((10.0, 20.0, 30.0, 1.0, 2.0, 3.0), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)),
+    "damped bushing": lambda: kt.Bushing(
+        (10.0, 20.0, 30.0, 1.0, 2.0, 3.0), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+    ),
     "force": lambda: kt.PointForce((1.0, kt.Sine(2.0, 1.0), -3.0)),
     "following force": lambda: kt.PointForce((1.0, kt.Ramp(2.0), -3.0), frame="body"),
     "torque": lambda: kt.Torque((1.0, 2.0, kt.Sine(3.0, 0.5))),
     "following torque": lambda: kt.Torque((1.0, 2.0, 3.0), frame="body"),
     "user force": lambda: kt.UserForce(drag, (0.5, 0.2)),
-    "hydraulic cylinder": lambda: kt.HydraulicCylinder(0.07, 0.04, 0.6, 2e-4, supply=1e5, extension=0.2, pressure=(2e4, 1.5e4),
-                                                       damping=3.0, valve=kt.Valve(spool=kt.Sine(1.0, 1.0), area=1e-6)),
-    "path follower": lambda: kt.PathFollower("K.displacement", kt.Sine(0.4, 0.1), stiffness=20.0, damping=2.0, gain=-0.5),
+    "hydraulic cylinder": lambda: kt.HydraulicCylinder(
+        0.07,
+        0.04,
+        0.6,
+        2e-4,
+        supply=1e5,
+        extension=0.2,
+        pressure=(2e4, 1.5e4),
+        damping=3.0,
+        valve=kt.Valve(spool=kt.Sine(1.0, 1.0), area=1e-6),
+    ),
+    "path follower": lambda: kt.PathFollower(
+        "K.displacement", kt.Sine(0.4, 0.1), stiffness=20.0, damping=2.0, gain=-0.5
+    ),
     "drive": lambda: kt.Drive(kt.Ramp(2.0), 3.0, integral=0.5),
     "friction": lambda: kt.JointFriction("J.angle", 2.0, 3.0, viscous=0.1),
-    "friction on a slide": lambda: kt.JointFriction("K.displacement", 2.0, stribeck=0.5, transition=0.3),
+    "friction on a slide": lambda: kt.JointFriction(
+        "K.displacement", 2.0, stribeck=0.5, transition=0.3
+    ),
 }
 DAMPED = {  # they store energy, too
     "wheel with friction": lambda: kt.Wheel(8.0, 5.0, 0.3, friction=0.4),
     "damped gas": lambda: kt.HydropneumaticUnit("J.angle", 5.0, 0.1, 0.01, damping=2.0, limit=1.0),
-    "gas behind an orifice": lambda: kt.HydropneumaticUnit("J.angle", 5.0, 0.1, 0.01, damping=2.0, orifice=True),
+    "gas behind an orifice": lambda: kt.HydropneumaticUnit(
+        "J.angle", 5.0, 0.1, 0.01, damping=2.0, orifice=True
+    ),
     "damped stop": lambda: kt.BumpStop("J.angle", -1.0, 4.0, 1.0),
     "linear tyre": lambda: kt.Tyre(8.0, 5.0, kt.tyres.Linear(20.0, 30.0, 2.0, 0.1), damping=0.3),
-    "relaxed tyre": lambda: kt.Tyre(8.0, 5.0, kt.tyres.Fiala(20.0, 30.0, 0.9), relaxation=(0.3, 0.4)),
+    "relaxed tyre": lambda: kt.Tyre(
+        8.0, 5.0, kt.tyres.Fiala(20.0, 30.0, 0.9), relaxation=(0.3, 0.4)
+    ),
     "tyre by the magic formula": lambda: kt.Tyre(8.0, 5.0, kt.tyres.MagicFormula(SMALL_TYRE)),
     "tyre of the user": lambda: kt.Tyre(8.0, 5.0, rubber, parameters=(20.0,)),
 }
-KNOWN = {type(make()) for make in {**CONSERVATIVE, **OTHERS, **DAMPED}.values()} | {kt.Pump, kt.BeamForce}  # a pump moves none
-NEW = {entry.force.kind: partial(example, entry.force) for entry in FORCES if entry.force not in KNOWN}
+KNOWN = {type(make()) for make in {**CONSERVATIVE, **OTHERS, **DAMPED}.values()} | {
+    kt.Pump,
+    kt.BeamForce,
+}  # a pump moves none
+NEW = {
+    entry.force.kind: partial(example, entry.force) for entry in FORCES if entry.force not in KNOWN
+}
 ALL = {**CONSERVATIVE, **OTHERS, **DAMPED, **NEW}
 PAIRS = [name for name, make in ALL.items() if make().markers[1] in (2, 4, None)]
 every = pytest.mark.parametrize("name", ALL)
-coordinates = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
+coordinates = pytest.mark.parametrize(
+    "view", [lambda state: state, cartesian], ids=["relative", "cartesian"]
+)
 
 
 def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -> Machine:
@@ -130,7 +178,9 @@ def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -
     """
     rng = np.random.default_rng(seed)
     model = kt.Model("loaded", gravity=gravity)
-    a, b, c, d = (model.body(name, random_mass(rng, m)) for name, m in zip("abcd", (1.0, 2.0, 0.5, 0.7)))
+    a, b, c, d = (
+        model.body(name, random_mass(rng, m)) for name, m in zip("abcd", (1.0, 2.0, 0.5, 0.7))
+    )
     model.float(a)
     model.float(b)
 
@@ -144,9 +194,13 @@ def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -
         most = element.markers[1]
         fewest = element.markers[0]
         several = (*ends, marker(d), marker(a), *(marker(c) for _ in range(fewest - 4)))
-        places = several if most is None or most > 2 else ends[2 - most:] if most else ()
+        places = several if most is None or most > 2 else ends[2 - most :] if most else ()
         model.force(f"e{k}", element, *places)
-    q = [*random_coordinates(kt.Free, rng), *random_coordinates(kt.Free, rng), *rng.uniform(-0.9, 0.9, 3)]
+    q = [
+        *random_coordinates(kt.Free, rng),
+        *random_coordinates(kt.Free, rng),
+        *rng.uniform(-0.9, 0.9, 3),
+    ]
     return machine(model, q=q, v=rng.normal(size=15), t=t)
 
 
@@ -179,7 +233,9 @@ def joint_value(state: Machine, k: int) -> float:
 
 
 def test_every_force_of_the_catalogue_is_sampled_here():
-    assert {type(make()) for make in ALL.values()} | {kt.Pump, kt.BeamForce} == {entry.force for entry in FORCES}
+    assert {type(make()) for make in ALL.values()} | {kt.Pump, kt.BeamForce} == {
+        entry.force for entry in FORCES
+    }
 
 
 @every
@@ -196,7 +252,9 @@ def test_power_is_the_sum_of_wrenches_times_velocities(name, view):
 def test_the_power_in_the_energy_ledger_is_that_of_the_element(name, view):
     state = view(loaded(ALL[name]()))
     loads(state.tables, state.work, state.t, state.q, state.v, state.x)
-    assert state.work.xdot[state.compiled.size["nx"]] == pytest.approx(power(state), rel=1e-11, abs=1e-11)
+    assert state.work.xdot[state.compiled.size["nx"]] == pytest.approx(
+        power(state), rel=1e-11, abs=1e-11
+    )
 
 
 @every
@@ -207,7 +265,9 @@ def test_generalised_forces_are_the_same_in_relative_and_cartesian_coordinates(n
         e = np.zeros(state.nv)
         e[k] = 1.0
         velocity = cartesian(state.at(v=e)).v
-        assert cartesian(state).applied @ velocity == pytest.approx(state.applied[k], rel=1e-11, abs=1e-11)
+        assert cartesian(state).applied @ velocity == pytest.approx(
+            state.applied[k], rel=1e-11, abs=1e-11
+        )
 
 
 @pytest.mark.parametrize("name", CONSERVATIVE)
@@ -230,7 +290,9 @@ def test_inner_forces_change_neither_momentum_nor_moment_of_momentum(name, view)
     state = view(loaded(ALL[name]()))
     vdot = state.dense()[0]
     assert np.abs(vdot).max() > 1e-2
-    np.testing.assert_allclose(momentum_rate(state, vdot), 0.0, atol=1e-11 * (1.0 + np.abs(vdot).max()))
+    np.testing.assert_allclose(
+        momentum_rate(state, vdot), 0.0, atol=1e-11 * (1.0 + np.abs(vdot).max())
+    )
 
 
 @pytest.mark.parametrize("name", [n for n in ALL if ALL[n]().markers[1] == 0])
@@ -238,28 +300,48 @@ def test_inner_forces_change_neither_momentum_nor_moment_of_momentum(name, view)
 def test_joint_springs_and_motors_change_neither_momentum_nor_moment_of_momentum(name, view):
     state = view(loaded(ALL[name]()))
     vdot = state.dense()[0]
-    np.testing.assert_allclose(momentum_rate(state, vdot), 0.0, atol=1e-11 * (1.0 + np.abs(vdot).max()))
+    np.testing.assert_allclose(
+        momentum_rate(state, vdot), 0.0, atol=1e-11 * (1.0 + np.abs(vdot).max())
+    )
 
 
 # --- the laws -----------------------------------------------------------------------------------------------------
 
 TWO_POINT_LAWS = {
     "damper": (lambda: kt.SpringDamper(damping=3.0), lambda t, s, sdot: -3.0 * sdot),
-    "timed damper": (lambda: kt.SpringDamper(damping=kt.Sine(1.0, 0.8, offset=2.0)),
-                     lambda t, s, sdot: -(2.0 + math.sin(2 * math.pi * 0.8 * t)) * sdot),
-    "table damper": (lambda: kt.SpringDamper(damping=kt.Table((0.0, 1.0), (1.0, 3.0))),
-                     lambda t, s, sdot: -(1.0 + 2.0 * t) * sdot),
-    "function damper": (lambda: kt.SpringDamper(damping=lambda t: 1.0 + t * t),
-                        lambda t, s, sdot: -(1.0 + t * t) * sdot),
-    "actuator": (lambda: kt.SpringDamper(force=kt.Ramp(2.0, start=1.0)), lambda t, s, sdot: 1.0 + 2.0 * t),
-    "spring": (lambda: kt.SpringDamper(stiffness=50.0, length=0.4), lambda t, s, sdot: -50.0 * (s - 0.4)),
-    "polynomial": (lambda: kt.SpringDamper(length=0.5, law=CUBIC),
-                   lambda t, s, sdot: -(20.0 * (s - 0.5) - 3.0 * (s - 0.5) ** 2 + 7.0 * (s - 0.5) ** 3)),
-    "straight table": (lambda: kt.SpringDamper(length=0.5, law=STRAIGHT),
-                       lambda t, s, sdot: -np.interp(s - 0.5, STRAIGHT.extensions, STRAIGHT.forces)),
+    "timed damper": (
+        lambda: kt.SpringDamper(damping=kt.Sine(1.0, 0.8, offset=2.0)),
+        lambda t, s, sdot: -(2.0 + math.sin(2 * math.pi * 0.8 * t)) * sdot,
+    ),
+    "table damper": (
+        lambda: kt.SpringDamper(damping=kt.Table((0.0, 1.0), (1.0, 3.0))),
+        lambda t, s, sdot: -(1.0 + 2.0 * t) * sdot,
+    ),
+    "function damper": (
+        lambda: kt.SpringDamper(damping=lambda t: 1.0 + t * t),
+        lambda t, s, sdot: -(1.0 + t * t) * sdot,
+    ),
+    "actuator": (
+        lambda: kt.SpringDamper(force=kt.Ramp(2.0, start=1.0)),
+        lambda t, s, sdot: 1.0 + 2.0 * t,
+    ),
+    "spring": (
+        lambda: kt.SpringDamper(stiffness=50.0, length=0.4),
+        lambda t, s, sdot: -50.0 * (s - 0.4),
+    ),
+    "polynomial": (
+        lambda: kt.SpringDamper(length=0.5, law=CUBIC),
+        lambda t, s, sdot: -(20.0 * (s - 0.5) - 3.0 * (s - 0.5) ** 2 + 7.0 * (s - 0.5) ** 3),
+    ),
+    "straight table": (
+        lambda: kt.SpringDamper(length=0.5, law=STRAIGHT),
+        lambda t, s, sdot: -np.interp(s - 0.5, STRAIGHT.extensions, STRAIGHT.forces),
+    ),
     "user": (lambda: kt.SpringDamper(law=spring_law), spring_law),
-    "user with actuator": (lambda: kt.SpringDamper(law=spring_law, force=2.0),
-                           lambda t, s, sdot: spring_law(t, s, sdot) + 2.0),
+    "user with actuator": (
+        lambda: kt.SpringDamper(law=spring_law, force=2.0),
+        lambda t, s, sdot: spring_law(t, s, sdot) + 2.0,
+    ),
 }
 
 
@@ -277,8 +359,14 @@ def test_an_element_on_a_joint_coordinate_pushes_by_its_law(name, coordinate):
     """The same laws on a coordinate; its generalised force is the law itself, on that freedom alone."""
     make, law = TWO_POINT_LAWS[name]
     spec = make()
-    element = kt.TorsionSpring(coordinate, stiffness=spec.stiffness, damping=spec.damping, angle=spec.length or 0.0,
-                               torque=spec.force, law=spec.law)
+    element = kt.TorsionSpring(
+        coordinate,
+        stiffness=spec.stiffness,
+        damping=spec.damping,
+        angle=spec.length or 0.0,
+        torque=spec.force,
+        law=spec.law,
+    )
     state = loaded(element)
     freedom = {"J.angle": 12, "K.displacement": 13, "K.angle": 14}[coordinate]
     expected = np.zeros(15)
@@ -312,20 +400,31 @@ def test_a_torque_works_on_the_angular_velocity(frame):
     state = loaded(kt.Torque((1.0, 2.0, kt.Ramp(1.0)), frame=frame))
     (marker,) = state.compiled.model.forces["e0"].markers
     turn = (state.pose("c") @ marker.X_Bm).R if frame == "body" else np.eye(3)
-    assert power(state) == pytest.approx(turn @ (1.0, 2.0, state.t) @ state.twist("c")[:3], rel=1e-12)
+    assert power(state) == pytest.approx(
+        turn @ (1.0, 2.0, state.t) @ state.twist("c")[:3], rel=1e-12
+    )
 
 
 def test_dampers_take_energy_out():
-    for element in (kt.SpringDamper(damping=2.0), kt.Bushing((0.0,) * 6, (1.0, 2.0, 3.0, 0.1, 0.2, 0.3)),
-                    kt.TorsionSpring("J.angle", damping=1.0), kt.UserForce(drag, (0.5, 0.2))):
+    for element in (
+        kt.SpringDamper(damping=2.0),
+        kt.Bushing((0.0,) * 6, (1.0, 2.0, 3.0, 0.1, 0.2, 0.3)),
+        kt.TorsionSpring("J.angle", damping=1.0),
+        kt.UserForce(drag, (0.5, 0.2)),
+    ):
         assert all(power(loaded(element, seed=seed)) < 0.0 for seed in range(4))
 
 
 def test_gravity_is_the_gradient_of_the_weight():
     state = loaded(gravity=(1.0, -2.0, -9.0))
     still = loaded(gravity=(0.0, 0.0, 0.0))
-    weight = sum(m.mass * np.dot((1.0, -2.0, -9.0), along(state, lambda s, n=n, m=m: s.pose(n).p + s.pose(n).R @ m.com))
-                 for n, m in ((n, state.compiled.model.bodies[n].properties) for n in state.names))
+    weight = sum(
+        m.mass
+        * np.dot(
+            (1.0, -2.0, -9.0), along(state, lambda s, n=n, m=m: s.pose(n).p + s.pose(n).R @ m.com)
+        )
+        for n, m in ((n, state.compiled.model.bodies[n].properties) for n in state.names)
+    )
     assert (state.f - still.f) @ state.v == pytest.approx(weight, rel=1e-8)
 
 
@@ -362,14 +461,19 @@ def test_user_code_that_cannot_be_compiled_runs_as_plain_python_with_a_warning()
 
     with said_to_be_plain("odd_pull"):
         user = loaded(kt.UserForce(odd_pull))
-    np.testing.assert_allclose(user.applied, loaded(kt.SpringDamper(stiffness=30.0, length=0.0)).applied, atol=1e-12)
+    np.testing.assert_allclose(
+        user.applied, loaded(kt.SpringDamper(stiffness=30.0, length=0.0)).applied, atol=1e-12
+    )
     with said_to_be_plain("odd_law"):
         user = loaded(kt.SpringDamper(law=odd_law))
-    np.testing.assert_allclose(user.applied, loaded(kt.SpringDamper(stiffness=7.0, length=0.0)).applied, atol=1e-12)
+    np.testing.assert_allclose(
+        user.applied, loaded(kt.SpringDamper(stiffness=7.0, length=0.0)).applied, atol=1e-12
+    )
 
 
 def test_a_force_keeps_all_its_markers():
     """A class that takes any number: all are placed, in order, and bodies that come again are marked for the power."""
+
     class Many(kt.UserForce):
         markers = (1, None)
 

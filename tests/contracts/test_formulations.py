@@ -14,7 +14,9 @@ from support.random_models import mechanisms, trees
 FIGURE = 1e-9
 EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]
 CLOSING = [*EXACT, "baumgarte"]  # stabilisation adds nothing where the constraints are met
-views = pytest.mark.parametrize("view", [lambda state: state, cartesian], ids=["relative", "cartesian"])
+views = pytest.mark.parametrize(
+    "view", [lambda state: state, cartesian], ids=["relative", "cartesian"]
+)
 
 
 def agree(state: Machine, name: str) -> None:
@@ -42,7 +44,10 @@ def driven(state: Machine) -> Machine:
             label, at = place.spec.joint.labels[0], place.direct[0]
             link = state.tables.links[place.link]
             value, speed = state.q[link["iq"] + at], state.v[link["iv"] + at]
-            model.constraint("drive", kt.Driver(f"{name}.{label}", kt.Sine(speed / (2 * np.pi), 1.0, offset=value)))
+            model.constraint(
+                "drive",
+                kt.Driver(f"{name}.{label}", kt.Sine(speed / (2 * np.pi), 1.0, offset=value)),
+            )
             return machine(model, q=state.q, v=state.v)
     return state
 
@@ -64,7 +69,9 @@ def test_open_trees(name, data):
     state = data.draw(trees(most=12))
     assume(state.nv)
     vdot = state.formulated(name)[0]
-    assert difference(state.accelerations(vdot), state.accelerations(state.dense()[0]), 9.0) <= 1e-11
+    assert (
+        difference(state.accelerations(vdot), state.accelerations(state.dense()[0]), 9.0) <= 1e-11
+    )
 
 
 @pytest.mark.parametrize("name", EXACT)
@@ -87,10 +94,14 @@ def test_a_state_off_by_a_little_is_brought_back_by_a_little(name, view, data):
     state = view(data.draw(mechanisms(most=5, closures=2, mass_ratio=10.0)))
     assume(well_posed(state, 1e-2))
     rng = np.random.default_rng(1)
-    off = state.moved(1e-5 * rng.normal(size=state.nv), v=state.v + 1e-5 * rng.normal(size=state.nv))
+    off = state.moved(
+        1e-5 * rng.normal(size=state.nv), v=state.v + 1e-5 * rng.normal(size=state.nv)
+    )
     q, v, _ = off.compiled.split(off.settled(name, coming_from=state)[2])
     back = off.at(q=q, v=v)
     size = 1.0 + np.abs(back.work.bodies["p"]).max()
     assert np.abs(back.g).max(initial=0.0) <= 1e-11 * size
-    assert np.abs(back.G @ back.v - back.nu).max(initial=0.0) <= 1e-11 * size * (1.0 + np.abs(v).max())
+    assert np.abs(back.G @ back.v - back.nu).max(initial=0.0) <= 1e-11 * size * (
+        1.0 + np.abs(v).max()
+    )
     np.testing.assert_allclose(back.y, off.y, atol=1e-2)

@@ -10,7 +10,13 @@ from kinetree.frames import Pose, quaternion_matrix
 from kinetree.joints.catalogue import JOINTS, KIND
 from kinetree.joints.contract import ONE_WAY, QUATERNION
 from support.machine import Machine, cartesian, machine
-from support.random_models import joint_pose, random_coordinates, random_joint, random_marker, random_mass
+from support.random_models import (
+    joint_pose,
+    random_coordinates,
+    random_joint,
+    random_marker,
+    random_mass,
+)
 
 KINDS = [entry.joint.kind for entry in JOINTS]
 STEP = 1e-5  # central differences: error of order h^2 = 1e-10, rounding 1e-16 / h = 1e-11
@@ -19,15 +25,19 @@ CLOSE = 2e-9
 TWO_WAY = [entry.joint.kind for entry in JOINTS if entry.joint.reversal is not ONE_WAY]
 
 each_joint = pytest.mark.parametrize("kind", KINDS)
-along_and_against = pytest.mark.parametrize("kind, swapped", [
-    *((kind, False) for kind in KINDS), *((kind, True) for kind in TWO_WAY)])
+along_and_against = pytest.mark.parametrize(
+    "kind, swapped", [*((kind, False) for kind in KINDS), *((kind, True) for kind in TWO_WAY)]
+)
 
 
 def carried(kind: str, seed: int, swapped: bool = False) -> Machine:
     """The joint between a moving base and a second body, random frames, random state; swapped, the tree runs against it."""
     rng = np.random.default_rng([seed, KIND[kind]])
     model = kt.Model("carried", gravity=(0, 0, 0))
-    base, outer = model.body("base", random_mass(rng, 2.0)), model.body("outer", random_mass(rng, 1.0))
+    base, outer = (
+        model.body("base", random_mass(rng, 2.0)),
+        model.body("outer", random_mass(rng, 1.0)),
+    )
     model.joint("root", kt.Free(), model.ground, random_marker(rng, base))
     ends = random_marker(rng, base), random_marker(rng, outer)
     model.joint("joint", random_joint(kind, rng), *(ends[::-1] if swapped else ends))
@@ -46,7 +56,7 @@ def known_pose(joint, q) -> Pose:
             R = R @ Rotation.from_euler(gauge[-1], value).as_matrix()
     if joint.kind == "screw":
         p[2] = joint.pitch * q[0] / (2 * np.pi)
-    return Pose(quaternion_matrix(q[joint.plain():]) if joint.plain() < joint.nv else R, p)
+    return Pose(quaternion_matrix(q[joint.plain() :]) if joint.plain() < joint.nv else R, p)
 
 
 def rotation_rate(R_before: np.ndarray, R_after: np.ndarray, h: float) -> np.ndarray:
@@ -68,9 +78,9 @@ def test_labels_speeds_units_and_sensors_have_the_declared_lengths(kind):
     assert len(joint.labels) == joint.nq and len(joint.speeds) == len(joint.units) == joint.nv
     assert set(joint.units) <= {"m", "rad"}
     assert len(joint.sensors) <= joint.plain() and len(joint.gauges) == joint.nv
-    assert joint.labels[joint.plain():] in ((), QUATERNION) and joint.nv - joint.plain() in (0, 3)
-    assert joint.gauges[:len(joint.sensors)] == joint.sensors
-    assert joint.gauges[joint.plain():] in ((), ("spin_x", "spin_y", "spin_z"))
+    assert joint.labels[joint.plain() :] in ((), QUATERNION) and joint.nv - joint.plain() in (0, 3)
+    assert joint.gauges[: len(joint.sensors)] == joint.sensors
+    assert joint.gauges[joint.plain() :] in ((), ("spin_x", "spin_y", "spin_z"))
     if joint.reversal is not ONE_WAY and joint.reversal.order is not None:
         assert sorted(joint.reversal.order) == list(range(joint.nq)) and joint.nq == joint.nv
     assert len(set(joint.labels)) == joint.nq and len(set(joint.speeds)) == joint.nv
@@ -110,7 +120,9 @@ def test_hinge_columns_are_the_derivative_of_the_pose_along_finite_steps(kind, s
 def test_hinge_columns_are_the_derivative_of_the_pose_along_the_coordinate_rates(kind, seed):
     state = carried(kind, seed)
     before, after = (state.at(q=state.q + s * STEP * state.qdot) for s in (-1, 1))
-    np.testing.assert_allclose(state.twist("outer"), pose_rate(before, after, "outer", STEP), atol=CLOSE)
+    np.testing.assert_allclose(
+        state.twist("outer"), pose_rate(before, after, "outer", STEP), atol=CLOSE
+    )
 
 
 @each_joint
@@ -129,7 +141,9 @@ def test_the_velocity_dependent_acceleration_is_the_rate_of_the_velocity_at_cons
     state = carried(kind, seed)
     before, after = state.moved(-STEP * state.v), state.moved(STEP * state.v)
     rate = (after.twist("outer") - before.twist("outer")) / (2.0 * STEP)
-    np.testing.assert_allclose(state.acceleration("outer", np.zeros(state.nv)), rate, atol=20 * CLOSE)
+    np.testing.assert_allclose(
+        state.acceleration("outer", np.zeros(state.nv)), rate, atol=20 * CLOSE
+    )
 
 
 @each_joint
@@ -193,15 +207,28 @@ def random_pose(rng) -> Pose:
     return Pose(Rotation.random(rng=rng).as_matrix(), rng.uniform(-0.5, 0.5, 3))
 
 
-def two_bodies(joint, masses, places, start, speed, root: str, pose: Pose, twist: np.ndarray) -> Machine:
+def two_bodies(
+    joint, masses, places, start, speed, root: str, pose: Pose, twist: np.ndarray
+) -> Machine:
     """base - joint - outer, floating by the body `root`; assembled from what the user would give."""
     model = kt.Model("two ways")
     bodies = {"base": model.body("base", masses[0]), "outer": model.body("outer", masses[1])}
-    model.joint("joint", joint, *(b.at(*X.p, rotation=X.R) for b, X in zip(bodies.values(), places)),
-                start=dict(zip(joint.labels, start)), speed=dict(zip(joint.speeds, speed)))
+    model.joint(
+        "joint",
+        joint,
+        *(b.at(*X.p, rotation=X.R) for b, X in zip(bodies.values(), places)),
+        start=dict(zip(joint.labels, start)),
+        speed=dict(zip(joint.speeds, speed)),
+    )
     quaternion = Rotation.from_matrix(pose.R).as_quat(scalar_first=True)
-    model.joint("root", kt.Free(), model.ground, bodies[root], start=dict(zip(kt.Free.labels, [*pose.p, *quaternion])),
-                speed=dict(zip(kt.Free.speeds, [*twist[3:], *(pose.R.T @ twist[:3])])))
+    model.joint(
+        "root",
+        kt.Free(),
+        model.ground,
+        bodies[root],
+        start=dict(zip(kt.Free.labels, [*pose.p, *quaternion])),
+        speed=dict(zip(kt.Free.speeds, [*twist[3:], *(pose.R.T @ twist[:3])])),
+    )
     found = kt.assemble(model)
     state = Machine(found.compiled, found.q, found.v, found.x)
     state.coordinates = found.coordinates
@@ -214,8 +241,13 @@ def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(
     """ground - base - outer against ground - outer - base: the joint keeps base as its parent and is reversed there."""
     rng = np.random.default_rng([seed, KIND[kind]])
     joint = random_joint(kind, rng)
-    parts = (joint, [random_mass(rng, 2.0), random_mass(rng, 1.0)], [random_pose(rng), random_pose(rng)],
-             random_coordinates(joint, rng), rng.normal(size=joint.nv))
+    parts = (
+        joint,
+        [random_mass(rng, 2.0), random_mass(rng, 1.0)],
+        [random_pose(rng), random_pose(rng)],
+        random_coordinates(joint, rng),
+        rng.normal(size=joint.nv),
+    )
     there = two_bodies(*parts, "base", random_pose(rng), rng.normal(size=6))
     if joint.reversal is ONE_WAY:
         with pytest.raises(kt.ModelError, match="another joint seen from its child"):
@@ -223,7 +255,9 @@ def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(
         return
     back = two_bodies(*parts, "outer", there.pose("outer"), there.twist("outer"))
     assert back.compiled.joints["joint"].reversed and not there.compiled.joints["joint"].reversed
-    found = [[state.coordinates[f"joint.{label}"] for label in joint.labels] for state in (there, back)]
+    found = [
+        [state.coordinates[f"joint.{label}"] for label in joint.labels] for state in (there, back)
+    ]
     scalars = [state.coordinates.get("joint.qw", 1.0) for state in (there, back)]
     sign = np.sign(scalars[0] * scalars[1])  # q and -q are one turn
     mirrored = [c * sign if label[0] == "q" else c for label, c in zip(joint.labels, found[1])]
@@ -232,7 +266,9 @@ def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(
         np.testing.assert_allclose(back.pose(name).R, there.pose(name).R, atol=1e-13)
         np.testing.assert_allclose(back.pose(name).p, there.pose(name).p, atol=1e-13)
         np.testing.assert_allclose(back.twist(name), there.twist(name), atol=1e-12)
-    np.testing.assert_allclose(back.accelerations(back.vdot_tree), there.accelerations(there.vdot_tree), atol=1e-11)
+    np.testing.assert_allclose(
+        back.accelerations(back.vdot_tree), there.accelerations(there.vdot_tree), atol=1e-11
+    )
 
 
 @each_joint
@@ -248,7 +284,9 @@ def test_the_joint_measured_on_frames_moves_as_its_kernels_say(kind, seed):
     np.testing.assert_allclose(pose.p, known.p, atol=1e-14)
     state = machine(_alone(joint), q=q, v=v)
     before, after = (joint_map(joint, state.moved(sign * STEP * v).q)[0] for sign in (-1.0, 1.0))
-    rate = np.concatenate([rotation_rate(before.R, after.R, STEP), (after.p - before.p) / (2.0 * STEP)])
+    rate = np.concatenate(
+        [rotation_rate(before.R, after.R, STEP), (after.p - before.p) / (2.0 * STEP)]
+    )
     np.testing.assert_allclose(H @ v, rate, atol=CLOSE)
 
 
@@ -275,18 +313,29 @@ def test_along_against_or_cut_the_machine_moves_the_same(kind):
         F, M = (b.at(*X.p, rotation=X.R) for b, X in zip((base, outer), places))
         axes = Pose(joint.frame(), np.zeros(3))
         X = places[0] @ axes @ known_pose(joint, coordinates) @ axes.inverse @ places[1].inverse
-        for body, pose, speed in ((base, Pose(np.eye(3), np.zeros(3)), twist), (outer, X, twist_at(twist, X))):
+        for body, pose, speed in (
+            (base, Pose(np.eye(3), np.zeros(3)), twist),
+            (outer, X, twist_at(twist, X)),
+        ):
             quaternion = Rotation.from_matrix(pose.R).as_quat(scalar_first=True)
-            model.float(body, start=dict(zip(kt.Free.labels, [*pose.p, *quaternion])),
-                        speed=dict(zip(kt.Free.speeds, [*speed[3:], *(pose.R.T @ speed[:3])])))
+            model.float(
+                body,
+                start=dict(zip(kt.Free.labels, [*pose.p, *quaternion])),
+                speed=dict(zip(kt.Free.speeds, [*speed[3:], *(pose.R.T @ speed[:3])])),
+            )
         model.joint("joint", joint, F, M, start=dict(zip(joint.labels, coordinates)))
         model.cut(cut)
         sol = kt.simulate(model, 0.3, rtol=1e-10, output_interval=0.3, progress=False)
         place = sol.compiled.joints["joint"]
-        assert (place.link == 0, place.reversed) == (cut == "joint" and kind != "free", cut == "base.free") or kind == "free"
+        assert (place.link == 0, place.reversed) == (
+            cut == "joint" and kind != "free",
+            cut == "base.free",
+        ) or kind == "free"
         ends.append(np.concatenate([sol["base.position"][-1], sol["outer.position"][-1]]))
     for end in ends[1:]:
-        np.testing.assert_allclose(end, ends[0], atol=1e-8)  # rtol 1e-10 over some ten steps of motion of size one
+        np.testing.assert_allclose(
+            end, ends[0], atol=1e-8
+        )  # rtol 1e-10 over some ten steps of motion of size one
 
 
 def twist_at(twist: np.ndarray, X: Pose) -> np.ndarray:

@@ -14,15 +14,38 @@ from kinetree.models.pendulum import pendulum
 from kinetree.options import OPTIONS, STABILISATION, Choice, has, values
 from kinetree.tables.records import SETTINGS
 
-GIVEN = {"rtol": 1e-6, "atol": 1e-6, "max_step": 0.1, "first_step": 1e-3, "step": 0.01, "order": 2, "threshold": 100.0,
-         "calibrate": False, "stabilisation": 5.0, "sparse": True, "breakpoints": 0.5, "max_steps": 100, "time_limit": 5.0,
-         "spectral_radius": 0.5, "planar": False, "closure": 1e-6, "linearize_every": 0.05}
+GIVEN = {
+    "rtol": 1e-6,
+    "atol": 1e-6,
+    "max_step": 0.1,
+    "first_step": 1e-3,
+    "step": 0.01,
+    "order": 2,
+    "threshold": 100.0,
+    "calibrate": False,
+    "stabilisation": 5.0,
+    "sparse": True,
+    "breakpoints": 0.5,
+    "max_steps": 100,
+    "time_limit": 5.0,
+    "spectral_radius": 0.5,
+    "planar": False,
+    "closure": 1e-6,
+    "linearize_every": 0.05,
+}
 NEEDED = {entry.name: {} if entry.adaptive else {"step": 0.01} for entry in INTEGRATORS}
-FOREIGN = [(entry, o.name) for entry in (*FORMULATIONS, *INTEGRATORS) for o in OPTIONS if not has(entry, o.name)]
+FOREIGN = [
+    (entry, o.name)
+    for entry in (*FORMULATIONS, *INTEGRATORS)
+    for o in OPTIONS
+    if not has(entry, o.name)
+]
 
 
 def chosen(entry) -> Choice:
-    kind, catalogue = ("formulation", FORMULATIONS) if entry in FORMULATIONS else ("integrator", INTEGRATORS)
+    kind, catalogue = (
+        ("formulation", FORMULATIONS) if entry in FORMULATIONS else ("integrator", INTEGRATORS)
+    )
     return Choice(kind, entry, catalogue)
 
 
@@ -54,22 +77,37 @@ def test_a_method_takes_the_options_it_declares_and_fills_in_the_rest(entry):
     given = {option.name: GIVEN[option.name] for option in entry.options}
     assert values(given, chosen(entry)) == given
     found = values(NEEDED.get(entry.name, {}), chosen(entry))
-    assert found == {option.name: option.default for option in entry.options} | NEEDED.get(entry.name, {})
+    assert found == {option.name: option.default for option in entry.options} | NEEDED.get(
+        entry.name, {}
+    )
 
 
-@pytest.mark.parametrize("options, words", [
-    ({"step": 0.01}, "integrator 'adams' has no option 'step'; its options: rtol=1e-08, atol, max_step, first_step,"),
-    ({"integrator": "rk4", "step": 0.01, "max_step": 0.1}, "'rk4' has no option 'max_step'"),
-    ({"integrator": "rk4", "step": 0.01, "rtol": 1e-6}, "'rk4' has no option 'rtol'"),
-    ({"integrator": "rk4"}, "'rk4' needs step="),
-    ({"stabilisation": 1.0}, "formulation 'tree' has no option 'stabilisation'; its options: none. Formulations with "
-                             "'stabilisation': baumgarte."),
-    ({"formulation": "augmented", "stabilisation": 1.0}, "'augmented' has no option 'stabilisation'"),
-    ({"threshold": 10.0}, "Integrators with 'threshold': switching"),
-    ({"calibrate": 1, "integrator": "switching"}, "calibrate must be True or False"),
-    ({"atol": [1e-8, 1e-8]}, "atol must be a number"),
-    ({"coordinate": "relative"}, "no option named 'coordinate'. Did you mean 'coordinates'?"),
-    ({"rtoll": 1e-6}, "Did you mean 'rtol'?")])
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (
+            {"step": 0.01},
+            "integrator 'adams' has no option 'step'; its options: rtol=1e-08, atol, max_step, first_step,",
+        ),
+        ({"integrator": "rk4", "step": 0.01, "max_step": 0.1}, "'rk4' has no option 'max_step'"),
+        ({"integrator": "rk4", "step": 0.01, "rtol": 1e-6}, "'rk4' has no option 'rtol'"),
+        ({"integrator": "rk4"}, "'rk4' needs step="),
+        (
+            {"stabilisation": 1.0},
+            "formulation 'tree' has no option 'stabilisation'; its options: none. Formulations with "
+            "'stabilisation': baumgarte.",
+        ),
+        (
+            {"formulation": "augmented", "stabilisation": 1.0},
+            "'augmented' has no option 'stabilisation'",
+        ),
+        ({"threshold": 10.0}, "Integrators with 'threshold': switching"),
+        ({"calibrate": 1, "integrator": "switching"}, "calibrate must be True or False"),
+        ({"atol": [1e-8, 1e-8]}, "atol must be a number"),
+        ({"coordinate": "relative"}, "no option named 'coordinate'. Did you mean 'coordinates'?"),
+        ({"rtoll": 1e-6}, "Did you mean 'rtol'?"),
+    ],
+)
 def test_simulate_refuses_what_the_chosen_methods_do_not_have(options, words):
     with pytest.raises(ModelError) as refusal:
         kt.simulate(pendulum(), 0.1, progress=False, **options)
@@ -94,7 +132,10 @@ def test_stabilisation_sets_how_fast_violations_decay():
     method = next(f for f in FORMULATIONS if f.name == "baumgarte")
     gammas = []
     for alpha in (0.0, 3.0):
-        tables, work = method.configure(assembly.compiled.tables, {"stabilisation": alpha}), assembly.compiled.workspace()
+        tables, work = (
+            method.configure(assembly.compiled.tables, {"stabilisation": alpha}),
+            assembly.compiled.workspace(),
+        )
         y = assembly.y.copy()
         y[0] += 1e-3  # off the constraints by far more than rounding
         method.rhs(tables, work, 0.0, y, np.zeros_like(y))
@@ -102,16 +143,33 @@ def test_stabilisation_sets_how_fast_violations_decay():
         g = work.g.copy()
     assert np.abs(g).max() == 0.0  # at rest: the rates of violation, which the kernel leaves in g
     from kinetree.dynamics.constraint import constraint_values
+
     constraint_values(tables, work, 0.0, y[:3], y[6:])
     active = work.active[: int(work.report[0]["rank"])]
-    np.testing.assert_allclose((gammas[1] - gammas[0])[active], -9.0 * work.g[active], rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(
+        (gammas[1] - gammas[0])[active], -9.0 * work.g[active], rtol=1e-6, atol=1e-12
+    )
 
 
 def test_options_kept_with_a_solution_are_all_those_of_its_methods():
     sol = kt.simulate(pendulum(), 0.1, integrator="adams-fixed", step=0.01, progress=False)
-    assert sol.options == {"until": 0.1, "coordinates": "relative", "formulation": "tree", "integrator": "adams-fixed",
-                           "output_interval": None, "topology": "auto", "slack": 1e-5, "step": 0.01, "order": 4,
-                           "breakpoints": None, "max_steps": None, "time_limit": None, "state": None, "t0": 0.0, "events": []}
+    assert sol.options == {
+        "until": 0.1,
+        "coordinates": "relative",
+        "formulation": "tree",
+        "integrator": "adams-fixed",
+        "output_interval": None,
+        "topology": "auto",
+        "slack": 1e-5,
+        "step": 0.01,
+        "order": 4,
+        "breakpoints": None,
+        "max_steps": None,
+        "time_limit": None,
+        "state": None,
+        "t0": 0.0,
+        "events": [],
+    }
 
 
 def test_a_range_of_its_own_belongs_to_the_method_alone():
@@ -121,9 +179,27 @@ def test_a_range_of_its_own_belongs_to_the_method_alone():
 
 
 def test_compare_gives_options_to_those_who_have_them_and_refuses_the_rest():
-    found = kt.compare(four_bar(), until=0.05, coordinates=["relative"], formulations=["augmented", "baumgarte"],
-                       integrators=["adams", "rk4"], rtol=1e-6, step=0.005, stabilisation=7.0, repeats=1, progress=False)
-    assert [(r.integrator, r.rtol, r.step) for r in found.rows[:2]] == [("adams", 1e-6, None), ("rk4", None, 0.005)]
-    assert [run.solution.options.get("stabilisation") for run in found.runs] == [None, None, 7.0, 7.0]
+    found = kt.compare(
+        four_bar(),
+        until=0.05,
+        coordinates=["relative"],
+        formulations=["augmented", "baumgarte"],
+        integrators=["adams", "rk4"],
+        rtol=1e-6,
+        step=0.005,
+        stabilisation=7.0,
+        repeats=1,
+        progress=False,
+    )
+    assert [(r.integrator, r.rtol, r.step) for r in found.rows[:2]] == [
+        ("adams", 1e-6, None),
+        ("rk4", None, 0.005),
+    ]
+    assert [run.solution.options.get("stabilisation") for run in found.runs] == [
+        None,
+        None,
+        7.0,
+        7.0,
+    ]
     with pytest.raises(ModelError, match="no option named 'threshold' of the methods compared"):
         kt.compare(four_bar(), until=0.05, integrators=["adams"], threshold=1.0)

@@ -34,29 +34,86 @@ def swing_second(t):
 
 SAMPLES = {  # kind: [(time function, closed form), ...]
     "constant": [(kt.Constant(0.7), lambda t: 0.7), (0.7, lambda t: 0.7)],
-    "ramp": [(kt.Ramp(2.0, start=0.5, begin=0.2, end=1.2), lambda t: 0.5 + 2.0 * (min(max(t, 0.2), 1.2) - 0.2)),
-             (kt.Ramp(-1.0), lambda t: -max(t, 0.0))],
-    "cosine-bump": [(kt.CosineBump(0.8, 0.5, 0.7, begin=0.2),
-                     lambda t: 0.0 if not 0.2 < t < 1.4 else 0.4 * (1.0 - math.cos(math.pi * (t - 0.2) / 0.5)) if t < 0.7
-                     else 0.4 * (1.0 + math.cos(math.pi * (t - 0.7) / 0.7))),
-                    (kt.CosineBump(0.8, 0.5, lead=0.3), lambda t: 0.0 if not 0.0 < t < 1.0 else
-                     0.4 * (1.0 - math.cos(2 * math.pi * t)) + 0.3 * 0.4 * 2 * math.pi * math.sin(2 * math.pi * t))],
+    "ramp": [
+        (
+            kt.Ramp(2.0, start=0.5, begin=0.2, end=1.2),
+            lambda t: 0.5 + 2.0 * (min(max(t, 0.2), 1.2) - 0.2),
+        ),
+        (kt.Ramp(-1.0), lambda t: -max(t, 0.0)),
+    ],
+    "cosine-bump": [
+        (
+            kt.CosineBump(0.8, 0.5, 0.7, begin=0.2),
+            lambda t: (
+                0.0
+                if not 0.2 < t < 1.4
+                else 0.4 * (1.0 - math.cos(math.pi * (t - 0.2) / 0.5))
+                if t < 0.7
+                else 0.4 * (1.0 + math.cos(math.pi * (t - 0.7) / 0.7))
+            ),
+        ),
+        (
+            kt.CosineBump(0.8, 0.5, lead=0.3),
+            lambda t: (
+                0.0
+                if not 0.0 < t < 1.0
+                else 0.4 * (1.0 - math.cos(2 * math.pi * t))
+                + 0.3 * 0.4 * 2 * math.pi * math.sin(2 * math.pi * t)
+            ),
+        ),
+    ],
     "exponential": [(kt.Exponential(0.5, -1.3), lambda t: 0.5 * math.exp(-1.3 * t))],
-    "smooth-step": [(kt.SmoothStep(0.7, 1.5, begin=0.2),
-                     lambda t: 0.7 * (lambda s: 10 * s**3 - 15 * s**4 + 6 * s**5)(min(max((t - 0.2) / 1.5, 0.0), 1.0)))],
-    "smooth-sine": [(kt.SmoothSine(0.6, 1.2, begin=0.3), lambda t: 0.0 if not 0.3 < t < 1.5 else 0.8 / math.sqrt(3.0) * (
-        math.sin(2 * math.pi * (t - 0.3) / 1.2) - 0.5 * math.sin(4 * math.pi * (t - 0.3) / 1.2)))],
-    "sine": [(kt.Sine(0.3, 1.5, phase=0.4, offset=1.0), lambda t: 1.0 + 0.3 * math.sin(2 * math.pi * 1.5 * t + 0.4)),
-             (kt.Sine(0.3, 1.5, begin=0.5, end=1.4),
-              lambda t: 0.3 * math.sin(2 * math.pi * 1.5 * (min(max(t, 0.5), 1.4) - 0.5)))],
-    "table": [(kt.Table(TIMES, VALUES), lambda t: float(SPLINE(min(max(t, 0.0), 2.0)))),
-              (kt.Table(TIMES, VALUES, smooth=False), lambda t: float(np.interp(t, TIMES, VALUES))),
-              (kt.Table((0.0, 2.0), (1.0, 4.0)), lambda t: 1.0 + 1.5 * min(max(t, 0.0), 2.0))],
-    "function": [(kt.Function(swing), swing), (kt.Function(swing, swing_rate), swing),
-                 (kt.Function(swing, swing_rate, swing_second), swing), (swing, swing)],
+    "smooth-step": [
+        (
+            kt.SmoothStep(0.7, 1.5, begin=0.2),
+            lambda t: (
+                0.7
+                * (lambda s: 10 * s**3 - 15 * s**4 + 6 * s**5)(min(max((t - 0.2) / 1.5, 0.0), 1.0))
+            ),
+        )
+    ],
+    "smooth-sine": [
+        (
+            kt.SmoothSine(0.6, 1.2, begin=0.3),
+            lambda t: (
+                0.0
+                if not 0.3 < t < 1.5
+                else 0.8
+                / math.sqrt(3.0)
+                * (
+                    math.sin(2 * math.pi * (t - 0.3) / 1.2)
+                    - 0.5 * math.sin(4 * math.pi * (t - 0.3) / 1.2)
+                )
+            ),
+        )
+    ],
+    "sine": [
+        (
+            kt.Sine(0.3, 1.5, phase=0.4, offset=1.0),
+            lambda t: 1.0 + 0.3 * math.sin(2 * math.pi * 1.5 * t + 0.4),
+        ),
+        (
+            kt.Sine(0.3, 1.5, begin=0.5, end=1.4),
+            lambda t: 0.3 * math.sin(2 * math.pi * 1.5 * (min(max(t, 0.5), 1.4) - 0.5)),
+        ),
+    ],
+    "table": [
+        (kt.Table(TIMES, VALUES), lambda t: float(SPLINE(min(max(t, 0.0), 2.0)))),
+        (kt.Table(TIMES, VALUES, smooth=False), lambda t: float(np.interp(t, TIMES, VALUES))),
+        (kt.Table((0.0, 2.0), (1.0, 4.0)), lambda t: 1.0 + 1.5 * min(max(t, 0.0), 2.0)),
+    ],
+    "function": [
+        (kt.Function(swing), swing),
+        (kt.Function(swing, swing_rate), swing),
+        (kt.Function(swing, swing_rate, swing_second), swing),
+        (swing, swing),
+    ],
 }
-CASES = [pytest.param(f, formula, id=f"{kind}-{k}")
-         for kind, samples in SAMPLES.items() for k, (f, formula) in enumerate(samples)]
+CASES = [
+    pytest.param(f, formula, id=f"{kind}-{k}")
+    for kind, samples in SAMPLES.items()
+    for k, (f, formula) in enumerate(samples)
+]
 INSTANTS = (-0.3, 0.13, 0.61, 0.97, 1.33, 1.81, 2.4)  # away from the corners of the samples
 
 
@@ -84,7 +141,9 @@ def test_the_rate_is_the_derivative_of_the_value(signal, formula):
     h = 1e-4
     for t in INSTANTS:
         slope = (read(signal, t + h)[0] - read(signal, t - h)[0]) / (2 * h)
-        assert read(signal, t)[1] == pytest.approx(slope, abs=2e-6)  # third derivative (600) h^2 / 6
+        assert read(signal, t)[1] == pytest.approx(
+            slope, abs=2e-6
+        )  # third derivative (600) h^2 / 6
 
 
 @pytest.mark.parametrize("signal, formula", CASES)
@@ -92,12 +151,14 @@ def test_the_second_derivative_is_the_derivative_of_the_rate(signal, formula):
     h = 1e-4
     for t in INSTANTS:
         slope = (read(signal, t + h)[1] - read(signal, t - h)[1]) / (2 * h)
-        assert read(signal, t)[2] == pytest.approx(slope, abs=3e-5)  # fourth derivative 8000, rounding 1e-9 / h
+        assert read(signal, t)[2] == pytest.approx(
+            slope, abs=3e-5
+        )  # fourth derivative 8000, rounding 1e-9 / h
 
 
 @pytest.mark.parametrize("known", [0, 1, 2])
 def test_derivatives_the_user_does_not_give_are_found_to_eight_digits(known):
-    signal = kt.Function(*(swing, swing_rate, swing_second)[:known + 1])
+    signal = kt.Function(*(swing, swing_rate, swing_second)[: known + 1])
     for t in INSTANTS:
         _, rate, second = read(signal, t)
         assert rate == pytest.approx(swing_rate(t), abs=1e-6)
@@ -122,8 +183,11 @@ class Wave:
 
 
 @pytest.mark.filterwarnings("ignore::kinetree.usercode.code.SlowCallback")
-@pytest.mark.parametrize("function", [math.sin, np.sin, functools.partial(pow, 2.0), Wave(), Wave().rise],
-                         ids=["builtin", "ufunc", "partial", "object", "method"])
+@pytest.mark.parametrize(
+    "function",
+    [math.sin, np.sin, functools.partial(pow, 2.0), Wave(), Wave().rise],
+    ids=["builtin", "ufunc", "partial", "object", "method"],
+)
 def test_any_callable_serves_as_a_time_function(function):
     assert read(kt.Function(function), 0.5)[0] == pytest.approx(float(function(0.5)))
     assert read(function, 0.5)[0] == pytest.approx(float(function(0.5)))

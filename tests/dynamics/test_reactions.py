@@ -45,15 +45,22 @@ def applied(sol):
     index = sol.compiled.bodies.index("b3")
     push = sol.record.rotation[:, index].reshape(-1, 3, 3) @ np.array([3.0, -2.0, 1.0])
     zero = np.zeros_like(f)
-    return [("b5", f, zero, tip(sol, "b5")), ("b1", -f, zero, tip(sol, "b1")), ("b3", push, zero, tip(sol, "b3")),
-            ("b8", zero, zero + np.array([0.5, 0.2, -0.7]), sol["b8.position"])]
+    return [
+        ("b5", f, zero, tip(sol, "b5")),
+        ("b1", -f, zero, tip(sol, "b1")),
+        ("b3", push, zero, tip(sol, "b3")),
+        ("b8", zero, zero + np.array([0.5, 0.2, -0.7]), sol["b8.position"]),
+    ]
 
 
 def loads_on(sol, name):
     """(force, torque, point) of everything that touches a body, gravity excepted."""
     found = [load[1:] for load in applied(sol) if load[0] == name]
     for joint, spec in sol.model.joints.items():
-        reaction, sign = sol.reactions[joint], {spec.M.body.name: 1.0, spec.F.body.name: -1.0}.get(name, 0.0)
+        reaction, sign = (
+            sol.reactions[joint],
+            {spec.M.body.name: 1.0, spec.F.body.name: -1.0}.get(name, 0.0),
+        )
         if sign:
             found.append((sign * reaction.force, sign * reaction.torque, joint_point(sol, spec)))
     return found
@@ -93,28 +100,44 @@ def test_reactions_of_all_joint_types_are_the_same_in_the_tree_and_at_a_cut(swap
     for name in ALL_JOINTS:
         for what in ("force", "torque"):
             a, b = getattr(tree.reactions[name], what), getattr(cut.reactions[name], what)
-            assert_allclose(a[0], b[0], atol=1e-9 * (1.0 + np.abs(a).max()), err_msg=name)  # the same initial state
-            assert_allclose(a, b, atol=1e-6 * (1.0 + np.abs(a).max()), err_msg=name)  # two integrations at rtol 1e-10
+            assert_allclose(
+                a[0], b[0], atol=1e-9 * (1.0 + np.abs(a).max()), err_msg=name
+            )  # the same initial state
+            assert_allclose(
+                a, b, atol=1e-6 * (1.0 + np.abs(a).max()), err_msg=name
+            )  # two integrations at rtol 1e-10
 
 
-@pytest.mark.parametrize("variant", [{"coordinates": "cartesian"}, {"cut": "A"}, {"cut": "B"}, {"cut": "D"}])
+@pytest.mark.parametrize(
+    "variant", [{"coordinates": "cartesian"}, {"cut": "A"}, {"cut": "B"}, {"cut": "D"}]
+)
 def test_a_loop_without_redundancy_has_the_same_reactions_wherever_it_is_cut(variant):
     one, other = run("rssr"), run("rssr", **variant)
     for name in "ABCD":
         assert other.reactions[name].unique
         for what in ("force", "torque"):
             a, b = getattr(one.reactions[name], what), getattr(other.reactions[name], what)
-            assert_allclose(b, a, atol=1e-6 * (1.0 + np.abs(a).max()))  # two integrations at rtol 1e-10
+            assert_allclose(
+                b, a, atol=1e-6 * (1.0 + np.abs(a).max())
+            )  # two integrations at rtol 1e-10
 
 
 def test_a_joint_given_the_other_way_round_has_the_opposite_reaction():
     one, other = run("rssr"), run("rssr", turned="D")
     assert other.compiled.joints["D"].reversed or other.compiled.joints["D"].rows
-    assert_allclose(other.reactions["D"].force, -one.reactions["D"].force, atol=1e-6 * 30)  # two runs at rtol 1e-10
+    assert_allclose(
+        other.reactions["D"].force, -one.reactions["D"].force, atol=1e-6 * 30
+    )  # two runs at rtol 1e-10
     assert_allclose(other.reactions["D"].torque, -one.reactions["D"].torque, atol=1e-6 * 30)
 
 
-LOADED = ("revolute.angle", "cylindrical.angle", "screw.angle", "universal.angle2", "planar.y")  # by drives or springs
+LOADED = (
+    "revolute.angle",
+    "cylindrical.angle",
+    "screw.angle",
+    "universal.angle2",
+    "planar.y",
+)  # by drives or springs
 
 
 @pytest.mark.parametrize("name", ["zoo", "swapped", "rssr"])
@@ -140,7 +163,9 @@ def power(sol, found, joint, column, k):
             R = sol.record.rotation[k, index].reshape(3, 3)
             v, w = found.B[found.rows(body.name), column].reshape(2, 3)
             w = R @ w
-            twist += sign * np.concatenate([v + np.cross(w, point - sol.record.position[k, index]), w])
+            twist += sign * np.concatenate(
+                [v + np.cross(w, point - sol.record.position[k, index]), w]
+            )
     return sol.reactions[joint].force[k] @ twist[:3] + sol.reactions[joint].torque[k] @ twist[3:]
 
 
@@ -172,7 +197,9 @@ def test_the_torque_of_a_torsion_spring_is_part_of_the_reaction(coordinates):
 def test_reactions_that_redundant_equations_leave_open_are_flagged(coordinates):
     sol = run("four-bar", coordinates)
     assert [sol.reactions[name].unique for name in "ABCDP"] == [False, False, False, False, True]
-    assert all(sol.reactions[name].open == ("force.y", "torque.x", "torque.z") for name in "ABCD")  # none in the plane
+    assert all(
+        sol.reactions[name].open == ("force.y", "torque.x", "torque.z") for name in "ABCD"
+    )  # none in the plane
     assert "NOT UNIQUE" in repr(sol.reactions["B"]) and "NOT UNIQUE" not in repr(sol.reactions["P"])
     assert "leave some reactions open" in str(sol)
 
@@ -180,7 +207,9 @@ def test_reactions_that_redundant_equations_leave_open_are_flagged(coordinates):
 def test_in_the_plane_of_a_four_bar_the_forces_are_certain_all_the_same():
     one, other = run("four-bar"), run("four-bar", "cartesian")
     for name in "ABCD":
-        assert_allclose(one.reactions[name].force[:, [0, 2]], other.reactions[name].force[:, [0, 2]], atol=1e-5)
+        assert_allclose(
+            one.reactions[name].force[:, [0, 2]], other.reactions[name].force[:, [0, 2]], atol=1e-5
+        )
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])

@@ -12,7 +12,9 @@ from kinetree.dynamics.kinematics import kinematics, positions, shift_coordinate
 from kinetree.dynamics.mass_matrix import mass_matrix
 from results.machines import pendulum, rssr, zoo
 
-CASES = [(swapped, coordinates) for swapped in (False, True) for coordinates in ("relative", "cartesian")]
+CASES = [
+    (swapped, coordinates) for swapped in (False, True) for coordinates in ("relative", "cartesian")
+]
 
 
 def random_state(compiled, seed=1):
@@ -32,7 +34,9 @@ def moved(compiled, q, delta):
 def user_poses(compiled, q):
     work = compiled.workspace()
     positions(compiled.tables, work, q)
-    return [body_pose(work, i) @ compiled.X_BK[i].inverse for i in range(1, len(compiled.bodies))], work
+    return [
+        body_pose(work, i) @ compiled.X_BK[i].inverse for i in range(1, len(compiled.bodies))
+    ], work
 
 
 def spin(R):
@@ -47,9 +51,15 @@ def test_B_v_is_the_velocity_of_every_body_frame(swapped, coordinates):
     h = 1e-5
     before, after = (user_poses(compiled, moved(compiled, q, s * h * v))[0] for s in (-1.0, 1.0))
     now = user_poses(compiled, q)[0]
-    Y = np.concatenate([[*(b.p - a.p) / (2 * h), *(spin(n.R.T @ b.R) - spin(n.R.T @ a.R)) / (2 * h)]
-                        for a, n, b in zip(before, now, after)])
-    assert_allclose(velocity_transformation(compiled, q, v).Y, Y, atol=3e-8)  # central difference, h = 1e-5
+    Y = np.concatenate(
+        [
+            [*(b.p - a.p) / (2 * h), *(spin(n.R.T @ b.R) - spin(n.R.T @ a.R)) / (2 * h)]
+            for a, n, b in zip(before, now, after)
+        ]
+    )
+    assert_allclose(
+        velocity_transformation(compiled, q, v).Y, Y, atol=3e-8
+    )  # central difference, h = 1e-5
 
 
 @pytest.mark.parametrize(("swapped", "coordinates"), CASES)
@@ -57,10 +67,16 @@ def test_Ydot_is_B_vdot_plus_Bdot_v(swapped, coordinates):
     compiled = build(zoo(swapped), coordinates)
     q, v, vdot = random_state(compiled)
     h = 1e-5
-    Y = [velocity_transformation(compiled, moved(compiled, q, s * h * v + 0.5 * h * h * vdot), v + s * h * vdot).Y
-         for s in (-1.0, 1.0)]
+    Y = [
+        velocity_transformation(
+            compiled, moved(compiled, q, s * h * v + 0.5 * h * h * vdot), v + s * h * vdot
+        ).Y
+        for s in (-1.0, 1.0)
+    ]
     found = velocity_transformation(compiled, q, v)
-    assert_allclose(found.B @ vdot + found.Bdot @ v, (Y[1] - Y[0]) / (2 * h), atol=3e-7)  # central difference, h = 1e-5
+    assert_allclose(
+        found.B @ vdot + found.Bdot @ v, (Y[1] - Y[0]) / (2 * h), atol=3e-7
+    )  # central difference, h = 1e-5
 
 
 @pytest.mark.parametrize(("swapped", "coordinates"), CASES)
@@ -69,7 +85,9 @@ def test_every_column_of_Bdot_is_the_rate_of_that_column_of_B(swapped, coordinat
     q, v, _ = random_state(compiled)
     h = 1e-5
     B = [velocity_transformation(compiled, moved(compiled, q, s * h * v), v).B for s in (-1.0, 1.0)]
-    assert_allclose(velocity_transformation(compiled, q, v).Bdot, (B[1] - B[0]) / (2 * h), atol=3e-8)  # h = 1e-5
+    assert_allclose(
+        velocity_transformation(compiled, q, v).Bdot, (B[1] - B[0]) / (2 * h), atol=3e-8
+    )  # h = 1e-5
 
 
 def body_mass_matrix(body, R):
@@ -102,11 +120,17 @@ def axes_of(kind, R_F, R_M):
     if kind in ("spherical", "free"):
         turns = [(R_M[:, k], zero) for k in range(3)]
         return turns if kind == "spherical" else [(zero, R_F[:, k]) for k in range(3)] + turns
-    return {"revolute": [(z, zero)], "translational": [(zero, z)], "cylindrical": [(zero, z), (z, zero)],
-            "universal": [(R_F[:, 0], zero), (R_M[:, 1], zero)]}[kind]
+    return {
+        "revolute": [(z, zero)],
+        "translational": [(zero, z)],
+        "cylindrical": [(zero, z), (z, zero)],
+        "universal": [(R_F[:, 0], zero), (R_M[:, 1], zero)],
+    }[kind]
 
 
-@pytest.mark.parametrize("kind", ["revolute", "translational", "cylindrical", "universal", "spherical", "free"])
+@pytest.mark.parametrize(
+    "kind", ["revolute", "translational", "cylindrical", "universal", "spherical", "free"]
+)
 def test_columns_are_those_of_the_corrected_table_2(kind):
     """(h x d, A_i^T h) for a turn, (b, 0) for a slide; d from the joint point on the child to the origin of body i."""
     compiled = build(zoo())
@@ -127,8 +151,12 @@ def test_columns_are_those_of_the_corrected_table_2(kind):
 def test_a_pendulum_by_hand():
     found = velocity_transformation(pendulum(rate=2.0))
     assert found.bodies == ("rod",) and found.columns == ("A.angle",)
-    assert_allclose(found.B[:, 0], [0, 0, -0.4, 0, 1, 0], atol=1e-15)  # drawn along x, turning about y
-    assert_allclose(found.Bdot[:, 0], [-0.8, 0, 0, 0, 0, 0], atol=1e-15)  # rdd = -l w^2 = -1.6 in x = Bdot v
+    assert_allclose(
+        found.B[:, 0], [0, 0, -0.4, 0, 1, 0], atol=1e-15
+    )  # drawn along x, turning about y
+    assert_allclose(
+        found.Bdot[:, 0], [-0.8, 0, 0, 0, 0, 0], atol=1e-15
+    )  # rdd = -l w^2 = -1.6 in x = Bdot v
 
 
 def test_it_takes_a_model_in_its_assembled_state_and_unpacks():
@@ -160,13 +188,15 @@ def test_the_missing_rates_of_the_universal_joint_are_those_of_its_first_axis():
     """E = A_i^T (h x (w_j - w_P)) of the angular rows: what the parent's axis does not turn with the child."""
     compiled = build(zoo())
     q, v, _ = random_state(compiled)
-    exact, printed = (velocity_transformation(compiled, q, v, tables=t) for t in ("corrected", "printed"))
+    exact, printed = (
+        velocity_transformation(compiled, q, v, tables=t) for t in ("corrected", "printed")
+    )
     first = int(compiled.tables.links[compiled.joints["universal"].link]["iv"])
     body = compiled.tree.branches[compiled.joints["universal"].link - 1].body
     rows = exact.rows(body)
     A = user_poses(compiled, q)[0][exact.bodies.index(body)].R
-    columns = A @ exact.B[rows][3:, first:first + 2]
-    missing = -np.cross(columns @ v[first:first + 2], columns[:, 0])
+    columns = A @ exact.B[rows][3:, first : first + 2]
+    missing = -np.cross(columns @ v[first : first + 2], columns[:, 0])
     assert_allclose(A @ (exact.Bdot - printed.Bdot)[rows][3:, first], missing, atol=1e-12)
     assert_allclose((exact.Bdot - printed.Bdot)[rows][:, first + 1], 0.0, atol=1e-12)
 

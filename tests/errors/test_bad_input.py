@@ -13,11 +13,18 @@ from .fields import FIELDS, arm, run, with_constraint
 
 
 def shown(value) -> str:
-    return "object" if type(value) is object else getattr(value, "__name__", str(value)[:40].replace("\n", " "))
+    return (
+        "object"
+        if type(value) is object
+        else getattr(value, "__name__", str(value)[:40].replace("\n", " "))
+    )
 
 
-CASES = [pytest.param(field, value, id=f"{name}={shown(value)}")
-         for name, field in FIELDS.items() for value in field.bad]
+CASES = [
+    pytest.param(field, value, id=f"{name}={shown(value)}")
+    for name, field in FIELDS.items()
+    for value in field.bad
+]
 
 
 @pytest.mark.parametrize("field, value", CASES)
@@ -43,8 +50,14 @@ def test_an_empty_model_is_refused():
 def test_a_body_that_hangs_in_the_air_is_refused_by_name(how):
     model = arm()
     model.body("cloud", kt.sphere(1.0, 0.1))
-    act = {"assemble": kt.assemble, "simulate": lambda m: kt.simulate(m, 1.0), "topology": kt.Model.topology}[how]
-    with pytest.raises(kt.TopologyError, match=r"(?s)'cloud' is not connected to ground.*model\.float\('cloud'\)"):
+    act = {
+        "assemble": kt.assemble,
+        "simulate": lambda m: kt.simulate(m, 1.0),
+        "topology": kt.Model.topology,
+    }[how]
+    with pytest.raises(
+        kt.TopologyError, match=r"(?s)'cloud' is not connected to ground.*model\.float\('cloud'\)"
+    ):
         act(model)
 
 
@@ -56,13 +69,17 @@ def test_two_bodies_that_hang_in_the_air_together_are_refused_by_name():
         kt.assemble(model)
 
 
-@pytest.mark.parametrize("add", [
-    lambda m: m.body("shoulder", kt.sphere(1.0, 0.1)),
-    lambda m: m.joint("upper", kt.Revolute(), m.ground, m.bodies["lower"]),
-    lambda m: m.joint("elbow", kt.Revolute(), m.ground, m.bodies["lower"]),
-    lambda m: m.constraint("upper", kt.Distance(), m.ground, m.bodies["lower"]),
-    lambda m: m.force("elbow", kt.Torque((0, 0, 1)), m.bodies["lower"]),
-    lambda m: m.body("ground", kt.sphere(1.0, 0.1))])
+@pytest.mark.parametrize(
+    "add",
+    [
+        lambda m: m.body("shoulder", kt.sphere(1.0, 0.1)),
+        lambda m: m.joint("upper", kt.Revolute(), m.ground, m.bodies["lower"]),
+        lambda m: m.joint("elbow", kt.Revolute(), m.ground, m.bodies["lower"]),
+        lambda m: m.constraint("upper", kt.Distance(), m.ground, m.bodies["lower"]),
+        lambda m: m.force("elbow", kt.Torque((0, 0, 1)), m.bodies["lower"]),
+        lambda m: m.body("ground", kt.sphere(1.0, 0.1)),
+    ],
+)
 def test_a_name_is_given_once(add):
     with pytest.raises(kt.ModelError, match=r"the name is taken by a (body|joint)"):
         add(arm())
@@ -75,13 +92,17 @@ def test_a_body_floats_once():
         model.float("upper")
 
 
-@pytest.mark.parametrize("attempt", [
-    lambda m: m.body("x", kt.sphere(1.0, 0.1), position=(1, 2)),
-    lambda m: m.joint("x", kt.Revolute(), m.ground, 1),
-    lambda m: m.joint("x", kt.Revolute("w"), m.ground, m.bodies["upper"]),
-    lambda m: m.joint("x", kt.Revolute(), m.ground, m.bodies["upper"], start={"angel": 1}),
-    lambda m: m.force("x", kt.Torque((0, 0, 1)), 3),
-    lambda m: m.constraint("x", kt.Distance(), m.ground)])
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda m: m.body("x", kt.sphere(1.0, 0.1), position=(1, 2)),
+        lambda m: m.joint("x", kt.Revolute(), m.ground, 1),
+        lambda m: m.joint("x", kt.Revolute("w"), m.ground, m.bodies["upper"]),
+        lambda m: m.joint("x", kt.Revolute(), m.ground, m.bodies["upper"], start={"angel": 1}),
+        lambda m: m.force("x", kt.Torque((0, 0, 1)), 3),
+        lambda m: m.constraint("x", kt.Distance(), m.ground),
+    ],
+)
 def test_a_refused_element_leaves_nothing_behind(attempt):
     model = arm()
     before = repr(model)

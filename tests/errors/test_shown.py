@@ -19,29 +19,85 @@ def shown():
     balanced = kt.equilibrium(model)
     ode = kt.solve_ode(lambda t, y, ydot: None, [1.0], 1.0)
     return {
-        "model": model, "body": model.bodies["crank"], "joint": model.joints["A"], "marker": model.bodies["crank"].at(1, 2, 3),
-        "shape": kt.rod(1.0, 2.0), "solution": solution, "assembly": solution.assembly, "equilibrium": balanced,
-        "linear": kt.linearize(model), "modes": kt.modes(model, balanced.assembly), "mode": kt.modes(model)[0],
-        "efforts": kt.inverse_dynamics(model, solution, drives=["A.angle"]), "topology": model.topology(),
-        "tree": solution.compiled.tree, "graph": solution.compiled.tree.graph, "energy": solution.energy,
-        "steps": solution.steps, "error": solution.constraint_error, "reaction": solution.reactions["A"],
-        "comparison": compare(model, until=0.02, formulations=("augmented",), repeats=1), "ode": ode,
-        "velocity transformation": kt.velocity_transformation(model), "compiled": solution.compiled, "result": solution.result,
-        "record": solution.record, "momentum": solution.momentum, "between": solution.between("ground", "crank"),
+        "model": model,
+        "body": model.bodies["crank"],
+        "joint": model.joints["A"],
+        "marker": model.bodies["crank"].at(1, 2, 3),
+        "shape": kt.rod(1.0, 2.0),
+        "solution": solution,
+        "assembly": solution.assembly,
+        "equilibrium": balanced,
+        "linear": kt.linearize(model),
+        "modes": kt.modes(model, balanced.assembly),
+        "mode": kt.modes(model)[0],
+        "efforts": kt.inverse_dynamics(model, solution, drives=["A.angle"]),
+        "topology": model.topology(),
+        "tree": solution.compiled.tree,
+        "graph": solution.compiled.tree.graph,
+        "energy": solution.energy,
+        "steps": solution.steps,
+        "error": solution.constraint_error,
+        "reaction": solution.reactions["A"],
+        "comparison": compare(model, until=0.02, formulations=("augmented",), repeats=1),
+        "ode": ode,
+        "velocity transformation": kt.velocity_transformation(model),
+        "compiled": solution.compiled,
+        "result": solution.result,
+        "record": solution.record,
+        "momentum": solution.momentum,
+        "between": solution.between("ground", "crank"),
     }
 
 
-NAMES = ("model", "body", "joint", "marker", "shape", "solution", "assembly", "equilibrium", "linear", "modes", "mode", "efforts",
-         "topology", "tree", "graph", "energy", "steps", "error", "reaction", "comparison", "ode", "velocity transformation",
-         "compiled", "result", "record", "momentum", "between")
-WHOLE = ("solution", "assembly", "equilibrium", "linear", "modes", "efforts", "topology", "comparison", "ode")
+NAMES = (
+    "model",
+    "body",
+    "joint",
+    "marker",
+    "shape",
+    "solution",
+    "assembly",
+    "equilibrium",
+    "linear",
+    "modes",
+    "mode",
+    "efforts",
+    "topology",
+    "tree",
+    "graph",
+    "energy",
+    "steps",
+    "error",
+    "reaction",
+    "comparison",
+    "ode",
+    "velocity transformation",
+    "compiled",
+    "result",
+    "record",
+    "momentum",
+    "between",
+)
+WHOLE = (
+    "solution",
+    "assembly",
+    "equilibrium",
+    "linear",
+    "modes",
+    "efforts",
+    "topology",
+    "comparison",
+    "ode",
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_repr_is_one_short_line(name, shown):
     text = repr(shown[name])
     assert "\n" not in text and text.startswith("<") and text.endswith(">")
-    assert len(text) <= LONGEST + (200 if name == "reaction" else 0)  # which says what is not unique
+    assert len(text) <= LONGEST + (
+        200 if name == "reaction" else 0
+    )  # which says what is not unique
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -60,7 +116,9 @@ def test_what_a_user_gave_is_cut_short_in_an_error():
     assert len(str(caught.value)) < 400
 
 
-@pytest.mark.parametrize("where, wrong, right", [("bodies", "cranc", "crank"), ("joints", "AA", "A")])
+@pytest.mark.parametrize(
+    "where, wrong, right", [("bodies", "cranc", "crank"), ("joints", "AA", "A")]
+)
 def test_a_misspelt_name_gets_the_nearest_one(where, wrong, right):
     kind = {"bodies": "body", "joints": "joint"}[where]
     with pytest.raises(KeyError, match=f"no {kind} named '{wrong}' in model 'four-bar'.*{right}"):
@@ -69,7 +127,10 @@ def test_a_misspelt_name_gets_the_nearest_one(where, wrong, right):
 
 
 def test_coordinates_of_a_receipt_are_asked_for_by_name():
-    with pytest.raises(KeyError, match=r"no coordinate named 'A\.angel' in model 'four-bar'\. Did you mean 'A\.angle'\?"):
+    with pytest.raises(
+        KeyError,
+        match=r"no coordinate named 'A\.angel' in model 'four-bar'\. Did you mean 'A\.angle'\?",
+    ):
         kt.assemble(four_bar()).coordinates["A.angel"]
 
 
@@ -80,7 +141,9 @@ def test_names_survive_copying():
 
 
 def test_a_misspelt_public_name_gets_the_nearest_one():
-    with pytest.raises(AttributeError, match=r"kinetree has no 'Revolut'\. Did you mean 'Revolute'\?"):
+    with pytest.raises(
+        AttributeError, match=r"kinetree has no 'Revolut'\. Did you mean 'Revolute'\?"
+    ):
         kt.Revolut  # noqa: B018
     assert not hasattr(kt, "frobnicate")
 
@@ -88,7 +151,10 @@ def test_a_misspelt_public_name_gets_the_nearest_one():
 def test_a_body_of_a_namesake_is_told_apart():
     one, other = kt.Model("pend"), kt.Model("pend")
     stranger = one.body("rod", kt.rod(1.0, 1.0))
-    with pytest.raises(kt.ModelError, match="belongs to another model that is also called 'pend', not to this model 'pend'"):
+    with pytest.raises(
+        kt.ModelError,
+        match="belongs to another model that is also called 'pend', not to this model 'pend'",
+    ):
         other.joint("A", kt.Revolute(axis="y"), other.ground, stranger)
 
 
@@ -119,13 +185,18 @@ def test_arrays_do_not_break_lines(shown):
     assert "\n" not in repr(kt.mass(1.0, inertia=np.diag([1.0, 1.0, 1.5])))
 
 
-@pytest.mark.parametrize("shape", [kt.rod(1.0, 2.0), kt.tube(1.0, 0.2, 0.1, 2.0), kt.box(1.0, (1, 2, 3)), kt.sphere(1.0, 0.1)])
+@pytest.mark.parametrize(
+    "shape",
+    [kt.rod(1.0, 2.0), kt.tube(1.0, 0.2, 0.1, 2.0), kt.box(1.0, (1, 2, 3)), kt.sphere(1.0, 0.1)],
+)
 def test_a_shape_says_its_mass_in_one_line(shape):
     assert "1 kg" in repr(shape) and "\n" not in repr(shape)
 
 
 def test_a_notebook_shows_the_parts_of_a_model_by_name(shown):
     html = shown["model"]._repr_html_()
-    assert html.startswith("<table>") and all(name in html for name in ("3 bodies", "crank, coupler, rocker", "4 joints"))
+    assert html.startswith("<table>") and all(
+        name in html for name in ("3 bodies", "crank, coupler, rocker", "4 joints")
+    )
     many = parts_table("<chain>", {"bodies": [f"b{k}" for k in range(100)], "joints": []})
     assert "&lt;chain&gt;" in many and "and 70 more" in many and "joints" not in many

@@ -10,5 +10,7 @@ def test_a_model_with_its_own_way_to_add_bodies_still_adds_beams():
 
     m = Named("mine")
     m.body("block", kt.sphere(mass=1.0, radius=0.1))
-    beam = m.beam("blade", [(0, 0, 0), (1, 0, 0)], kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0))
+    beam = m.beam(
+        "blade", [(0, 0, 0), (1, 0, 0)], kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    )
     assert list(m.bodies) == ["my block", "blade"] and m.bodies["blade"] is beam

@@ -14,7 +14,11 @@ def rod_between_balls(along, axial: float = 0.0) -> kt.Model:
     m, A = kt.Model("ss"), np.array([1.0, 0, 0])
     C = A + along
     a = m.body("a", kt.rod(1, 1, "x"), position=(0.5, 0, 0))
-    b = m.body("b", kt.rod(1, float(np.linalg.norm(along)), tuple(along), axial=axial), position=A + along / 2)
+    b = m.body(
+        "b",
+        kt.rod(1, float(np.linalg.norm(along)), tuple(along), axial=axial),
+        position=A + along / 2,
+    )
     c = m.body("c", kt.rod(1, 1, "y"), position=C + np.array([0, 0.5, 0]))
     m.joint("A", kt.Revolute(axis="y"), m.ground, a, at=(0, 0, 0))
     m.joint("B", kt.Spherical(), a, b, at=A)
@@ -23,9 +27,13 @@ def rod_between_balls(along, axial: float = 0.0) -> kt.Model:
     return m
 
 
-@pytest.mark.parametrize("along", [(1, 0, 0), (0.3, -0.2, -0.9), (0.189, -0.198, 0.962), (-0.4, 0.7, 1.3)])
+@pytest.mark.parametrize(
+    "along", [(1, 0, 0), (0.3, -0.2, -0.9), (0.189, -0.198, 0.962), (-0.4, 0.7, 1.3)]
+)
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_a_slender_rod_between_ball_joints_is_named_with_its_line_and_the_remedy(along, coordinates):
+def test_a_slender_rod_between_ball_joints_is_named_with_its_line_and_the_remedy(
+    along, coordinates
+):
     sentence = r"body 'b' can turn about .* no inertia about that line.*kt\.rod\(\.\.\., axial="
     with pytest.raises(kt.ModelError, match=sentence) as caught:
         kt.simulate(rod_between_balls(along), until=0.2, coordinates=coordinates)
@@ -43,21 +51,32 @@ def test_a_little_inertia_is_inertia(axial):
 def test_a_point_mass_that_may_turn_names_the_turning_and_not_what_has_inertia():
     m = kt.Model("p")
     m.joint("P", kt.Planar(axis="z"), m.ground, m.body("b", kt.mass(1.0)))
-    with pytest.raises(kt.ModelError, match=r"body 'b' can turn about \(0, 0, 1\) \(by 'P\.angle'\).*inertia="):
+    with pytest.raises(
+        kt.ModelError, match=r"body 'b' can turn about \(0, 0, 1\) \(by 'P\.angle'\).*inertia="
+    ):
         kt.simulate(m, until=1.0)
 
 
 def test_a_body_without_mass_that_may_slide_is_named():
     m = kt.Model("sl")
     m.joint("A", kt.Translational(axis="z"), m.ground, m.body("a", kt.mass(0.0)))
-    with pytest.raises(kt.ModelError, match=r"body 'a' can move along \(0, 0, 1\) \(by 'A\.displacement'\) and has no mass"):
+    with pytest.raises(
+        kt.ModelError,
+        match=r"body 'a' can move along \(0, 0, 1\) \(by 'A\.displacement'\) and has no mass",
+    ):
         kt.simulate(m, until=1.0)
 
 
 def test_a_body_without_mass_that_the_loop_holds_is_welcome():
     m = kt.Model("four-bar")
-    crank, coupler, rocker = (m.body(name, kt.rod(mass, length)) for name, mass, length in
-                              (("crank", 0.5, 0.5), ("coupler", 0.0, 1.2), ("rocker", 0.75, 0.75)))
+    crank, coupler, rocker = (
+        m.body(name, kt.rod(mass, length))
+        for name, mass, length in (
+            ("crank", 0.5, 0.5),
+            ("coupler", 0.0, 1.2),
+            ("rocker", 0.75, 0.75),
+        )
+    )
     m.joint("A", kt.Revolute(axis="y"), m.ground, crank.end("-"), start={"angle": 0.3})
     m.joint("B", kt.Revolute(axis="y"), crank.end("+"), coupler.end("-"))
     m.joint("C", kt.Revolute(axis="y"), coupler.end("+"), rocker.end("+"))
@@ -80,7 +99,9 @@ def test_a_run_that_stretches_two_massless_links_says_what_has_lost_its_inertia(
     a, b = m.body("a", kt.rod(0.0, 1.0)), m.body("b", kt.mass(1.0))
     m.joint("A", kt.Revolute(axis="y"), m.ground, a.end("-"), start={"angle": 0.3})
     m.joint("B", kt.Revolute(axis="y"), a.end("+"), b.at(-0.5, 0, 0), start={"angle": 0.9})
-    with pytest.raises(kt.SimulationError, match=r"can turn about \(0, 1, 0\) \(by 'A\.angle', 'B\.angle'\)") as caught:
+    with pytest.raises(
+        kt.SimulationError, match=r"can turn about \(0, 1, 0\) \(by 'A\.angle', 'B\.angle'\)"
+    ) as caught:
         kt.simulate(m, until=3.0, rtol=1e-4)
     assert caught.value.t == pytest.approx(0.2105, abs=1e-3)
 

@@ -13,8 +13,14 @@ def ball(height=1.0, speed=0.0, names=("ball",)):
     m = kt.Model("balls", gravity=(0, 0, -G))
     for k, name in enumerate(names):
         body = m.body(name, kt.sphere(mass=1.0 + k, radius=0.05))
-        m.joint(f"{name} slide", kt.Translational(axis="z"), m.ground.at(k, 0, 0), body.at(0, 0, 0),
-                start={"displacement": height}, speed={"displacement": speed})
+        m.joint(
+            f"{name} slide",
+            kt.Translational(axis="z"),
+            m.ground.at(k, 0, 0),
+            body.at(0, 0, 0),
+            start={"displacement": height},
+            speed={"displacement": speed},
+        )
     return m
 
 
@@ -39,7 +45,13 @@ def pendulum(angle=1.0, length=1.0):
     """A point on a light rod, started at rest `angle` from hanging down."""
     m = kt.Model("pendulum", gravity=(0, 0, -G))
     bob = m.body("bob", kt.mass(1.0, inertia=(1e-12, 1e-12, 1e-12)))
-    m.joint("A", kt.Revolute(axis="y"), m.ground.at(0, 0, 0), bob.at(0, 0, length), start={"angle": angle})
+    m.joint(
+        "A",
+        kt.Revolute(axis="y"),
+        m.ground.at(0, 0, 0),
+        bob.at(0, 0, length),
+        start={"angle": angle},
+    )
     return m
 
 

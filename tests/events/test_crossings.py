@@ -19,7 +19,13 @@ def track(function, ends):
 def found(function, ends, sign, touch=1e-9, from_zero=False):
     way = track(function, ends)
     t = np.sort(np.concatenate([way.t, way.extrema(way.y)]))
-    line = Line(t, np.array([way.at(one)[0] for one in t]), lambda t: np.array([way.at(one)[0] for one in t]), touch, 1e-15)
+    line = Line(
+        t,
+        np.array([way.at(one)[0] for one in t]),
+        lambda t: np.array([way.at(one)[0] for one in t]),
+        touch,
+        1e-15,
+    )
     return crossings(line, sign, 0, from_zero)
 
 
@@ -27,7 +33,9 @@ def found(function, ends, sign, touch=1e-9, from_zero=False):
 def test_the_roots_of_a_polynomial_are_found_once_each(seed):
     """Of degree 5, which the curve through the nodes follows to rounding; roots 0.02 apart and more, often in one interval."""
     rng = np.random.default_rng(seed)
-    roots = np.sort(rng.choice(np.arange(0.03, 0.97, 0.02), 5, replace=False)) + rng.uniform(-2e-3, 2e-3, 5)
+    roots = np.sort(rng.choice(np.arange(0.03, 0.97, 0.02), 5, replace=False)) + rng.uniform(
+        -2e-3, 2e-3, 5
+    )
     polynomial = np.poly1d(roots, r=True) * 1e3
     for ends in ([0.0, 1.0], [0.0, 0.31, 0.77, 1.0], [0.0, *roots[1:3], 1.0]):
         answer, sign = found(polynomial, ends, int(np.sign(polynomial(0.0))))
@@ -37,7 +45,9 @@ def test_the_roots_of_a_polynomial_are_found_once_each(seed):
 
 
 @pytest.mark.parametrize("ends", [[0.0, 1.0], [0.0, 0.4, 1.0], [0.0, 0.1, 0.400001, 0.9, 1.0]])
-@pytest.mark.parametrize("depth, expected", [(1e-6, 2), (1e-12, 1), (0.0, 1), (-1e-12, 1), (-1e-6, 0)])
+@pytest.mark.parametrize(
+    "depth, expected", [(1e-6, 2), (1e-12, 1), (0.0, 1), (-1e-12, 1), (-1e-6, 0)]
+)
 def test_a_dip_to_zero_is_two_roots_one_touch_or_nothing(ends, depth, expected):
     answer, sign = found(lambda t: (t - 0.4) ** 2 - depth, ends, 1)
     assert len(answer) == expected and sign == 1
@@ -74,7 +84,9 @@ def test_the_curve_goes_through_its_nodes_and_between_them():
     assert len(way.t) == 2 * PER_STEP + 1
     assert_allclose([way.at(t)[0] for t in way.t], np.sin(way.t), rtol=0, atol=0)
     between = np.linspace(0.0, 1.5, 101)
-    assert_allclose([way.at(t)[0] for t in between], np.sin(between), rtol=0, atol=1e-11)  # degree 8 over 0.8 rad
+    assert_allclose(
+        [way.at(t)[0] for t in between], np.sin(between), rtol=0, atol=1e-11
+    )  # degree 8 over 0.8 rad
 
 
 def test_a_step_is_resolved_where_half_of_its_nodes_tell_the_others():

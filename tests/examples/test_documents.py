@@ -21,7 +21,9 @@ def named(page):
 
 
 def played(page):
-    return page.name not in ELSEWHERE and any(block.language != "text" for block in blocks_of(page.read_text()))
+    return page.name not in ELSEWHERE and any(
+        block.language != "text" for block in blocks_of(page.read_text())
+    )
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if played(page)], ids=named)
@@ -31,7 +33,9 @@ def test_a_page_runs_as_printed_and_makes_its_pictures(page, tmp_path, monkeypat
     for check in AFTERWARDS.get(named(page), ()):
         check(scope, tmp_path)
     for picture in shown_pictures(page):
-        assert difference(tmp_path / picture.name, picture) < 0.04, picture.name  # fonts and versions of matplotlib differ
+        assert difference(tmp_path / picture.name, picture) < 0.04, (
+            picture.name
+        )  # fonts and versions of matplotlib differ
 
 
 def _front_page(scope, folder):
@@ -39,7 +43,10 @@ def _front_page(scope, folder):
 
 
 def _events(scope, folder):
-    assert abs(scope["on"]["slide.displacement"][0] - scope["sol"].at(0.5)["slide.displacement"][0]) < 1e-9  # the same state
+    assert (
+        abs(scope["on"]["slide.displacement"][0] - scope["sol"].at(0.5)["slide.displacement"][0])
+        < 1e-9
+    )  # the same state
 
 
 def _vehicles(scope, folder):
@@ -49,18 +56,27 @@ def _vehicles(scope, folder):
 def _files(scope, folder):
     import kinetree as kt
 
-    assert {"copy.yaml", "live.nc", "run.nc", "first.nc", "model.json"} <= {path.name for path in folder.iterdir()}
+    assert {"copy.yaml", "live.nc", "run.nc", "first.nc", "model.json"} <= {
+        path.name for path in folder.iterdir()
+    }
     assert scope["short"].bodies["crank"].properties.said["length"] == 0.45
     assert list(kt.load("cart.yaml").joints) == ["left hinge", "right hinge", "heave"]
 
 
 def _beams(scope, folder):
     assert scope["sol"].success and scope["sol"].energy.imbalance < 1e-11
-    assert abs(scope["free"]["board.10.position"] - scope["bent"]["board.10.position"]).max() < 1e-9  # it stays at rest there
+    assert (
+        abs(scope["free"]["board.10.position"] - scope["bent"]["board.10.position"]).max() < 1e-9
+    )  # it stays at rest there
 
 
-AFTERWARDS = {"README.md": [_front_page], "docs/events.md": [_events], "docs/vehicles.md": [_vehicles],
-              "docs/files.md": [_files], "docs/beams.md": [_beams]}
+AFTERWARDS = {
+    "README.md": [_front_page],
+    "docs/events.md": [_events],
+    "docs/vehicles.md": [_vehicles],
+    "docs/files.md": [_files],
+    "docs/beams.md": [_beams],
+}
 
 
 def test_the_first_model_of_the_front_page_is_short():
@@ -83,23 +99,36 @@ def test_commands_stand_in_blocks_of_their_own(page):
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=named)
 def test_links_between_the_pages_lead_somewhere(page):
-    targets = [t for t in re.findall(r"\]\(([^)#\s]+)", page.read_text()) if "://" not in t and "_generated" not in t]
+    targets = [
+        t
+        for t in re.findall(r"\]\(([^)#\s]+)", page.read_text())
+        if "://" not in t and "_generated" not in t
+    ]
     assert [t for t in targets if not (page.parent / t).exists()] == []
 
 
 def test_the_map_names_every_room():
     text = (ROOT / "docs" / "where-is-what.md").read_text()
-    rooms = {p.name for p in (ROOT / "src" / "kinetree").iterdir() if p.is_dir() and p.name != "__pycache__"}
+    rooms = {
+        p.name
+        for p in (ROOT / "src" / "kinetree").iterdir()
+        if p.is_dir() and p.name != "__pycache__"
+    }
     assert [room for room in sorted(rooms) if f"{room}/" not in text] == []
 
 
 @pytest.mark.parametrize("command", ["kinetree demo", "-m pytest"])
 def test_the_front_page_has_each_command_in_one_line(command):
-    line = next(line for line in (ROOT / "README.md").read_text().splitlines() if line.endswith(command))
+    line = next(
+        line for line in (ROOT / "README.md").read_text().splitlines() if line.endswith(command)
+    )
     assert line.strip().startswith("python3 -m venv .venv && .venv/bin/pip install ")
 
 
-@pytest.mark.parametrize(("shown", "printed"), [("a 1.0", "a 1.1"), ("a ... b", "a c"), ("one", "one\ntwo"), ("...x", "")])
+@pytest.mark.parametrize(
+    ("shown", "printed"),
+    [("a 1.0", "a 1.1"), ("a ... b", "a c"), ("one", "one\ntwo"), ("...x", "")],
+)
 def test_what_is_shown_must_be_what_was_printed(shown, printed):
     with pytest.raises(AssertionError, match="but printed was"):
         compare(shown, printed, "here")

@@ -9,7 +9,9 @@ import kinetree as kt
 from kinetree.models.catalogue import model_entry
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to-choose.md").read_text()
-NEAR = 0.05  # of a count: another machine rounds otherwise, and a step more or less follows from that
+NEAR = (
+    0.05  # of a count: another machine rounds otherwise, and a step more or less follows from that
+)
 
 
 def row(pattern: str) -> list[int]:
@@ -34,7 +36,9 @@ def test_right_hand_sides_by_tolerance(rtol):
 @pytest.mark.parametrize("integrator", ["adams", "dopri5"])
 def test_right_hand_sides_by_formulation(formulation, integrator):
     said, steps = row(rf"`{formulation}`, `{integrator}` \| (\d+) \| (\d+) ")
-    sol = kt.simulate(model_entry("rssr").build(), 2.0, rtol=1e-8, formulation=formulation, integrator=integrator)
+    sol = kt.simulate(
+        model_entry("rssr").build(), 2.0, rtol=1e-8, formulation=formulation, integrator=integrator
+    )
     assert (sol.result.evaluations, sol.result.accepted) == pytest.approx((said, steps), rel=NEAR)
 
 
@@ -47,6 +51,10 @@ def test_right_hand_sides_of_the_four_bar(integrator):
 def test_the_summary_repeats_what_the_tables_say():
     tables = row(r"1e-9 \| \S+, (\d+), \S+ \| \S+, (\d+), ")
     assert f"{tables[0]} against {tables[1]} right-hand sides" in PAGE
-    said = re.findall(r"at 1e-10 (\d+) right-hand sides against (\d+) of `dopri5` and (\d+) of `adams`", PAGE)[0]
-    found = [count("rssr", 2.0, rtol=1e-10, integrator=name) for name in ("dop853", "dopri5", "adams")]
+    said = re.findall(
+        r"at 1e-10 (\d+) right-hand sides against (\d+) of `dopri5` and (\d+) of `adams`", PAGE
+    )[0]
+    found = [
+        count("rssr", 2.0, rtol=1e-10, integrator=name) for name in ("dop853", "dopri5", "adams")
+    ]
     assert found == pytest.approx([int(n) for n in said], rel=NEAR)

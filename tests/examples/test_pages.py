@@ -24,30 +24,72 @@ sys.path.insert(0, str(ROOT / "docs"))
 from workshop import channels, docstrings  # noqa: E402
 from workshop.arguments import arguments_of  # noqa: E402
 
-NAMED = [e.joint for e in JOINTS] + [e.force for e in FORCES] + list(CONSTRAINTS) + [s for s, _ in SIGNALS]
-BESIDE = [kt.Gear, kt.RackAndPinion, kt.Valve, kt.Characteristic, kt.Polynomial, kt.Section, kt.Road, kt.Controller, kt.box,
-          kt.cylinder, kt.mass, kt.rod, kt.rotor, kt.sphere, kt.tube, kt.roads.HalfRound, kt.roads.Block, kt.tyres.Fiala,
-          kt.tyres.Linear]
+NAMED = (
+    [e.joint for e in JOINTS]
+    + [e.force for e in FORCES]
+    + list(CONSTRAINTS)
+    + [s for s, _ in SIGNALS]
+)
+BESIDE = [
+    kt.Gear,
+    kt.RackAndPinion,
+    kt.Valve,
+    kt.Characteristic,
+    kt.Polynomial,
+    kt.Section,
+    kt.Road,
+    kt.Controller,
+    kt.box,
+    kt.cylinder,
+    kt.mass,
+    kt.rod,
+    kt.rotor,
+    kt.sphere,
+    kt.tube,
+    kt.roads.HalfRound,
+    kt.roads.Block,
+    kt.tyres.Fiala,
+    kt.tyres.Linear,
+]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """All pages as a reader has them, built from a copy, with nothing to ask on the network."""
     folder = tmp_path_factory.mktemp("pages")
-    shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__"))
+    shutil.copytree(
+        ROOT / "docs",
+        folder / "docs",
+        ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__"),
+    )
     shutil.copy(ROOT / "CHANGELOG.md", folder)
     closed = {f"{how}_proxy": "http://127.0.0.1:9" for how in ("http", "https", "HTTP", "HTTPS")}
-    built = subprocess.run([sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", "built"], cwd=folder,
-                           env={**os.environ, **closed}, capture_output=True, text=True)
+    built = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", "built"],
+        cwd=folder,
+        env={**os.environ, **closed},
+        capture_output=True,
+        text=True,
+    )
     assert built.returncode == 0, built.stderr
     return folder / "built"
 
 
 def test_nothing_on_a_page_comes_from_elsewhere(site):
-    loaded = re.compile(r"<(?:script|img|iframe|source|link)\b[^>]*?\b(?:src|href)=\"((?:https?:)?//[^\"]*)\"")
+    loaded = re.compile(
+        r"<(?:script|img|iframe|source|link)\b[^>]*?\b(?:src|href)=\"((?:https?:)?//[^\"]*)\""
+    )
     styled = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")\s]+)")
-    found = [(page.name, place) for page in site.rglob("*.html") for place in loaded.findall(page.read_text())]
-    found += [(page.name, place) for page in site.rglob("*.css") for place in styled.findall(page.read_text())]
+    found = [
+        (page.name, place)
+        for page in site.rglob("*.html")
+        for place in loaded.findall(page.read_text())
+    ]
+    found += [
+        (page.name, place)
+        for page in site.rglob("*.css")
+        for place in styled.findall(page.read_text())
+    ]
     assert len(list(site.rglob("*.html"))) > 40
     assert found == []
 
@@ -64,17 +106,29 @@ def test_methods_options_and_commands_are_in_the_reference(site):
     from kinetree.integrators.catalogue import INTEGRATORS
     from kinetree.options import OPTIONS
 
-    pages = {name: (site / "_generated" / "reference" / f"{name}.html").read_text()
-             for name in ("formulations", "integrators", "options", "command-line")}
-    wanted = {"formulations": [f.name for f in FORMULATIONS], "integrators": [i.name for i in INTEGRATORS],
-              "options": [o.name for o in OPTIONS], "command-line": [f"kinetree {c.name}" for c in app.registered_commands]}
-    assert [(page, name) for page, names in wanted.items() for name in names if name not in pages[page]] == []
+    pages = {
+        name: (site / "_generated" / "reference" / f"{name}.html").read_text()
+        for name in ("formulations", "integrators", "options", "command-line")
+    }
+    wanted = {
+        "formulations": [f.name for f in FORMULATIONS],
+        "integrators": [i.name for i in INTEGRATORS],
+        "options": [o.name for o in OPTIONS],
+        "command-line": [f"kinetree {c.name}" for c in app.registered_commands],
+    }
+    assert [
+        (page, name) for page, names in wanted.items() for name in names if name not in pages[page]
+    ] == []
 
 
 def test_every_machine_is_in_the_gallery_and_can_be_watched(site):
     page = (site / "gallery.html").read_text()
     assert [e.name for e in MODELS if f'href="machines/{e.name}.html"' not in page] == []
-    assert [e.name for e in MODELS if b"webgl2" not in (site / "machines" / f"{e.name}.html").read_bytes()] == []
+    assert [
+        e.name
+        for e in MODELS
+        if b"webgl2" not in (site / "machines" / f"{e.name}.html").read_bytes()
+    ] == []
     assert max((site / "machines" / f"{e.name}.png").stat().st_size for e in MODELS) < 150_000
 
 
@@ -87,8 +141,13 @@ def test_every_physical_argument_says_what_it_is_and_its_unit(element):
 def test_units_of_docstrings_are_those_that_are_declared(element):
     """Annotations have units, by which model files are checked; what the reader is told must be one of them."""
     same = {"Hz": "1/s", "%": "1"}
-    assert [(a.name, a.unit, a.declared) for a in arguments_of(element) if a.declared and a.text
-            and not any(a.unit.startswith((unit, same.get(unit, unit))) for unit in a.declared)] == []
+    assert [
+        (a.name, a.unit, a.declared)
+        for a in arguments_of(element)
+        if a.declared
+        and a.text
+        and not any(a.unit.startswith((unit, same.get(unit, unit))) for unit in a.declared)
+    ] == []
 
 
 @pytest.mark.parametrize("element", NAMED, ids=lambda e: e.__name__)
@@ -107,16 +166,33 @@ def test_every_element_has_channels():
 @pytest.mark.parametrize("name", ["excavator", "car", "tracked-vehicle", "heavy-top", "rssr"])
 def test_the_channels_of_the_reference_are_those_of_a_run(name):
     sol = kt.simulate(model_entry(name).build(), until=1e-4)
-    kinds = {**{n: channels.channels_of_force(type(e.spec)) for n, e in sol.model.forces.items()},
-             **{n: channels.channels_of_joint(type(j.joint)) for n, j in sol.model.joints.items()},
-             **{n: channels.channels_of_constraint(type(c.spec)) for n, c in sol.model.constraints.items()}}
+    kinds = {
+        **{n: channels.channels_of_force(type(e.spec)) for n, e in sol.model.forces.items()},
+        **{n: channels.channels_of_joint(type(j.joint)) for n, j in sol.model.joints.items()},
+        **{
+            n: channels.channels_of_constraint(type(c.spec))
+            for n, c in sol.model.constraints.items()
+        },
+    }
     for element, known in kinds.items():
-        labels = {part.strip() for label in known for part in re.split(r"[,()]", label) if part.strip()}
-        shown = {channel.removeprefix(f"{element}.") for channel in sol.names() if channel.startswith(f"{element}.")}
-        shown = {label for label in shown if not re.match(r"(deflection|element)\d|.*\.[xyzw]$", label)}
+        labels = {
+            part.strip() for label in known for part in re.split(r"[,()]", label) if part.strip()
+        }
+        shown = {
+            channel.removeprefix(f"{element}.")
+            for channel in sol.names()
+            if channel.startswith(f"{element}.")
+        }
+        shown = {
+            label for label in shown if not re.match(r"(deflection|element)\d|.*\.[xyzw]$", label)
+        }
         assert shown and shown <= labels, (element, shown - labels)
 
 
 def test_the_names_of_the_modules_are_entries_too():
-    modules = [name for name in kinetree.api.__all__ if isinstance(getattr(kinetree.api, name), types.ModuleType)]
+    modules = [
+        name
+        for name in kinetree.api.__all__
+        if isinstance(getattr(kinetree.api, name), types.ModuleType)
+    ]
     assert modules == ["look", "roads", "tyres"]

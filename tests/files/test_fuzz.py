@@ -19,12 +19,86 @@ from kinetree.files.load import load_text
 from kinetree.files.opening import model_text
 
 COUNT = int(os.environ.get("KINETREE_FUZZ", "400"))
-WORDS = ["null", "true", "-1", "0", "1e308", ".nan", "1e-400", "''", "'${L}'", "${1/0}", "[", "]", "{", "}", ": ", "- ", "#",
-         "'", '"', "\n", "  ", "\t", "*a", "&a", "!!int", "|", ">", "10 mm", "ground", "type", "mass", "\x00", "\ud7ff", "é",
-         "%", "@", "`", "? ", "---\n", "[[[[", "{a: {b: ", "99999999999999999999", "-", "inf", "Revolute", "rod", "${", "}",
-         "x" * 300, "include: [m.yaml]\n", "0x", "1:2", "5 Nm", "5 N/m s", "3 KN", "${L} mm", "${T}", "0x" + "f" * 298,
-         "1 " + "m " * 40, "Hinge", "Motor", "'${L ** 1e9}'", "'${a}${a}'"]
-NUMBERS = ["0", "-1", "1", "1e-300", "1e300", "1e5", "-0.0", "3.7", "1e18", "7 mm", "'${pi}'", "9e99", "2"]
+WORDS = [
+    "null",
+    "true",
+    "-1",
+    "0",
+    "1e308",
+    ".nan",
+    "1e-400",
+    "''",
+    "'${L}'",
+    "${1/0}",
+    "[",
+    "]",
+    "{",
+    "}",
+    ": ",
+    "- ",
+    "#",
+    "'",
+    '"',
+    "\n",
+    "  ",
+    "\t",
+    "*a",
+    "&a",
+    "!!int",
+    "|",
+    ">",
+    "10 mm",
+    "ground",
+    "type",
+    "mass",
+    "\x00",
+    "\ud7ff",
+    "é",
+    "%",
+    "@",
+    "`",
+    "? ",
+    "---\n",
+    "[[[[",
+    "{a: {b: ",
+    "99999999999999999999",
+    "-",
+    "inf",
+    "Revolute",
+    "rod",
+    "${",
+    "}",
+    "x" * 300,
+    "include: [m.yaml]\n",
+    "0x",
+    "1:2",
+    "5 Nm",
+    "5 N/m s",
+    "3 KN",
+    "${L} mm",
+    "${T}",
+    "0x" + "f" * 298,
+    "1 " + "m " * 40,
+    "Hinge",
+    "Motor",
+    "'${L ** 1e9}'",
+    "'${a}${a}'",
+]
+NUMBERS = [
+    "0",
+    "-1",
+    "1",
+    "1e-300",
+    "1e300",
+    "1e5",
+    "-0.0",
+    "3.7",
+    "1e18",
+    "7 mm",
+    "'${pi}'",
+    "9e99",
+    "2",
+]
 
 
 def sources() -> list[str]:
@@ -40,9 +114,9 @@ def changed(rng: random.Random, text: str) -> str:
         if how == 0:
             text = text[:k] + rng.choice(WORDS) + text[k:]
         elif how == 1:
-            text = text[:k] + rng.choice(WORDS) + text[k + rng.randint(1, 12):]
+            text = text[:k] + rng.choice(WORDS) + text[k + rng.randint(1, 12) :]
         elif how == 2:
-            text = text[:k] + text[k + rng.randint(1, 40):]
+            text = text[:k] + text[k + rng.randint(1, 40) :]
         elif how == 3:
             lines = text.split("\n")
             i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -54,11 +128,17 @@ def changed(rng: random.Random, text: str) -> str:
             parts[i] = parts[j]
             text = " ".join(parts)
         elif how >= 6:
-            number = rng.choice(list(re.finditer(r"(?<![\w.])-?[0-9.]+(e-?[0-9]+)?", text)) or [None])
+            number = rng.choice(
+                list(re.finditer(r"(?<![\w.])-?[0-9.]+(e-?[0-9]+)?", text)) or [None]
+            )
             if number is not None:
-                text = text[:number.start()] + rng.choice(NUMBERS) + text[number.end():]
+                text = text[: number.start()] + rng.choice(NUMBERS) + text[number.end() :]
         else:
-            text = text[:k] + chr(rng.choice([rng.randrange(32, 127), rng.randrange(0xD000)])) + text[k + 1:]
+            text = (
+                text[:k]
+                + chr(rng.choice([rng.randrange(32, 127), rng.randrange(0xD000)]))
+                + text[k + 1 :]
+            )
     return text
 
 
@@ -74,7 +154,9 @@ def test_changed_files_load_or_are_refused_with_a_model_error(tmp_path):
             assert str(error), text
         except Exception as error:
             (tmp_path / "fuzz.yaml").write_text(text, errors="surrogatepass")
-            raise AssertionError(f"input {k}: {type(error).__name__}: {error} ({tmp_path / 'fuzz.yaml'})") from error
+            raise AssertionError(
+                f"input {k}: {type(error).__name__}: {error} ({tmp_path / 'fuzz.yaml'})"
+            ) from error
     assert 0.02 < loaded / COUNT < 0.9  # neither only refusals nor only harmless changes
 
 
@@ -82,11 +164,31 @@ def grown(rng: random.Random) -> str:
     """Deep, wide and self-naming structures, behind parameters, in lists and as elements."""
     depth, width = rng.choice([3, 30, 50, 400]), rng.choice([2, 5, 40])
     inner = rng.choice(["xxxxx", "[1, 2]", "{a: 1}", "3 m", "7"])
-    parameters = "".join(f"  a{k}: {joined(rng, f'${{a{k - 1}}}', width)}\n" for k in range(1, min(depth, 60)))
-    nested = rng.choice(["[" * depth + "]" * depth, "{a: " * depth + "}" * depth, "[" + "1, " * width * 100 + "]",
-                         f"'${{a{depth // 2}}}'"])
-    section = rng.choice(["bodies", "joints", "forces", "constraints", "cut", "gravity", "arm", "assemblies", "include",
-                          "weights"])
+    parameters = "".join(
+        f"  a{k}: {joined(rng, f'${{a{k - 1}}}', width)}\n" for k in range(1, min(depth, 60))
+    )
+    nested = rng.choice(
+        [
+            "[" * depth + "]" * depth,
+            "{a: " * depth + "}" * depth,
+            "[" + "1, " * width * 100 + "]",
+            f"'${{a{depth // 2}}}'",
+        ]
+    )
+    section = rng.choice(
+        [
+            "bodies",
+            "joints",
+            "forces",
+            "constraints",
+            "cut",
+            "gravity",
+            "arm",
+            "assemblies",
+            "include",
+            "weights",
+        ]
+    )
     said = rng.choice([nested, f"{{b: {nested}}}", f"{{b: {{type: {nested}}}}}"])
     return f"parameters:\n  a0: {inner}\n{parameters}{section}: {said}\n"
 
@@ -94,7 +196,14 @@ def grown(rng: random.Random) -> str:
 def joined(rng: random.Random, one: str, width: int) -> str:
     """A name many times: in a text, a list, a mapping, a product."""
     mapping = ", ".join(f"k{k}: {one!r}" for k in range(width))
-    return rng.choice([f"'{one * width}'", f"[{', '.join([repr(one)] * width)}]", f"{{{mapping}}}", f"'${{{one[2:-1]} * 2}}'"])
+    return rng.choice(
+        [
+            f"'{one * width}'",
+            f"[{', '.join([repr(one)] * width)}]",
+            f"{{{mapping}}}",
+            f"'${{{one[2:-1]} * 2}}'",
+        ]
+    )
 
 
 def test_structures_that_grow_are_refused_with_a_model_error(tmp_path):
@@ -106,7 +215,9 @@ def test_structures_that_grow_are_refused_with_a_model_error(tmp_path):
         except kt.ModelError as error:
             assert len(str(error)) < 20_000, text  # a sentence, whatever it is about
         except Exception as error:
-            raise AssertionError(f"input {k}: {type(error).__name__}: {error}\n{text[:2000]}") from error
+            raise AssertionError(
+                f"input {k}: {type(error).__name__}: {error}\n{text[:2000]}"
+            ) from error
 
 
 def mappings(tree, path=()):

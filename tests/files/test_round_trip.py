@@ -29,8 +29,16 @@ def contents(tables) -> dict[str, bytes]:
 
 
 def looks(model: kt.Model) -> list:
-    shown = [(type(look), vars(look)) for body in model.bodies.values() for look in (*body.look, body.properties.outline) if look]
-    return [(kind, {name: np.asarray(value).tolist() for name, value in options.items()}) for kind, options in shown]
+    shown = [
+        (type(look), vars(look))
+        for body in model.bodies.values()
+        for look in (*body.look, body.properties.outline)
+        if look
+    ]
+    return [
+        (kind, {name: np.asarray(value).tolist() for name, value in options.items()})
+        for kind, options in shown
+    ]
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -41,7 +49,11 @@ def test_a_machine_saved_and_loaded_has_the_same_tables(name, tmp_path):
     first, second = lowered(model), lowered(again)
     assert contents(second.tables) == contents(first.tables)
     assert (second.bodies, second.hash, second.row_owner, list(second.states)) == (
-        first.bodies, first.hash, first.row_owner, list(first.states))
+        first.bodies,
+        first.hash,
+        first.row_owner,
+        list(first.states),
+    )
     assert looks(again) == looks(model)
     again.save(tmp_path / "again.yaml")
     third = kt.load(tmp_path / "again.yaml")
@@ -61,10 +73,23 @@ def test_what_several_elements_share_is_said_once(name):
 
 def test_every_declared_type_is_in_a_machine_that_is_saved():
     said = {word for build_one in MACHINES.values() for word in _types(build_one())}
-    makers = {"Differential", "PlanetaryGear", "random_road", "mesh", "wheel", "Function", "UserForce", "Controller", "Gear",
-              "RackAndPinion", "Constant"}
+    makers = {
+        "Differential",
+        "PlanetaryGear",
+        "random_road",
+        "mesh",
+        "wheel",
+        "Function",
+        "UserForce",
+        "Controller",
+        "Gear",
+        "RackAndPinion",
+        "Constant",
+    }
     sections = {name for name in families()["section"] if name != "Section"}
-    missing = {name for members in families().values() for name in members} - said - makers - sections
+    missing = (
+        {name for members in families().values() for name in members} - said - makers - sections
+    )
     assert missing == set()  # makers are said by what they make, the rest is Python code
 
 
@@ -94,24 +119,69 @@ def test_a_file_that_is_there_is_kept_unless_it_may_go(tmp_path):
     assert len(kt.load(tmp_path / "m.yaml").bodies) == 1
 
 
-@pytest.mark.parametrize("add, words", [
-    (lambda m, b: m.force("blow", kt.PointForce((lambda t: t, 0.0, 0.0)), b), ("force 'blow'", "components", "module:function")),
-    (lambda m, b: m.constraint("drive", kt.Driver("A.angle", lambda t: 0.1 * t)), ("constraint 'drive'", "motion")),
-    (lambda m, b: m.force("law", kt.UserForce(len), b), ("force 'law'", "function")),
-    (lambda m, b: m.beam("bow", lambda s: (s, 0.0, 0.1 * s * s), kt.Section.circle(0.01, 2e11, 7850.0)), ("body 'bow'",))])
+@pytest.mark.parametrize(
+    "add, words",
+    [
+        (
+            lambda m, b: m.force("blow", kt.PointForce((lambda t: t, 0.0, 0.0)), b),
+            ("force 'blow'", "components", "module:function"),
+        ),
+        (
+            lambda m, b: m.constraint("drive", kt.Driver("A.angle", lambda t: 0.1 * t)),
+            ("constraint 'drive'", "motion"),
+        ),
+        (lambda m, b: m.force("law", kt.UserForce(len), b), ("force 'law'", "function")),
+        (
+            lambda m, b: m.beam(
+                "bow", lambda s: (s, 0.0, 0.1 * s * s), kt.Section.circle(0.01, 2e11, 7850.0)
+            ),
+            ("body 'bow'",),
+        ),
+    ],
+)
 def test_what_a_file_cannot_say_is_named_with_what_to_write_instead(add, words, tmp_path):
     model = MACHINES["pendulum"]()
     body = next(iter(model.bodies.values()))
     add(model, body)
     with pytest.raises(kt.ModelError) as refused:
         model.save(tmp_path / "m.yaml")
-    assert all(word in str(refused.value) for word in (*words, "cannot be saved", "Python function"))
+    assert all(
+        word in str(refused.value) for word in (*words, "cannot be saved", "Python function")
+    )
     assert not (tmp_path / "m.yaml").exists()
 
 
 def test_names_that_yaml_would_read_otherwise_survive(tmp_path):
-    names = ["yes", "no", "1", "1e3", "~", "null", "a: b", "a #b", "- x", "{x}", "[", "Räder", "it's", '"quoted"', "*a", "&b",
-             "!c", "%d", "@e", "`f", "0x1F", "?", "true", "mass", "crank arm", "-", "x,y", "10 mm"]
+    names = [
+        "yes",
+        "no",
+        "1",
+        "1e3",
+        "~",
+        "null",
+        "a: b",
+        "a #b",
+        "- x",
+        "{x}",
+        "[",
+        "Räder",
+        "it's",
+        '"quoted"',
+        "*a",
+        "&b",
+        "!c",
+        "%d",
+        "@e",
+        "`f",
+        "0x1F",
+        "?",
+        "true",
+        "mass",
+        "crank arm",
+        "-",
+        "x,y",
+        "10 mm",
+    ]
     model = kt.Model("true")
     for name in names:
         body = model.body(name, kt.sphere(1.0, 0.1), points={name: (0.1, 0.2, 0.3)})

@@ -26,11 +26,16 @@ def bomb(first: str, make, levels: int) -> str:
 
 BOMBS = {
     "text": bomb("xxxxxxxxxx", lambda name: f"'{name * 10}'", 12),
-    "list": bomb("[1, 1, 1, 1, 1, 1, 1, 1]", lambda name: "[" + ", ".join([f'"{name}"'] * 10) + "]", 12),
-    "mapping": bomb("{a: 1}", lambda name: "{" + ", ".join(f'{key}: "{name}"' for key in "abcdefgh") + "}", 12),
+    "list": bomb(
+        "[1, 1, 1, 1, 1, 1, 1, 1]", lambda name: "[" + ", ".join([f'"{name}"'] * 10) + "]", 12
+    ),
+    "mapping": bomb(
+        "{a: 1}", lambda name: "{" + ", ".join(f'{key}: "{name}"' for key in "abcdefgh") + "}", 12
+    ),
     "mixed": bomb("[x, y]", lambda name: f'[{{p: "{name}", q: "{name}"}}, "{name}"]', 40),
     "depth": bomb("[1]", lambda name: f'["{name}"]', 3000),
-    "one text": "parameters:\n  a: " + "x" * 20000 + "\n  b: '" + "${a}" * 20000 + "'\n"}
+    "one text": "parameters:\n  a: " + "x" * 20000 + "\n  b: '" + "${a}" * 20000 + "'\n",
+}
 
 
 @pytest.mark.parametrize("kind", BOMBS)
@@ -38,7 +43,10 @@ def test_parameters_that_multiply_themselves_are_refused_before_they_grow(kind, 
     load(tmp_path)  # what reads files is loaded
     tracemalloc.start()
     try:
-        with pytest.raises(kt.ModelError, match=r"^m.yaml:\d+: parameters\.\w+.*: (expressions|with its expressions)"):
+        with pytest.raises(
+            kt.ModelError,
+            match=r"^m.yaml:\d+: parameters\.\w+.*: (expressions|with its expressions)",
+        ):
             load(tmp_path, BOMBS[kind])
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -47,7 +55,11 @@ def test_parameters_that_multiply_themselves_are_refused_before_they_grow(kind, 
 
 
 def test_lists_that_are_shared_and_not_many_are_taken(tmp_path):
-    road = "parameters:\n  p: [" + ", ".join(f"[{k}, 0]" for k in range(200)) + "]\n  q: ['${p}', '${p}']\n"
+    road = (
+        "parameters:\n  p: ["
+        + ", ".join(f"[{k}, 0]" for k in range(200))
+        + "]\n  q: ['${p}', '${p}']\n"
+    )
     assert load(tmp_path, road)
 
 
@@ -75,12 +87,18 @@ def odd_files(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
 @pytest.mark.parametrize("name", ["pipe", "link", "zero", "folder"])
 def test_only_regular_files_are_read(name, odd_files):
-    for head, body in ((f"include: [{name}.yaml]\n", ""), ("", f", look: [{{type: mesh, path: {name}.stl}}]"),
-                       (f"assemblies: {{a: {{file: {name}.yaml}}}}\n", "")):
+    for head, body in (
+        (f"include: [{name}.yaml]\n", ""),
+        ("", f", look: [{{type: mesh, path: {name}.stl}}]"),
+        (f"assemblies: {{a: {{file: {name}.yaml}}}}\n", ""),
+    ):
         with pytest.raises(kt.ModelError, match=r"not a regular file|outside the folder"):
             load(odd_files, head, body)
-    for read in (lambda: kt.load(odd_files / f"{name}.yaml"), lambda: kt.look.mesh(odd_files / f"{name}.stl"),
-                 lambda: read_tir(odd_files / f"{name}.tir")):
+    for read in (
+        lambda: kt.load(odd_files / f"{name}.yaml"),
+        lambda: kt.look.mesh(odd_files / f"{name}.stl"),
+        lambda: read_tir(odd_files / f"{name}.tir"),
+    ):
         with pytest.raises(kt.ModelError, match="not a regular file"):
             read()
 
@@ -106,22 +124,39 @@ def test_the_files_of_a_model_are_bounded_together(tmp_path, monkeypatch):
         load(tmp_path, "", ", look: [" + "{type: mesh, path: t.obj}, " * 4 + "]")
 
 
-@pytest.mark.parametrize("number", ["0x" + "f" * 298, "9" * 299 + "9" * 20, "-" + "9" * 310, "1e400", "9e308"])
-@pytest.mark.parametrize("use", ["parameters: {n: %s, s: 'a ${n}'}\n", "parameters: {n: %s, s: '${n + 1}'}\n",
-                                 "parameters: {n: [%s, '${n[0]}']}\n", "gravity: [0, 0, %s]\n", "kinetree: %s\n"])
+@pytest.mark.parametrize(
+    "number", ["0x" + "f" * 298, "9" * 299 + "9" * 20, "-" + "9" * 310, "1e400", "9e308"]
+)
+@pytest.mark.parametrize(
+    "use",
+    [
+        "parameters: {n: %s, s: 'a ${n}'}\n",
+        "parameters: {n: %s, s: '${n + 1}'}\n",
+        "parameters: {n: [%s, '${n[0]}']}\n",
+        "gravity: [0, 0, %s]\n",
+        "kinetree: %s\n",
+    ],
+)
 def test_numbers_beyond_floating_point_are_refused(number, use, tmp_path):
     with pytest.raises(kt.ModelError, match=r"m.yaml:1"):
         load(tmp_path, use % number)
 
 
-@pytest.mark.parametrize("text", ["f 1 2 99999999999999999999\n", "f -9 2 3\n", "v nan 0 0\nf 1 2 4\n", "f 1 2 x\n",
-                                  "v 1 2\nf 1 2 3\n", "v 1e999 0 0\nf 1 2 4\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f 1 2 99999999999999999999\n",
+        "f -9 2 3\n",
+        "v nan 0 0\nf 1 2 4\n",
+        "f 1 2 x\n",
+        "v 1 2\nf 1 2 3\n",
+        "v 1e999 0 0\nf 1 2 4\n",
+    ],
+)
 def test_meshes_with_impossible_numbers_are_refused(text, tmp_path):
     (tmp_path / "t.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\n" + text)
     with pytest.raises(kt.ModelError, match=r"mesh|Mesh"):
         load(tmp_path, "", ", look: [{type: mesh, path: t.obj}]")
-
-
 
 
 def test_results_and_models_that_are_taken_for_each_other_say_which_function_reads_them(tmp_path):
@@ -129,7 +164,9 @@ def test_results_and_models_that_are_taken_for_each_other_say_which_function_rea
     m.joint("h", kt.Revolute("y"), m.ground, m.body("rod", kt.rod(1.0, 1.0)).end("-"))
     m.save(tmp_path / "m.yaml")
     kt.simulate(m, 0.01).save(tmp_path / "r.nc")
-    with pytest.raises(kt.ResultError, match=r"text file, not a result of Kinetree. kt.load reads model files"):
+    with pytest.raises(
+        kt.ResultError, match=r"text file, not a result of Kinetree. kt.load reads model files"
+    ):
         kt.open_solution(tmp_path / "m.yaml")
     with pytest.raises(kt.ModelError, match=r"It looks like a result: kt.open_solution reads it"):
         kt.load(tmp_path / "r.nc")

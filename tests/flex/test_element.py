@@ -22,8 +22,14 @@ def random_section():
 def one_element(section=None, damping=0.0):
     """Tables and scratch of a beam of one element, curved and twisted when free of stress."""
     m = kt.Model("one", gravity=(0, 0, 0))
-    beam = m.beam("b", lambda s: (0.8 * s, 0.1 * s * s, 0.05 * s**3), section or random_section(), elements=1, twist=0.2,
-                  damping=damping)
+    beam = m.beam(
+        "b",
+        lambda s: (0.8 * s, 0.1 * s * s, 0.05 * s**3),
+        section or random_section(),
+        elements=1,
+        twist=0.2,
+        damping=damping,
+    )
     m.float(beam)
     compiled = in_nodes(assemble(m)).compiled
     return compiled.tables, compiled.workspace(NODES)
@@ -33,7 +39,11 @@ class Step:
     """Two nodes at START and END with random increments."""
 
     def __init__(self, work, size=0.4):
-        self.work, self.d, self.r = work, size * RNG.normal(size=(2, 3)), size * RNG.normal(size=(2, 3))
+        self.work, self.d, self.r = (
+            work,
+            size * RNG.normal(size=(2, 3)),
+            size * RNG.normal(size=(2, 3)),
+        )
         base = turn(RNG.normal(size=3))
         self.x = np.array([[0.0, 0, 0], 0.8 * base[:, 0]]) + 0.1 * RNG.normal(size=(2, 3))
         self.R = [base @ turn(0.3 * RNG.normal(size=3)) for _ in range(2)]
@@ -47,7 +57,9 @@ class Step:
                 x, R = x + unit[:3], turn(unit[3:]) @ R
             self.work.poses[START, 1 + k] = [*self.x[k], *self.R[k].ravel()]
             self.work.poses[END, 1 + k] = [*x, *R.ravel()]
-            self.work.poses[AVERAGE, 1 + k] = 0.5 * (self.work.poses[START, 1 + k] + self.work.poses[END, 1 + k])
+            self.work.poses[AVERAGE, 1 + k] = 0.5 * (
+                self.work.poses[START, 1 + k] + self.work.poses[END, 1 + k]
+            )
 
 
 def energy(tables, work, place):
@@ -67,7 +79,9 @@ def test_the_force_over_a_step_does_exactly_the_work_that_the_energy_says():
         E_f, E_i = energy(tables, work, END), energy(tables, work, START)
         f = force(tables, work)
         done = f[:3] @ (step.d[1] - step.d[0]) + f[3:6] @ step.r[0] + f[6:] @ step.r[1]
-        assert done == pytest.approx(E_f - E_i, abs=1e-14 * (E_f + E_i) * 10)  # rounding of some ten terms
+        assert done == pytest.approx(
+            E_f - E_i, abs=1e-14 * (E_f + E_i) * 10
+        )  # rounding of some ten terms
 
 
 def test_damping_takes_what_the_change_of_strain_says():
@@ -98,7 +112,7 @@ def test_the_tangent_is_the_derivative_by_the_end(average, factor):
     step = Step(work)
     begin_elements(tables, work, START)
     force(tables, work, END, average, tangent=True)
-    tangent, e = factor * work.element[K:K + 9].copy(), 1e-6
+    tangent, e = factor * work.element[K : K + 9].copy(), 1e-6
     full = np.hstack([-tangent[:, :3], tangent[:, 3:6], tangent[:, :3], tangent[:, 6:]])
     for j in range(12):
         sides = []
@@ -106,7 +120,9 @@ def test_the_tangent_is_the_derivative_by_the_end(average, factor):
             step.put(j, s)
             sides.append(force(tables, work, END, average))
         column = (sides[0] - sides[1]) / (2.0 * e)
-        np.testing.assert_allclose(full[:, j], column, atol=1e-8 * np.abs(full).max())  # e^2, and rounding / e
+        np.testing.assert_allclose(
+            full[:, j], column, atol=1e-8 * np.abs(full).max()
+        )  # e^2, and rounding / e
 
 
 def test_the_plain_force_is_the_gradient_of_the_energy():
@@ -119,7 +135,9 @@ def test_the_plain_force_is_the_gradient_of_the_energy():
         for s in (e, -e):
             step.put(j, s)
             sides.append(energy(tables, work, END))
-        assert (sides[0] - sides[1]) / (2.0 * e) == pytest.approx(whole[j], abs=1e-8 * np.abs(whole).max())
+        assert (sides[0] - sides[1]) / (2.0 * e) == pytest.approx(
+            whole[j], abs=1e-8 * np.abs(whole).max()
+        )
 
 
 def test_a_rigid_motion_of_both_nodes_strains_nothing():
@@ -135,9 +153,15 @@ def test_a_rigid_motion_of_both_nodes_strains_nothing():
 
 def test_the_drawn_shape_is_free_of_stress_and_not_stretched():
     m = kt.Model("arc")
-    beam = m.beam("b", lambda s: (100.0 * np.sin(s * np.pi / 4), 100.0 * (np.cos(s * np.pi / 4) - 1.0), 0.0), random_section(),
-                  elements=8)
-    assert beam.length == pytest.approx(25.0 * np.pi, rel=1e-7)  # an arc; the series for phi / sin(phi) ends at y^3
+    beam = m.beam(
+        "b",
+        lambda s: (100.0 * np.sin(s * np.pi / 4), 100.0 * (np.cos(s * np.pi / 4) - 1.0), 0.0),
+        random_section(),
+        elements=8,
+    )
+    assert beam.length == pytest.approx(
+        25.0 * np.pi, rel=1e-7
+    )  # an arc; the series for phi / sin(phi) ends at y^3
     m.float(beam)
     compiled = in_nodes(assemble(m)).compiled
     sol = kt.simulate(m, 0.01, integrator="energy-conserving", step=0.01)

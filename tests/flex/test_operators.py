@@ -59,7 +59,9 @@ def test_eqs_4_to_7_of_the_augmented_operators(step):
     assert_allclose(S @ r_, D_G - D_G.T, atol=ROUNDING)
     assert_allclose((np.eye(4) - 0.5 * r_) @ D_G @ S, np.eye(4), atol=ROUNDING)  # (7), (32)
     assert_allclose((np.eye(4) + 0.5 * r_) @ D_G.T @ S, np.eye(4), atol=ROUNDING)
-    assert np.abs((np.eye(4) + 0.5 * r_) @ D_G @ S - np.eye(4)).max() > 0.01  # without the transpose it is none
+    assert (
+        np.abs((np.eye(4) + 0.5 * r_) @ D_G @ S - np.eye(4)).max() > 0.01
+    )  # without the transpose it is none
 
 
 def test_eqs_8_to_12_of_the_two_time_levels(step):
@@ -73,14 +75,18 @@ def test_eqs_8_to_12_of_the_two_time_levels(step):
     D_a = 0.5 * (D_f + D_i)
     assert_allclose(D_a, 0.5 * (D_G + D_G.T) @ D_m, atol=ROUNDING)  # (10), (11)
     H = turn_rate(step.r)
-    assert_allclose(H @ step.G.T @ step.R_m, H.T @ step.G @ step.R_m, atol=ROUNDING)  # (12) against (31)
+    assert_allclose(
+        H @ step.G.T @ step.R_m, H.T @ step.G @ step.R_m, atol=ROUNDING
+    )  # (12) against (31)
 
 
 def inertial_work(s: Step, a, ends, h: float) -> float:
     """(26): the travel a and the turn r over the step times the discrete inertia forces of (25)."""
     p_i, p_f, l_i, l_f = ends  # linear and angular momenta in the body, at both ends
     force = (s.R_f @ s.R0 @ p_f - s.R_i @ s.R0 @ p_i) / h
-    moment = (s.R_f @ s.R0 @ l_f - s.R_i @ s.R0 @ l_i) / h + np.cross(a / h, s.R_a @ s.R0 @ (p_f + p_i) / 2)
+    moment = (s.R_f @ s.R0 @ l_f - s.R_i @ s.R0 @ l_i) / h + np.cross(
+        a / h, s.R_a @ s.R0 @ (p_f + p_i) / 2
+    )
     return float(a @ force + s.r @ moment)
 
 
@@ -88,7 +94,9 @@ def test_the_work_of_inertia_is_that_of_eqs_28_and_29(step):
     h, (a, *ends) = 0.37, step.vectors(5)
     p_i, p_f, l_i, l_f = ends
     v_m, w_m = (step.R_a @ step.R0).T @ a / h, (step.R_m @ step.R0).T @ step.r / h  # (28)
-    assert inertial_work(step, a, ends, h) == pytest.approx(v_m @ (p_f - p_i) + w_m @ (l_f - l_i), abs=ROUNDING)
+    assert inertial_work(step, a, ends, h) == pytest.approx(
+        v_m @ (p_f - p_i) + w_m @ (l_f - l_i), abs=ROUNDING
+    )
 
 
 def test_eq_27_needs_the_half_and_the_transpose_that_are_not_printed(step):
@@ -111,8 +119,11 @@ def test_the_work_of_strain_is_that_of_eqs_30_to_35(step):
     E_i, E_f = u0 + u_i, u0 + u_f
     H = turn_rate(step.r)
     R_b = H @ step.G.T @ step.R_m
-    work = ((u_f - u_i) @ step.R_a @ step.R0 @ f + r_s @ R_b @ step.R0 @ m
-            - step.r @ np.cross((E_i + E_f) / 2, step.R_a @ step.R0 @ f))
+    work = (
+        (u_f - u_i) @ step.R_a @ step.R0 @ f
+        + r_s @ R_b @ step.R0 @ m
+        - step.r @ np.cross((E_i + E_f) / 2, step.R_a @ step.R0 @ f)
+    )
     strain = step.R0.T @ (step.R_f.T @ E_f - step.R_i.T @ E_i)
     curvature = step.R0.T @ step.R_f.T @ H @ r_s
     assert work == pytest.approx(f @ strain + m @ curvature, abs=ROUNDING)
@@ -127,8 +138,12 @@ def test_the_curvature_of_a_step_is_the_derivative_of_its_turn_along_the_beam(st
         return np.array([spin[2, 1], spin[0, 2], spin[1, 0]])
 
     begin = lambda s: turn(slope * s) @ step.R_i  # noqa: E731
-    change = step.R_f.T @ kappa(lambda s: turn(step.r + r_s * s) @ begin(s)) - step.R_i.T @ kappa(begin)
-    assert_allclose(change, step.R_f.T @ turn_rate(step.r) @ r_s, atol=1e-8)  # central difference, e = 1e-6
+    change = step.R_f.T @ kappa(lambda s: turn(step.r + r_s * s) @ begin(s)) - step.R_i.T @ kappa(
+        begin
+    )
+    assert_allclose(
+        change, step.R_f.T @ turn_rate(step.r) @ r_s, atol=1e-8
+    )  # central difference, e = 1e-6
 
 
 def test_first_components_that_are_not_zero_add_work_that_is_none(step):

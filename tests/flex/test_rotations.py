@@ -32,7 +32,9 @@ def test_the_average_frame_carries_the_exact_difference(r):
     np.testing.assert_allclose(R_f - R_i, rot.skew(r) @ R_a, atol=ROUNDING * (1.0 + r @ r))  # (8)
     np.testing.assert_allclose(R_a, S @ R_m, atol=ROUNDING)
     np.testing.assert_allclose(rot.skew(r) @ S, G - G.T, atol=ROUNDING * (1.0 + r @ r))  # (6)
-    np.testing.assert_allclose((np.eye(3) - 0.5 * rot.skew(r)) @ G @ S, np.eye(3), atol=ROUNDING * (1.0 + r @ r))  # (7)
+    np.testing.assert_allclose(
+        (np.eye(3) - 0.5 * rot.skew(r)) @ G @ S, np.eye(3), atol=ROUNDING * (1.0 + r @ r)
+    )  # (7)
     H = rot.turn_rate(r)
     np.testing.assert_allclose(H @ G.T, H.T @ G, atol=ROUNDING)  # why (12) and (31) agree
 
@@ -42,14 +44,18 @@ def test_the_rate_matrix_is_the_derivative_of_the_turn(p):
     pdot, e = RNG.normal(size=3), 1e-6
     Rdot = (rot.turn(p + e * pdot) - rot.turn(p - e * pdot)) / (2.0 * e)
     spin = Rdot @ rot.turn(p).T
-    np.testing.assert_allclose([spin[2, 1], spin[0, 2], spin[1, 0]], rot.turn_rate(p) @ pdot, atol=1e-9)  # e^2 and rounding / e
+    np.testing.assert_allclose(
+        [spin[2, 1], spin[0, 2], spin[1, 0]], rot.turn_rate(p) @ pdot, atol=1e-9
+    )  # e^2 and rounding / e
     np.testing.assert_allclose(rot.turn_rate(p) @ rot.turn_rate_inverse(p), np.eye(3), atol=1e-12)
     assert np.linalg.det(rot.turn_rate(p)) == pytest.approx((1.0 + 0.25 * p @ p) ** -2, rel=1e-12)
 
 
 def test_vectors_matrices_and_quaternions_convert_into_each_other():
     p, b = VECTORS[0], VECTORS[1]
-    np.testing.assert_allclose(rot.turn(rot.compose(p, b)), rot.turn(p) @ rot.turn(b), atol=ROUNDING)
+    np.testing.assert_allclose(
+        rot.turn(rot.compose(p, b)), rot.turn(p) @ rot.turn(b), atol=ROUNDING
+    )
     np.testing.assert_allclose(rot.rodrigues(rot.turn(p)), p, atol=1e-12)
     np.testing.assert_allclose(rot.from_quaternion(rot.quaternion(p)), p, atol=1e-12)
     assert np.linalg.norm(rot.quaternion(p)) == pytest.approx(1.0, abs=1e-15)
@@ -85,4 +91,6 @@ def test_the_pieces_of_kernels_are_these_formulas(p):
     e = 1e-6  # the middle frame follows the end: by differences
     turned_on = [rot.half_turn(p + s * e * rot.turn_rate_inverse(p) @ t) for s in (1, -1)]
     spin = (turned_on[0] - turned_on[1]) / (2.0 * e) @ rot.half_turn(p).T
-    np.testing.assert_allclose(0.5 * out[3].reshape(3, 3) @ t, [spin[2, 1], spin[0, 2], spin[1, 0]], atol=1e-8)
+    np.testing.assert_allclose(
+        0.5 * out[3].reshape(3, 3) @ t, [spin[2, 1], spin[0, 2], spin[1, 0]], atol=1e-8
+    )

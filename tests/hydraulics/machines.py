@@ -21,13 +21,25 @@ def cylinder(**options) -> kt.HydraulicCylinder:
     return kt.HydraulicCylinder(BORE, ROD, STROKE, DEAD, **options)
 
 
-def slider(mass: float = 3000.0, at: float = 0.3, speed: float = 0.0, load=0.0, pump: kt.Pump | None = None,
-           **options) -> kt.Model:
+def slider(
+    mass: float = 3000.0,
+    at: float = 0.3,
+    speed: float = 0.0,
+    load=0.0,
+    pump: kt.Pump | None = None,
+    **options,
+) -> kt.Model:
     """A mass pushed along x by the cylinder against a load (N along x, positive pulls the cylinder open)."""
     m = kt.Model("slider", gravity=(0, 0, 0))
     body = m.body("mass", kt.sphere(mass, 0.1))
-    m.joint("slide", kt.Translational(axis="x"), m.ground, body, start={"displacement": 1.0 + at},
-            speed={"displacement": speed})
+    m.joint(
+        "slide",
+        kt.Translational(axis="x"),
+        m.ground,
+        body,
+        start={"displacement": 1.0 + at},
+        speed={"displacement": speed},
+    )
     if pump is not None:
         m.force("pump", pump)
         options["supply"] = "pump"

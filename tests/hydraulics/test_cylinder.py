@@ -27,7 +27,9 @@ def test_a_shut_cylinder_is_as_stiff_as_both_columns_of_oil_together():
     V1, V2 = volumes(0.3)
     expected = BETA * (A1**2 / V1 + A2**2 / V2)
     assert expected == pytest.approx(2.493e7, rel=1e-3)
-    assert stiffness(slider(pressure=EQUAL_PUSH, air=0.0), 3000.0) == pytest.approx(expected, rel=1e-6)
+    assert stiffness(slider(pressure=EQUAL_PUSH, air=0.0), 3000.0) == pytest.approx(
+        expected, rel=1e-6
+    )
 
 
 def test_entrained_air_changes_the_stiffness_at_working_pressure_only_a_little():
@@ -40,17 +42,27 @@ def test_with_the_printed_sign_the_rod_side_softens_the_cylinder():
     V1, V2 = volumes(0.3)
     expected = BETA * (A1**2 / V1 - A2**2 / V2)
     assert expected == pytest.approx(5.687e6, rel=1e-3)
-    assert stiffness(slider(pressure=EQUAL_PUSH, air=0.0, printed_sign=True), 3000.0) == pytest.approx(expected, rel=1e-6)
+    assert stiffness(
+        slider(pressure=EQUAL_PUSH, air=0.0, printed_sign=True), 3000.0
+    ) == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_shut_cylinder_keeps_energy_only_with_the_corrected_sign():
     """Compression takes what the piston gives; with the printed sign the oil and the mass gain or lose together."""
     for printed in (False, True):
-        sol = kt.simulate(slider(pressure=EQUAL_PUSH, speed=0.05, air=0.0, printed_sign=printed), until=0.2, rtol=1e-10)
+        sol = kt.simulate(
+            slider(pressure=EQUAL_PUSH, speed=0.05, air=0.0, printed_sign=printed),
+            until=0.2,
+            rtol=1e-10,
+        )
         V1, V2 = volumes(sol["cylinder.extension"])
-        oil = (V1 * sol["cylinder.pressure1"] ** 2 + V2 * sol["cylinder.pressure2"] ** 2) / (2.0 * BETA)
+        oil = (V1 * sol["cylinder.pressure1"] ** 2 + V2 * sol["cylinder.pressure2"] ** 2) / (
+            2.0 * BETA
+        )
         swing = np.ptp(oil + sol["energy.kinetic"]) / sol["energy.kinetic"].max()
-        assert (swing > 1.0) if printed else (swing < 0.05)  # P^2/2 beta leaves out the change of V: of order P/beta = 1 %
+        assert (
+            (swing > 1.0) if printed else (swing < 0.05)
+        )  # P^2/2 beta leaves out the change of V: of order P/beta = 1 %
 
 
 # --- motion -------------------------------------------------------------------------------------------------------
@@ -58,41 +70,84 @@ def test_a_shut_cylinder_keeps_energy_only_with_the_corrected_sign():
 
 def steady_speed(area: float, load: float, damping: float) -> float:
     """v A1 = K a sqrt(Ps - P1), v A2 = K a sqrt(P2 - P0), P1 A1 - P2 A2 = load + c v."""
+
     def excess(v):
-        return (SUPPLY - (v * A1 / (K * area)) ** 2) * A1 - (TANK + (v * A2 / (K * area)) ** 2) * A2 - load - damping * v
+        return (
+            (SUPPLY - (v * A1 / (K * area)) ** 2) * A1
+            - (TANK + (v * A2 / (K * area)) ** 2) * A2
+            - load
+            - damping * v
+        )
 
     return brentq(excess, 0.0, 10.0)
 
 
 @pytest.mark.parametrize("load", [0.0, 2e4, 4e4])
 def test_a_loaded_cylinder_settles_at_the_speed_of_the_orifice_formula(load):
-    sol = kt.simulate(slider(300.0, 0.1, load=-load, pressure=((load + TANK * A2) / A1, TANK), damping=2000.0,
-                             valve=kt.Valve(spool=kt.Ramp(10.0, end=0.1), area=2e-5)), until=0.8)
+    sol = kt.simulate(
+        slider(
+            300.0,
+            0.1,
+            load=-load,
+            pressure=((load + TANK * A2) / A1, TANK),
+            damping=2000.0,
+            valve=kt.Valve(spool=kt.Ramp(10.0, end=0.1), area=2e-5),
+        ),
+        until=0.8,
+    )
     # laminar transition: (1e5 / dp)^2 / 4 of the flow with dp above 3 MPa, 3e-4 at most
     assert sol["cylinder.rate"][-1] == pytest.approx(steady_speed(2e-5, load, 2000.0), rel=3e-4)
 
 
 def test_a_negative_command_pulls_the_rod_in_as_fast_as_the_formula_says():
     """v A2 = K a sqrt(Ps - P2), v A1 = K a sqrt(P1 - P0), P2 A2 = P1 A1 at constant speed without load."""
-    sol = kt.simulate(slider(300.0, 0.5, pressure=(TANK, TANK * A1 / A2), damping=1.0,
-                             valve=kt.Valve(spool=kt.Ramp(-10.0, end=0.1), area=2e-5)), until=0.5)
-    v = brentq(lambda v: (SUPPLY - (v * A2 / (K * 2e-5)) ** 2) * A2 - (TANK + (v * A1 / (K * 2e-5)) ** 2) * A1, 0.0, 10.0)
+    sol = kt.simulate(
+        slider(
+            300.0,
+            0.5,
+            pressure=(TANK, TANK * A1 / A2),
+            damping=1.0,
+            valve=kt.Valve(spool=kt.Ramp(-10.0, end=0.1), area=2e-5),
+        ),
+        until=0.5,
+    )
+    v = brentq(
+        lambda v: (
+            (SUPPLY - (v * A2 / (K * 2e-5)) ** 2) * A2 - (TANK + (v * A1 / (K * 2e-5)) ** 2) * A1
+        ),
+        0.0,
+        10.0,
+    )
     assert sol["cylinder.rate"][-1] == pytest.approx(-v, rel=3e-4)
 
 
 def test_the_dead_band_of_a_spool_delays_the_opening():
-    m = slider(300.0, 0.1, pressure=(TANK, TANK), valve=kt.Valve(spool=kt.Ramp(1.0), area=1e-5, dead_band=0.25))
+    m = slider(
+        300.0,
+        0.1,
+        pressure=(TANK, TANK),
+        valve=kt.Valve(spool=kt.Ramp(1.0), area=1e-5, dead_band=0.25),
+    )
     sol = kt.simulate(m, until=1.0, output_interval=0.05)
-    np.testing.assert_allclose(sol["cylinder.opening1"], 1e-5 * np.clip((sol.t - 0.25) / 0.75, 0.0, 1.0), atol=1e-18)
+    np.testing.assert_allclose(
+        sol["cylinder.opening1"], 1e-5 * np.clip((sol.t - 0.25) / 0.75, 0.0, 1.0), atol=1e-18
+    )
     np.testing.assert_array_equal(sol["cylinder.opening1"], sol["cylinder.opening4"])
     assert not sol["cylinder.opening2"].any() and not sol["cylinder.opening3"].any()
 
 
 def test_four_openings_are_taken_one_by_one_and_below_zero_they_are_shut():
-    m = slider(300.0, 0.1, pressure=(5e6, 5e6), valve=kt.Valve(openings=(-1e-5, kt.Ramp(1e-5), 0.0, lambda t: 1e-6)))
+    m = slider(
+        300.0,
+        0.1,
+        pressure=(5e6, 5e6),
+        valve=kt.Valve(openings=(-1e-5, kt.Ramp(1e-5), 0.0, lambda t: 1e-6)),
+    )
     sol = kt.simulate(m, until=0.2, output_interval=0.05)
     found = np.array([sol[f"cylinder.opening{k}"] for k in (1, 2, 3, 4)])
-    np.testing.assert_allclose(found, [0 * sol.t, 1e-5 * sol.t, 0 * sol.t, 0 * sol.t + 1e-6], atol=1e-18)
+    np.testing.assert_allclose(
+        found, [0 * sol.t, 1e-5 * sol.t, 0 * sol.t, 0 * sol.t + 1e-6], atol=1e-18
+    )
 
 
 def test_leakage_past_the_piston_equalises_the_pressures():
@@ -101,15 +156,25 @@ def test_leakage_past_the_piston_equalises_the_pressures():
     sol = kt.simulate(m, until=0.5)
     V1, V2 = volumes(0.3)
     fall = 6e6 * np.exp(-BETA * 1e-12 * (1.0 / V1 + 1.0 / V2) * sol.t)
-    np.testing.assert_allclose(sol["cylinder.pressure1"] - sol["cylinder.pressure2"], fall, rtol=1e-4)
+    np.testing.assert_allclose(
+        sol["cylinder.pressure1"] - sol["cylinder.pressure2"], fall, rtol=1e-4
+    )
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_a_closed_length_left_open_starts_at_the_extension_given(coordinates):
-    named, measured = (kt.simulate(slider(300.0, 0.3, pressure=EQUAL_PUSH, speed=0.05, **place), until=0.1,
-                                   coordinates=coordinates, rtol=1e-10) for place in (
-        {"closed_length": 1.0}, {"closed_length": None, "extension": 0.3}))
-    np.testing.assert_allclose(named["cylinder.pressure1"], measured["cylinder.pressure1"], rtol=1e-9)
+    named, measured = (
+        kt.simulate(
+            slider(300.0, 0.3, pressure=EQUAL_PUSH, speed=0.05, **place),
+            until=0.1,
+            coordinates=coordinates,
+            rtol=1e-10,
+        )
+        for place in ({"closed_length": 1.0}, {"closed_length": None, "extension": 0.3})
+    )
+    np.testing.assert_allclose(
+        named["cylinder.pressure1"], measured["cylinder.pressure1"], rtol=1e-9
+    )
     assert measured["cylinder.extension"][0] == pytest.approx(0.3, abs=1e-14)
 
 
@@ -117,7 +182,13 @@ def test_a_controller_positions_the_cylinder():
     def servo(t, u, x, parameters, xdot, out):
         out[0] = parameters[0] * (1.4 - u[0])
 
-    m = slider(300.0, 0.3, pressure=EQUAL_PUSH, damping=5000.0, valve=kt.Valve(spool="servo.spool", area=1e-5))
+    m = slider(
+        300.0,
+        0.3,
+        pressure=EQUAL_PUSH,
+        damping=5000.0,
+        valve=kt.Valve(spool="servo.spool", area=1e-5),
+    )
     m.controller("servo", kt.Controller(servo, ("slide.displacement",), {}, ("spool",), (20.0,)))
     sol = kt.simulate(m, until=3.0)
     assert sol["cylinder.extension"][-1] == pytest.approx(0.4, abs=1e-5)
@@ -138,20 +209,37 @@ def test_equilibrium_finds_the_pressures_with_the_position():
 SHUT = kt.Valve(openings=(0.0,) * 4)
 
 
-@pytest.mark.parametrize("load, options", [
-    (-2e4, {"pressure": (5e6, 3e6), "valve": SHUT}),  # the trapped oil is compressed
-    (2e4, {"valve": SHUT}),  # chamber 1 is torn open from tank pressure
-    (-1e4, {"pressure": (5e6, 3e6), "valve": SHUT, "leakage": 1e-10}),  # oil passes the piston but does not get out
-    (-2e4, {"pressure": (5e6, 3e6), "valve": kt.Valve(openings=(0.0, 0.0, 0.0, 1e-6))}),  # one chamber shut, the other open
-], ids=["compressed", "torn", "leaking", "half-open"])
+@pytest.mark.parametrize(
+    "load, options",
+    [
+        (-2e4, {"pressure": (5e6, 3e6), "valve": SHUT}),  # the trapped oil is compressed
+        (2e4, {"valve": SHUT}),  # chamber 1 is torn open from tank pressure
+        (
+            -1e4,
+            {"pressure": (5e6, 3e6), "valve": SHUT, "leakage": 1e-10},
+        ),  # oil passes the piston but does not get out
+        (
+            -2e4,
+            {"pressure": (5e6, 3e6), "valve": kt.Valve(openings=(0.0, 0.0, 0.0, 1e-6))},
+        ),  # one chamber shut, the other open
+    ],
+    ids=["compressed", "torn", "leaking", "half-open"],
+)
 def test_oil_that_is_shut_in_carries_the_load_where_the_motion_ends(load, options):
     """Equilibrium against where a heavily damped run comes to rest."""
     m = slider(300.0, 0.3, load=load, damping=2e4, **options)
-    found, sol = kt.equilibrium(m), kt.simulate(m, until=20.0 if "leakage" in options else 5.0, integrator="bdf", rtol=1e-8)
+    found, sol = (
+        kt.equilibrium(m),
+        kt.simulate(m, until=20.0 if "leakage" in options else 5.0, integrator="bdf", rtol=1e-8),
+    )
     assert abs(sol["cylinder.rate"][-1]) < 1e-8  # at rest, as nearly as rtol 1e-8 of some m/s tells
-    assert found["cylinder.extension"] == pytest.approx(sol["cylinder.extension"][-1], abs=2e-6)  # of 0.6 m; rtol 1e-8
+    assert found["cylinder.extension"] == pytest.approx(
+        sol["cylinder.extension"][-1], abs=2e-6
+    )  # of 0.6 m; rtol 1e-8
     for name in ("cylinder.pressure1", "cylinder.pressure2"):
-        assert found[name] == pytest.approx(sol[name][-1], abs=2e3)  # of 5e6 Pa: a drift of 1e-8 m is 250 Pa of the oil spring
+        assert found[name] == pytest.approx(
+            sol[name][-1], abs=2e3
+        )  # of 5e6 Pa: a drift of 1e-8 m is 250 Pa of the oil spring
     assert found.stable
     assert "Nothing but motion changes" in str(found)
 
@@ -162,7 +250,9 @@ def test_a_load_on_shut_cylinders_meets_the_spring_of_the_oil():
     found = kt.equilibrium(m)
     V1, V2 = volumes(0.3)
     stiffness = BETA * (A1**2 / V1 + A2**2 / V2)
-    assert found["cylinder.extension"] == pytest.approx(0.3 - 100.0 / stiffness, abs=1e-10)  # k changes by 1e-5 on the way
+    assert found["cylinder.extension"] == pytest.approx(
+        0.3 - 100.0 / stiffness, abs=1e-10
+    )  # k changes by 1e-5 on the way
     assert found.matrix[0, 0] == pytest.approx(stiffness, rel=1e-4)
 
 
@@ -174,8 +264,15 @@ def test_pump_work_is_stored_dissipated_or_mechanical():
 
     Mechanical: kinetic energy, work against the load and friction of the seals. 1e-6: the spline between samples.
     """
-    m = slider(300.0, 0.2, load=-1e4, pressure=(5e6, 3e6), damping=3000.0, leakage=1e-12,
-               valve=kt.Valve(spool=kt.Sine(1.0, 1.5), area=2e-5))
+    m = slider(
+        300.0,
+        0.2,
+        load=-1e4,
+        pressure=(5e6, 3e6),
+        damping=3000.0,
+        leakage=1e-12,
+        valve=kt.Valve(spool=kt.Sine(1.0, 1.5), area=2e-5),
+    )
     sol = kt.simulate(m, until=1.0, output_interval=2e-4, rtol=1e-10)
 
     def work(power):
@@ -187,8 +284,12 @@ def test_pump_work_is_stored_dissipated_or_mechanical():
         compliance = 1.0 / BETA + 1e-4 * 1e5 / (P - 1e4) ** 2
         stored += work(P * volume * compliance * CubicSpline(sol.t, P)(sol.t, 1))
     rate = sol["cylinder.rate"]
-    mechanical = np.diff(sol["energy.kinetic"][[0, -1]])[0] + work(1e4 * rate) + work(3000.0 * rate**2)
-    pumped, throttled, leaked = (work(sol[f"cylinder.{k}_power"]) for k in ("supply", "throttling", "leakage"))
+    mechanical = (
+        np.diff(sol["energy.kinetic"][[0, -1]])[0] + work(1e4 * rate) + work(3000.0 * rate**2)
+    )
+    pumped, throttled, leaked = (
+        work(sol[f"cylinder.{k}_power"]) for k in ("supply", "throttling", "leakage")
+    )
     assert min(throttled, leaked) > 0.0 and sol["cylinder.throttling_power"].min() >= 0.0
     assert pumped == pytest.approx(stored + throttled + leaked + mechanical, rel=1e-6)
     assert work(sol["cylinder.compression_power"]) == pytest.approx(stored, abs=1e-6 * pumped)
@@ -204,6 +305,7 @@ def test_an_arm_lifted_by_a_cylinder_moves_as_in_exudyn():
     with the opening as a factor, and the valve follows the length of the actuator. Its start of 2 rad/s with the mass centre at
     rest breaks the pivot; what the pivot leaves of it is 2 I / (I + m / 4) = 0.5 rad/s.
     """
+
     def follow(t, u, x, parameters, xdot, out):
         length = math.sqrt(0.125 + 0.125 * math.sin(u[0]))
         goal = math.sqrt(0.125) + 0.1 * (max(0.5, min(1.5, 1.0 - math.cos(math.pi * t))) - 0.5)
@@ -213,11 +315,27 @@ def test_an_arm_lifted_by_a_cylinder_moves_as_in_exudyn():
     arm = m.body("arm", kt.mass(120.0, inertia=(1.0, 10.0, 10.0), com=(0.5, 0, 0)))
     m.joint("pivot", kt.Revolute(axis="z"), m.ground, arm, speed={"angle": 0.5})
     m.controller("follow", kt.Controller(follow, ("pivot.angle",), {}, ("opening",)))
-    m.force("actuator", kt.HydraulicCylinder(
-        bore=math.sqrt(0.04 / math.pi), rod=1e-7, stroke=10.0, dead_volume=1e6, supply=2e7, tank=1e-3, extension=5.0,
-        pressure=(2e6, 2e6), bulk_modulus=1e17, air=0.0, damping=2e5,
-        valve=kt.Valve(spool="follow.opening", area=1.0, discharge=2e-5, density=2.0, transition=1.0)),
-            m.ground.at(0, -0.25, 0), arm.at(0.25, 0, 0))
+    m.force(
+        "actuator",
+        kt.HydraulicCylinder(
+            bore=math.sqrt(0.04 / math.pi),
+            rod=1e-7,
+            stroke=10.0,
+            dead_volume=1e6,
+            supply=2e7,
+            tank=1e-3,
+            extension=5.0,
+            pressure=(2e6, 2e6),
+            bulk_modulus=1e17,
+            air=0.0,
+            damping=2e5,
+            valve=kt.Valve(
+                spool="follow.opening", area=1.0, discharge=2e-5, density=2.0, transition=1.0
+            ),
+        ),
+        m.ground.at(0, -0.25, 0),
+        arm.at(0.25, 0, 0),
+    )
     sol = kt.simulate(m, until=0.4, rtol=1e-9)
     assert sol["actuator.pressure1"][-1] == pytest.approx(6441296.09, rel=3e-5)
     assert sol["actuator.pressure2"][-1] == pytest.approx(3008420.04, rel=3e-5)

@@ -34,13 +34,23 @@ def test_it_hangs_still_while_the_valves_are_shut():
 
 def test_the_boom_cylinder_carries_the_moment_of_all_weights_about_the_boom_pivot(sol):
     """F r = sum m g x about B, from the drawing alone; r is the distance of the line C-D from B."""
-    parts = {"boom": (1.025, 0.384), "arm": (0.225, 0.227), "bucket": (0.289, 0.166), "rocker": (0.0, 0.0), "link": (0.0, 0.0)}
+    parts = {
+        "boom": (1.025, 0.384),
+        "arm": (0.225, 0.227),
+        "bucket": (0.289, 0.166),
+        "rocker": (0.0, 0.0),
+        "link": (0.0, 0.0),
+    }
     moment = 0.0
     for name, (x, z) in parts.items():
         pose = sol[f"{name}.position"][0]
         w, _, y, _ = sol[f"{name}.quaternion"][0]
         turn = 2.0 * np.arctan2(y, w)  # about +y: x' = x cos + z sin
-        moment += sol.model.bodies[name].properties.mass * 9.81 * (pose[0] + x * np.cos(turn) + z * np.sin(turn))
+        moment += (
+            sol.model.bodies[name].properties.mass
+            * 9.81
+            * (pose[0] + x * np.cos(turn) + z * np.sin(turn))
+        )
     line = np.subtract(D, C)  # the boom starts level
     lever = abs(C[0] * line[1] - C[1] * line[0]) / np.hypot(*line)
     assert sol["boom cylinder.force"][0] == pytest.approx(moment / lever, rel=1e-9)
@@ -78,6 +88,10 @@ def test_cylinders_stay_within_their_stroke_and_pressures_between_tank_and_suppl
 
 def test_relative_and_cartesian_coordinates_agree(sol):
     other = kt.simulate(sol.model, until=1.0, output_interval=0.01, coordinates="cartesian")
-    np.testing.assert_allclose(other["bucket.tip.position"], sol["bucket.tip.position"], atol=1e-6)  # rtol 1e-8, 1800 steps
+    np.testing.assert_allclose(
+        other["bucket.tip.position"], sol["bucket.tip.position"], atol=1e-6
+    )  # rtol 1e-8, 1800 steps
     for name in CYLINDERS:
-        np.testing.assert_allclose(other[f"{name} cylinder.pressure1"], sol[f"{name} cylinder.pressure1"], rtol=1e-5)
+        np.testing.assert_allclose(
+            other[f"{name} cylinder.pressure1"], sol[f"{name} cylinder.pressure1"], rtol=1e-5
+        )

@@ -7,8 +7,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "kinetree"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-PATTERNS = ("src/**/*.py", "src/**/*.js", "src/**/*.css", "src/**/*.html", "src/**/*.bib", "tests/**/*.py",
-            "examples/*.py", "benchmarks/**/*.py", "docs/*.md", "*.md", "pyproject.toml", ".ci/*")
+PATTERNS = (
+    "src/**/*.py",
+    "src/**/*.js",
+    "src/**/*.css",
+    "src/**/*.html",
+    "src/**/*.bib",
+    "tests/**/*.py",
+    "examples/*.py",
+    "benchmarks/**/*.py",
+    "docs/*.md",
+    "*.md",
+    "pyproject.toml",
+    ".ci/*",
+)
 TEXTS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern) if path.is_file())
 
 

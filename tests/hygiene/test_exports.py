@@ -20,7 +20,9 @@ def test_public_names_stay_few_enough_to_know():
     assert len(kt.__all__) <= 105
 
 
-@pytest.mark.parametrize("room, catalogue", [("joints", "JOINTS"), ("forces", "FORCES"), ("signals", "SIGNALS")])
+@pytest.mark.parametrize(
+    "room, catalogue", [("joints", "JOINTS"), ("forces", "FORCES"), ("signals", "SIGNALS")]
+)
 def test_every_class_of_a_catalogue_is_public(room, catalogue):
     module = __import__(f"kinetree.{room}.catalogue", fromlist=[catalogue])
     for entry in getattr(module, catalogue):
@@ -33,7 +35,9 @@ def loaded(code, slow):
     import sys
 
     code += f"\nimport sys; print([m for m in {slow} if m in sys.modules])"
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def test_what_reads_files_is_loaded_when_a_file_is_read():
@@ -42,8 +46,19 @@ def test_what_reads_files_is_loaded_when_a_file_is_read():
 
 
 def test_a_run_does_not_load_what_it_does_not_use():
-    slow = ("scipy.linalg", "scipy.integrate", "scipy.interpolate", "scipy.optimize", "sympy", "matplotlib", "rich", "typer",
-            "pydantic", "h5py", "numba")
+    slow = (
+        "scipy.linalg",
+        "scipy.integrate",
+        "scipy.interpolate",
+        "scipy.optimize",
+        "sympy",
+        "matplotlib",
+        "rich",
+        "typer",
+        "pydantic",
+        "h5py",
+        "numba",
+    )
     run = "import kinetree as kt\nfrom kinetree.models.catalogue import model_entry\n"
     run += "kt.simulate(model_entry('rssr').build(), 0.1)"
     assert loaded(run, slow) == "[]"

@@ -12,8 +12,12 @@ OWNERS = {"formulations", "saddle", "plants", "tables"}
 
 def test_only_formulations_and_their_algebra_use_their_private_state():
     read = re.compile(rf"report(?:\[0\])?(?:\.|\[\")({'|'.join(sorted(PRIVATE))})\b")
-    found = [(path.name, name) for path in MODULES if path.relative_to(PACKAGE).parts[0] not in OWNERS
-             for name in read.findall(path.read_text(encoding="utf-8"))]
+    found = [
+        (path.name, name)
+        for path in MODULES
+        if path.relative_to(PACKAGE).parts[0] not in OWNERS
+        for name in read.findall(path.read_text(encoding="utf-8"))
+    ]
     assert found == []
 
 

@@ -21,9 +21,13 @@ print(json.dumps({"y": sol.y[-1].tolist(), "vdot": sol.vdot[-1].tolist()}))
 
 def test_plain_python_and_compiled_kernels_give_the_same_motion():
     environment = {**os.environ, "KINETREE_PLAIN": "1"}
-    run = subprocess.run([sys.executable, "-c", PLAIN], env=environment, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", PLAIN], env=environment, capture_output=True, text=True
+    )
     assert run.returncode == 0, run.stderr
     plain = json.loads(run.stdout)
     sol = kt.simulate(four_bar(), until=0.02, integrator="rk4", step=0.005)
-    np.testing.assert_allclose(sol.y[-1], plain["y"], rtol=1e-12, atol=1e-13)  # compiled products are fused with sums
+    np.testing.assert_allclose(
+        sol.y[-1], plain["y"], rtol=1e-12, atol=1e-13
+    )  # compiled products are fused with sums
     np.testing.assert_allclose(sol.vdot[-1], plain["vdot"], rtol=1e-10, atol=1e-11)

@@ -15,8 +15,13 @@ from kinetree.other_names import NAMES, called_here
 def known() -> set[str]:
     members = {name for family in families().values() for name in family}
     options = {option.name for method in (*FORMULATIONS, *INTEGRATORS) for option in method.options}
-    return {*kt.__all__, *members, *options, *inspect.signature(kt.simulate).parameters,
-            *(entry.name for entry in (*FORMULATIONS, *INTEGRATORS))}
+    return {
+        *kt.__all__,
+        *members,
+        *options,
+        *inspect.signature(kt.simulate).parameters,
+        *(entry.name for entry in (*FORMULATIONS, *INTEGRATORS)),
+    }
 
 
 def test_every_one_of_our_names_exists():
@@ -24,30 +29,61 @@ def test_every_one_of_our_names_exists():
 
 
 def test_every_joint_force_and_constraint_that_others_have_is_found_by_another_name():
-    missing = [name for family in ("joint", "constraint", "force") for name in families()[family] if name not in NAMES]
+    missing = [
+        name
+        for family in ("joint", "constraint", "force")
+        for name in families()[family]
+        if name not in NAMES
+    ]
     assert missing == []
 
 
-@pytest.mark.parametrize("other, ours", [
-    ("Prismatic", "Translational"), ("PrismaticJoint", "Translational"), ("Slider", "Translational"), ("Hinge", "Revolute"),
-    ("hinge_joint", "Revolute"), ("Weld", "Fixed"), ("Motor", "Driver"), ("TSDA", "SpringDamper"), ("RSDA", "TorsionSpring"),
-    ("Ball", "Spherical"), ("Hooke", "Universal"), ("Cardan", "Universal"), ("Floating", "Free"), ("Helical", "Screw"),
-    ("Spring", "SpringDamper"), ("Tire", "Tyre"), ("RigidBody", "mass"), ("System", "Model"), ("Moment", "Torque"), ("STEP",
-    "SmoothStep")])
+@pytest.mark.parametrize(
+    "other, ours",
+    [
+        ("Prismatic", "Translational"),
+        ("PrismaticJoint", "Translational"),
+        ("Slider", "Translational"),
+        ("Hinge", "Revolute"),
+        ("hinge_joint", "Revolute"),
+        ("Weld", "Fixed"),
+        ("Motor", "Driver"),
+        ("TSDA", "SpringDamper"),
+        ("RSDA", "TorsionSpring"),
+        ("Ball", "Spherical"),
+        ("Hooke", "Universal"),
+        ("Cardan", "Universal"),
+        ("Floating", "Free"),
+        ("Helical", "Screw"),
+        ("Spring", "SpringDamper"),
+        ("Tire", "Tyre"),
+        ("RigidBody", "mass"),
+        ("System", "Model"),
+        ("Moment", "Torque"),
+        ("STEP", "SmoothStep"),
+    ],
+)
 def test_python_says_what_it_is_called_here(other, ours):
     with pytest.raises(AttributeError, match=f"'{other}' is called .*'{ours}'.* here"):
         getattr(kt, other)
 
 
-@pytest.mark.parametrize("section, other, words", [
-    ("joints", "Prismatic", "'Prismatic' is called 'Translational' here"), ("joints", "Hinge",
-    "'Hinge' is called 'Revolute' here"),
-    ("joints", "Weld", "'Fixed'"), ("constraints", "Motor", "'Motor' is called 'Driver' here"), ("forces", "TSDA",
-    "'SpringDamper'"),
-    ("forces", "Motor", "'TorsionSpring'"), ("joints", "Bushing", "'Bushing' is a force: put it into the section 'forces'"),
-    ("joints", "Motor", "called 'Driver' here, a constraint"), ("forces", "Gear",
-    "a constraint: put it into the section 'constraints'"),
-    ("bodies", "Cuboid", "'box'"), ("forces", "Vforce", "'PointForce'")])
+@pytest.mark.parametrize(
+    "section, other, words",
+    [
+        ("joints", "Prismatic", "'Prismatic' is called 'Translational' here"),
+        ("joints", "Hinge", "'Hinge' is called 'Revolute' here"),
+        ("joints", "Weld", "'Fixed'"),
+        ("constraints", "Motor", "'Motor' is called 'Driver' here"),
+        ("forces", "TSDA", "'SpringDamper'"),
+        ("forces", "Motor", "'TorsionSpring'"),
+        ("joints", "Bushing", "'Bushing' is a force: put it into the section 'forces'"),
+        ("joints", "Motor", "called 'Driver' here, a constraint"),
+        ("forces", "Gear", "a constraint: put it into the section 'constraints'"),
+        ("bodies", "Cuboid", "'box'"),
+        ("forces", "Vforce", "'PointForce'"),
+    ],
+)
 def test_files_say_what_it_is_called_here(section, other, words, tmp_path):
     (tmp_path / "m.yaml").write_text(f"{section}:\n  a: {{type: {other}}}\n")
     with pytest.raises(kt.ModelError, match=r"^m.yaml:2: ") as refused:
@@ -56,10 +92,14 @@ def test_files_say_what_it_is_called_here(section, other, words, tmp_path):
 
 
 def test_methods_of_other_programs_lead_to_ours():
-    for other, ours, names in (("ode45", "dopri5", INTEGRATORS), ("HHT", "generalized-alpha", INTEGRATORS), ("gstiff", "bdf",
-                               INTEGRATORS),
-                               ("LSODA", "switching", INTEGRATORS), ("Lagrange multipliers", "augmented", FORMULATIONS),
-                               ("coordinate partitioning", "partitioning", FORMULATIONS)):
+    for other, ours, names in (
+        ("ode45", "dopri5", INTEGRATORS),
+        ("HHT", "generalized-alpha", INTEGRATORS),
+        ("gstiff", "bdf", INTEGRATORS),
+        ("LSODA", "switching", INTEGRATORS),
+        ("Lagrange multipliers", "augmented", FORMULATIONS),
+        ("coordinate partitioning", "partitioning", FORMULATIONS),
+    ):
         assert f"is called {ours!r} here" in suggestion(other, [entry.name for entry in names])
     m = kt.Model("m")
     with pytest.raises(kt.ModelError, match="'ode45' is called 'dopri5' here"):
@@ -70,4 +110,6 @@ def test_methods_of_other_programs_lead_to_ours():
 
 
 def test_names_that_are_only_misspelt_are_corrected_as_before():
-    assert called_here("Revolut", kt.__all__) == [] and "Did you mean 'Revolute'?" in suggestion("Revolut", kt.__all__)
+    assert called_here("Revolut", kt.__all__) == [] and "Did you mean 'Revolute'?" in suggestion(
+        "Revolut", kt.__all__
+    )

@@ -7,19 +7,38 @@ from .sources import MODULES, PACKAGE, TEXTS, name, tree
 
 KEY = re.compile(r"\b([A-Z][a-z]+(?:19|20)[0-9]{2}|LeeJoo)\b")  # the one paper without a year
 BRACKETS = re.compile(r"\[([^\]\[]*)\]")
-KNOWN = set(re.findall(r"^@\w+\{(\w+),", (PACKAGE / "references.bib").read_text(encoding="utf-8"), re.MULTILINE))
-PLACES = ("/" + "tmp/", "/" + "work/", "/" + "home/", "/" + "root/", "../" + "shared", "C:" + "\\Users")
+KNOWN = set(
+    re.findall(
+        r"^@\w+\{(\w+),", (PACKAGE / "references.bib").read_text(encoding="utf-8"), re.MULTILINE
+    )
+)
+PLACES = (
+    "/" + "tmp/",
+    "/" + "work/",
+    "/" + "home/",
+    "/" + "root/",
+    "../" + "shared",
+    "C:" + "\\Users",
+)
 
 
 def nodes(kind):
     """(place, node) of every node of a kind in the package."""
-    return [(f"{name(path)}:{node.lineno}", node) for path in MODULES for node in ast.walk(tree(path))
-            if isinstance(node, kind)]
+    return [
+        (f"{name(path)}:{node.lineno}", node)
+        for path in MODULES
+        for node in ast.walk(tree(path))
+        if isinstance(node, kind)
+    ]
 
 
 def test_citation_keys_are_in_the_bibliography():
-    cited = {(name(path), key) for path in TEXTS for text in BRACKETS.findall(path.read_text(encoding="utf-8"))
-             for key in KEY.findall(text)}
+    cited = {
+        (name(path), key)
+        for path in TEXTS
+        for text in BRACKETS.findall(path.read_text(encoding="utf-8"))
+        for key in KEY.findall(text)
+    }
     assert cited, "the pattern finds nothing"
     assert sorted((where, key) for where, key in cited if key not in KNOWN) == []
 
@@ -29,28 +48,47 @@ def test_sources_named_in_the_catalogues_are_in_the_bibliography():
     from kinetree.integrators.catalogue import INTEGRATORS
     from kinetree.papers.catalogue import PAPERS
 
-    texts = [f.source for f in FORMULATIONS] + [i.reference for i in INTEGRATORS] + [p.source for p in PAPERS]
-    assert [text for text in texts if not KEY.findall(text) or not set(KEY.findall(text)) <= KNOWN] == []
+    texts = (
+        [f.source for f in FORMULATIONS]
+        + [i.reference for i in INTEGRATORS]
+        + [p.source for p in PAPERS]
+    )
+    assert [
+        text for text in texts if not KEY.findall(text) or not set(KEY.findall(text)) <= KNOWN
+    ] == []
 
 
 def test_no_file_mentions_a_place_on_somebodys_machine():
     texts = {name(path): path.read_text(encoding="utf-8") for path in TEXTS}
-    assert [(where, place) for where, text in texts.items() for place in PLACES if place in text] == []
+    assert [
+        (where, place) for where, text in texts.items() for place in PLACES if place in text
+    ] == []
 
 
 def test_every_module_says_what_it_is():
-    assert [name(path) for path in MODULES if tree(path).body and not ast.get_docstring(tree(path))] == []
+    assert [
+        name(path) for path in MODULES if tree(path).body and not ast.get_docstring(tree(path))
+    ] == []
 
 
 def test_no_exception_is_built_but_not_raised():
-    called = [(place, ast.unparse(node.value.func).rpartition(".")[2]) for place, node in nodes(ast.Expr)
-              if isinstance(node.value, ast.Call)]
-    assert [(place, what) for place, what in called if what.endswith(("Error", "NotFound")) or what == "no_such"] == []
+    called = [
+        (place, ast.unparse(node.value.func).rpartition(".")[2])
+        for place, node in nodes(ast.Expr)
+        if isinstance(node.value, ast.Call)
+    ]
+    assert [
+        (place, what)
+        for place, what in called
+        if what.endswith(("Error", "NotFound")) or what == "no_such"
+    ] == []
 
 
 def test_nothing_is_caught_and_passed_over():
     caught = nodes(ast.ExceptHandler)
-    assert [place for place, node in caught if node.type is None or isinstance(node.body[0], ast.Pass)] == []
+    assert [
+        place for place, node in caught if node.type is None or isinstance(node.body[0], ast.Pass)
+    ] == []
 
 
 def test_only_the_file_of_a_joint_knows_its_kind():
@@ -58,18 +96,37 @@ def test_only_the_file_of_a_joint_knows_its_kind():
     from kinetree.joints.catalogue import KIND
 
     at_home = {"joints", "models", "papers", "symbolic"}  # all but the first are users
-    words = {("topology/report.py", "planar"), ("options.py", "planar"), ("cli/listing.py", "fixed"),  # loops, runs, steps
-             *(("model/arm.py", kind) for kind in ("revolute", "translational", "fixed"))}  # what a planar arm may have
-    found = {(path.relative_to(PACKAGE).as_posix(), node.value, node.lineno) for path in MODULES
-             if path.relative_to(PACKAGE).parts[0] not in at_home
-             for node in ast.walk(tree(path)) if isinstance(node, ast.Constant) and node.value in KIND}
-    assert sorted((where, kind, line) for where, kind, line in found if (where, kind) not in words) == []
+    words = {
+        ("topology/report.py", "planar"),
+        ("options.py", "planar"),
+        ("cli/listing.py", "fixed"),  # loops, runs, steps
+        *(("model/arm.py", kind) for kind in ("revolute", "translational", "fixed")),
+    }  # what a planar arm may have
+    found = {
+        (path.relative_to(PACKAGE).as_posix(), node.value, node.lineno)
+        for path in MODULES
+        if path.relative_to(PACKAGE).parts[0] not in at_home
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant) and node.value in KIND
+    }
+    assert (
+        sorted((where, kind, line) for where, kind, line in found if (where, kind) not in words)
+        == []
+    )
 
 
 def test_rooms_above_take_joints_from_their_catalogue():
     shared = {"catalogue", "contract", "sensors"}
     users = {"joints", "models", "papers", "symbolic", "api.py", "warm.py"}  # they build models
-    taken = [(name(path), node.module) for path in MODULES if path.relative_to(PACKAGE).parts[0] not in users
-             for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom) and node.module
-             and node.level and node.module.split(".")[0] == "joints" and node.module.split(".")[-1] not in shared]
+    taken = [
+        (name(path), node.module)
+        for path in MODULES
+        if path.relative_to(PACKAGE).parts[0] not in users
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom)
+        and node.module
+        and node.level
+        and node.module.split(".")[0] == "joints"
+        and node.module.split(".")[-1] not in shared
+    ]
     assert taken == []

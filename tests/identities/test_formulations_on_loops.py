@@ -23,7 +23,7 @@ def saddle_point(state: Machine) -> tuple[np.ndarray, np.ndarray]:
     W = e[:, None] * G * d
     K = np.block([[d[:, None] * M * d, W.T], [W, np.zeros((len(G), len(G)))]])
     found = np.linalg.lstsq(K, np.concatenate([d * state.f, e * state.gamma]), rcond=1e-10)[0]
-    return d * found[: state.nv], G.T @ (e * found[state.nv:])
+    return d * found[: state.nv], G.T @ (e * found[state.nv :])
 
 
 def mechanisms(loops: int) -> list[Machine]:
@@ -34,8 +34,15 @@ def mechanisms(loops: int) -> list[Machine]:
         kinds = rng.choice([k for k in KINDS if k != "fixed"], n)
         parents = [int(rng.integers(-1, k)) for k in range(n)]
         ends = [rng.choice(np.arange(-1, n), 2, replace=False) for _ in range(loops)]
-        state = random_loops(rng, list(kinds), parents, [(str(rng.choice(CLOSING)), *map(int, pair)) for pair in ends])
-        if well_posed(state, 1e-3) and any(free_to_follow(state, driven) for driven in drivers(state)):
+        state = random_loops(
+            rng,
+            list(kinds),
+            parents,
+            [(str(rng.choice(CLOSING)), *map(int, pair)) for pair in ends],
+        )
+        if well_posed(state, 1e-3) and any(
+            free_to_follow(state, driven) for driven in drivers(state)
+        ):
             found.append(state)
     return found
 
@@ -47,7 +54,9 @@ def agree(state: Machine) -> None:
         assert difference(view.accelerations(theirs), state.accelerations(vdot), 9.0) <= FIGURE
         for name in EXACT:
             ours, ours_force = view.formulated(name)
-            assert difference(view.accelerations(ours), state.accelerations(vdot), 9.0) <= FIGURE, name
+            assert difference(view.accelerations(ours), state.accelerations(vdot), 9.0) <= FIGURE, (
+                name
+            )
             assert difference(ours_force, force, np.abs(view.f).max()) <= FIGURE, name
             assert np.isfinite(ours_force).all(), name
 
@@ -73,7 +82,12 @@ def drivers(state: Machine):
         if place.spec.joint.sensors and place.direct is not None:
             link, at, model = state.tables.links[place.link], place.direct[0], state.compiled.model
             value, speed = state.q[link["iq"] + at], state.v[link["iv"] + at] / 5.0
-            wave = kt.Sine(np.hypot(speed, 0.2), 5.0 / (2 * np.pi), phase=np.arctan2(-0.2, speed), offset=value + 0.2)
+            wave = kt.Sine(
+                np.hypot(speed, 0.2),
+                5.0 / (2 * np.pi),
+                phase=np.arctan2(-0.2, speed),
+                offset=value + 0.2,
+            )
             model = model.variant(constraints={})
             model.constraint("drive", kt.Driver(f"{name}.{place.spec.joint.labels[0]}", wave))
             yield machine(model, q=state.q, v=state.v)
@@ -91,13 +105,19 @@ def test_mechanisms_with_every_closure_given_twice(loops):
         model, once = state.compiled.model, saddle_point(state)
         for name, spec in list(model.joints.items()):
             if name.startswith("c"):
-                model.joint(f"{name} again", spec.joint, *(as_given(spec.joint, end) for end in (spec.F, spec.M)))
+                model.joint(
+                    f"{name} again",
+                    spec.joint,
+                    *(as_given(spec.joint, end) for end in (spec.F, spec.M)),
+                )
                 model.cut(f"{name} again")
         twice = machine(model, q=state.q, v=state.v)
         assert len(twice.G) == 2 * len(state.G) and np.abs(twice.g).max() <= 1e-14
         agree(twice)
         again = saddle_point(twice)
-        assert difference(twice.accelerations(again[0]), state.accelerations(once[0]), 9.0) <= FIGURE
+        assert (
+            difference(twice.accelerations(again[0]), state.accelerations(once[0]), 9.0) <= FIGURE
+        )
 
 
 def as_given(joint, frame):

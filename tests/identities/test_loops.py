@@ -21,7 +21,9 @@ FIGURE = 1e-9
 @settings(max_examples=60)
 def test_a_mechanism_is_closed_where_it_was_built(state):
     assert np.abs(state.g).max(initial=0.0) <= 1e-13 * (1.0 + np.abs(state.work.bodies["p"]).max())
-    assert np.abs(state.G @ state.v - state.nu).max(initial=0.0) <= 1e-10 * (1.0 + np.abs(state.v).max(initial=0.0))
+    assert np.abs(state.G @ state.v - state.nu).max(initial=0.0) <= 1e-10 * (
+        1.0 + np.abs(state.v).max(initial=0.0)
+    )
 
 
 @pytest.mark.parametrize("ratio", [1e2, 1e6])

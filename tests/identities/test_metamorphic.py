@@ -56,7 +56,10 @@ def test_a_rotated_and_shifted_world_sees_the_same_motion(case, seed):
     state, solver = case
     world = random_world(np.random.default_rng(seed))
     other = same_motion(retold(state.compiled.model, world=world), *motion(state, world))
-    assert difference(accelerations(other, solver), in_world(accelerations(state, solver), world), 9.0) <= FIGURE
+    assert (
+        difference(accelerations(other, solver), in_world(accelerations(state, solver), world), 9.0)
+        <= FIGURE
+    )
 
 
 @given(structures(most=6), st.data())
@@ -69,7 +72,12 @@ def test_a_moving_observer_sees_the_same_accelerations(structure, data):
     state = random_position(model, rng)
     boosted = same_motion(model, *motion(state, boost=rng.uniform(-5.0, 5.0, 3)))
     # velocities of 5 m/s on lever arms: products of order 100 cancel, 1e-16 * 100 against accelerations of ten
-    assert difference(accelerations(boosted, SOLVERS["tree"]), accelerations(state, SOLVERS["tree"]), 9.0) <= FIGURE
+    assert (
+        difference(
+            accelerations(boosted, SOLVERS["tree"]), accelerations(state, SOLVERS["tree"]), 9.0
+        )
+        <= FIGURE
+    )
 
 
 @pytest.mark.parametrize("far", [1e3, 5e3])
@@ -79,11 +87,16 @@ def test_a_vehicle_kilometres_away_moves_as_at_home(far, structure):
     """Spatial vectors are about the vehicle's own root; positions are rounded at 1e-16 times the distance."""
     rng, kinds, parents, swapped = structure
     parents = [max(parent, 0) if k else -1 for k, parent in enumerate(parents)]
-    state = random_position(random_tree(rng, ["free", *kinds[1:]], parents, 10.0, [False, *swapped[1:]]), rng)
+    state = random_position(
+        random_tree(rng, ["free", *kinds[1:]], parents, 10.0, [False, *swapped[1:]]), rng
+    )
     q = state.q.copy()
     q[:3] += (far, -far, 0.1 * far)
     away = state.at(q=q)
-    assert difference(accelerations(away, SOLVERS["tree"]), accelerations(state, SOLVERS["tree"]), 9.0) <= FIGURE
+    assert (
+        difference(accelerations(away, SOLVERS["tree"]), accelerations(state, SOLVERS["tree"]), 9.0)
+        <= FIGURE
+    )
 
 
 @given(cases(), seeds)
@@ -94,7 +107,9 @@ def test_the_order_in_which_bodies_and_joints_are_given_plays_no_part(case, seed
     order = np.random.default_rng(seed).permutation(max(len(model.bodies), len(model.joints)))
     other = same_motion(retold(model, order=order), *motion(state))
     index = [list(other.compiled.model.bodies).index(name) for name in model.bodies]
-    assert difference(accelerations(other, solver)[index], accelerations(state, solver), 9.0) <= FIGURE
+    assert (
+        difference(accelerations(other, solver)[index], accelerations(state, solver), 9.0) <= FIGURE
+    )
 
 
 @given(cases(), seeds)
@@ -103,7 +118,11 @@ def test_joints_may_be_given_in_either_direction(case, seed):
     state, solver = case
     rng = np.random.default_rng(seed)
     model = state.compiled.model
-    swap = [name for name, spec in model.joints.items() if rng.random() < 0.5 and spec.joint.reversal is not ONE_WAY]
+    swap = [
+        name
+        for name, spec in model.joints.items()
+        if rng.random() < 0.5 and spec.joint.reversal is not ONE_WAY
+    ]
     other = same_motion(retold(model, swap=swap), *motion(state))
     assert difference(accelerations(other, solver), accelerations(state, solver), 9.0) <= FIGURE
 
@@ -120,10 +139,16 @@ def test_a_body_split_in_two_moves_as_one(case, seed):
     share, gap = rng.uniform(0.3, 0.7), rng.uniform(-0.05, 0.05, 3)
     m1, m2 = share * whole.mass, (1.0 - share) * whole.mass
     own = whole.inertia - m1 * m2 / whole.mass * (gap @ gap * np.eye(3) - np.outer(gap, gap))
-    parts = {name: kt.mass(m1, share * own, whole.com + (1.0 - share) * gap),
-             "half": kt.mass(m2, (1.0 - share) * own, whole.com - share * gap)}
-    moved = {f"{j.name}.{k}": "half" for j in model.joints.values() for k, marker in enumerate((j.F, j.M))
-             if marker.body.name == name and rng.random() < 0.5}
+    parts = {
+        name: kt.mass(m1, share * own, whole.com + (1.0 - share) * gap),
+        "half": kt.mass(m2, (1.0 - share) * own, whole.com - share * gap),
+    }
+    moved = {
+        f"{j.name}.{k}": "half"
+        for j in model.joints.values()
+        for k, marker in enumerate((j.F, j.M))
+        if marker.body.name == name and rng.random() < 0.5
+    }
     new = retold(model, split=parts, moved_to=moved)
     place = rng.uniform(-0.5, 0.5, 3)
     new.joint("weld", kt.Fixed(), new.bodies[name].at(*place), new.bodies["half"].at(*place))
@@ -135,13 +160,18 @@ def test_a_body_split_in_two_moves_as_one(case, seed):
     assert difference(here[-1], here[list(model.bodies).index(name)], 9.0) <= FIGURE
 
 
-@pytest.mark.parametrize("length, mass", [(1e3, 1e3), (1e-3, 1e-3), (39.37007874015748, 2.2046226218487757)],
-                         ids=["mm and g", "km and t", "inch and lb"])
+@pytest.mark.parametrize(
+    "length, mass",
+    [(1e3, 1e3), (1e-3, 1e-3), (39.37007874015748, 2.2046226218487757)],
+    ids=["mm and g", "km and t", "inch and lb"],
+)
 @given(case=cases())
 @settings(max_examples=25)
 def test_units_play_no_part(length, mass, case):
     state, solver = case
-    other = same_motion(retold(state.compiled.model, length=length, mass=mass), *motion(state, length=length))
+    other = same_motion(
+        retold(state.compiled.model, length=length, mass=mass), *motion(state, length=length)
+    )
     old = accelerations(state, solver)
     new = in_world(accelerations(other, solver), IDENTITY, 1.0 / length)
     assert difference(new, old, 9.0) <= FIGURE
@@ -152,4 +182,9 @@ def test_units_play_no_part(length, mass, case):
 def test_cartesian_coordinates_are_only_another_tree(state):
     assume(state.nv)
     other = cartesian(state)
-    assert difference(accelerations(other, SOLVERS["augmented"]), accelerations(state, SOLVERS["tree"]), 9.0) <= FIGURE
+    assert (
+        difference(
+            accelerations(other, SOLVERS["augmented"]), accelerations(state, SOLVERS["tree"]), 9.0
+        )
+        <= FIGURE
+    )

@@ -18,16 +18,31 @@ def crane(size: float) -> kt.Model:
     load = m.body("load", kt.rod(1.0, size, along="z", axial=0.01 * size**2))
     m.joint("rail", kt.Translational(axis="x"), m.ground, trolley)
     m.joint("rope", kt.Revolute(axis="y"), trolley, load.end("+"), start={"angle": 0.4})
-    m.force("buffer", kt.SpringDamper(40.0, length=2.0 * size), m.ground.at(-2.0 * size, 0, 0), trolley)
+    m.force(
+        "buffer", kt.SpringDamper(40.0, length=2.0 * size), m.ground.at(-2.0 * size, 0, 0), trolley
+    )
     return m
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("integrator", ["adams", "dopri5"])
 def test_size_changes_neither_the_steps_nor_the_motion(coordinates, integrator):
-    small, large = (kt.simulate(crane(size), 3.0, coordinates=coordinates, integrator=integrator, rtol=1e-5, output_interval=0.5)
-                    for size in (1.0, FACTOR))
+    small, large = (
+        kt.simulate(
+            crane(size),
+            3.0,
+            coordinates=coordinates,
+            integrator=integrator,
+            rtol=1e-5,
+            output_interval=0.5,
+        )
+        for size in (1.0, FACTOR)
+    )
     assert large.result.evaluations == small.result.evaluations
-    np.testing.assert_allclose(large.steps.h, small.steps.h, rtol=1e-9)  # 1e-16, and what the steps make of it
-    np.testing.assert_allclose(large["trolley.position"] / FACTOR, small["trolley.position"], rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(
+        large.steps.h, small.steps.h, rtol=1e-9
+    )  # 1e-16, and what the steps make of it
+    np.testing.assert_allclose(
+        large["trolley.position"] / FACTOR, small["trolley.position"], rtol=1e-12, atol=1e-13
+    )
     np.testing.assert_allclose(large["rope.angle"], small["rope.angle"], rtol=1e-12, atol=1e-13)

@@ -25,6 +25,7 @@ def bound(state: Machine, ratio: float) -> float:
 
 def energy_difference(state: Machine, a: np.ndarray, b: np.ndarray) -> float:
     """|a - b|_M / |b|_M."""
+
     def length(u):
         return np.sqrt(max(u @ state.M @ u, 0.0))
 
@@ -32,7 +33,9 @@ def energy_difference(state: Machine, a: np.ndarray, b: np.ndarray) -> float:
 
 
 def body_difference(A: np.ndarray, B: np.ndarray) -> float:
-    return np.abs(A - B).max() / max(np.abs(B).max(), 9.0)  # gravity is the scale of a machine that cannot move
+    return np.abs(A - B).max() / max(
+        np.abs(B).max(), 9.0
+    )  # gravity is the scale of a machine that cannot move
 
 
 @given(trees(mass_ratio=1e6))
@@ -56,8 +59,13 @@ def body_inertia(state: Machine, name: str) -> np.ndarray:
 @given(trees(mass_ratio=1e6))
 @settings(max_examples=40)
 def test_the_mass_matrix_is_the_sum_of_the_bodies_seen_through_their_jacobians(state):
-    M = sum((J.T @ body_inertia(state, n) @ J for n, J in ((n, state.jacobian(n)) for n in state.names)),
-            np.zeros((state.nv, state.nv)))
+    M = sum(
+        (
+            J.T @ body_inertia(state, n) @ J
+            for n, J in ((n, state.jacobian(n)) for n in state.names)
+        ),
+        np.zeros((state.nv, state.nv)),
+    )
     scale = np.sqrt(np.outer(np.diag(M), np.diag(M)))  # an entry is at most this (Cauchy-Schwarz)
     assert np.all(np.abs(state.M - M) <= 1e-12 * scale)
 
@@ -65,7 +73,9 @@ def test_the_mass_matrix_is_the_sum_of_the_bodies_seen_through_their_jacobians(s
 @given(trees(mass_ratio=1e6))
 @settings(max_examples=40)
 def test_the_mass_matrix_gives_the_kinetic_energy_of_the_bodies(state):
-    T = sum(0.5 * V @ body_inertia(state, n) @ V for n, V in ((n, state.twist(n)) for n in state.names))
+    T = sum(
+        0.5 * V @ body_inertia(state, n) @ V for n, V in ((n, state.twist(n)) for n in state.names)
+    )
     assert 0.5 * state.v @ state.M @ state.v == pytest.approx(T, rel=1e-12, abs=1e-300)
 
 
@@ -73,8 +83,12 @@ def test_the_mass_matrix_gives_the_kinetic_energy_of_the_bodies(state):
 @settings(max_examples=40)
 def test_velocities_of_the_recursion_are_the_jacobians_times_v(state):
     for name in state.names:
-        np.testing.assert_allclose(state.jacobian(name) @ state.v, state.twist(name), rtol=0, atol=1e-12 * (
-            1.0 + np.abs(state.twist(name)).max()))
+        np.testing.assert_allclose(
+            state.jacobian(name) @ state.v,
+            state.twist(name),
+            rtol=0,
+            atol=1e-12 * (1.0 + np.abs(state.twist(name)).max()),
+        )
 
 
 @pytest.mark.parametrize("ratio", RATIOS)
@@ -93,14 +107,19 @@ def test_cartesian_coordinates_give_the_same_body_accelerations(ratio, data):
     state = data.draw(trees(mass_ratio=ratio))
     A, free = state.accelerations(state.vdot_tree), cartesian(state)
     assert np.abs(free.G @ free.v).max(initial=0.0) <= 1e-12 * (1.0 + np.abs(free.v).max())
-    worst = max(bound(state, ratio), bound(free, ratio))  # the equations solved are those of the free bodies
+    worst = max(
+        bound(state, ratio), bound(free, ratio)
+    )  # the equations solved are those of the free bodies
     assert body_difference(free.accelerations(free.formulated("augmented")[0]), A) <= worst
     assert body_difference(free.accelerations(free.dense()[0]), A) <= worst
 
 
 @pytest.mark.parametrize("ratio", RATIOS)
-@pytest.mark.parametrize("kinds, witness", [(PINOCCHIO, pinocchio_acceleration), (MUJOCO, mujoco_acceleration)],
-                         ids=["pinocchio", "mujoco"])
+@pytest.mark.parametrize(
+    "kinds, witness",
+    [(PINOCCHIO, pinocchio_acceleration), (MUJOCO, mujoco_acceleration)],
+    ids=["pinocchio", "mujoco"],
+)
 @given(data=st.data())
 @settings(max_examples=60)
 def test_independent_programs_give_the_same_accelerations(kinds, witness, ratio, data):

@@ -12,14 +12,26 @@ from support.units import OTHERS, SI, assert_same_in_all_units
 
 def four_bar(u, start=True):
     m = kt.Model("four-bar", gravity=(0, 0, -u.g))
-    crank, coupler, rocker = (m.body(name, kt.rod(a * u.M, b * u.L, along="x"))
-                              for name, a, b in (("crank", 0.5, 0.5), ("coupler", 1.0, 1.2), ("rocker", 0.75, 0.75)))
-    m.joint("A", kt.Revolute("y"), m.ground, crank.end("-"), **({"start": {"angle": -1.2}} if start else {}))
+    crank, coupler, rocker = (
+        m.body(name, kt.rod(a * u.M, b * u.L, along="x"))
+        for name, a, b in (("crank", 0.5, 0.5), ("coupler", 1.0, 1.2), ("rocker", 0.75, 0.75))
+    )
+    m.joint(
+        "A",
+        kt.Revolute("y"),
+        m.ground,
+        crank.end("-"),
+        **({"start": {"angle": -1.2}} if start else {}),
+    )
     m.joint("B", kt.Revolute("y"), crank.end("+"), coupler.end("-"))
     m.joint("C", kt.Revolute("y"), coupler.end("+"), rocker.end("+"))
     m.joint("D", kt.Revolute("y"), m.ground.at(1.1 * u.L, 0, 0), rocker.end("-"))
-    m.force("spring", kt.SpringDamper(20 * u.F / u.L, 0.5 * u.F * u.T / u.L, length=0.8 * u.L), m.ground.at(0.5 * u.L, 0, 0),
-            coupler)
+    m.force(
+        "spring",
+        kt.SpringDamper(20 * u.F / u.L, 0.5 * u.F * u.T / u.L, length=0.8 * u.L),
+        m.ground.at(0.5 * u.L, 0, 0),
+        coupler,
+    )
     return m
 
 
@@ -29,7 +41,14 @@ def spatial(u):
     crank = m.body("crank", kt.rod(1.0 * u.M, 0.2 * u.L, along="z", axial=1e-3 * u.M * u.L**2))
     rod = m.body("rod", kt.rod(0.5 * u.M, 1.2 * u.L, along="x", axial=1e-3 * u.M * u.L**2))
     rocker = m.body("rocker", kt.rod(1.0 * u.M, 0.8 * u.L, along="z", axial=1e-3 * u.M * u.L**2))
-    m.joint("A", kt.Revolute("y"), m.ground, crank.end("-"), start={"angle": 0.5}, speed={"angle": 3.0 / u.T})
+    m.joint(
+        "A",
+        kt.Revolute("y"),
+        m.ground,
+        crank.end("-"),
+        start={"angle": 0.5},
+        speed={"angle": 3.0 / u.T},
+    )
     m.joint("B", kt.Spherical(), crank.end("+"), rod.end("-"))
     m.joint("C", kt.Universal("y", "z"), rod.end("+"), rocker.end("+"))
     m.joint("D", kt.Revolute("x"), m.ground.at(1.0 * u.L, 0.4 * u.L, 0), rocker.end("-"))
@@ -47,7 +66,13 @@ def beam(u, gravity=1.0, slender=50.0):
 
 def ball(u):
     m = kt.Model("ball", gravity=(0, 0, -u.g))
-    m.joint("s", kt.Translational("z"), m.ground, m.body("b", kt.sphere(u.M, 0.1 * u.L)), start={"displacement": u.L})
+    m.joint(
+        "s",
+        kt.Translational("z"),
+        m.ground,
+        m.body("b", kt.sphere(u.M, 0.1 * u.L)),
+        start={"displacement": u.L},
+    )
     return m
 
 
@@ -66,7 +91,11 @@ def controlled(u):
 
 def of_four_bar(u):
     sol = kt.simulate(four_bar(u), 2.0 * u.T)
-    return [*sol["A.angle"][::50], *(sol["A.rate"][::50] * u.T), *(sol["rocker.position"][-1] / u.L)]
+    return [
+        *sol["A.angle"][::50],
+        *(sol["A.rate"][::50] * u.T),
+        *(sol["rocker.position"][-1] / u.L),
+    ]
 
 
 def of_four_bar_cartesian(u):
@@ -91,8 +120,13 @@ def of_beam_with_chosen_steps(u):
 
 def of_impact(u):
     """A four-bar that falls onto a floor under its coupler: an impact that gives back 0.6 of the speed."""
-    hit = kt.Event("coupler.position.z", level=0.3 * u.L, direction=-1, name="hit",
-                   then=lambda t, s: {"coupler.velocity.z": -0.6 * s["coupler.velocity.z"]})
+    hit = kt.Event(
+        "coupler.position.z",
+        level=0.3 * u.L,
+        direction=-1,
+        name="hit",
+        then=lambda t, s: {"coupler.velocity.z": -0.6 * s["coupler.velocity.z"]},
+    )
     sol = kt.simulate(four_bar(u), 2.0 * u.T, events=hit, coordinates="cartesian")
     assert len(sol.events["hit"].t) >= 2
     return [*(sol.events["hit"].t / u.T)[:2], *sol["A.angle"][::50]]
@@ -109,8 +143,16 @@ def of_beam_run(u):
 
 
 def of_ball(u):
-    sol = kt.simulate(ball(u), 2.0 * u.T, events=kt.Event("s.displacement", direction=-1, name="hit", then=lambda t, s: {
-        "s.rate": -0.7 * s["s.rate"]}))
+    sol = kt.simulate(
+        ball(u),
+        2.0 * u.T,
+        events=kt.Event(
+            "s.displacement",
+            direction=-1,
+            name="hit",
+            then=lambda t, s: {"s.rate": -0.7 * s["s.rate"]},
+        ),
+    )
     return [*(sol.events["hit"].t / u.T), sol["s.displacement"][-1] / u.L]
 
 
@@ -121,7 +163,12 @@ def of_controller(u):
 
 def of_equilibrium(u):
     eq = kt.equilibrium(four_bar(u))
-    return [eq["A.angle"], *(eq["rocker.position"] / u.L), eq.stiffness[0] / u.F / u.L, eq.iterations]
+    return [
+        eq["A.angle"],
+        *(eq["rocker.position"] / u.L),
+        eq.stiffness[0] / u.F / u.L,
+        eq.iterations,
+    ]
 
 
 def of_controlled_equilibrium(u):
@@ -145,11 +192,33 @@ def of_assembly(u):
     return [*a.coordinates.values()]
 
 
-RUNS = (of_overdetermined, of_impact, of_four_bar, of_four_bar_cartesian, of_spatial, of_ball, of_controller)  # rtol 1e-8
-SOLVED = (of_deflect, of_beam_run, of_equilibrium, of_controlled_equilibrium, of_modes, of_vibrations, of_assembly)
-ACCURACY = {**dict.fromkeys(RUNS, 2e-6), of_beam_with_chosen_steps: 1e-3,  # rtol 1e-4 per step
-            of_modes: 1e-8}  # differences over 1e-7 of the speeds round to 1e-9
-ANSWERS = {f.__name__.removeprefix("of_"): (f, ACCURACY.get(f, 1e-9)) for f in (*RUNS, of_beam_with_chosen_steps, *SOLVED)}
+RUNS = (
+    of_overdetermined,
+    of_impact,
+    of_four_bar,
+    of_four_bar_cartesian,
+    of_spatial,
+    of_ball,
+    of_controller,
+)  # rtol 1e-8
+SOLVED = (
+    of_deflect,
+    of_beam_run,
+    of_equilibrium,
+    of_controlled_equilibrium,
+    of_modes,
+    of_vibrations,
+    of_assembly,
+)
+ACCURACY = {
+    **dict.fromkeys(RUNS, 2e-6),
+    of_beam_with_chosen_steps: 1e-3,  # rtol 1e-4 per step
+    of_modes: 1e-8,
+}  # differences over 1e-7 of the speeds round to 1e-9
+ANSWERS = {
+    f.__name__.removeprefix("of_"): (f, ACCURACY.get(f, 1e-9))
+    for f in (*RUNS, of_beam_with_chosen_steps, *SOLVED)
+}
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -166,7 +235,12 @@ def test_slender_beams_of_any_length_bend_as_in_the_books(length, slender):
     I = math.pi * r**4 / 4
     P = 1e-3 * 3 * E * I / length**2
     m = kt.Model("cantilever", gravity=(0, 0, 0))
-    b = m.beam("b", [(0, 0, 0), (length, 0, 0)], kt.Section.circle(radius=r, E=E, density=7800.0), elements=10)
+    b = m.beam(
+        "b",
+        [(0, 0, 0), (length, 0, 0)],
+        kt.Section.circle(radius=r, E=E, density=7800.0),
+        elements=10,
+    )
     m.joint("c", kt.Fixed(), m.ground, b.end("-"))
     m.force("p", kt.PointForce((0, 0, -P)), b.end("+"))
     bent = -kt.deflect(m)["b.10.position"][2] / length
@@ -186,7 +260,9 @@ def test_a_driver_in_picoseconds_is_differenced_over_a_part_of_its_motion():
     w = 1e12
     m = kt.Model("crank", gravity=(0, 0, 0))
     m.joint("A", kt.Revolute("y"), m.ground, m.body("b", kt.rod(1e-18, 1e-6, along="x")).end("-"))
-    m.constraint("d", kt.Driver("A.angle", kt.Function(lambda t: math.sin(1e12 * t), difference=1e-4 / w)))
+    m.constraint(
+        "d", kt.Driver("A.angle", kt.Function(lambda t: math.sin(1e12 * t), difference=1e-4 / w))
+    )
     sol = kt.simulate(m, 3.0 / w)
     assert_allclose(sol["A.angle"], np.sin(w * sol.t), atol=1e-7)
     assert_allclose(sol["A.rate"] / w, np.cos(w * sol.t), atol=1e-6)
@@ -196,9 +272,17 @@ def test_a_driver_in_picoseconds_is_differenced_over_a_part_of_its_motion():
 def test_drivers_that_contradict_each_other_are_refused_in_any_unit(other):
     """One asks for a thousandth more speed than the other, or for an acceleration at the same speed."""
     a = 1.0 / (2 * math.pi * math.cos(0.5))
-    for second in (kt.Ramp(1.001 / other.T), kt.Sine(a, 1.0 / other.T, phase=0.5, offset=-a * math.sin(0.5))):
+    for second in (
+        kt.Ramp(1.001 / other.T),
+        kt.Sine(a, 1.0 / other.T, phase=0.5, offset=-a * math.sin(0.5)),
+    ):
         m = kt.Model("crank", gravity=(0, 0, 0))
-        m.joint("A", kt.Revolute("y"), m.ground, m.body("b", kt.rod(other.M, other.L, along="x")).end("-"))
+        m.joint(
+            "A",
+            kt.Revolute("y"),
+            m.ground,
+            m.body("b", kt.rod(other.M, other.L, along="x")).end("-"),
+        )
         m.constraint("one", kt.Driver("A.angle", kt.Ramp(1.0 / other.T)))
         m.constraint("two", kt.Driver("A.angle", second))
         with pytest.raises(kt.KinetreeError, match=r"'one', 'two'"):

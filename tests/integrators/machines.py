@@ -13,11 +13,17 @@ def braked() -> kt.Model:
 
 def controlled() -> kt.Model:
     """The linkage with a controller that has a state and turns the crank through a torque."""
+
     def pi(t, u, x, p, xdot, out):
         xdot[0] = 0.3 - u[0]
         out[0] = 40.0 * (0.3 - u[0]) + 25.0 * x[0] - 6.0 * u[1]
 
     m = four_bar()
-    m.controller("pi", kt.Controller(pi, inputs=("A.angle", "A.angle.rate"), outputs=("torque",), states={"integral": 0.0}))
+    m.controller(
+        "pi",
+        kt.Controller(
+            pi, inputs=("A.angle", "A.angle.rate"), outputs=("torque",), states={"integral": 0.0}
+        ),
+    )
     m.force("motor", kt.Torque((0.0, "pi.torque", 0.0)), m.bodies["crank"])
     return m

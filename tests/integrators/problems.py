@@ -47,14 +47,21 @@ def kick(tables, work, t, y, ydot):
 
 
 ORBIT_START = [0.7, 0.0, 0.0, math.sqrt(1.3 / 0.7)]  # eccentricity 0.3, period 2 pi
-ARENSTORF_START = [0.994, 0.0, 0.0, -2.00158510637908252240537862224]  # periodic [Hairer1993, eq. II.0.2]
+ARENSTORF_START = [
+    0.994,
+    0.0,
+    0.0,
+    -2.00158510637908252240537862224,
+]  # periodic [Hairer1993, eq. II.0.2]
 ARENSTORF_PERIOD = 17.0652165601579625588917206249
 
 
 def plain(rhs):
     """The same right-hand side for SciPy."""
+
     def f(t, y):
         ydot = np.empty_like(y)
         getattr(rhs, "py_func", rhs)(None, None, t, y, ydot)
         return ydot
+
     return f

@@ -22,13 +22,24 @@ def driven() -> kt.Model:
     """The linkage with its crank driven to and fro, and a spring."""
     m = four_bar()
     m.constraint("motor", kt.Driver("A.angle", kt.Sine(0.4, 0.5, offset=0.7)))
-    m.force("spring", kt.SpringDamper(80.0, 2.0), m.ground.at(0.5, 0.0, 1.0), m.bodies["coupler"].end("+"))
+    m.force(
+        "spring",
+        kt.SpringDamper(80.0, 2.0),
+        m.ground.at(0.5, 0.0, 1.0),
+        m.bodies["coupler"].end("+"),
+    )
     return m
 
 
-MACHINES = {"braked": (braked, 0.2), "driven": (driven, 0.2), "controlled": (controlled, 0.2),
-            "hydraulic": (model_entry("excavator").build, 0.05), "spatial": (model_entry("rssr").build, 0.2),
-            "stiff": (model_entry("flyball-governor").build, 0.2), "open": (model_entry("double-pendulum").build, 0.3)}
+MACHINES = {
+    "braked": (braked, 0.2),
+    "driven": (driven, 0.2),
+    "controlled": (controlled, 0.2),
+    "hydraulic": (model_entry("excavator").build, 0.05),
+    "spatial": (model_entry("rssr").build, 0.2),
+    "stiff": (model_entry("flyball-governor").build, 0.2),
+    "open": (model_entry("double-pendulum").build, 0.3),
+}
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -36,14 +47,25 @@ MACHINES = {"braked": (braked, 0.2), "driven": (driven, 0.2), "controlled": (con
 def test_it_moves_a_machine_as_others_do(name, coordinates):
     build, until = MACHINES[name]
     reference = kt.simulate(build(), until, rtol=1e-10, output_interval=until / 4)
-    sol = kt.simulate(build(), until, rtol=1e-7, integrator="bdf-direct", coordinates=coordinates, output_interval=until / 4)
+    sol = kt.simulate(
+        build(),
+        until,
+        rtol=1e-7,
+        integrator="bdf-direct",
+        coordinates=coordinates,
+        output_interval=until / 4,
+    )
     assert sol.success and sol.constraint_error.max() < 1e-10  # settled to rounding
     size = float(reference.compiled.tables.settings[0]["length"])
     for body in reference.model.bodies:
-        assert_allclose(sol[f"{body}.position"], reference[f"{body}.position"], rtol=0.0, atol=1e-5 * size)  # 100 tolerances
+        assert_allclose(
+            sol[f"{body}.position"], reference[f"{body}.position"], rtol=0.0, atol=1e-5 * size
+        )  # 100 tolerances
     for state in reference.compiled.states:
         scale = np.abs(reference[state]).max()
-        assert_allclose(sol[state], reference[state], rtol=0.0, atol=1e-4 * scale)  # pressures follow stiff oil
+        assert_allclose(
+            sol[state], reference[state], rtol=0.0, atol=1e-4 * scale
+        )  # pressures follow stiff oil
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
@@ -52,11 +74,21 @@ def test_sparse_factors_take_the_steps_of_full_ones(coordinates, monkeypatch):
     for most in (1000, 0):
         monkeypatch.setattr(newton_pattern, "DENSE", most)
         newton_pattern.forget()
-        runs.append(kt.simulate(model_entry("n-four-bar").build(), 0.1, rtol=1e-6, integrator="bdf-direct",
-                                coordinates=coordinates, output_interval=0.05))
+        runs.append(
+            kt.simulate(
+                model_entry("n-four-bar").build(),
+                0.1,
+                rtol=1e-6,
+                integrator="bdf-direct",
+                coordinates=coordinates,
+                output_interval=0.05,
+            )
+        )
     full, sparse = runs
     assert sparse.result.accepted == full.result.accepted
-    assert_allclose(sparse.y, full.y, rtol=0.0, atol=1e-8)  # what Newton's method leaves, a hundredth of the tolerance
+    assert_allclose(
+        sparse.y, full.y, rtol=0.0, atol=1e-8
+    )  # what Newton's method leaves, a hundredth of the tolerance
 
 
 UNTIL = (0.25, 0.3, 0.35, 0.4)  # several, for an error may pass through zero at one
@@ -68,10 +100,20 @@ def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]
     monkeypatch.setattr(drive, "Journey", lambda *a, **k: seen.append(Journey(*a, **k)) or seen[-1])
     method, assembly = formulation("augmented"), prepare(four_bar())
     assembly = configured(assembly, method, Options(0.4, chosen={"sparse": False}))
-    tables, work = assembly.compiled.tables, scratch(assembly.compiled, method, drive.find("bdf-direct"))
+    tables, work = (
+        assembly.compiled.tables,
+        scratch(assembly.compiled, method, drive.find("bdf-direct")),
+    )
     for until in UNTIL:
-        y = integrate(method.rhs, assembly.y, until, settle=method.settle, tables=tables, work=work,
-                      **{"method": "bdf-direct", **how}).y
+        y = integrate(
+            method.rhs,
+            assembly.y,
+            until,
+            settle=method.settle,
+            tables=tables,
+            work=work,
+            **{"method": "bdf-direct", **how},
+        ).y
         work.report["fresh"] = 0
         method.rhs(tables, work, until, y.copy(), np.zeros_like(y))
         run = seen[-1].run
@@ -88,12 +130,20 @@ def exact():
 
 
 @pytest.mark.parametrize("order, rtol", [(1, 1e-5), (2, 1e-5), (3, 1e-6), (4, 1e-7), (5, 1e-8)])
-def test_positions_velocities_and_multipliers_converge_with_the_order(order, rtol, exact, monkeypatch):
+def test_positions_velocities_and_multipliers_converge_with_the_order(
+    order, rtol, exact, monkeypatch
+):
     """Errors against the mean step of runs at two tolerances, which differ in nothing else."""
     coarse, fine = (ends(monkeypatch, rtol=r, order=order) for r in (rtol, rtol / 100.0))
-    for what, true, far, near in zip(("positions", "velocities", "multipliers"), exact[1:], coarse[1:], fine[1:]):
-        rate = np.log(np.linalg.norm(far - true) / np.linalg.norm(near - true)) / np.log(coarse[0] / fine[0])
-        assert order - 0.5 < rate < order + 1.5, f"{what}: {rate:.2f}"  # orders below it at the start; steps are not equal
+    for what, true, far, near in zip(
+        ("positions", "velocities", "multipliers"), exact[1:], coarse[1:], fine[1:]
+    ):
+        rate = np.log(np.linalg.norm(far - true) / np.linalg.norm(near - true)) / np.log(
+            coarse[0] / fine[0]
+        )
+        assert order - 0.5 < rate < order + 1.5, (
+            f"{what}: {rate:.2f}"
+        )  # orders below it at the start; steps are not equal
 
 
 def test_tighter_tolerances_give_smaller_errors_at_high_order():
@@ -108,7 +158,10 @@ def test_tighter_tolerances_give_smaller_errors_at_high_order():
 
 
 def test_it_refuses_what_it_cannot_do():
-    with pytest.raises(ModelError, match=r"bdf-direct.*takes the constrained equations as they are.*augmented, tree"):
+    with pytest.raises(
+        ModelError,
+        match=r"bdf-direct.*takes the constrained equations as they are.*augmented, tree",
+    ):
         kt.simulate(four_bar(), 0.1, integrator="bdf-direct", formulation="projection")
     with pytest.raises(ModelError, match=r"bdf-direct.*is for machines.*'bdf'"):
         kt.solve_ode(lambda t, y, ydot: None, [1.0], 1.0, integrator="bdf-direct")

@@ -53,7 +53,9 @@ def test_an_impossible_request_is_refused_with_a_reason(options, words):
 
 
 def test_a_misspelt_method_is_answered_with_the_right_name():
-    with pytest.raises(ModelError, match=r"no integrator named 'adasm'. Did you mean 'adams'\? Integrators: adams,"):
+    with pytest.raises(
+        ModelError, match=r"no integrator named 'adasm'. Did you mean 'adams'\? Integrators: adams,"
+    ):
         find("adasm")
 
 
@@ -76,8 +78,10 @@ def test_one_step_may_be_the_whole_run():
     assert_array_equal(result.log["h"], [1.0])
 
 
-@pytest.mark.parametrize("until, step, count", [(1.0, 0.1, 10), (0.3, 0.1, 3), (1.0, 1.0 / 3.0, 3), (1.0, 0.3, 4),
-                                                (1000.0, 0.1, 10000)])
+@pytest.mark.parametrize(
+    "until, step, count",
+    [(1.0, 0.1, 10), (0.3, 0.1, 3), (1.0, 1.0 / 3.0, 3), (1.0, 0.3, 4), (1000.0, 0.1, 10000)],
+)
 def test_a_step_that_divides_the_interval_up_to_rounding_is_not_cut(until, step, count):
     log = run(until=until, method="euler", step=step).log
     assert len(log) == count
@@ -96,11 +100,13 @@ def test_progress_is_reported_with_rising_times():
 def test_a_cancelled_run_keeps_what_was_done(method, step):
     times = np.linspace(0.0, 20.0, 41)
     whole = run(until=20.0, method=method, step=step, samples=times)
-    part = run(until=20.0, method=method, step=step, samples=times, chunk=20, on_chunk=lambda t: t < 5.0)
+    part = run(
+        until=20.0, method=method, step=step, samples=times, chunk=20, on_chunk=lambda t: t < 5.0
+    )
     assert part.interrupted and not part.done and part.status == Status.MORE
     assert 5.0 <= part.t == part.log["t"][-1] < 20.0
-    assert_array_equal(part.log["t"], whole.log["t"][:part.accepted])
-    assert_array_equal(part.samples_y, whole.samples_y[:len(part.samples_t)])
+    assert_array_equal(part.log["t"], whole.log["t"][: part.accepted])
+    assert_array_equal(part.samples_y, whole.samples_y[: len(part.samples_t)])
     assert part.samples_t[-1] <= part.t
 
 

@@ -25,7 +25,9 @@ def differences(values: np.ndarray) -> list[np.ndarray]:
 def motion(t):
     """A polynomial of degree five and its rate, so that the differences of order five are exact."""
     y = np.polynomial.Polynomial([1.0, -2.0, 30.0, 400.0, -5e3, 6e4])
-    return np.stack([y(t), 2.0 * y(t)], axis=-1), np.stack([y.deriv()(t), 2.0 * y.deriv()(t)], axis=-1)
+    return np.stack([y(t), 2.0 * y(t)], axis=-1), np.stack(
+        [y.deriv()(t), 2.0 * y.deriv()(t)], axis=-1
+    )
 
 
 def memory_with(**values):
@@ -55,7 +57,9 @@ def test_bdf_hands_over_the_differences_of_the_slope():
     memory = memory_with(spacing=H, order=K, L=1.0)
     hand_to_adams(memory, c, vectors)
     for m, expected in enumerate(differences(f)[:K]):
-        assert_allclose(vectors[adams_differences.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9)  # rounding of f, about 50
+        assert_allclose(
+            vectors[adams_differences.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9
+        )  # rounding of f, about 50
     assert (memory["order_used"][0], memory["h"][0]) == (K, H)
 
 
@@ -68,4 +72,6 @@ def test_adams_hands_over_the_differences_of_the_state():
     memory = memory_with(h_used=H, order_used=K, age=1)
     hand_to_bdf(memory, c, vectors)
     assert memory["order"][0] == K
-    assert_allclose(vectors[D : D + K + 1], differences(y), rtol=1e-9, atol=1e-13)  # rounding of y, about 2
+    assert_allclose(
+        vectors[D : D + K + 1], differences(y), rtol=1e-9, atol=1e-13
+    )  # rounding of y, about 2

@@ -12,7 +12,9 @@ from kinetree.integrators.runge_kutta import STRICT, doubted
 from kinetree.num.jit import kernel
 
 RTOL, UNTIL, AT, K, C = 1e-10, 0.5, 0.2, 500.0, 5.0
-STARTS = np.linspace(-0.9, -0.3, 12)  # rad; the pendulum swings at 3 rad/s and meets the stop after some tenths of a second
+STARTS = np.linspace(
+    -0.9, -0.3, 12
+)  # rad; the pendulum swings at 3 rad/s and meets the stop after some tenths of a second
 TYPICAL = 3.0  # tolerances at the end of half the runs: up to 2.0 were measured, 20 to 80 where dopri5 trusts its estimates
 
 
@@ -20,7 +22,9 @@ def pendulum(start: float, fade: float) -> kt.Model:
     """A rod of 1 kg and 1 m that swings onto a stop, whose damper comes in within `fade` (rad) or at once."""
     m = kt.Model("pendulum")
     rod = m.body("rod", kt.rod(1.0, 1.0, along="z"))
-    m.joint("A", kt.Revolute("y"), m.ground, rod.end("+"), start={"angle": start}, speed={"angle": 3.0})
+    m.joint(
+        "A", kt.Revolute("y"), m.ground, rod.end("+"), start={"angle": start}, speed={"angle": 3.0}
+    )
     m.force("stop", kt.BumpStop("A.angle", AT, K, damping=C, fade=fade))
     return m
 
@@ -28,11 +32,17 @@ def pendulum(start: float, fade: float) -> kt.Model:
 @cache
 def exact(start: float, fade: float) -> float:
     """The angle at the end by SciPy, integrated to the stop and on from it:  th'' / 3 = -g/2 sin th - T."""
+
     def rate(stopped):
         def slopes(_, y):
             s = y[0] - AT
-            torque = max(K * s + C * y[1] * min(s / fade if s > 0.0 else 0.0, 1.0), 0.0) if stopped else 0.0
+            torque = (
+                max(K * s + C * y[1] * min(s / fade if s > 0.0 else 0.0, 1.0), 0.0)
+                if stopped
+                else 0.0
+            )
             return y[1], 3.0 * (-0.5 * 9.81 * np.sin(y[0]) - torque)
+
         return slopes
 
     def touches(_, y):
@@ -40,6 +50,7 @@ def exact(start: float, fade: float) -> float:
 
     def full(_, y):
         return y[0] - AT - fade
+
     for event in (touches, full):
         event.terminal = True
     how = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-14}
@@ -64,12 +75,20 @@ def test_the_motion_does_not_magnify_errors(fade):
 @pytest.mark.parametrize("integrator", ["adams", "dopri5", "dop853"])
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("fade", [1e-2, 1e-7], ids=["kink", "jump"])
-def test_a_stop_that_is_met_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(integrator, coordinates, fade):
+def test_a_stop_that_is_met_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(
+    integrator, coordinates, fade
+):
     """Each step may err by its tolerance, so that the errors of N steps add up to N tolerances at most; usually they do not."""
     errors = []
     for start in map(float, STARTS):
-        sol = kt.simulate(pendulum(start, fade), UNTIL, rtol=RTOL, integrator=integrator, coordinates=coordinates,
-                          output_interval=UNTIL)
+        sol = kt.simulate(
+            pendulum(start, fade),
+            UNTIL,
+            rtol=RTOL,
+            integrator=integrator,
+            coordinates=coordinates,
+            output_interval=UNTIL,
+        )
         errors.append(abs(sol["A.angle"][-1] - exact(start, fade)) / RTOL)
         assert errors[-1] < len(sol.steps.t)
     assert np.median(errors) < TYPICAL

@@ -13,9 +13,18 @@ EVERY = 0.05
 
 def columns_of_a_linearization(formulation: str) -> int:
     """Evaluations that a linearization adds to a step of Adams: the present state, and one per column."""
-    sol = kt.simulate(excavator(), 0.4, formulation=formulation, integrator="switching", rtol=1e-6, linearize_every=EVERY)
+    sol = kt.simulate(
+        excavator(),
+        0.4,
+        formulation=formulation,
+        integrator="switching",
+        rtol=1e-6,
+        linearize_every=EVERY,
+    )
     steps = sol.steps
-    looks = np.flatnonzero(np.diff(np.floor(steps.t / EVERY + 1e-9))[:-1] > 0) + 2  # steps after those that end an interval
+    looks = (
+        np.flatnonzero(np.diff(np.floor(steps.t / EVERY + 1e-9))[:-1] > 0) + 2
+    )  # steps after those that end an interval
     clean = [k for k in looks if steps.rejected[k] == 0]
     assert len(clean) >= 2 and (steps.method == "adams").all()
     return int(min(steps.evaluations[k] for k in clean)) - 2 - 1
@@ -29,9 +38,15 @@ def test_the_excavator_has_twelve_integrated_states_in_place_of_eighteen():
 
 @pytest.mark.parametrize("integrator", ["adams", "bdf", "switching", "dopri5"])
 def test_the_motion_is_that_of_any_other_formulation(integrator):
-    ours, other = (kt.simulate(four_bar(), 2.0, formulation=name, integrator=integrator, rtol=1e-9, output_interval=0.1)
-                   for name in ("partitioning-printed", "augmented"))
-    assert_allclose(ours.y, other.y, atol=2e-5)  # of rates up to 10; the tolerance grows a thousandfold over the run
+    ours, other = (
+        kt.simulate(
+            four_bar(), 2.0, formulation=name, integrator=integrator, rtol=1e-9, output_interval=0.1
+        )
+        for name in ("partitioning-printed", "augmented")
+    )
+    assert_allclose(
+        ours.y, other.y, atol=2e-5
+    )  # of rates up to 10; the tolerance grows a thousandfold over the run
     assert ours.constraint_error.max() <= 1e-12
 
 
@@ -39,7 +54,11 @@ def test_components_come_back_into_the_test_when_other_coordinates_are_chosen():
     """The crank turns over: coordinates change their roles, and errors stay those of the tolerance."""
     errors = []
     for rtol in (1e-6, 1e-8):
-        sol = kt.simulate(four_bar(), 5.0, formulation="partitioning-printed", rtol=rtol, output_interval=0.5)
+        sol = kt.simulate(
+            four_bar(), 5.0, formulation="partitioning-printed", rtol=rtol, output_interval=0.5
+        )
         assert sol.statistics["partitions"] >= 2
-        errors.append(np.abs(sol.y - kt.simulate(four_bar(), 5.0, rtol=1e-11, output_interval=0.5).y).max())
+        errors.append(
+            np.abs(sol.y - kt.simulate(four_bar(), 5.0, rtol=1e-11, output_interval=0.5).y).max()
+        )
     assert errors[1] < 0.1 * errors[0] and errors[1] < 1e-4

@@ -31,15 +31,24 @@ IMPLICIT = ("bdf", "switching")
 @pytest.fixture(scope="module")
 def without_compiler():
     here = Path(__file__).parent
-    program = f"import json; from {here.name}.test_plain_python import ends; print(json.dumps(ends()))"
+    program = (
+        f"import json; from {here.name}.test_plain_python import ends; print(json.dumps(ends()))"
+    )
     environment = {**os.environ, "KINETREE_PLAIN": "1", "PYTHONPATH": str(here.parent)}
-    done = subprocess.run([sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in PLAIN])
 def test_plain_python_gives_the_compiled_result(name, without_compiler):
-    rtol = 1e-9 if name in IMPLICIT else 1e-11  # powers may round differently; difference quotients magnify that
+    rtol = (
+        1e-9 if name in IMPLICIT else 1e-11
+    )  # powers may round differently; difference quotients magnify that
     assert_allclose(without_compiler[name], ends()[name], rtol=rtol)

@@ -12,7 +12,14 @@ from kinetree.models.rssr import rssr
 def test_the_slope_at_the_settled_end_serves_the_error_and_the_next_step(rtol):
     """Six evaluations an attempt, as [Dormand1980] promises, and two for the first slope and the first length."""
     assembly = prepare(rssr())
-    result = integrate(augmented.rhs, assembly.y, 2.0, settle=augmented.settle, tables=assembly.compiled.tables, method="dopri5",
-                       rtol=rtol)
+    result = integrate(
+        augmented.rhs,
+        assembly.y,
+        2.0,
+        settle=augmented.settle,
+        tables=assembly.compiled.tables,
+        method="dopri5",
+        rtol=rtol,
+    )
     assert result.done and result.log["position_error"].max() < 1e-13
     assert result.evaluations <= 2 + 6 * (result.accepted + result.rejected)

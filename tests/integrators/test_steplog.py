@@ -15,10 +15,12 @@ from .problems import ORBIT_START, orbit
 @pytest.fixture
 def both(monkeypatch):
     """The same run with all its rows, and with at most 100."""
+
     def runs(method, **options):
         whole = integrate(orbit, ORBIT_START, 60.0, method=method, **options)
         monkeypatch.setattr(steplog, "LARGEST", 100)
         return whole, integrate(orbit, ORBIT_START, 60.0, method=method, chunk=37, **options)
+
     return runs
 
 

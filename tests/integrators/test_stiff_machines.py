@@ -35,11 +35,22 @@ def reference():
 @pytest.mark.parametrize("integrator", ["bdf", "switching"])
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("formulation", EXACT)
-def test_a_stiff_loop_moves_alike_in_every_formulation(formulation, coordinates, integrator, reference):
-    sol = kt.simulate(damped_four_bar(), 0.5, coordinates=coordinates, formulation=formulation, integrator=integrator,
-                      rtol=1e-7, output_interval=0.05)
+def test_a_stiff_loop_moves_alike_in_every_formulation(
+    formulation, coordinates, integrator, reference
+):
+    sol = kt.simulate(
+        damped_four_bar(),
+        0.5,
+        coordinates=coordinates,
+        formulation=formulation,
+        integrator=integrator,
+        rtol=1e-7,
+        output_interval=0.05,
+    )
     for name in reference.model.bodies:
-        assert_allclose(sol[f"{name}.position"], reference[f"{name}.position"], atol=1e-5)  # 100 tolerances of a metre
+        assert_allclose(
+            sol[f"{name}.position"], reference[f"{name}.position"], atol=1e-5
+        )  # 100 tolerances of a metre
     assert sol.constraint_error.max() < 1e-10
     assert sol.statistics["accepted"] < 300  # L is above 1e4: an explicit method needs thousands
 
@@ -52,12 +63,14 @@ def test_adams_needs_many_times_the_steps(reference):
 def test_the_governor_holds_its_symmetry_and_momentum_with_bdf():
     sol = kt.simulate(flyball_governor(), 2.0, integrator="bdf", rtol=1e-8, output_interval=0.1)
     assert_allclose(sol["right hinge.angle"], sol["left hinge.angle"], atol=1e-9)
-    assert_allclose(sol["momentum.angular.z"], sol["momentum.angular.z"][0], rtol=1e-6)  # 100 tolerances
+    assert_allclose(
+        sol["momentum.angular.z"], sol["momentum.angular.z"][0], rtol=1e-6
+    )  # 100 tolerances
 
 
 def test_the_log_tells_method_stiffness_and_changes():
     sol = kt.simulate(quarter_car(), 2.5, integrator="switching", calibrate=False, rtol=1e-7)
-    change, = sol.switches
+    (change,) = sol.switches
     assert (change.before, change.after) == ("adams", "bdf")
     assert 1500.0 <= change.stiffness < 1600.0
     assert set(sol.steps.method) == {"adams", "bdf"}
@@ -83,7 +96,10 @@ def test_the_picture_of_the_stiffness_is_for_switching_runs_only(tmp_path):
 
 def test_a_run_held_back_by_stiffness_says_what_to_try():
     assert "switching" in str(kt.simulate(quarter_car(), 2.5, rtol=1e-7))
-    for sol in (kt.simulate(quarter_car(damper=1000.0), 2.5, rtol=1e-7), kt.simulate(four_bar(), 3.0, rtol=1e-10)):
+    for sol in (
+        kt.simulate(quarter_car(damper=1000.0), 2.5, rtol=1e-7),
+        kt.simulate(four_bar(), 3.0, rtol=1e-10),
+    ):
         assert "looks stiff" not in str(sol)
 
 
@@ -93,8 +109,16 @@ def test_a_new_partition_does_not_cost_the_order():
     method = chosen_formulation("partitioning", assembly)
     work = assembly.compiled.workspace()
     options = Options(5.0, chosen=values({}, Choice("formulation", method, FORMULATIONS)))
-    result = integrate(method.rhs, assembly.y, 5.0, settle=method.settle, tables=configured(
-        assembly, method, options).compiled.tables, work=work, method="bdf", rtol=1e-6)
+    result = integrate(
+        method.rhs,
+        assembly.y,
+        5.0,
+        settle=method.settle,
+        tables=configured(assembly, method, options).compiled.tables,
+        work=work,
+        method="bdf",
+        rtol=1e-6,
+    )
     assert result.done and work.report["partitions"][0] >= 2
     started = np.flatnonzero(result.log["order"] >= 3)[0]
     assert result.log["order"][started:].min() >= 3

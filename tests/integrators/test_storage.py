@@ -10,18 +10,39 @@ from kinetree.tables.work import workspace
 
 from .problems import ORBIT_START, orbit
 
-HOW = {"adams": {"method": "adams", "rtol": 1e-7}, "dopri5": {"method": "dopri5", "rtol": 1e-5},
-       "dop853": {"method": "dop853", "rtol": 1e-9}, "rk4": {"method": "rk4", "step": 0.05},
-       "bdf": {"method": "bdf", "rtol": 1e-4}, "sampled": {"method": "adams", "samples": np.linspace(0.0, 3.0, 17)},
-       "carried": {"method": "dopri5", "carried": (0.5,)},
-       "stopped": {"method": "dopri5", "breakpoints": (1.0, 2.0)}, "chunks": {"method": "adams", "chunk": 3},
-       "ended": {"method": "dopri5", "rtol": 1e-8, "max_steps": 4}}
+HOW = {
+    "adams": {"method": "adams", "rtol": 1e-7},
+    "dopri5": {"method": "dopri5", "rtol": 1e-5},
+    "dop853": {"method": "dop853", "rtol": 1e-9},
+    "rk4": {"method": "rk4", "step": 0.05},
+    "bdf": {"method": "bdf", "rtol": 1e-4},
+    "sampled": {"method": "adams", "samples": np.linspace(0.0, 3.0, 17)},
+    "carried": {"method": "dopri5", "carried": (0.5,)},
+    "stopped": {"method": "dopri5", "breakpoints": (1.0, 2.0)},
+    "chunks": {"method": "adams", "chunk": 3},
+    "ended": {"method": "dopri5", "rtol": 1e-8, "max_steps": 4},
+}
 
 
 def told(result) -> tuple:
     """All that a run leaves, bit by bit."""
-    arrays = result.y, result.ydot, result.log, result.samples_t, result.samples_y, result.carried, result.carried_end
-    return (result.status, result.t, result.accepted, result.rejected, result.evaluations, *(a.tobytes() for a in arrays))
+    arrays = (
+        result.y,
+        result.ydot,
+        result.log,
+        result.samples_t,
+        result.samples_y,
+        result.carried,
+        result.carried_end,
+    )
+    return (
+        result.status,
+        result.t,
+        result.accepted,
+        result.rejected,
+        result.evaluations,
+        *(a.tobytes() for a in arrays),
+    )
 
 
 def run(name: str, work=None):
@@ -55,5 +76,7 @@ def test_runs_of_different_sizes_follow_each_other():
     for _ in range(2):
         for start in (ORBIT_START, ORBIT_START + [0.0, 0.0]):
             wide = work._replace(failed=np.zeros(len(start)))
-            alone, after = (integrate(orbit, start, 3.0, work=w, method="dopri5") for w in (None, wide))
+            alone, after = (
+                integrate(orbit, start, 3.0, work=w, method="dopri5") for w in (None, wide)
+            )
             assert told(after) == told(alone)

@@ -30,15 +30,32 @@ def arm(n: int = 4) -> kt.Model:
     m = kt.Model("springy arm")
     base = m.body("base", kt.box(4.0, (0.5, 0.4, 0.3)))
     m.float(base)
-    m.force("hold", kt.SpringDamper(4e5, 3e3, length=0.6), m.ground.at(0.1, 0.2, 0.9), base.at(0.1, 0.0, 0.1))
+    m.force(
+        "hold",
+        kt.SpringDamper(4e5, 3e3, length=0.6),
+        m.ground.at(0.1, 0.2, 0.9),
+        base.at(0.1, 0.0, 0.1),
+    )
     before, bodies = base.at(0.2, 0, 0), []
     for i in range(n):
         link = m.body(f"b{i}", kt.box(1.0, (0.3, 0.05, 0.08)))
         if i % 2:
             m.joint(f"j{i}", kt.Spherical(), before, link.at(-0.15, 0, 0))
-            m.force(f"tie{i}", kt.SpringDamper(1e5, 1e3, length=0.25), bodies[-1].at(0, 0.1, 0), link.at(0, 0.1, 0.02))
+            m.force(
+                f"tie{i}",
+                kt.SpringDamper(1e5, 1e3, length=0.25),
+                bodies[-1].at(0, 0.1, 0),
+                link.at(0, 0.1, 0.02),
+            )
         else:
-            m.joint(f"j{i}", kt.Revolute(axis="y"), before, link.at(-0.15, 0, 0), start={"angle": 0.3}, speed={"angle": 1.0})
+            m.joint(
+                f"j{i}",
+                kt.Revolute(axis="y"),
+                before,
+                link.at(-0.15, 0, 0),
+                start={"angle": 0.3},
+                speed={"angle": 1.0},
+            )
             m.force(f"hinge{i}", kt.TorsionSpring(f"j{i}.angle", stiffness=3e4, damping=300.0))
         before = link.at(0.15, 0, 0)
         bodies.append(link)
@@ -52,7 +69,9 @@ def sagging() -> kt.Model:
     place, links = m.ground.at(0, 0, 0), []
     for i in range(5):
         link = m.body(f"b{i}", kt.box(0.2, (0.2, 0.02, 0.03)))
-        m.joint(f"j{i}", kt.Universal() if i == 1 else kt.Revolute(axis="y"), place, link.at(-0.1, 0, 0))
+        m.joint(
+            f"j{i}", kt.Universal() if i == 1 else kt.Revolute(axis="y"), place, link.at(-0.1, 0, 0)
+        )
         place = link.at(0.1, 0, 0)
         links.append(link)
     for i in (0, 2, 3, 4):
@@ -63,12 +82,18 @@ def sagging() -> kt.Model:
     return m
 
 
-MACHINES = {"sagging": (sagging, 3.0, BODIES), "sprung": (sprung, 2.0, FREEDOMS),
-            "braked": (braked, 0.2, FREEDOMS), "controlled": (controlled, 0.2, FREEDOMS),
-            "hydraulic": (model_entry("excavator").build, 0.05, FREEDOMS), "spatial": (model_entry("rssr").build, 0.2, FREEDOMS),
-            "stiff": (model_entry("flyball-governor").build, 0.2, BODIES), "arm": (arm, 0.2, BODIES),
-            "open": (model_entry("double-pendulum").build, 0.3, BODIES),
-            "points": (model_entry("quarter-car").build, 2.0, BODIES)}
+MACHINES = {
+    "sagging": (sagging, 3.0, BODIES),
+    "sprung": (sprung, 2.0, FREEDOMS),
+    "braked": (braked, 0.2, FREEDOMS),
+    "controlled": (controlled, 0.2, FREEDOMS),
+    "hydraulic": (model_entry("excavator").build, 0.05, FREEDOMS),
+    "spatial": (model_entry("rssr").build, 0.2, FREEDOMS),
+    "stiff": (model_entry("flyball-governor").build, 0.2, BODIES),
+    "arm": (arm, 0.2, BODIES),
+    "open": (model_entry("double-pendulum").build, 0.3, BODIES),
+    "points": (model_entry("quarter-car").build, 2.0, BODIES),
+}
 
 
 def layouts(monkeypatch) -> list[int]:
@@ -90,17 +115,34 @@ def test_they_are_those_of_the_full_jacobian(name, integrator, monkeypatch):
     """A matrix that misses something costs steps: convergence is what tells it from the right one."""
     build, until, how = MACHINES[name]
     seen = layouts(monkeypatch)
-    full, sol = (kt.simulate(build(), until, rtol=1e-7, integrator=integrator, sparse=sparse, output_interval=until / 4)
-                 for sparse in (False, True))
+    full, sol = (
+        kt.simulate(
+            build(),
+            until,
+            rtol=1e-7,
+            integrator=integrator,
+            sparse=sparse,
+            output_interval=until / 4,
+        )
+        for sparse in (False, True)
+    )
     assert seen == [FULL, how]
     if integrator == "bdf":
-        tried, needed = (sum(one.statistics[kind] for kind in ("accepted", "rejected")) for one in (full, sol))
-        assert needed <= 1.05 * tried + 5  # convergence is as quick; without K sagging needs 952 where 887 do
+        tried, needed = (
+            sum(one.statistics[kind] for kind in ("accepted", "rejected")) for one in (full, sol)
+        )
+        assert (
+            needed <= 1.05 * tried + 5
+        )  # convergence is as quick; without K sagging needs 952 where 887 do
     size = float(full.compiled.tables.settings[0]["length"])
     for body in full.model.bodies:
-        assert_allclose(sol[f"{body}.position"], full[f"{body}.position"], rtol=0.0, atol=1e-5 * size)  # 100 tolerances
+        assert_allclose(
+            sol[f"{body}.position"], full[f"{body}.position"], rtol=0.0, atol=1e-5 * size
+        )  # 100 tolerances
     for state in full.compiled.states:
-        assert_allclose(sol[state], full[state], rtol=0.0, atol=1e-4 * np.abs(full[state]).max())  # pressures follow stiff oil
+        assert_allclose(
+            sol[state], full[state], rtol=0.0, atol=1e-4 * np.abs(full[state]).max()
+        )  # pressures follow stiff oil
 
 
 def chain(n: int) -> kt.Model:
@@ -115,7 +157,9 @@ def chain(n: int) -> kt.Model:
     return m
 
 
-def layout(model: kt.Model, coordinates: str = "relative", sparse: bool | None = None) -> newton_pattern.Layout:
+def layout(
+    model: kt.Model, coordinates: str = "relative", sparse: bool | None = None
+) -> newton_pattern.Layout:
     assembly = prepare(model, coordinates)
     method = chosen_formulation(None, assembly)
     chosen = values({}, Choice("formulation", method, FORMULATIONS))
@@ -145,8 +189,13 @@ def test_small_systems_and_those_who_want_it_have_the_full_jacobian():
 
 
 def test_the_stiffness_of_a_long_chain_is_found_without_its_jacobian():
-    full, sol = (kt.simulate(chain(20), 1e-6, integrator="switching", sparse=sparse) for sparse in (False, True))
-    assert sol.steps.stiffness[0] == pytest.approx(full.steps.stiffness[0], rel=0.1)  # twice what successive estimates differ by
+    full, sol = (
+        kt.simulate(chain(20), 1e-6, integrator="switching", sparse=sparse)
+        for sparse in (False, True)
+    )
+    assert sol.steps.stiffness[0] == pytest.approx(
+        full.steps.stiffness[0], rel=0.1
+    )  # twice what successive estimates differ by
 
 
 def test_a_chain_that_was_too_long_runs():
@@ -154,14 +203,19 @@ def test_a_chain_that_was_too_long_runs():
     m = chain(3500)
     sol = kt.simulate(m, 1e-3, integrator="bdf", rtol=1e-7, output_interval=1e-3)
     assert sol.success
-    assert sol["b3499.position.z"][-1] == pytest.approx(-0.5 * 9.81e-6, rel=0.05)  # the tip falls freely: nothing holds it yet
+    assert sol["b3499.position.z"][-1] == pytest.approx(
+        -0.5 * 9.81e-6, rel=0.05
+    )  # the tip falls freely: nothing holds it yet
 
 
 def test_what_would_still_fill_is_refused_by_name(monkeypatch):
     """A long closed chain in relative coordinates, whose bodies meet all."""
     monkeypatch.setattr(drive, "MOST_FULL", 60)
     monkeypatch.setattr(newton_pattern, "MOST", 500)
-    with pytest.raises(ModelError, match=r"'bdf' keeps the full Jacobian of its states here, and there are 61\..*cartesian"):
+    with pytest.raises(
+        ModelError,
+        match=r"'bdf' keeps the full Jacobian of its states here, and there are 61\..*cartesian",
+    ):
         kt.simulate(ring(30), 0.01, integrator="bdf")
 
 
@@ -169,9 +223,18 @@ def ring(n: int) -> kt.Model:
     """A closed chain of n links that hangs from the ground by its first."""
     m = kt.Model("ring")
     radius = 0.5 / np.sin(np.pi / n)
-    corners = [(radius * np.cos(2 * np.pi * k / n), 0.0, radius * np.sin(2 * np.pi * k / n)) for k in range(n)]
-    links = [m.body(f"l{k}", kt.box(1.0, (0.2, 0.1, 0.1)), position=np.mean([corners[k], corners[(k + 1) % n]], axis=0))
-             for k in range(n)]
+    corners = [
+        (radius * np.cos(2 * np.pi * k / n), 0.0, radius * np.sin(2 * np.pi * k / n))
+        for k in range(n)
+    ]
+    links = [
+        m.body(
+            f"l{k}",
+            kt.box(1.0, (0.2, 0.1, 0.1)),
+            position=np.mean([corners[k], corners[(k + 1) % n]], axis=0),
+        )
+        for k in range(n)
+    ]
     m.joint("held", kt.Revolute(), m.ground, links[0], at=corners[0], axis="y")
     for k in range(n):
         m.joint(f"j{k}", kt.Revolute(), links[k - 1], links[k], at=corners[k], axis="y")

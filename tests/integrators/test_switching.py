@@ -37,22 +37,35 @@ def run(rhs, start, until, **options):
 
 
 def changes(log):
-    return [(float(log["t"][k]), int(log["method"][k + 1])) for k in np.flatnonzero(np.diff(log["method"]))]
+    return [
+        (float(log["t"][k]), int(log["method"][k + 1]))
+        for k in np.flatnonzero(np.diff(log["method"]))
+    ]
 
 
 def test_the_lipschitz_constant_is_the_spectral_radius():
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False).log
-    log = log[log["t"] > 2.4]  # before that the directions still turn: up to 1.2 times too much was seen
-    behind = np.interp(np.arange(len(log)) - 30.0, np.arange(len(log)), log["t"])  # an estimate may be 30 steps old
+    log = log[
+        log["t"] > 2.4
+    ]  # before that the directions still turn: up to 1.2 times too much was seen
+    behind = np.interp(
+        np.arange(len(log)) - 30.0, np.arange(len(log)), log["t"]
+    )  # an estimate may be 30 steps old
     assert (log["stiffness"] < 1.05 * 10.0 ** log["t"])[log["method"] == 0].all()
-    assert (log["stiffness"] > 0.9 * 10.0**behind)[(log["method"] == 0) & (np.arange(len(log)) > 30)].all()
+    assert (log["stiffness"] > 0.9 * 10.0**behind)[
+        (log["method"] == 0) & (np.arange(len(log)) > 30)
+    ].all()
 
 
 def test_the_rule_of_the_paper_switches_where_l_passes_the_threshold():
     for threshold in (500.0, None):
-        (t, method), = changes(run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False, threshold=threshold).log)
+        ((t, method),) = changes(
+            run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False, threshold=threshold).log
+        )
         assert method == 1
-        assert_allclose(t, math.log10(threshold or 1500.0), atol=0.03)  # looked at every 25 steps of 0.7 ms and less
+        assert_allclose(
+            t, math.log10(threshold or 1500.0), atol=0.03
+        )  # looked at every 25 steps of 0.7 ms and less
 
 
 def test_hysteresis_takes_adams_back_below_seven_tenths():
@@ -62,7 +75,9 @@ def test_hysteresis_takes_adams_back_below_seven_tenths():
     assert 1500.0 <= rate(up) < 1800.0
     seen = log["stiffness"][log["t"] > down][0]
     assert seen <= 0.7 * 1500.0
-    assert rate(down) > 10.0  # 27 was seen: BDF looks at L once per Jacobian or every 40 steps, and its steps are long
+    assert (
+        rate(down) > 10.0
+    )  # 27 was seen: BDF looks at L once per Jacobian or every 40 steps, and its steps are long
 
 
 def rate(t):
@@ -79,7 +94,7 @@ def test_within_the_hysteresis_the_method_stays():
     """L rises to 2000 and falls to 1250 1/s, which is below the threshold but above seven tenths of it."""
     log = run(lingering, [1.0], 12.0, calibrate=False).log
     assert log["stiffness"].max() > 1900.0 and log["stiffness"][-1] < 1300.0
-    (t, method), = changes(log)
+    ((t, method),) = changes(log)
     assert method == 1 and t < 2.0
 
 
@@ -100,8 +115,10 @@ def test_calibration_leaves_fast_oscillations_to_adams():
 
 def test_calibration_leaves_stiff_pursuits_to_bdf_below_the_threshold():
     start = [1.0, 1e-3, 0.0]
-    calibrated, paper, bdf, adams = (run(stiffening, start, 3.5, **o) for o in (
-        {}, {"calibrate": False}, {"method": "bdf"}, {"method": "adams"}))
+    calibrated, paper, bdf, adams = (
+        run(stiffening, start, 3.5, **o)
+        for o in ({}, {"calibrate": False}, {"method": "bdf"}, {"method": "adams"})
+    )
     assert changes(calibrated.log)[0][0] < changes(paper.log)[0][0]
     assert calibrated.evaluations < 1.1 * min(bdf.evaluations, adams.evaluations)
 
@@ -112,14 +129,22 @@ def test_switching_costs_little_more_than_the_better_method(name, rtol):
     if name == "robertson":
         better = solve(name, rtol, integrator="bdf")[0].evaluations  # Adams would need 1e14 steps
     else:
-        better = min(solve(name, rtol, integrator=m, max_steps=10**8)[0].evaluations for m in ("adams", "bdf"))
+        better = min(
+            solve(name, rtol, integrator=m, max_steps=10**8)[0].evaluations
+            for m in ("adams", "bdf")
+        )
     assert solve(name, rtol, integrator="switching")[0].evaluations < 1.2 * better
 
 
 def test_watching_costs_a_few_per_cent():
-    plain, watched = (run(kepler, [0.7, 0.0, 0.0, math.sqrt(1.3 / 0.7)], 50.0, method=m) for m in ("adams", "switching"))
+    plain, watched = (
+        run(kepler, [0.7, 0.0, 0.0, math.sqrt(1.3 / 0.7)], 50.0, method=m)
+        for m in ("adams", "switching")
+    )
     assert (watched.log["method"] == 0).all()
-    assert watched.evaluations < 1.08 * plain.evaluations  # 1.04, and some more as L changes threefold along the orbit
+    assert (
+        watched.evaluations < 1.08 * plain.evaluations
+    )  # 1.04, and some more as L changes threefold along the orbit
     assert_allclose(watched.y, plain.y, rtol=1e-12)  # the very same steps
 
 
@@ -153,38 +178,52 @@ def test_linearizing_at_fixed_intervals_gives_the_spectral_radius_there_and_hold
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY, max_step=0.02).log
     at = looks(log)
     assert 78 <= len(at) <= 80
-    assert_allclose(log["stiffness"][at], 10.0 ** log["t"][at - 1], rtol=0.02)  # estimates agree to 1 %
+    assert_allclose(
+        log["stiffness"][at], 10.0 ** log["t"][at - 1], rtol=0.02
+    )  # estimates agree to 1 %
     held = np.setdiff1d(np.arange(1, len(log)), at)
     assert (log["stiffness"][held] == log["stiffness"][held - 1]).all()
 
 
 def test_the_printed_rule_decides_by_l_alone_at_the_ends_of_intervals():
-    (t, method), = changes(run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY).log)
+    ((t, method),) = changes(run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY).log)
     assert method == 1
     assert math.log10(1500.0) <= t <= math.log10(1500.0) + EVERY + 0.01  # and a step
-    assert run(ringing, [1.0, 0.0], 0.5, linearize_every=EVERY).log["method"][-1] == 1  # L = 2000, whatever it costs
+    assert (
+        run(ringing, [1.0, 0.0], 0.5, linearize_every=EVERY).log["method"][-1] == 1
+    )  # L = 2000, whatever it costs
 
 
 def test_the_printed_rule_has_no_hysteresis():
     (up, first), (down, second) = changes(run(lingering, [1.0], 12.0, linearize_every=EVERY).log)
     assert (first, second) == (1, 0)
     assert 0.75 <= up <= 0.75 + EVERY + 0.01
-    assert 1.0 + math.log(3.0) <= down <= 1.0 + math.log(3.0) + EVERY + 0.05  # where 1250 + 750 exp(1 - t) falls below 1500
+    assert (
+        1.0 + math.log(3.0) <= down <= 1.0 + math.log(3.0) + EVERY + 0.05
+    )  # where 1250 + 750 exp(1 - t) falls below 1500
 
 
 def test_a_machine_in_the_printed_method_moves_as_in_any_other():
     from kinetree.models.quarter_car import quarter_car
 
     model = quarter_car()
-    usual, printed = (kt.simulate(model, 2.5, integrator="switching", rtol=1e-8, **o) for o in ({}, {"linearize_every": EVERY}))
+    usual, printed = (
+        kt.simulate(model, 2.5, integrator="switching", rtol=1e-8, **o)
+        for o in ({}, {"linearize_every": EVERY})
+    )
     assert_allclose(printed.y, usual.y, atol=1e-4 * np.abs(usual.y).max(axis=0).max())
     (switch,) = printed.switches
     assert switch.after == "bdf" and switch.stiffness >= 1500.0
 
 
-@pytest.mark.parametrize("options, word", [
-    ({"integrator": "adams", "threshold": 100.0}, "switching"), ({"integrator": "bdf", "calibrate": True}, "switching"),
-    ({"integrator": "switching", "threshold": -1.0}, "positive")])
+@pytest.mark.parametrize(
+    "options, word",
+    [
+        ({"integrator": "adams", "threshold": 100.0}, "switching"),
+        ({"integrator": "bdf", "calibrate": True}, "switching"),
+        ({"integrator": "switching", "threshold": -1.0}, "positive"),
+    ],
+)
 def test_options_of_the_switching_method_are_checked(options, word):
     with pytest.raises(ModelError, match=word):
         kt.solve_ode(lambda t, y, ydot: None, [1.0], 1.0, **options)

@@ -32,7 +32,12 @@ STRUCTURAL = ("energy-conserving", "midpoint", "trapezoidal", "generalized-alpha
 
 
 def simulated(model, until=SHORT, **options):
-    return kt.simulate(model_entry(model).build() if isinstance(model, str) else model, until, progress=False, **options)
+    return kt.simulate(
+        model_entry(model).build() if isinstance(model, str) else model,
+        until,
+        progress=False,
+        **options,
+    )
 
 
 def followed(model, until, *names, **options):
@@ -43,7 +48,12 @@ def followed(model, until, *names, **options):
 
 def read(sol):
     """What is computed after a run when it is asked for."""
-    return sol.energy.total, sol.momentum.linear, sol.constraint_error.max(), [sol[name] for name in sol.channels]
+    return (
+        sol.energy.total,
+        sol.momentum.linear,
+        sol.constraint_error.max(),
+        [sol[name] for name in sol.channels],
+    )
 
 
 def built_in_models():
@@ -53,21 +63,29 @@ def built_in_models():
     yield lambda: simulated("flexible-slider-crank", 3e-4)
     yield lambda: simulated("door").reactions
     yield lambda: simulated("excavator", 2e-3, integrator="bdf-direct")
-    yield lambda: followed("n-four-bar", 2.0, "formulations", "saddle")  # through singular positions
+    yield lambda: followed(
+        "n-four-bar", 2.0, "formulations", "saddle"
+    )  # through singular positions
 
 
 def formulations():
     for f in FORMULATIONS:
-        yield lambda f=f: simulated("four-bar" if f.loops else "double-pendulum", formulation=f.name)
+        yield lambda f=f: simulated(
+            "four-bar" if f.loops else "double-pendulum", formulation=f.name
+        )
     for name in ("augmented", "projection", "svd", "partitioning", "baumgarte", "overdetermined"):
         sparse = {} if name == "overdetermined" else {"sparse": True}
         yield lambda name=name, sparse=sparse: simulated("n-four-bar", formulation=name, **sparse)
     for name in ("projection", "baumgarte", "overdetermined"):
-        yield lambda name=name: followed("n-four-bar", 0.3, "formulations", "integrators.stepping", formulation=name)
+        yield lambda name=name: followed(
+            "n-four-bar", 0.3, "formulations", "integrators.stepping", formulation=name
+        )
     for name in ("qr-update", "partitioning-printed"):
         yield lambda name=name: followed("four-bar", 0.02, "formulations", formulation=name)
     for coordinates in ("relative", "cartesian"):
-        yield lambda coordinates=coordinates: simulated(large_machine(60, 1, doubled=0.3), coordinates=coordinates, sparse=True)
+        yield lambda coordinates=coordinates: simulated(
+            large_machine(60, 1, doubled=0.3), coordinates=coordinates, sparse=True
+        )
     yield lambda: simulated(test_anchors.chain(), sparse=True)
 
 
@@ -77,13 +95,18 @@ def integrators():
             continue
         fixed = {} if i.adaptive else {"step": 0.5 * SHORT}
         yield lambda i=i, fixed=fixed: simulated("double-pendulum", integrator=i.name, **fixed)
-    yield lambda: followed("pendulum", 0.05, "integrators", integrator="bdf", coordinates="cartesian", sparse=True)
+    yield lambda: followed(
+        "pendulum", 0.05, "integrators", integrator="bdf", coordinates="cartesian", sparse=True
+    )
     for coordinates in ("relative", "cartesian"):
-        yield lambda coordinates=coordinates: simulated(large_machine(40, 1), integrator="bdf", coordinates=coordinates,
-                                                        sparse=True)
+        yield lambda coordinates=coordinates: simulated(
+            large_machine(40, 1), integrator="bdf", coordinates=coordinates, sparse=True
+        )
     yield lambda: followed("five-dof", 1e-3, "integrators", integrator="bdf", sparse=True)
     yield lambda: followed("quarter-car", 1.5, "integrators", integrator="switching")
-    yield lambda: followed("quarter-car", 0.01, "integrators", integrator="switching", linearize_every=1e-3)
+    yield lambda: followed(
+        "quarter-car", 0.01, "integrators", integrator="switching", linearize_every=1e-3
+    )
 
 
 def beam(out_of_plane):
@@ -100,15 +123,24 @@ def beams():
     for rule in STRUCTURAL:
         yield lambda rule=rule: simulated(beam(0.0), 2e-4, integrator=rule, rtol=1e-5)
         yield lambda rule=rule: read(simulated(beam(0.3), 2e-4, integrator=rule, step=1e-4))
-    springs = [forces.ALL[name]() for name in ("spring", "bushing", "torsion spring", "spring on a slide", "wheel")]
-    yield lambda: followed(forces.loaded(*springs).compiled.model, 2e-3, "plants", integrator="energy-conserving", step=1e-3)
+    springs = [
+        forces.ALL[name]()
+        for name in ("spring", "bushing", "torsion spring", "spring on a slide", "wheel")
+    ]
+    yield lambda: followed(
+        forces.loaded(*springs).compiled.model,
+        2e-3,
+        "plants",
+        integrator="energy-conserving",
+        step=1e-3,
+    )
     yield lambda: simulated(driven(), 2e-3, integrator="midpoint", step=1e-3)
 
 
 def elements():
     names = list(forces.ALL)
     for k in range(0, len(names), 10):
-        state = forces.loaded(*(forces.ALL[name]() for name in names[k:k + 10]))
+        state = forces.loaded(*(forces.ALL[name]() for name in names[k : k + 10]))
         yield lambda state=state: (state.f, state.energy)
         yield lambda state=state: read(simulated(state.compiled.model, 1e-6))
 
@@ -131,8 +163,14 @@ def driven():
     body, free = (m.body(name, kt.box(1.0, (0.1, 0.2, 0.3))) for name in ("body", "free"))
     m.joint("J", kt.Revolute(), m.ground, body)
     m.joint("F", kt.Free(), m.ground, free)
-    m.constraint("pose", kt.PoseDriver("F", position=(0.0, kt.SmoothStep(0.1, 1.0), 0.0),
-                                       rotation_vector=(kt.Sine(0.1, 1.0), 0.0, 0.0)))
+    m.constraint(
+        "pose",
+        kt.PoseDriver(
+            "F",
+            position=(0.0, kt.SmoothStep(0.1, 1.0), 0.0),
+            rotation_vector=(kt.Sine(0.1, 1.0), 0.0, 0.0),
+        ),
+    )
     m.controller("hold", kt.Controller(hold, ("J.angle",), {"level": 0.0}, ("out",), period=0.1))
     table = kt.Table([0.0, 0.5, 1.0], [0.0, 1.0, 0.0])
     m.force("push", kt.PointForce((table, pulse, kt.CosineBump(1.0, 0.5))), body.at(0.1, 0, 0))
@@ -144,8 +182,21 @@ def lift():
     load = m.body("load", kt.sphere(300.0, 0.1))
     m.joint("mast", kt.Translational(axis="z"), m.ground, load, start={"displacement": 1.3})
     m.force("pump", kt.Pump(flow=3e-4, relief=1.6e7, volume=2e-3))
-    m.force("lift", kt.HydraulicCylinder(0.05, 0.03, 0.6, 1e-4, supply="pump", closed_length=1.0, pressure=(2.5e6, 8e5),
-                                         valve=kt.Valve(spool=0.5, area=1e-5)), m.ground, load)
+    m.force(
+        "lift",
+        kt.HydraulicCylinder(
+            0.05,
+            0.03,
+            0.6,
+            1e-4,
+            supply="pump",
+            closed_length=1.0,
+            pressure=(2.5e6, 8e5),
+            valve=kt.Valve(spool=0.5, area=1e-5),
+        ),
+        m.ground,
+        load,
+    )
     return m
 
 
@@ -162,7 +213,9 @@ def motor():
 def others():
     yield lambda: read(simulated(lift(), 1e-5))
     yield lambda: simulated(motor(), 0.01)
-    yield lambda: followed("four-bar", 0.02, "formulations", "integrators", formulation="overdetermined")
+    yield lambda: followed(
+        "four-bar", 0.02, "formulations", "integrators", formulation="overdetermined"
+    )
     yield lambda: kt.assemble(large_machine(120, 1, doubled=0.3))
     yield lambda: solve_ode(swing, (0.5, 0.0), 0.1, samples=3)
     yield lambda: read(simulated(controlled.controlled_pendulum()))
@@ -170,7 +223,9 @@ def others():
     yield lambda: kt.tyres.evaluate(kt.tyres.Fiala(20.0, 30.0, 0.9), 5.0, 0.1)
     compiled = build(model_entry("double-pendulum").build())
     v = np.array([0.1, 0.2])
-    yield lambda: forward_dynamics(compiled.tables, compiled.workspace(), np.array([0.3, 0.4]), v, 0.0 * v, 0.0 * v)
+    yield lambda: forward_dynamics(
+        compiled.tables, compiled.workspace(), np.array([0.3, 0.4]), v, 0.0 * v, 0.0 * v
+    )
 
 
 def main() -> None:
@@ -180,7 +235,11 @@ def main() -> None:
         for run in runs():
             OBSERVER.next_run()
             run()
-    own = [f for f in KERNELS if f.py_func.__module__.startswith("kinetree.") and "generated" not in f.py_func.__module__]
+    own = [
+        f
+        for f in KERNELS
+        if f.py_func.__module__.startswith("kinetree.") and "generated" not in f.py_func.__module__
+    ]
     left = [f.name for f in own if f not in OBSERVER.compared]
     print(json.dumps({"kernels": len(own), "left": left, "differences": OBSERVER.differences}))
 

@@ -1,6 +1,6 @@
 """Compiles functions of the package with random changes and prints what became of them: run by test_mutations.py.
 
-    python mutated_kernels.py COUNT SEED
+python mutated_kernels.py COUNT SEED
 """
 
 import json
@@ -19,21 +19,34 @@ from support.mutations import Mutated, Mutations
 
 
 def outcome(function: Mutated, args: tuple) -> str:
-    """"compiled", "refused", or what is wrong."""
+    """ "compiled", "refused", or what is wrong."""
     unit = UserUnit() if function.checked else Unit()
     try:
         llvm.parse_assembly(unit.module([unit.get(function, args)])).verify()
         return "compiled"
     except KernelError as refusal:
-        return "refused" if refusal.path and refusal.line and refusal.reason else f"refused without a place: {refusal}"
+        return (
+            "refused"
+            if refusal.path and refusal.line and refusal.reason
+            else f"refused without a place: {refusal}"
+        )
     except Exception:
         return traceback.format_exc()[-600:]
 
 
 def main(count: int, seed: int) -> None:
     warnings.simplefilter("ignore")  # of Python about odd expressions
-    rng, mutations, found, tried = random.Random(seed), Mutations(seed), {"compiled": 0, "refused": 0}, 0
-    functions = [(f, args) for f, args in everything()._known if f.tree.name == f.py_func.__name__ and not f.py_func.__closure__]
+    rng, mutations, found, tried = (
+        random.Random(seed),
+        Mutations(seed),
+        {"compiled": 0, "refused": 0},
+        0,
+    )
+    functions = [
+        (f, args)
+        for f, args in everything()._known
+        if f.tree.name == f.py_func.__name__ and not f.py_func.__closure__
+    ]
     while tried < count:
         original, args = rng.choice(functions)
         try:

@@ -26,10 +26,19 @@ LEFT = {  # kernels to which none of the runs leads, and what they are for
 
 
 def test_kernels_return_and_leave_in_memory_what_their_sources_do():
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
-    done = subprocess.run([sys.executable, str(TESTS / "kernel" / "every_kernel.py")], env=environment, capture_output=True,
-                          text=True)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
+    }
+    done = subprocess.run(
+        [sys.executable, str(TESTS / "kernel" / "every_kernel.py")],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["differences"] == {}
-    assert found["kernels"] > 300 and set(found["left"]) <= set(LEFT), sorted(set(found["left"]) - set(LEFT))
+    assert found["kernels"] > 300 and set(found["left"]) <= set(LEFT), sorted(
+        set(found["left"]) - set(LEFT)
+    )

@@ -84,14 +84,19 @@ def test_objects_that_others_could_write_are_not_used(folder):
     assert kept.kept("key") is None
 
 
-def test_where_nothing_can_be_written_nothing_is_kept_and_a_warning_says_so(folder, tmp_path, monkeypatch):
+def test_where_nothing_can_be_written_nothing_is_kept_and_a_warning_says_so(
+    folder, tmp_path, monkeypatch
+):
     """Folders that cannot be made, also by root: a file has their name."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "closed"))
     for path in (folder.parent, tmp_path / "closed"):
         path.write_text("no folder")
     assert kept.own_folder() is None
     kept._warn.cache_clear()
-    with pytest.warns(RuntimeWarning, match=r"cannot be kept, since you alone must .*closed.* Set KINETREE_CACHE to a folder"):
+    with pytest.warns(
+        RuntimeWarning,
+        match=r"cannot be kept, since you alone must .*closed.* Set KINETREE_CACHE to a folder",
+    ):
         kept.keep("key", b"code")
     assert kept.kept("key") is None
     kept.keep("another", b"code")  # says so once
@@ -99,10 +104,22 @@ def test_where_nothing_can_be_written_nothing_is_kept_and_a_warning_says_so(fold
 
 def test_an_edit_compiles_what_it_changes_and_nothing_else(tmp_path):
     def run(**values):
-        (tmp_path / "written.py").write_text(MODULE.format(**{"a": "2.0", "comment": "# nothing"} | values))
-        environment = {**os.environ, "KINETREE_CACHE": str(tmp_path / "cache"), "KINETREE_LIBRARY": "0",
-                       "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        (tmp_path / "written.py").write_text(
+            MODULE.format(**{"a": "2.0", "comment": "# nothing"} | values)
+        )
+        environment = {
+            **os.environ,
+            "KINETREE_CACHE": str(tmp_path / "cache"),
+            "KINETREE_LIBRARY": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout.split()
 

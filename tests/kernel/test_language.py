@@ -46,7 +46,9 @@ def plain(function):
     scope = {name: getattr(value, "py_func", value) for name, value in function.__globals__.items()}
     for value in scope.values():
         if getattr(value, "__module__", None) == __name__ and hasattr(value, "__code__"):
-            scope[value.__name__] = type(value)(value.__code__, scope, value.__name__, value.__defaults__)
+            scope[value.__name__] = type(value)(
+                value.__code__, scope, value.__name__, value.__defaults__
+            )
     return type(function)(function.__code__, scope)
 
 
@@ -94,8 +96,8 @@ def whole_numbers(a, k, x, rows, out):
 
 def powers(a, k, x, rows, out):
     n, two = k - 3, 2
-    out[0], out[1], out[2], out[3] = two ** 3, two ** 0, two ** -1, two ** n
-    out[4], out[5], out[6] = two ** (-n), 0.5 ** n, two ** 0.5
+    out[0], out[1], out[2], out[3] = two**3, two**0, two**-1, two**n
+    out[4], out[5], out[6] = two ** (-n), 0.5**n, two**0.5
     out[7], out[8] = (-2) ** 3, (-2.0) ** n
 
 
@@ -243,8 +245,24 @@ def constants(a, k, x, rows, out):
     out[4], out[5], out[6] = -0.0, 1e-320, math.inf
 
 
-CASES = [comparisons, order_of_evaluation, truth, booleans, whole_numbers, powers, ranges, loops, loops_over_values, tuples,
-         named_tuples, returns, mixed_types, arrays, records, constants]
+CASES = [
+    comparisons,
+    order_of_evaluation,
+    truth,
+    booleans,
+    whole_numbers,
+    powers,
+    ranges,
+    loops,
+    loops_over_values,
+    tuples,
+    named_tuples,
+    returns,
+    mixed_types,
+    arrays,
+    records,
+    constants,
+]
 
 
 @pytest.mark.parametrize("function", CASES, ids=lambda f: f.__name__)
@@ -264,14 +282,15 @@ def test_whole_numbers_wrap_around_at_64_bits():
         out[0], out[1], out[2] = k + 1, k * 2, -(k + 1)
 
     out = np.zeros(3, np.int64)
-    kernel(wrapped)(2 ** 63 - 1, out)
+    kernel(wrapped)(2**63 - 1, out)
     with np.errstate(over="ignore"):
-        k = np.int64(2 ** 63 - 1)
-        assert out.tolist() == [int(k + 1), int(k * 2), int(-(k + 1))] == [-2 ** 63, -2, -2 ** 63]
+        k = np.int64(2**63 - 1)
+        assert out.tolist() == [int(k + 1), int(k * 2), int(-(k + 1))] == [-(2**63), -2, -(2**63)]
 
 
 def test_a_variable_that_no_way_has_set_is_zero():
     """Plain Python raises; kernels have no exceptions, and user functions fail (tests/usercode)."""
+
     def unset(k):
         for i in range(k):
             y = i + 0.5

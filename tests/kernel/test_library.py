@@ -27,8 +27,10 @@ from kinetree.num.ldl import factor_lu, solve_lu
 from kinetree.release import VERSION
 
 HERE = this_platform()
-pytestmark = [pytest.mark.skipif(not JIT, reason="nothing is compiled"),
-              pytest.mark.skipif(HERE is None, reason="no library is built for this platform")]
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="nothing is compiled"),
+    pytest.mark.skipif(HERE is None, reason="no library is built for this platform"),
+]
 TARGETS = PLATFORMS[HERE or "linux-x86_64"].targets
 
 ALL = """
@@ -54,12 +56,24 @@ def test_every_kernel_of_the_package_has_one_signature_and_a_text_that_llvm_acce
 def written(folder):
     """A library of two kernels, as `building` makes one of all."""
     unit = Unit()
-    unit.get(factor_lu, (Whole,) * 5 + (Vector,) * 3), unit.get(solve_lu, (Whole,) * 2 + (Vector,) * 4)
+    (
+        unit.get(factor_lu, (Whole,) * 5 + (Vector,) * 3),
+        unit.get(solve_lu, (Whole,) * 2 + (Vector,) * 4),
+    )
     code = {job.name: compiled(job) for job in jobs(unit, PLATFORMS[HERE])}
-    files = {t.name: linked(folder, HERE, t, {name: made[t.cpu] for name, made in code.items()}, print) for t in TARGETS}
-    manifest = {"format": library.FORMAT, "version": VERSION, "platform": HERE, "targets": files, "kernels": kernels_of(unit),
-                "files": {file: library.file_hash(folder / file) for file in files.values()},
-                "sources": {"num/ldl.py": library.file_hash(library.PACKAGE / "num" / "ldl.py")}}
+    files = {
+        t.name: linked(folder, HERE, t, {name: made[t.cpu] for name, made in code.items()}, print)
+        for t in TARGETS
+    }
+    manifest = {
+        "format": library.FORMAT,
+        "version": VERSION,
+        "platform": HERE,
+        "targets": files,
+        "kernels": kernels_of(unit),
+        "files": {file: library.file_hash(folder / file) for file in files.values()},
+        "sources": {"num/ldl.py": library.file_hash(library.PACKAGE / "num" / "ldl.py")},
+    }
     (folder / library.MANIFEST).write_text(json.dumps(manifest))
     return folder
 
@@ -95,9 +109,24 @@ def machine_code(folder):
 
 def solved(find):
     """[[2, 1], [1, 3]] x = (3, 4) by the kernels that are found."""
-    first, row, runs, none = np.array([2, 3, 3]), np.array([1]), np.zeros(2, np.int64), np.zeros(0, np.int64)
-    A, B, D, x = np.array([2.0, 3.0, 1.0]), np.array([0.0, 0.0, 1.0]), np.zeros(2), np.array([3.0, 4.0])
-    assert entry("factor_lu", *find(factor_lu, (Whole,) * 5 + (Vector,) * 3))(first, row, runs, none, none, A, B, D) == -1
+    first, row, runs, none = (
+        np.array([2, 3, 3]),
+        np.array([1]),
+        np.zeros(2, np.int64),
+        np.zeros(0, np.int64),
+    )
+    A, B, D, x = (
+        np.array([2.0, 3.0, 1.0]),
+        np.array([0.0, 0.0, 1.0]),
+        np.zeros(2),
+        np.array([3.0, 4.0]),
+    )
+    assert (
+        entry("factor_lu", *find(factor_lu, (Whole,) * 5 + (Vector,) * 3))(
+            first, row, runs, none, none, A, B, D
+        )
+        == -1
+    )
     entry("solve_lu", *find(solve_lu, (Whole,) * 2 + (Vector,) * 4))(first, row, A, B, D, x)
     return x
 
@@ -127,8 +156,10 @@ def test_generated_code_is_compiled_for_the_processors_of_the_library(built, tar
     monkeypatch.setenv("KINETREE_TARGET", target.name)
     found = built_library(built)
     assert found.target == target and found.on_demand.target == target
-    e = 2.0 ** -30
-    value = entry("squared", *found.find(Function(squared_less_one, entry=True), (Vector,)))(np.array([1.0 + e]))
+    e = 2.0**-30
+    value = entry("squared", *found.find(Function(squared_less_one, entry=True), (Vector,)))(
+        np.array([1.0 + e])
+    )
     assert value == 2.0 * e + (e * e if target.fused else 0.0)
 
 
@@ -148,7 +179,9 @@ def test_a_kernel_is_found_for_its_own_signature_only(built):
 
 def test_a_library_whose_sources_were_edited_is_not_used_and_says_so(copied):
     changed(copied, sources={"num/ldl.py": "0" * 16, "num/lu.py": "0" * 16})
-    with pytest.warns(RuntimeWarning, match=r"edited after it was built \(num/ldl.py and 1 more\).*pip install -e"):
+    with pytest.warns(
+        RuntimeWarning, match=r"edited after it was built \(num/ldl.py and 1 more\).*pip install -e"
+    ):
         assert built_library(copied) is None
 
 
@@ -164,20 +197,41 @@ def flipped(path, k):
 
 OTHER = "macos-arm64" if HERE != "macos-arm64" else "linux-x86_64"
 DAMAGES = {
-    "a manifest cut short": (lambda f: (f / library.MANIFEST).write_text("{"), "manifest.json is damaged"),
-    "a manifest of another kind": (lambda f: (f / library.MANIFEST).write_text("[]"), "manifest.json is damaged"),
+    "a manifest cut short": (
+        lambda f: (f / library.MANIFEST).write_text("{"),
+        "manifest.json is damaged",
+    ),
+    "a manifest of another kind": (
+        lambda f: (f / library.MANIFEST).write_text("[]"),
+        "manifest.json is damaged",
+    ),
     "another format": (lambda f: changed(f, format=0), "were built for version"),
-    "another version": (lambda f: changed(f, version="0.0.9"), f"built for version 0.0.9 of Kinetree, and this is {VERSION}"),
-    "code cut short": (lambda f: [os.truncate(p, p.stat().st_size // 2) for p in machine_code(f)], "is damaged"),
+    "another version": (
+        lambda f: changed(f, version="0.0.9"),
+        f"built for version 0.0.9 of Kinetree, and this is {VERSION}",
+    ),
+    "code cut short": (
+        lambda f: [os.truncate(p, p.stat().st_size // 2) for p in machine_code(f)],
+        "is damaged",
+    ),
     "no code": (lambda f: [os.truncate(p, 0) for p in machine_code(f)], "is damaged"),
-    "one bit": (lambda f: [flipped(p, p.stat().st_size // 3) for p in machine_code(f)], "is damaged"),
+    "one bit": (
+        lambda f: [flipped(p, p.stat().st_size // 3) for p in machine_code(f)],
+        "is damaged",
+    ),
     "no file": (lambda f: [p.unlink() for p in machine_code(f)], "is missing"),
-    "another platform": (lambda f: changed(f, platform=OTHER), rf"kernels for {OTHER}, not for {sys.platform} on .*--no-binary")}
+    "another platform": (
+        lambda f: changed(f, platform=OTHER),
+        rf"kernels for {OTHER}, not for {sys.platform} on .*--no-binary",
+    ),
+}
 
 
 @pytest.mark.parametrize("damage, said", DAMAGES.values(), ids=DAMAGES)
 def test_a_library_that_cannot_be_used_says_why_and_what_helps(copied, damage, said, monkeypatch):
-    monkeypatch.delenv("KINETREE_TARGET", raising=False)  # which chooses a target whatever the machine is
+    monkeypatch.delenv(
+        "KINETREE_TARGET", raising=False
+    )  # which chooses a target whatever the machine is
     damage(copied)
     with pytest.raises(LibraryError, match=said) as caught:
         built_library(copied)
@@ -201,7 +255,10 @@ def test_a_target_that_is_not_there_is_refused(built, find, monkeypatch):
 
     host.cache_clear()
     names = ", ".join(target.name for target in TARGETS)
-    with pytest.raises(LibraryError, match=f"KINETREE_TARGET=x86-64-v9: there are kernels for {names}. Set one of these"):
+    with pytest.raises(
+        LibraryError,
+        match=f"KINETREE_TARGET=x86-64-v9: there are kernels for {names}. Set one of these",
+    ):
         find(built)
 
 
@@ -214,10 +271,16 @@ main()
 
 
 def test_without_a_library_and_without_llvm_a_sentence_says_what_to_install(tmp_path):
-    done = subprocess.run([sys.executable, "-c", WITHOUT_LLVM, "demo", "--out", str(tmp_path)], capture_output=True, text=True,
-                          env={**os.environ, "KINETREE_LIBRARY": "0"})
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LLVM, "demo", "--out", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "KINETREE_LIBRARY": "0"},
+    )
     assert done.returncode == 9 and done.stderr.count("\n") == 1
-    assert done.stderr.startswith("LibraryError: this installation has no library of kernels, and llvmlite, which compiles")
+    assert done.stderr.startswith(
+        "LibraryError: this installation has no library of kernels, and llvmlite, which compiles"
+    )
     assert "pip install llvmlite, or use plain Python with KINETREE_PLAIN=1" in done.stderr
 
 
@@ -225,17 +288,26 @@ def test_without_llvm_a_library_runs_and_generated_code_says_what_to_install(bui
     monkeypatch.setitem(sys.modules, "kinetree.kernel.on_demand", None)
     found = built_library(built)
     np.testing.assert_allclose(solved(found.find), [1.0, 1.0], rtol=1e-15)
-    with pytest.raises(LibraryError, match=r"generated code needs llvmlite .*: pip install llvmlite\."):
+    with pytest.raises(
+        LibraryError, match=r"generated code needs llvmlite .*: pip install llvmlite\."
+    ):
         found.find(Function(squared_less_one, entry=True), (Vector,))
 
 
-def test_a_platform_without_a_library_builds_none_and_one_that_does_not_exist_is_refused(tmp_path, monkeypatch):
+def test_a_platform_without_a_library_builds_none_and_one_that_does_not_exist_is_refused(
+    tmp_path, monkeypatch
+):
     from kinetree.building import library as building
 
     (tmp_path / library.MANIFEST).write_text("of an earlier build")
     said = []
     monkeypatch.setattr(building, "this_platform", lambda: None)
-    assert building.build(tmp_path, say=said.append) == [] and not (tmp_path / library.MANIFEST).exists()
+    assert (
+        building.build(tmp_path, say=said.append) == []
+        and not (tmp_path / library.MANIFEST).exists()
+    )
     assert "compiled when they are first needed" in said[0]
-    with pytest.raises(building.BuildError, match="no kernels can be built for vax; there are linux-x86_64, "):
+    with pytest.raises(
+        building.BuildError, match="no kernels can be built for vax; there are linux-x86_64, "
+    ):
         building.build(tmp_path, "vax")

@@ -62,7 +62,9 @@ def whole(draw, depth=2):
     if kind == 2:
         return f"({x} {draw(st.sampled_from(['+', '-']))} {y})"
     if kind == 3:
-        return f"({x} {draw(st.sampled_from(['//', '%']))} {draw(st.sampled_from([-3, -2, 2, 3, 5]))})"
+        return (
+            f"({x} {draw(st.sampled_from(['//', '%']))} {draw(st.sampled_from([-3, -2, 2, 3, 5]))})"
+        )
     if kind == 4:
         return f"{draw(st.sampled_from(['min', 'max']))}({x}, {y})"
     return f"({x} if {draw(condition(depth - 1))} else {y})"
@@ -119,7 +121,9 @@ def statements(draw, depth=2, loop=False):
         elif kind == -4:
             lines.append(f"t = turned(t, {draw(whole(1))})")
         elif kind == -5:
-            lines.append(f"x[{draw(st.integers(-4, 4))}:{draw(st.integers(-4, 4))}] = {draw(real(1))}")
+            lines.append(
+                f"x[{draw(st.integers(-4, 4))}:{draw(st.integers(-4, 4))}] = {draw(real(1))}"
+            )
         elif kind == 0:
             lines.append(f"{draw(st.sampled_from(WHOLE[:2]))} = {draw(whole())}")
         elif kind == 1:  # an integer now and then, where a float was
@@ -136,33 +140,61 @@ def statements(draw, depth=2, loop=False):
             if kind < 7:
                 lines += [f"if {draw(condition())}:", *inner]
                 if kind == 6:
-                    lines += ["else:", *("    " + line for line in draw(statements(depth - 1, loop)))]
+                    lines += [
+                        "else:",
+                        *("    " + line for line in draw(statements(depth - 1, loop))),
+                    ]
             elif kind == 9:
                 lines += [f"for {draw(st.sampled_from(FLOAT))} in x:", *inner]
             elif kind == 7:
                 lines += [f"for k in range({draw(st.integers(0, 3))}):", *inner]
             else:
                 leave = draw(st.sampled_from(["break", "continue"]))
-                lines += [f"for i in range({draw(st.integers(-2, 0))}, {draw(st.integers(1, 4))}, {draw(st.integers(1, 2))}):",
-                          *inner, f"    if {draw(condition())}:", f"        {leave}", f"    b = {draw(whole(1))}"]
+                lines += [
+                    f"for i in range({draw(st.integers(-2, 0))}, {draw(st.integers(1, 4))}, {draw(st.integers(1, 2))}):",
+                    *inner,
+                    f"    if {draw(condition())}:",
+                    f"        {leave}",
+                    f"    b = {draw(whole(1))}",
+                ]
     return lines
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 @given(statements(), st.integers(-3, 3), st.integers(-16, 16))
 def test_compiled_and_plain_agree_to_the_last_bit(lines, n, a):
-    ends = [f"out[{k}] = {value}" for k, value in enumerate(("a", "b", "c", "t[0]", "t[1]", "t[2]", "r.n"))]
-    body = "\n    ".join(["i, j, b, c, t, r = 1, -2, 0.5, 3, (1.5, 2.25, -3.0), rows[1]", *lines, *ends, "return i + 10 * j"])
+    ends = [
+        f"out[{k}] = {value}"
+        for k, value in enumerate(("a", "b", "c", "t[0]", "t[1]", "t[2]", "r.n"))
+    ]
+    body = "\n    ".join(
+        [
+            "i, j, b, c, t, r = 1, -2, 0.5, 3, (1.5, 2.25, -3.0), rows[1]",
+            *lines,
+            *ends,
+            "return i + 10 * j",
+        ]
+    )
     source = f"def program(n, a, x, rows, out):\n    {body}\n"
     path = f"<program {hash(source)}>"
     linecache.cache[path] = len(source), None, source.splitlines(keepends=True), path
     results = []
     for compiled in (False, True):
-        scope: dict = {"__name__": "programs"} | {name: inline(f) if compiled else f for name, f in PIECES.items()}
+        scope: dict = {"__name__": "programs"} | {
+            name: inline(f) if compiled else f for name, f in PIECES.items()
+        }
         exec(compile(source, path, "exec"), scope)
         x, rows, out = np.array([0.5, -1.25, 2.0, 0.125]), np.zeros(2, ROW), np.zeros(7)
         rows["n"], rows["v"] = [1, 2], [[0.5, 0.25, -1.0], [2.0, -0.125, 1.5]]
         run = kernel(scope["program"]) if compiled else scope["program"]
-        results.append((run(n, a / 8.0, x, rows.view(np.ndarray if compiled else np.recarray), out), x.tobytes(), rows.tobytes(),
-                        out.tobytes()))
+        results.append(
+            (
+                run(n, a / 8.0, x, rows.view(np.ndarray if compiled else np.recarray), out),
+                x.tobytes(),
+                rows.tobytes(),
+                out.tobytes(),
+            )
+        )
     assert results[0] == results[1], source

@@ -50,6 +50,7 @@ def a_lambda(x):
 def an_inner_function(x):
     def f(v):
         return v
+
     return f(x[0])
 
 
@@ -201,7 +202,7 @@ def a_truth_value_as_index(x):
 
 
 def a_wide_integer(x):
-    return 2 ** 70 % 3
+    return 2**70 % 3
 
 
 def too_few_arguments(x):
@@ -267,6 +268,7 @@ def a_with(x):
 def a_class(x):
     class A:
         pass
+
     return x[0]
 
 
@@ -279,6 +281,7 @@ def a_match(x):
 
 def an_import(x):
     import cmath
+
     return cmath.pi
 
 
@@ -309,31 +312,62 @@ def an_ellipsis(x):
 
 
 REFUSED = [
-    (a_walrus, "the operator := is not"), (an_f_string, "an f-string is not"), (a_starred_array, "only tuples can have a star"),
-    (a_starred_name, "this cannot be set"), (a_negative_step, "must be a positive constant"),
-    (a_range_by_name, "by position"), (a_sliced_tuple, "tuples are sliced by constants"),
-    (a_truth_value_as_index, "a truth value is no index"), (a_wide_integer, "more than 64 bits"),
-    (too_few_arguments, "atan2 takes 2 arguments here, not 1"), (an_unknown_attribute, "but no 'sum'"),
-    (an_unknown_field, "has no 'middle'"), (a_missing_field, "Pair has the fields left, right"),
-    (a_function_as_result, "sin cannot be returned"), (nothing_as_a_value, "the function returns nothing"),
-    (an_array_of_another_shape, "cannot be copied into"), (an_array_of_complex_numbers, "no numbers of type complex128"),
-    (a_constant_array_that_is_set, "read-only"), (a_shift, "there is no int64 << int64"),
-    (a_matrix_product, "write a loop over the elements"), (a_with, "with is not"), (a_class, "a class is not"),
-    (a_match, "match is not"), (an_import, "an import is not"), (a_deletion, "del is not"), (a_yield, "yield is not"),
-    (sorted_values, "sorted is not in the kernel language"), (compared_arrays, "compare numbers"),
-    (a_field_by_its_name, "fields of records are attributes"), (an_ellipsis, "is not a value of the kernel language"),
-    (a_list, "a list is not in the kernel language"), (a_comprehension, "a generator is not in the kernel language"),
-    (a_dict, "a dict is not in the kernel language"), (a_lambda, "a lambda is not in the kernel language"),
+    (a_walrus, "the operator := is not"),
+    (an_f_string, "an f-string is not"),
+    (a_starred_array, "only tuples can have a star"),
+    (a_starred_name, "this cannot be set"),
+    (a_negative_step, "must be a positive constant"),
+    (a_range_by_name, "by position"),
+    (a_sliced_tuple, "tuples are sliced by constants"),
+    (a_truth_value_as_index, "a truth value is no index"),
+    (a_wide_integer, "more than 64 bits"),
+    (too_few_arguments, "atan2 takes 2 arguments here, not 1"),
+    (an_unknown_attribute, "but no 'sum'"),
+    (an_unknown_field, "has no 'middle'"),
+    (a_missing_field, "Pair has the fields left, right"),
+    (a_function_as_result, "sin cannot be returned"),
+    (nothing_as_a_value, "the function returns nothing"),
+    (an_array_of_another_shape, "cannot be copied into"),
+    (an_array_of_complex_numbers, "no numbers of type complex128"),
+    (a_constant_array_that_is_set, "read-only"),
+    (a_shift, "there is no int64 << int64"),
+    (a_matrix_product, "write a loop over the elements"),
+    (a_with, "with is not"),
+    (a_class, "a class is not"),
+    (a_match, "match is not"),
+    (an_import, "an import is not"),
+    (a_deletion, "del is not"),
+    (a_yield, "yield is not"),
+    (sorted_values, "sorted is not in the kernel language"),
+    (compared_arrays, "compare numbers"),
+    (a_field_by_its_name, "fields of records are attributes"),
+    (an_ellipsis, "is not a value of the kernel language"),
+    (a_list, "a list is not in the kernel language"),
+    (a_comprehension, "a generator is not in the kernel language"),
+    (a_dict, "a dict is not in the kernel language"),
+    (a_lambda, "a lambda is not in the kernel language"),
     (an_inner_function, "a function inside a function is not in the kernel language"),
-    (a_try, "try is not in the kernel language"), (a_raise, "kernels raise nothing"), (an_assertion, "kernels raise nothing"),
-    (a_keyword, "by position"), (a_plain_function, "mark it with @inline or @kernel"), (a_recursion, "calls itself"),
-    (a_float_index, "float64 is no index"), (too_many_indices, "2 indices for array of float64, 1-dimensional"),
-    (an_array_sum, "write a loop over the elements"), (an_unknown_name, "'nowhere' is not defined"),
-    (an_unknown_function, "math.gamma is not in the kernel language"), (an_unset_variable, "'last' is read before it is set"),
-    (two_results, "elsewhere"), (no_result_on_one_way, "end without a value"), (two_types, "on one path"),
-    (a_wrong_unpacking, "cannot be unpacked into 3 names"), (a_text, "a text is not a value"),
+    (a_try, "try is not in the kernel language"),
+    (a_raise, "kernels raise nothing"),
+    (an_assertion, "kernels raise nothing"),
+    (a_keyword, "by position"),
+    (a_plain_function, "mark it with @inline or @kernel"),
+    (a_recursion, "calls itself"),
+    (a_float_index, "float64 is no index"),
+    (too_many_indices, "2 indices for array of float64, 1-dimensional"),
+    (an_array_sum, "write a loop over the elements"),
+    (an_unknown_name, "'nowhere' is not defined"),
+    (an_unknown_function, "math.gamma is not in the kernel language"),
+    (an_unset_variable, "'last' is read before it is set"),
+    (two_results, "elsewhere"),
+    (no_result_on_one_way, "end without a value"),
+    (two_types, "on one path"),
+    (a_wrong_unpacking, "cannot be unpacked into 3 names"),
+    (a_text, "a text is not a value"),
     (nothing_at_all, "None is not a value"),
-    (a_variable_step, "must be a positive constant"), (a_global_statement, "global is not in the kernel language")]
+    (a_variable_step, "must be a positive constant"),
+    (a_global_statement, "global is not in the kernel language"),
+]
 
 
 @pytest.mark.parametrize("function, sentence", REFUSED, ids=[f.__name__ for f, _ in REFUSED])
@@ -343,7 +377,9 @@ def test_it_is_refused_with_its_place_and_a_sentence(function, sentence):
     first = function.__code__.co_firstlineno
     if function is not a_recursion:
         assert first <= caught.value.line <= first + 6
-    assert caught.value.path == __file__ and str(caught.value).startswith(f"{__file__}, line {caught.value.line}, in ")
+    assert caught.value.path == __file__ and str(caught.value).startswith(
+        f"{__file__}, line {caught.value.line}, in "
+    )
 
 
 def test_mistakes_in_a_piece_are_found_there():
@@ -356,7 +392,9 @@ def test_mistakes_in_a_piece_are_found_there():
 
     with pytest.raises(KernelError, match="sum_of takes 2 arguments, not 1") as caught:
         kernel(too_few_arguments_of_a_piece)(np.ones(3))
-    assert caught.value.line == too_few_arguments_of_a_piece.__code__.co_firstlineno + 1  # of the call
+    assert (
+        caught.value.line == too_few_arguments_of_a_piece.__code__.co_firstlineno + 1
+    )  # of the call
 
 
 def test_a_variable_of_the_function_around_must_have_been_set():
@@ -374,9 +412,15 @@ def x_plus(y):
     return 1.0 + y
 
 
-@pytest.mark.parametrize("argument, said", [
-    ("a", "take numbers, arrays and blocks, not str"), (np.array(1.0), "an array without dimensions"),
-    (np.ones(2, np.float32), "no numbers of type float32"), ([1.0], "not list")])
+@pytest.mark.parametrize(
+    "argument, said",
+    [
+        ("a", "take numbers, arrays and blocks, not str"),
+        (np.array(1.0), "an array without dimensions"),
+        (np.ones(2, np.float32), "no numbers of type float32"),
+        ([1.0], "not list"),
+    ],
+)
 def test_arguments_that_kernels_do_not_take(argument, said):
     def first(x):
         return x[0]
@@ -391,7 +435,10 @@ def test_numbers_are_not_cut_to_fit_a_signature():
 
     f = kernel(total)
     assert f(1, 2.5) == 3.5 == f(np.int64(1), np.float64(2.5))
-    for wrong, said in (((1.5, 2.5), "takes int64 as argument 1, not float"), ((1, "a"), "takes float64 as argument 2, not str")):
+    for wrong, said in (
+        ((1.5, 2.5), "takes int64 as argument 1, not float"),
+        ((1, "a"), "takes float64 as argument 2, not str"),
+    ):
         with pytest.raises(TypeError, match=said):
             f(*wrong)
     with pytest.raises(TypeError, match=r"total\(\) missing 1 required"):
@@ -402,7 +449,9 @@ def test_results_that_python_cannot_receive_are_refused():
     def row(x):
         return x
 
-    with pytest.raises(KernelError, match="returns array of float64, 1-dimensional, which Python cannot receive"):
+    with pytest.raises(
+        KernelError, match="returns array of float64, 1-dimensional, which Python cannot receive"
+    ):
         kernel(row)(np.ones(2))
 
 
@@ -412,13 +461,19 @@ def test_a_second_signature_is_refused():
 
     f = kernel(first)
     assert f(np.ones(2)) == 1.0
-    with pytest.raises(TypeError, match=r"takes array of float64, 1-dimensional as argument 1, not int64 of shape \(2,\)"):
+    with pytest.raises(
+        TypeError,
+        match=r"takes array of float64, 1-dimensional as argument 1, not int64 of shape \(2,\)",
+    ):
         f(np.ones(2, np.int64))
 
     def calls(k):
         return f(k)
 
-    with pytest.raises(KernelError, match=r"has the signature \(array of float64, 1-dimensional\) and cannot be called with"):
+    with pytest.raises(
+        KernelError,
+        match=r"has the signature \(array of float64, 1-dimensional\) and cannot be called with",
+    ):
         kernel(calls)(np.ones(2, np.int64))
 
 
@@ -432,10 +487,14 @@ def test_arrays_that_are_not_contiguous_are_refused():
 
 def test_a_file_that_was_edited_after_its_import_is_not_compiled(tmp_path, monkeypatch):
     path = tmp_path / "edited_module.py"
-    path.write_text("from kinetree.num.jit import kernel\n\n\n@kernel\ndef f(x):\n    return x[0]\n")
+    path.write_text(
+        "from kinetree.num.jit import kernel\n\n\n@kernel\ndef f(x):\n    return x[0]\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     import edited_module
 
-    path.write_text("from kinetree.num.jit import kernel\n\n\n# a line more\n@kernel\ndef f(x):\n    return x[0]\n")
+    path.write_text(
+        "from kinetree.num.jit import kernel\n\n\n# a line more\n@kernel\ndef f(x):\n    return x[0]\n"
+    )
     with pytest.raises(KernelError, match="the file is not the one that 'f' was imported from"):
         edited_module.f(np.ones(1))

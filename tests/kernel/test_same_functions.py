@@ -25,8 +25,17 @@ from support.elf import undefined
 from support.ulps import OF_ONE, OF_TWO, arguments, pairs, too_far
 
 compiled_only = pytest.mark.skipif(not JIT, reason="nothing is compiled")
-NUMPY = {np.sin: math.sin, np.cos: math.cos, np.tan: math.tan, np.exp: math.exp, np.arctan: math.atan, np.tanh: math.tanh,
-         np.expm1: math.expm1, np.log1p: math.log1p, np.arcsinh: math.asinh}
+NUMPY = {
+    np.sin: math.sin,
+    np.cos: math.cos,
+    np.tan: math.tan,
+    np.exp: math.exp,
+    np.arctan: math.atan,
+    np.tanh: math.tanh,
+    np.expm1: math.expm1,
+    np.log1p: math.log1p,
+    np.arcsinh: math.asinh,
+}
 PROGRAM = """
 import json, sys
 sys.path[:0] = sys.argv[1:]
@@ -67,14 +76,21 @@ def _loop(f, count):
 
 def elsewhere(**environment):
     here = Path(__file__).resolve().parents[1]
-    done = subprocess.run([sys.executable, "-c", PROGRAM, str(here)], env={**os.environ, **environment}, capture_output=True,
-                          text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(here)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
     assert not done.stderr
     return done.stdout
 
 
 @compiled_only
-@pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="all other processors fuse products with sums")
+@pytest.mark.skipif(
+    platform.machine().lower() not in ("x86_64", "amd64"),
+    reason="all other processors fuse products with sums",
+)
 def test_plain_python_and_code_for_processors_without_fma_give_the_same_bits_within_the_stated_errors():
     plain = elsewhere(KINETREE_PLAIN="1")
     assert plain == elsewhere(KINETREE_TARGET="x86-64", KINETREE_LIBRARY="0") and "sin" in plain
@@ -143,17 +159,53 @@ def test_objects_need_no_mathematics_of_the_c_library(platform_name):
 
     def all_of_them(x: Vector, out: Vector) -> None:
         a, b = x[0], x[1]
-        out[0] = math.sin(a) + math.cos(a) + math.tan(a) + math.asin(a) + math.acos(a) + math.atan(a) + math.exp(a)
-        out[1] = math.expm1(a) + math.sinh(a) + math.cosh(a) + math.tanh(a) + math.log(a) + math.log2(a) + math.log10(a)
-        out[2] = math.log1p(a) + math.asinh(a) + math.acosh(a) + math.atanh(a) + math.atan2(a, b) + math.hypot(a, b)
-        out[3] = a ** b + math.pow(b, a) + math.fmod(a, b) + a % b + a // b + math.sqrt(a) + math.fabs(b) + a * b
-        out[4] = math.floor(a) + math.ceil(a) + math.trunc(a) + round(a) + int(b) + math.copysign(a, b)
+        out[0] = (
+            math.sin(a)
+            + math.cos(a)
+            + math.tan(a)
+            + math.asin(a)
+            + math.acos(a)
+            + math.atan(a)
+            + math.exp(a)
+        )
+        out[1] = (
+            math.expm1(a)
+            + math.sinh(a)
+            + math.cosh(a)
+            + math.tanh(a)
+            + math.log(a)
+            + math.log2(a)
+            + math.log10(a)
+        )
+        out[2] = (
+            math.log1p(a)
+            + math.asinh(a)
+            + math.acosh(a)
+            + math.atanh(a)
+            + math.atan2(a, b)
+            + math.hypot(a, b)
+        )
+        out[3] = (
+            a**b
+            + math.pow(b, a)
+            + math.fmod(a, b)
+            + a % b
+            + a // b
+            + math.sqrt(a)
+            + math.fabs(b)
+            + a * b
+        )
+        out[4] = (
+            math.floor(a) + math.ceil(a) + math.trunc(a) + round(a) + int(b) + math.copysign(a, b)
+        )
 
     unit, about = Unit(), PLATFORMS[platform_name]
     function = Function(all_of_them)
     compiled = unit.get(function, function.declared())
     for target in about.targets:
-        code = object_code(unit.module([compiled], target.fused), target_machine(about.triple, target.cpu))
+        code = object_code(
+            unit.module([compiled], target.fused), target_machine(about.triple, target.cpu)
+        )
         assert undefined(code) <= {"memset", "_GLOBAL_OFFSET_TABLE_"}, target
 
 
@@ -162,7 +214,9 @@ def test_undefined_symbols_are_seen():
     from kinetree.kernel.machine import object_code, target_machine
 
     text = "declare double @sin(double)\ndefine double @f(double %x) {\n  %y = call double @sin(double %x)\n  ret double %y\n}\n"
-    assert undefined(object_code(text, target_machine("x86_64-unknown-linux-gnu", "x86-64"))) == {"sin"}
+    assert undefined(object_code(text, target_machine("x86_64-unknown-linux-gnu", "x86-64"))) == {
+        "sin"
+    }
 
 
 def test_constants_are_those_that_are_derived():

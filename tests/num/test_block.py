@@ -25,13 +25,25 @@ class Things(NamedTuple):
 def things() -> Things:
     pairs = np.zeros(3, PAIR)
     pairs["a"], pairs["k"] = [0.5, 1.5, 2.5], [[1, 2], [3, 4], [5, 6]]
-    return Things(np.arange(4.0), np.arange(6.0).reshape(2, 3), np.arange(24.0).reshape(2, 3, 4),
-                  pairs if JIT else pairs.view(np.recarray))
+    return Things(
+        np.arange(4.0),
+        np.arange(6.0).reshape(2, 3),
+        np.arange(24.0).reshape(2, 3, 4),
+        pairs if JIT else pairs.view(np.recarray),
+    )
 
 
 @kernel
 def read(some, i, j, k):
-    return some.x[i], some.A[i, j], some.T[i, j, k], some.pairs[k].a, some.pairs[k].k[i], some.T.shape[2], some.A[i].shape[0]
+    return (
+        some.x[i],
+        some.A[i, j],
+        some.T[i, j, k],
+        some.pairs[k].a,
+        some.pairs[k].k[i],
+        some.T.shape[2],
+        some.A[i].shape[0],
+    )
 
 
 @kernel
@@ -50,7 +62,11 @@ def test_a_kernel_reads_every_field():
 def test_a_kernel_writes_into_the_arrays():
     some = things()
     write(some)
-    assert some.x.tolist() == [0.0, 2.0, 4.0, 6.0] and some.T[1, 2, 3] == -1.0 and some.pairs["a"][1] == 7.0
+    assert (
+        some.x.tolist() == [0.0, 2.0, 4.0, 6.0]
+        and some.T[1, 2, 3] == -1.0
+        and some.pairs["a"][1] == 7.0
+    )
 
 
 def test_a_replaced_array_is_seen_and_the_old_tuple_keeps_its_own():
@@ -77,11 +93,19 @@ def test_an_array_of_another_kind_is_refused():
 
 def test_a_block_reads_as_a_named_tuple_and_keeps_its_arrays():
     some = things()
-    assert [*some._asdict()] == list(Things._fields) and len(some) == 4 and repr(some) == "<Things: x, A, T, pairs>"
+    assert (
+        [*some._asdict()] == list(Things._fields)
+        and len(some) == 4
+        and repr(some) == "<Things: x, A, T, pairs>"
+    )
     assert all(a is b for a, b in zip(some, some._asdict().values()))
     with pytest.raises(AttributeError, match="_replace"):
         some.x = np.zeros(1)
-    for wrong in (lambda: Things(np.zeros(1)), lambda: Things(*some, x=np.zeros(1)), lambda: some._replace(y=np.zeros(1))):
+    for wrong in (
+        lambda: Things(np.zeros(1)),
+        lambda: Things(*some, x=np.zeros(1)),
+        lambda: some._replace(y=np.zeros(1)),
+    ):
         with pytest.raises(TypeError, match="has the arrays x, A, T, pairs"):
             wrong()
 

@@ -18,18 +18,36 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
     compiled_model, y = (assembly := prepare(rssr())).compiled, assembly.y
 
     def run():
-        return drive.integrate(augmented.rhs, y, 0.3, settle=augmented.settle, tables=compiled_model.tables, method=method)
+        return drive.integrate(
+            augmented.rhs,
+            y,
+            0.3,
+            settle=augmented.settle,
+            tables=compiled_model.tables,
+            method=method,
+        )
 
     by_address, seen = run(), []
     whole, step, dense = drive.signature()
     kernels = find(method).kernels
-    functions = pointer(kernels.start, step), pointer(kernels.step, step), pointer(kernels.dense, dense)
+    functions = (
+        pointer(kernels.start, step),
+        pointer(kernels.step, step),
+        pointer(kernels.dense, dense),
+    )
     begin = Journey.__init__
 
     def called_openly(self, entry, advance, *rest):
         tables, work = advance.args[1][-2:]
         slow = compiled(loop.advance, whole)
-        begin(self, entry, lambda block: seen.append(block) or slow(*functions, *advance.args[1][:2], tables, work, block), *rest)
+        begin(
+            self,
+            entry,
+            lambda block: (
+                seen.append(block) or slow(*functions, *advance.args[1][:2], tables, work, block)
+            ),
+            *rest,
+        )
 
     monkeypatch.setattr(Journey, "__init__", called_openly)
     openly = run()

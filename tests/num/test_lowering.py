@@ -73,7 +73,7 @@ def ranges(x, A, out):
             continue
         if i == 5:
             break
-        out[10] += 2.0 ** i
+        out[10] += 2.0**i
     else:
         out[11] = 1.0
     for i in range(4):
@@ -81,7 +81,7 @@ def ranges(x, A, out):
             out[12] += i * j
     out[13] = i
     for i in range(5, -4, -2):
-        out[14] += 10.0 ** i
+        out[14] += 10.0**i
 
 
 def variables(x, A, out):
@@ -106,10 +106,17 @@ def variables(x, A, out):
 def numbers(x, A, out):
     n, i = x.shape[0], 7
     out[0], out[1], out[2], out[3] = n / 2, i // 2, i % 4, -i // 2
-    out[4], out[5], out[6] = i - 0.5, 2 ** n, x[1] ** 2
+    out[4], out[5], out[6] = i - 0.5, 2**n, x[1] ** 2
     for k in range(n):
         y = x[k] if k else math.nan
-        out[7] += (y < 1.0) + 10 * (y <= 1.0) + 100 * (y > 1.0) + 1000 * (y >= 1.0) + 1e4 * (y == y) + 1e5 * (y != y)
+        out[7] += (
+            (y < 1.0)
+            + 10 * (y <= 1.0)
+            + 100 * (y > 1.0)
+            + 1000 * (y >= 1.0)
+            + 1e4 * (y == y)
+            + 1e5 * (y != y)
+        )
     out[8] = (i < n) + 2 * (i >= 7) + 4 * (i != 7)
     out[9] = x[0] / 0.0 if n > 1 else 0.0
     i += True
@@ -139,7 +146,11 @@ CASES = [subscripts, slices, ranges, variables, numbers, tuples]
 def test_a_compiled_kernel_does_what_its_source_says(function, x1):
     results = []
     for run in (kernel(function), plain(function)):
-        x, A, out = np.array([1.5, x1, 0.25, 8.0]), np.arange(12.0).reshape(3, 4) + 0.5, np.zeros(64)
+        x, A, out = (
+            np.array([1.5, x1, 0.25, 8.0]),
+            np.arange(12.0).reshape(3, 4) + 0.5,
+            np.zeros(64),
+        )
         with np.errstate(divide="ignore"):
             run(x, A, out)
         results.append((x, A, out))
@@ -151,8 +162,11 @@ def test_a_compiled_kernel_does_what_its_source_says(function, x1):
 def plain(function):
     """The function with its pieces as Python functions."""
     own = {name: getattr(value, "py_func", value) for name, value in function.__globals__.items()}
-    own |= {"load3": lambda x: tuple(x[:3]), "store3": lambda x, a: x.__setitem__(slice(3), a),
-            "add_to3": lambda x, a: x.__setitem__(slice(3), x[:3] + np.array(a))}
+    own |= {
+        "load3": lambda x: tuple(x[:3]),
+        "store3": lambda x, a: x.__setitem__(slice(3), a),
+        "add_to3": lambda x, a: x.__setitem__(slice(3), x[:3] + np.array(a)),
+    }
     return type(function)(function.__code__, own)
 
 

@@ -29,7 +29,13 @@ def test_claims_have_plain_values_for_json(name):
     import json
 
     for claim in claims(name):
-        assert set(json.loads(json.dumps(claim.to_dict()))) == {"claim", "paper", "ours", "holds", "note"}
+        assert set(json.loads(json.dumps(claim.to_dict()))) == {
+            "claim",
+            "paper",
+            "ours",
+            "holds",
+            "note",
+        }
 
 
 def test_a_mechanism_in_weaker_gravity_fails_the_claims_about_its_motion(monkeypatch):
@@ -56,7 +62,13 @@ def test_agreement_needs_finite_numbers():
 
 def test_a_claim_turns_numpy_values_into_plain_ones():
     claim = Claim("x", np.float64(1.5), [np.arange(2), np.int64(3)], np.bool_(True))
-    assert claim.to_dict() == {"claim": "x", "paper": 1.5, "ours": [[0, 1], 3], "holds": True, "note": ""}
+    assert claim.to_dict() == {
+        "claim": "x",
+        "paper": 1.5,
+        "ours": [[0, 1], 3],
+        "holds": True,
+        "note": "",
+    }
     assert replace(claim, note="y").note == "y"
 
 
@@ -65,22 +77,38 @@ def test_the_reference_of_the_mechanism_keeps_length_and_energy():
     from scipy.integrate import solve_ivp
 
     start = [rssr_reference.CRANK_ANGLE, rssr_reference.ROCKER_ANGLE, 0.0, 0.0]
-    run = solve_ivp(lambda _, y: np.concatenate([y[2:], rssr_reference.accelerations(y)]), (0, 1), start,
-                    method="DOP853", rtol=1e-12, atol=1e-13)
+    run = solve_ivp(
+        lambda _, y: np.concatenate([y[2:], rssr_reference.accelerations(y)]),
+        (0, 1),
+        start,
+        method="DOP853",
+        rtol=1e-12,
+        atol=1e-13,
+    )
     values = np.array([_length_and_energy(y) for y in run.y.T])
-    np.testing.assert_allclose(values, np.broadcast_to(values[0], values.shape), rtol=0, atol=1e-9)  # m and J
+    np.testing.assert_allclose(
+        values, np.broadcast_to(values[0], values.shape), rtol=0, atol=1e-9
+    )  # m and J
 
 
 def _length_and_energy(y):
     a, b, u, w = y
     arm1, arm3, d1, d3 = rssr_reference.tips(a, b)
     v1, v3 = d1 * u, d3 * w
-    kinetic = (v1 @ v1 + v3 @ v3) / 6 + (v1 @ v1 + v1 @ v3 + v3 @ v3) / 6  # rods about their pivots, and the coupler
-    return np.linalg.norm(arm1 - rssr_reference.ROCKER_PIVOT - arm3), kinetic + 9.81 * (arm1[2] + arm3[2])
+    kinetic = (v1 @ v1 + v3 @ v3) / 6 + (
+        v1 @ v1 + v1 @ v3 + v3 @ v3
+    ) / 6  # rods about their pivots, and the coupler
+    return np.linalg.norm(arm1 - rssr_reference.ROCKER_PIVOT - arm3), kinetic + 9.81 * (
+        arm1[2] + arm3[2]
+    )
 
 
 def test_the_linear_vehicle_has_its_natural_frequencies():
     """0.859, 1.223, 1.918, 13.505 and 13.511 Hz without dampers, from the generalised eigenvalue problem."""
     K, _ = five_dof_reference.matrices()
-    frequencies = np.sqrt(np.linalg.eigvals(K / five_dof_reference.MASS[:, None]).real) / (2 * np.pi)
-    np.testing.assert_allclose(np.sort(frequencies), [0.859, 1.223, 1.918, 13.505, 13.511], atol=5e-4)
+    frequencies = np.sqrt(np.linalg.eigvals(K / five_dof_reference.MASS[:, None]).real) / (
+        2 * np.pi
+    )
+    np.testing.assert_allclose(
+        np.sort(frequencies), [0.859, 1.223, 1.918, 13.505, 13.511], atol=5e-4
+    )

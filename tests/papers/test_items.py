@@ -13,25 +13,46 @@ from .test_claims import claims
 
 
 def numbers(paper, *kinds):
-    found = [label for item in ITEMS if item.paper == paper and item.kind in kinds for label in labels(item.item)]
+    found = [
+        label
+        for item in ITEMS
+        if item.paper == paper and item.kind in kinds
+        for label in labels(item.item)
+    ]
     assert len(set(found)) == len(found)
     return sorted(int(re.findall(r"\d+", label)[0]) for label in found)
 
 
 def test_the_catalogue_has_every_figure_table_and_drawing_of_the_papers():
     """36 figures with results, 10 tables and 15 drawings; numbers as in the papers."""
-    assert [sum(item.kind == kind for item in ITEMS) for kind in ("figure", "table", "drawing")] == [36, 10, 15]
+    assert [
+        sum(item.kind == kind for item in ITEMS) for kind in ("figure", "table", "drawing")
+    ] == [36, 10, 15]
     pictures = {paper: numbers(paper, "figure", "drawing") for paper in FIVE}
-    assert pictures == {"Lee1994": list(range(2, 13)), "Yun2005": list(range(1, 14)), "Kim1997": list(range(1, 14)),
-                        "Han1994": list(range(1, 11)), "LeeJoo": list(range(1, 8))}
+    assert pictures == {
+        "Lee1994": list(range(2, 13)),
+        "Yun2005": list(range(1, 14)),
+        "Kim1997": list(range(1, 14)),
+        "Han1994": list(range(1, 11)),
+        "LeeJoo": list(range(1, 8)),
+    }
     assert {paper: numbers(paper, "table") for paper in FIVE} == {
-        "Lee1994": [1, 2, 3, 4, 5], "Yun2005": [], "Kim1997": [1], "Han1994": [1, 2, 3, 4], "LeeJoo": []}
+        "Lee1994": [1, 2, 3, 4, 5],
+        "Yun2005": [],
+        "Kim1997": [1],
+        "Han1994": [1, 2, 3, 4],
+        "LeeJoo": [],
+    }
 
 
 def test_every_item_has_an_example_a_file_name_and_a_sentence():
     names = {entry.name for entry in PAPERS}
     for item in ITEMS:
-        assert item.paper in FIVE and item.system in names and re.fullmatch(r"(fig|table)(-\d\d)+", item.name), item
+        assert (
+            item.paper in FIVE
+            and item.system in names
+            and re.fullmatch(r"(fig|table)(-\d\d)+", item.name)
+        ), item
         assert item.reason.endswith(".") and not item.says.endswith("."), item.item
         assert (re.search(r"E-\d", item.reason) is not None) or item.verdict != CORRECTED, item.item
     assert len({(item.paper, item.name) for item in ITEMS}) == len(ITEMS)

@@ -13,11 +13,34 @@ from kinetree.models.n_four_bar import n_four_bar
 from kinetree.models.slider_crank import slider_crank
 from kinetree.models.units import INCH, POUND_FORCE
 
-MOBILITY = {"pendulum": 1, "double-pendulum": 2, "four-bar": 1, "slider-crank": 1, "rssr": 2, "five-dof": 5,
-            "andrews": 1, "n-four-bar": 1, "door": 1, "heavy-top": 3,
-            "quarter-car": 2, "flyball-governor": 4, "excavator": 3, "ralf": 8, "ralf-open": 6, "ralf-rigid": 2,
-            "tracked-vehicle": 18, "car": 14, "flexible-four-bar": 1, "flexible-slider-crank": 0}
-BENDING = ("ralf", "ralf-open", "flexible-four-bar", "flexible-slider-crank")  # they move in coordinates of their own alone
+MOBILITY = {
+    "pendulum": 1,
+    "double-pendulum": 2,
+    "four-bar": 1,
+    "slider-crank": 1,
+    "rssr": 2,
+    "five-dof": 5,
+    "andrews": 1,
+    "n-four-bar": 1,
+    "door": 1,
+    "heavy-top": 3,
+    "quarter-car": 2,
+    "flyball-governor": 4,
+    "excavator": 3,
+    "ralf": 8,
+    "ralf-open": 6,
+    "ralf-rigid": 2,
+    "tracked-vehicle": 18,
+    "car": 14,
+    "flexible-four-bar": 1,
+    "flexible-slider-crank": 0,
+}
+BENDING = (
+    "ralf",
+    "ralf-open",
+    "flexible-four-bar",
+    "flexible-slider-crank",
+)  # they move in coordinates of their own alone
 
 
 @pytest.mark.parametrize("entry", MODELS, ids=lambda e: e.name)
@@ -27,38 +50,59 @@ def test_model_has_its_mobility_and_the_name_of_the_catalogue(entry):
     assert model.topology().mobility == MOBILITY[entry.name]
 
 
-@pytest.mark.parametrize("entry", [e for e in MODELS if e.name not in BENDING], ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "entry", [e for e in MODELS if e.name not in BENDING], ids=lambda e: e.name
+)
 def test_relative_and_cartesian_coordinates_give_the_same_motion(entry):
     """Generated equations of rigid links beside those of their bodies."""
     model, until = entry.build(), 0.2 * entry.until
     bodies = model.variant(generated=None)
-    relative, cartesian = kt.simulate(model, until, rtol=1e-9), kt.simulate(bodies, until, coordinates="cartesian", rtol=1e-9)
+    relative, cartesian = (
+        kt.simulate(model, until, rtol=1e-9),
+        kt.simulate(bodies, until, coordinates="cartesian", rtol=1e-9),
+    )
     for body in model.bodies:
         p, r = relative[f"{body}.position"], cartesian[f"{body}.position"]
-        assert np.abs(p - r).max() < 1e-6 * max(1.0, np.abs(p).max())  # rtol 1e-9 over some hundred steps
+        assert np.abs(p - r).max() < 1e-6 * max(
+            1.0, np.abs(p).max()
+        )  # rtol 1e-9 over some hundred steps
 
 
 def test_the_squeezer_ends_where_the_test_set_says():
     """Reference solution of the IVP test set at 0.03 s [Mazzia2008], good to 1.4e-9 rad."""
     sol = kt.simulate(andrews(), 0.03, rtol=1e-10)
-    ends = {"O": 15.81077119629904, "F": -15.75637105984298, "B": 0.04082224013073101, "G": -0.5347301163226948,
-            "A5": 0.5244099658805304, "H": 0.5347301163226948, "A7": 1.048080741042263}
+    ends = {
+        "O": 15.81077119629904,
+        "F": -15.75637105984298,
+        "B": 0.04082224013073101,
+        "G": -0.5347301163226948,
+        "A5": 0.5244099658805304,
+        "H": 0.5347301163226948,
+        "A7": 1.048080741042263,
+    }
     for joint, angle in ends.items():
-        assert abs(sol[f"{joint}.angle"][-1] - angle) < 1e-7, joint  # 320 steps at rtol 1e-10, 2 1/2 turns of the motor
+        assert abs(sol[f"{joint}.angle"][-1] - angle) < 1e-7, (
+            joint
+        )  # 320 steps at rtol 1e-10, 2 1/2 turns of the motor
 
 
 def test_two_windows_follow_the_pendulum_they_are():
     """All uprights turn alike, so I th'' = -C g cos th with I = 3 and C = 7/2 for N = 2 [Gonzalez2006]; tip at 5 s."""
     sol = kt.simulate(n_four_bar(), 5.0, rtol=1e-9)
     tip = sol["upright0.end+.position"][-1]
-    np.testing.assert_allclose(tip[[0, 2]], (-0.811310461002, -0.584615545354), atol=1e-6)  # through singular positions
+    np.testing.assert_allclose(
+        tip[[0, 2]], (-0.811310461002, -0.584615545354), atol=1e-6
+    )  # through singular positions
 
 
 def test_the_heavy_top_ends_where_published():
     """Mass centre at 2 s [Bruels2012]; the published value is good to 1.2e-6 m."""
     sol = kt.simulate(heavy_top(), 2.0, rtol=1e-10)
-    np.testing.assert_allclose(sol["top.position"][-1], (-0.150416985652933, -0.724164450779749, -0.673023460701136),
-                               atol=2e-6)
+    np.testing.assert_allclose(
+        sol["top.position"][-1],
+        (-0.150416985652933, -0.724164450779749, -0.673023460701136),
+        atol=2e-6,
+    )
 
 
 def test_the_driven_slider_crank_follows_the_textbook():

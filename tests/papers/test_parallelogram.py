@@ -15,12 +15,16 @@ def test_the_parallelogram_is_drawn_closed(sign):
     found = prepare(parallelogram(0.4, 0.9, 2.0, 0.7, sign))
     assert found.violation_before <= 1e-14 and found.mobility == 2
     angles = [found.coordinates[f"{joint}.angle"] for joint in JOINTS]
-    assert angles[1] - angles[2] == pytest.approx(0.0 if sign > 0 else -np.pi) and angles[2] + angles[3] == pytest.approx(0.0)
+    assert angles[1] - angles[2] == pytest.approx(0.0 if sign > 0 else -np.pi) and angles[
+        2
+    ] + angles[3] == pytest.approx(0.0)
 
 
 @pytest.mark.parametrize("basis", BASES)
 def test_every_basis_gives_the_projector_of_the_paper(basis):
-    np.testing.assert_allclose(projector(prepare(parallelogram(-0.8, 2.1)), basis), V2 @ V2.T, atol=1e-12)
+    np.testing.assert_allclose(
+        projector(prepare(parallelogram(-0.8, 2.1)), basis), V2 @ V2.T, atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("angle", [0.0, np.pi])
@@ -39,9 +43,13 @@ def test_built_in_models_start_at_regular_positions(entry):
 
 def test_a_driven_mechanism_at_a_dead_centre_is_singular():
     """A piston that is driven while crank and rod are in line: the crank can go either way."""
+
     def machine(angle: float) -> kt.Model:
         m = kt.Model("dead centre")
-        tip, foot = np.array([np.cos(angle), 0, np.sin(angle)]), np.array([np.cos(angle) + np.sqrt(4 - np.sin(angle) ** 2), 0, 0])
+        tip, foot = (
+            np.array([np.cos(angle), 0, np.sin(angle)]),
+            np.array([np.cos(angle) + np.sqrt(4 - np.sin(angle) ** 2), 0, 0]),
+        )
         crank = m.body("crank", kt.rod(1.0, 1.0, along=tip), position=tip / 2)
         rod = m.body("rod", kt.rod(1.0, 2.0, along=foot - tip), position=(tip + foot) / 2)
         piston = m.body("piston", kt.sphere(1.0, 0.1), position=foot)

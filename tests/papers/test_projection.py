@@ -9,14 +9,19 @@ from kinetree.papers import projection
 
 def test_the_printed_update_damps_by_the_cosine_of_the_turn_per_step():
     """A basis projected without renormalising shrinks by cos(w h) per step as w falls: dw/dt = -h w^3 / 2 to first order."""
-    lost = projection.energy_error("projection-literal", integrator="adams-fixed", order=2, step=0.001)
+    lost = projection.energy_error(
+        "projection-literal", integrator="adams-fixed", order=2, step=0.001
+    )
     rate = 1.0 / (1.0 + 9.0 * 0.001 * 2.0)  # w^-2 grows by h per second
     assert lost == pytest.approx(rate - 1.0, rel=0.02)  # the next order in h
 
 
 @pytest.mark.parametrize("formulation", ["projection", "augmented", "svd"])
 def test_corrected_formulations_keep_the_energy_of_a_free_pendulum(formulation):
-    errors = [abs(projection.energy_error(formulation, integrator="adams-fixed", order=2, step=h)) for h in (0.02, 0.01)]
+    errors = [
+        abs(projection.energy_error(formulation, integrator="adams-fixed", order=2, step=h))
+        for h in (0.02, 0.01)
+    ]
     assert errors[0] < 1e-3 and errors[1] <= max(errors[0] / 3.5, 1e-13)  # second order or better
 
 
@@ -25,14 +30,25 @@ def test_a_driven_length_conserves_angular_momentum():
     run = kt.simulate(model, 0.9, formulation="projection", rtol=1e-10)
     p, v = run["point.position"], run["point.velocity"]
     np.testing.assert_allclose(np.cross(p, v)[:, 2], 2.0, atol=1e-8)
-    np.testing.assert_allclose(np.linalg.norm(p, axis=1), 1.0 + 0.3 * np.sin(3.0 * run.t), atol=1e-11)
+    np.testing.assert_allclose(
+        np.linalg.norm(p, axis=1), 1.0 + 0.3 * np.sin(3.0 * run.t), atol=1e-11
+    )
 
 
 def test_the_claims_about_the_erratum_fail_for_the_corrected_method(monkeypatch):
     """If the printed method were harmless the claims would say so."""
     run = kt.simulate
-    monkeypatch.setattr(kt, "simulate", lambda model, until, formulation=None, **how: run(
-        model, until, formulation=formulation and formulation.partition("-")[0], **how))
+    monkeypatch.setattr(
+        kt,
+        "simulate",
+        lambda model, until, formulation=None, **how: run(
+            model, until, formulation=formulation and formulation.partition("-")[0], **how
+        ),
+    )
     failed = [claim.claim for claim in projection.check() if not claim.holds]
     assert [text.split(",")[0] for text in failed] == [
-        "as printed", "that damping is of first order", "as printed", "eq. (4.11): the printed multiplier has the wrong sign"]
+        "as printed",
+        "that damping is of first order",
+        "as printed",
+        "eq. (4.11): the printed multiplier has the wrong sign",
+    ]

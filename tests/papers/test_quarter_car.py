@@ -21,15 +21,21 @@ def test_both_masses_follow_the_equations_by_hand():
     z, zddot = reference.histories(sol.t)
     start = {"body": 0.8, "wheel": 0.3}
     for k, name in enumerate(start):
-        np.testing.assert_allclose(sol[f"{name}.position.z"] - start[name], z[:, k], rtol=0, atol=1e-9)  # rtol 1e-10
-        np.testing.assert_allclose(sol[f"{name}.acceleration.z"], zddot[:, k], rtol=0, atol=1e-6)  # times L^2
+        np.testing.assert_allclose(
+            sol[f"{name}.position.z"] - start[name], z[:, k], rtol=0, atol=1e-9
+        )  # rtol 1e-10
+        np.testing.assert_allclose(
+            sol[f"{name}.acceleration.z"], zddot[:, k], rtol=0, atol=1e-6
+        )  # times L^2
 
 
 def test_after_a_step_the_car_stands_on_the_higher_road():
     """A constant damper of 2 kN s/m leaves exp(-2.89 t) of the swing: 3e-13 at 10 s."""
     sol = kt.simulate(quarter_car(damper=2000.0, road="step"), 10.0, rtol=1e-9)
     assert sol["wheel.acceleration.z"][0] == pytest.approx(0.05 * 200e3 / 40.0)
-    np.testing.assert_allclose([sol["wheel.position.z"][-1], sol["body.position.z"][-1]], [0.35, 0.85], atol=1e-8)
+    np.testing.assert_allclose(
+        [sol["wheel.position.z"][-1], sol["body.position.z"][-1]], [0.35, 0.85], atol=1e-8
+    )
 
 
 def test_other_masses_rest_in_the_same_position():
@@ -52,10 +58,14 @@ def test_the_linearised_machine_has_the_damper_of_the_moment():
     run = kt.simulate(model, 0.5, output_interval=0.25)
     eigenvalues = kt.modes(model, (run, 0.25)).eigenvalues
     expected = np.linalg.eigvals(reference.matrix(1000.0 * 10.0**0.25))
-    np.testing.assert_allclose(np.sort_complex(eigenvalues), np.sort_complex(expected), rtol=1e-8)  # differences
+    np.testing.assert_allclose(
+        np.sort_complex(eigenvalues), np.sort_complex(expected), rtol=1e-8
+    )  # differences
 
 
 def test_a_damper_that_grows_faster_fails_the_claims(monkeypatch):
-    monkeypatch.setattr(paper, "quarter_car", lambda: quarter_car(damper=lambda t: 1000.0 * np.exp(3.0 * t)))
+    monkeypatch.setattr(
+        paper, "quarter_car", lambda: quarter_car(damper=lambda t: 1000.0 * np.exp(3.0 * t))
+    )
     failed = {c.claim.partition(":")[0] for c in paper.check() if not c.holds}
     assert failed >= {"Fig. 8", "Fig. 10"}

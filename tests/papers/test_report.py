@@ -33,12 +33,23 @@ class Balanced(HTMLParser):
 
 def item(verdict=REPRODUCED, **what):
     what = what or {"tabulate": lambda: Table(("a < b", "c"), ((1, "x & y"),), "note")}
-    return Item("Lee1994", "Fig. 3", "figure", "made", "one <example>", "curves & words", verdict, "as it should be", **what)
+    return Item(
+        "Lee1994",
+        "Fig. 3",
+        "figure",
+        "made",
+        "one <example>",
+        "curves & words",
+        verdict,
+        "as it should be",
+        **what,
+    )
 
 
 @pytest.fixture
 def catalogue_with(monkeypatch):
     """Put an example of these claims in the place of all others."""
+
     def put(check):
         made = Entry("made", "one <example>", "nobody", check)
         monkeypatch.setattr(report, "EXAMPLES", (made,))
@@ -53,25 +64,54 @@ def failing():
 
 
 def test_items_and_claims_stand_in_the_page_and_in_the_data(tmp_path, catalogue_with):
-    made = catalogue_with(lambda: [Claim("Fig. 3: a < b", 1.5, [1, 2], False, "why & how"), Claim("other", None, 1, True)])
+    made = catalogue_with(
+        lambda: [
+            Claim("Fig. 3: a < b", 1.5, [1, 2], False, "why & how"),
+            Claim("other", None, 1, True),
+        ]
+    )
     told = []
-    page, items, claims = report.write_report(tmp_path / "deep" / "report", [item()], [made], told.append)
+    page, items, claims = report.write_report(
+        tmp_path / "deep" / "report", [item()], [made], told.append
+    )
     text = page.read_text()
     assert not Balanced(text).open and "http" not in re.sub(r"base64,[^\"]*", "", text)
-    for part in ("one &lt;example&gt;", "a &lt; b", "why &amp; how", "1, 2", "curves &amp; words", "x &amp; y", "other"):
+    for part in (
+        "one &lt;example&gt;",
+        "a &lt; b",
+        "why &amp; how",
+        "1, 2",
+        "curves &amp; words",
+        "x &amp; y",
+        "other",
+    ):
         assert part in text
     assert told == ["made: 1 of 2 claims hold", "1 of 1: Lee1994 Fig. 3: not reproduced"]
-    assert json.loads(items.read_text()) == [{"paper": "Lee1994", "item": "Fig. 3", "verdict": FAILED,
-                                              "reason": "This claim does not hold: Fig. 3: a < b."}]
-    assert json.loads(claims.read_text())["made"][0] == {"claim": "Fig. 3: a < b", "paper": 1.5, "ours": [1, 2], "holds": False,
-                                                         "note": "why & how"}
+    assert json.loads(items.read_text()) == [
+        {
+            "paper": "Lee1994",
+            "item": "Fig. 3",
+            "verdict": FAILED,
+            "reason": "This claim does not hold: Fig. 3: a < b.",
+        }
+    ]
+    assert json.loads(claims.read_text())["made"][0] == {
+        "claim": "Fig. 3: a < b",
+        "paper": 1.5,
+        "ours": [1, 2],
+        "holds": False,
+        "note": "why & how",
+    }
 
 
 def test_an_example_that_fails_leaves_the_page_whole(tmp_path, catalogue_with):
     made = catalogue_with(failing)
     page, _, claims = report.write_report(tmp_path, [item(draw=lambda path: failing())], [made])
     assert json.loads(claims.read_text())["made"][0]["note"] == "stopped & gave up"
-    assert "No picture: stopped &amp; gave up" in page.read_text() and not Balanced(page.read_text()).open
+    assert (
+        "No picture: stopped &amp; gave up" in page.read_text()
+        and not Balanced(page.read_text()).open
+    )
 
 
 def test_a_picture_lies_within_the_page(tmp_path):
@@ -82,10 +122,23 @@ def test_a_picture_lies_within_the_page(tmp_path):
 
 
 def test_a_claim_belongs_to_the_items_its_text_begins_with():
-    assert labels("Fig. 5: x") == {"Fig. 5"} and labels("Table 4: y") == {"Table 4"} and labels("none, see Fig. 5") == set()
-    assert labels("Figs. 9 to 11: z") == {"Fig. 9", "Fig. 10", "Fig. 11"} and labels("Figs. 2, 3: z") == {"Fig. 2", "Fig. 3"}
-    good, bad, else_ = Claim("Fig. 3: a", 1, 1, True), Claim("Figs. 2 to 4: b", 1, 2, False), Claim("Fig. 4: c", 1, 2, False)
-    assert judged(item(), [good, else_]).verdict == REPRODUCED and judged(item(), [good, bad]).verdict == FAILED
+    assert (
+        labels("Fig. 5: x") == {"Fig. 5"}
+        and labels("Table 4: y") == {"Table 4"}
+        and labels("none, see Fig. 5") == set()
+    )
+    assert labels("Figs. 9 to 11: z") == {"Fig. 9", "Fig. 10", "Fig. 11"} and labels(
+        "Figs. 2, 3: z"
+    ) == {"Fig. 2", "Fig. 3"}
+    good, bad, else_ = (
+        Claim("Fig. 3: a", 1, 1, True),
+        Claim("Figs. 2 to 4: b", 1, 2, False),
+        Claim("Fig. 4: c", 1, 2, False),
+    )
+    assert (
+        judged(item(), [good, else_]).verdict == REPRODUCED
+        and judged(item(), [good, bad]).verdict == FAILED
+    )
     assert judged(item(), [good, bad]).claims == [good, bad]
 
 

@@ -81,9 +81,19 @@ def tables_of(method, rows: int = 2):
     settings = bare.settings.copy()
     settings["nq"] = settings["nv"] = 4
     settings["ng"], settings["rows"], settings["length"], settings["accepted"] = 2, rows, L, 1e-12
-    return method.configure(frozen(bare._replace(
-        settings=settings, plant=TOY.addresses(), dof_parent=np.arange(-1, 3), floor=np.zeros(4), turns=np.zeros(4),
-        row_scale=np.ones(2))), rows=rows)
+    return method.configure(
+        frozen(
+            bare._replace(
+                settings=settings,
+                plant=TOY.addresses(),
+                dof_parent=np.arange(-1, 3),
+                floor=np.zeros(4),
+                turns=np.zeros(4),
+                row_scale=np.ones(2),
+            )
+        ),
+        rows=rows,
+    )
 
 
 def toy(name: str, integrator: str = "adams", **options) -> np.ndarray:
@@ -92,8 +102,16 @@ def toy(name: str, integrator: str = "adams", **options) -> np.ndarray:
     tables = tables_of(method)
     p1 = L * np.array([np.sin(START[0]), -np.cos(START[0])])
     p2 = p1 + L * np.array([np.sin(START[1]), -np.cos(START[1])])
-    result = integrate(method.rhs, np.concatenate([p1, p2, np.zeros(4)]), UNTIL, settle=method.settle, tables=tables,
-                       work=workspace(tables, (*method.storage, *find(integrator).storage)), method=integrator, **options)
+    result = integrate(
+        method.rhs,
+        np.concatenate([p1, p2, np.zeros(4)]),
+        UNTIL,
+        settle=method.settle,
+        tables=tables,
+        work=workspace(tables, (*method.storage, *find(integrator).storage)),
+        method=integrator,
+        **options,
+    )
     assert result.done
     return result.y
 
@@ -104,20 +122,40 @@ def machine() -> np.ndarray:
     m = kt.Model("double pendulum", gravity=(0, 0, -G))
     upper, lower = (m.body(name, kt.mass(mass)) for name, mass in zip(("upper", "lower"), MASS))
     m.joint("A", kt.Revolute(axis="-y"), m.ground, upper.at(0, 0, L), start={"angle": START[0]})
-    m.joint("B", kt.Revolute(axis="-y"), upper.at(0, 0, 0), lower.at(0, 0, L), start={"angle": START[1] - START[0]})
+    m.joint(
+        "B",
+        kt.Revolute(axis="-y"),
+        upper.at(0, 0, 0),
+        lower.at(0, 0, L),
+        start={"angle": START[1] - START[0]},
+    )
     sol = kt.simulate(m, UNTIL, rtol=1e-13, output_interval=UNTIL)
-    names = [f"{body}.{what}.{axis}" for what in ("position", "velocity") for body in ("upper", "lower") for axis in "xz"]
+    names = [
+        f"{body}.{what}.{axis}"
+        for what in ("position", "velocity")
+        for body in ("upper", "lower")
+        for axis in "xz"
+    ]
     return np.array([sol[name][-1] for name in names])
 
 
 @pytest.mark.parametrize("name", LOOPS)
 def test_every_formulation_runs_it_as_the_tree_runs_the_machine(name, machine):
     found = toy(name, rtol=1e-13)
-    np.testing.assert_allclose(found, machine, rtol=0, atol=1e-10)  # both at rtol 1e-13, some 100 steps
+    np.testing.assert_allclose(
+        found, machine, rtol=0, atol=1e-10
+    )  # both at rtol 1e-13, some 100 steps
 
 
 @pytest.mark.parametrize("entry", MACHINES, ids=lambda entry: entry.name)
 def test_every_integrator_runs_it(entry):
     options = {"rtol": 1e-11} if entry.adaptive else {"step": UNTIL / 4000}
-    tolerance = 1e-8 if entry.adaptive or entry.order > 2 else 20.0 * (UNTIL / 4000) ** entry.order  # C h^p
-    np.testing.assert_allclose(toy("augmented", entry.name, **options), toy("augmented", rtol=1e-13), rtol=0, atol=tolerance)
+    tolerance = (
+        1e-8 if entry.adaptive or entry.order > 2 else 20.0 * (UNTIL / 4000) ** entry.order
+    )  # C h^p
+    np.testing.assert_allclose(
+        toy("augmented", entry.name, **options),
+        toy("augmented", rtol=1e-13),
+        rtol=0,
+        atol=tolerance,
+    )

@@ -19,7 +19,10 @@ both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def twice(model: kt.Model, name: str) -> kt.Model:
     """The model with a joint given a second time."""
     spec = model.joints[name]
-    ends = (end.body.at(*end.X_Bm.p, rotation=end.X_Bm.R @ spec.joint.frame().T) for end in (spec.F, spec.M))
+    ends = (
+        end.body.at(*end.X_Bm.p, rotation=end.X_Bm.R @ spec.joint.frame().T)
+        for end in (spec.F, spec.M)
+    )
     model.joint(f"{name} again", spec.joint, *ends)
     return model
 
@@ -27,13 +30,23 @@ def twice(model: kt.Model, name: str) -> kt.Model:
 PAIRS = {  # the redundant machine, its twin, a coordinate that must move
     "four-bar in space": (lambda: four_bar(A=0.7), lambda: four_bar("spatial", A=0.7), "A.angle"),
     "door on two hinges": (lambda: door(2), lambda: door(1), "hinge0.angle"),
-    "joint given twice": (lambda: twice(four_bar("spatial", A=0.7), "C"), lambda: four_bar("spatial", A=0.7), "A.angle"),
-    "tree joint given twice": (lambda: twice(four_bar("spatial", A=0.7), "A"), lambda: four_bar("spatial", A=0.7), "A.angle"),
+    "joint given twice": (
+        lambda: twice(four_bar("spatial", A=0.7), "C"),
+        lambda: four_bar("spatial", A=0.7),
+        "A.angle",
+    ),
+    "tree joint given twice": (
+        lambda: twice(four_bar("spatial", A=0.7), "A"),
+        lambda: four_bar("spatial", A=0.7),
+        "A.angle",
+    ),
 }
 
 
 def run(model: kt.Model, until: float, **options):
-    return kt.simulate(model, until, rtol=1e-12, output_interval=until / 5, progress=False, **options)
+    return kt.simulate(
+        model, until, rtol=1e-12, output_interval=until / 5, progress=False, **options
+    )
 
 
 @cache
@@ -49,7 +62,10 @@ def clean(sol) -> bool:
 @both
 @pytest.mark.parametrize("name", PAIRS)
 def test_redundant_equations_leave_the_motion_alone(name, coordinates, formulation):
-    sol, moving = run(PAIRS[name][0](), 0.5, coordinates=coordinates, formulation=formulation), PAIRS[name][2]
+    sol, moving = (
+        run(PAIRS[name][0](), 0.5, coordinates=coordinates, formulation=formulation),
+        PAIRS[name][2],
+    )
     assert clean(sol) and sum(n for _, n in sol.assembly.redundant) > 0
     assert np.ptp(coordinate(plain(name), moving)) > 0.1
     for body in sol.model.bodies:

@@ -27,7 +27,12 @@ def pushed_by(kind: str) -> kt.Model:
     elif kind == "user force":
         m.force("push", kt.UserForce(_push, breakpoints=[5.0, 5.02]), body)
     elif kind == "controller":
-        m.controller("box", kt.Controller(_command, inputs=("slide.displacement",), outputs=("push",), breakpoints=(5.0, 5.02)))
+        m.controller(
+            "box",
+            kt.Controller(
+                _command, inputs=("slide.displacement",), outputs=("push",), breakpoints=(5.0, 5.02)
+            ),
+        )
         m.force("push", kt.PointForce(("box.push", 0.0, 0.0)), body)
     elif kind == "function":
         push = kt.Function(lambda t: 50.0 if 5.0 < t <= 5.02 else 0.0, breakpoints=[5.0, 5.02])
@@ -44,10 +49,14 @@ def _command(t, u, x, parameters, xdot, out):
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
-@pytest.mark.parametrize("kind", ["point force", "actuator", "user force", "controller", "function"])
+@pytest.mark.parametrize(
+    "kind", ["point force", "actuator", "user force", "controller", "function"]
+)
 def test_a_push_of_a_hundredth_second_in_ten_is_felt(kind, integrator):
     sol = kt.simulate(pushed_by(kind), 10.0, integrator=integrator, rtol=1e-6, output_interval=2.5)
-    assert_allclose(sol["slide.displacement.rate"][-1], 0.5, rtol=1e-4)  # 1 N s on 2 kg; rtol 1e-6, atol likewise
+    assert_allclose(
+        sol["slide.displacement.rate"][-1], 0.5, rtol=1e-4
+    )  # 1 N s on 2 kg; rtol 1e-6, atol likewise
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
@@ -62,13 +71,32 @@ def test_a_valve_that_opens_for_a_moment_is_seen():
     def machine():
         m = puck()
         spool = kt.Function(lambda t: 1.0 if 5.0 < t <= 5.01 else 0.0, breakpoints=[5.0, 5.01])
-        m.force("jack", kt.HydraulicCylinder(bore=0.05, rod=0.02, stroke=1.0, extension=0.5, dead_volume=1e-4, supply=1e7,
-                                             valve=kt.Valve(spool=spool, area=1e-6)), m.ground.at(-2, 0, 0), m.bodies["puck"])
+        m.force(
+            "jack",
+            kt.HydraulicCylinder(
+                bore=0.05,
+                rod=0.02,
+                stroke=1.0,
+                extension=0.5,
+                dead_volume=1e-4,
+                supply=1e7,
+                valve=kt.Valve(spool=spool, area=1e-6),
+            ),
+            m.ground.at(-2, 0, 0),
+            m.bodies["puck"],
+        )
         return m
-    quiet, fine = (kt.simulate(machine(), 6.0, integrator="bdf", output_interval=1.0, **more)["slide.displacement"]
-                   for more in ({"rtol": 1e-8}, {"rtol": 1e-9, "max_step": 1e-3}))
+
+    quiet, fine = (
+        kt.simulate(machine(), 6.0, integrator="bdf", output_interval=1.0, **more)[
+            "slide.displacement"
+        ]
+        for more in ({"rtol": 1e-8}, {"rtol": 1e-9, "max_step": 1e-3})
+    )
     assert fine[-1] > 1e-4
-    assert_allclose(quiet[-1], fine[-1], rtol=1e-3)  # rtol 1e-8 of the machine's size, 2 m, against 3e-4 m
+    assert_allclose(
+        quiet[-1], fine[-1], rtol=1e-3
+    )  # rtol 1e-8 of the machine's size, 2 m, against 3e-4 m
 
 
 def test_breakpoints_must_be_increasing_numbers():

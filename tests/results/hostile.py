@@ -18,8 +18,33 @@ import numpy as np
 import kinetree as kt
 
 FOOTER = struct.Struct("<8sIIQQI")
-VALUES = (None, True, -1, 0, 3, 1 << 40, 1 << 70, -(1 << 63), 1e308, -1e-300, "", "x" * 5000, "\x00", "../../etc/passwd",
-          "\ud800", [], [[]], [None] * 3, {}, {"a": {}}, "NaN", "${a*a}", "!!python/object:os.system", [1 << 62] * 3, 0.5)
+VALUES = (
+    None,
+    True,
+    -1,
+    0,
+    3,
+    1 << 40,
+    1 << 70,
+    -(1 << 63),
+    1e308,
+    -1e-300,
+    "",
+    "x" * 5000,
+    "\x00",
+    "../../etc/passwd",
+    "\ud800",
+    [],
+    [[]],
+    [None] * 3,
+    {},
+    {"a": {}},
+    "NaN",
+    "${a*a}",
+    "!!python/object:os.system",
+    [1 << 62] * 3,
+    0.5,
+)
 
 
 def flipped(content: bytes, rng) -> bytes:
@@ -34,15 +59,20 @@ def flipped(content: bytes, rng) -> bytes:
 def truncated(content: bytes, rng) -> bytes:
     """The end, the beginning or a part in the middle missing, or something behind it."""
     first, last = sorted(rng.integers(0, len(content), 2))
-    return (content[:last], content[max(1, first):], content[:first] + content[last + 1:], content + content[first:last] + b"x",
-            content[:first] + bytes(last - first) + b"\x01" + content[last + 1:])[rng.integers(5)]
+    return (
+        content[:last],
+        content[max(1, first) :],
+        content[:first] + content[last + 1 :],
+        content + content[first:last] + b"x",
+        content[:first] + bytes(last - first) + b"\x01" + content[last + 1 :],
+    )[rng.integers(5)]
 
 
 def parts(content: bytes) -> tuple[bytes, dict]:
     """The frame and the index of a sound file."""
-    length = FOOTER.unpack(content[-FOOTER.size:])[3]
+    length = FOOTER.unpack(content[-FOOTER.size :])[3]
     end = len(content) - FOOTER.size
-    return content[:end - length], json.loads(zlib.decompress(content[end - length:end]))
+    return content[: end - length], json.loads(zlib.decompress(content[end - length : end]))
 
 
 def whole(frame: bytes, index: object) -> bytes:
@@ -61,18 +91,20 @@ def forged(content: bytes, rng) -> bytes:
     if rng.random() < 0.4:
         return whole(frame, planted(index, rng))
     offset, shape, kind, sums = index["arrays"][name]
-    data = frame[offset:offset + sum(count for count, _ in sums)]
+    data = frame[offset : offset + sum(count for count, _ in sums)]
     if name.startswith("text "):
         try:
             data = json.dumps(planted(json.loads(data), rng)).encode()
         except ValueError:  # a plain text
-            data = str(VALUES[rng.integers(len(VALUES))]).encode("utf-8", "replace") * rng.integers(1, 3)
+            data = str(VALUES[rng.integers(len(VALUES))]).encode("utf-8", "replace") * rng.integers(
+                1, 3
+            )
         shape = [len(data)]
     elif len(data) >= 8:
         numbers = np.frombuffer(data, np.uint8).copy()
         at = 8 * rng.integers(len(data) // 8)
-        odd = (np.nan, np.inf, 1e308, -1.0, 1e-320, 2.0 ** 63)[rng.integers(6)]
-        numbers[at:at + 8] = np.frombuffer(np.float64(odd).tobytes(), np.uint8)
+        odd = (np.nan, np.inf, 1e308, -1.0, 1e-320, 2.0**63)[rng.integers(6)]
+        numbers[at : at + 8] = np.frombuffer(np.float64(odd).tobytes(), np.uint8)
         data = numbers.tobytes()
         sums = None if name.endswith("channels") else sums
     if sums is None or len(sums) > 1:
@@ -126,12 +158,37 @@ def told(path: Path) -> dict[str, object]:
     sol = kt.open_solution(path)
     found: dict[str, object] = {f"channel {name}": sol[name] for name in sol.names(components=True)}
     found.update({f"unit {name}": unit for name, unit in sol.names(components=True).items()})
-    for name in ("t", "y", "vdot", "lam", "options", "provenance", "statistics", "message", "success", "wall", "breaks",
-                 "complete", "status", "incomplete", "ledger"):
+    for name in (
+        "t",
+        "y",
+        "vdot",
+        "lam",
+        "options",
+        "provenance",
+        "statistics",
+        "message",
+        "success",
+        "wall",
+        "breaks",
+        "complete",
+        "status",
+        "incomplete",
+        "ledger",
+    ):
         found[name] = getattr(sol, name)
-    found.update(story=str(sol), shown=repr(sol).partition(":")[2], events=str(sol.events), assembly=str(sol.assembly),
-                 model=str(sol.model), later=sol.at(0.5 * (sol.t[0] + sol.t[-1])).y, drift=sol.energy.drift,
-                 start=sol.assembly.y, steps=sol.steps.h, error=sol.constraint_error.position, result=sol.result.y)
+    found.update(
+        story=str(sol),
+        shown=repr(sol).partition(":")[2],
+        events=str(sol.events),
+        assembly=str(sol.assembly),
+        model=str(sol.model),
+        later=sol.at(0.5 * (sol.t[0] + sol.t[-1])).y,
+        drift=sol.energy.drift,
+        start=sol.assembly.y,
+        steps=sol.steps.h,
+        error=sol.constraint_error.position,
+        result=sol.result.y,
+    )
     return found
 
 
@@ -170,9 +227,19 @@ def small_run() -> object:
     m = kt.Model("ball")
     ball = m.body("ball", kt.sphere(1.0, 0.1), position=(0, 0, 1))
     m.joint("rail", kt.Translational(axis="z"), m.ground, ball, at=(0, 0, 1))
-    m.force("spring", kt.SpringDamper(stiffness=3.0, damping=0.1, length=1.0), m.ground.at(0, 0, 2), ball)
-    floor = kt.Event("ball.position.z", 0.9, direction=-1, then=lambda t, s: {"ball.velocity.z": -0.8 * s["ball.velocity.z"]},
-                     name="floor")
+    m.force(
+        "spring",
+        kt.SpringDamper(stiffness=3.0, damping=0.1, length=1.0),
+        m.ground.at(0, 0, 2),
+        ball,
+    )
+    floor = kt.Event(
+        "ball.position.z",
+        0.9,
+        direction=-1,
+        then=lambda t, s: {"ball.velocity.z": -0.8 * s["ball.velocity.z"]},
+        name="floor",
+    )
     return kt.simulate(m, 0.5, output_interval=0.1, events=[floor])
 
 
@@ -183,7 +250,9 @@ def main(count: int) -> None:
         content = path.read_bytes()
         for kind in KINDS:
             counts: Counter[str] = Counter()
-            for seed, fate, detail in fates(content, kind, range(count // len(KINDS)), Path(folder)):
+            for seed, fate, detail in fates(
+                content, kind, range(count // len(KINDS)), Path(folder)
+            ):
                 counts[fate] += 1
                 if fate in ("raw", "silent"):
                     print(kind, seed, fate, detail)

@@ -18,7 +18,9 @@ def _bar(m: kt.Model, name: str, mass: float, start, end, **more) -> kt.model.bo
     start, end = np.asarray(start, float), np.asarray(end, float)
     length = float(np.linalg.norm(end - start))
     along = tuple((end - start) / length)
-    return m.body(name, kt.rod(mass, length, along=along, axial=2e-3), position=(start + end) / 2, **more)
+    return m.body(
+        name, kt.rod(mass, length, along=along, axial=2e-3), position=(start + end) / 2, **more
+    )
 
 
 def rssr(cut: str | None = None, turned: str | None = None) -> kt.Model:
@@ -29,8 +31,11 @@ def rssr(cut: str | None = None, turned: str | None = None) -> kt.Model:
     crank = _bar(m, "crank", 1.0, (0, 0, 0), tip1, points={"knob": (0.1, 0.2, 0.3)})
     coupler, rocker = _bar(m, "coupler", 1.0, tip1, tip3), _bar(m, "rocker", 1.0, foot, tip3)
     for name, joint, parent, child, at, axis in (
-            ("A", kt.Revolute(), m.ground, crank, (0, 0, 0), "x"), ("B", kt.Spherical(), crank, coupler, tip1, None),
-            ("C", kt.Spherical(), coupler, rocker, tip3, None), ("D", kt.Revolute(), m.ground, rocker, foot, "y")):
+        ("A", kt.Revolute(), m.ground, crank, (0, 0, 0), "x"),
+        ("B", kt.Spherical(), crank, coupler, tip1, None),
+        ("C", kt.Spherical(), coupler, rocker, tip3, None),
+        ("D", kt.Revolute(), m.ground, rocker, foot, "y"),
+    ):
         ends = (child, parent) if name == turned else (parent, child)
         m.joint(name, joint, *ends, at=at, axis=axis)
     if cut:
@@ -42,7 +47,11 @@ def four_bar() -> kt.Model:
     """A planar four-bar of spatial revolute joints (three redundant equations), and a pendulum beside it."""
     m = kt.Model("four-bar")
     A, B, C, D = (0, 0, 0), (0.3, 0, 0.4), (1.3, 0, 0.7), (1.1, 0, 0)
-    crank, coupler, rocker = _bar(m, "crank", 0.5, A, B), _bar(m, "coupler", 1.0, B, C), _bar(m, "rocker", 0.8, D, C)
+    crank, coupler, rocker = (
+        _bar(m, "crank", 0.5, A, B),
+        _bar(m, "coupler", 1.0, B, C),
+        _bar(m, "rocker", 0.8, D, C),
+    )
     bob = _bar(m, "bob", 0.3, (0, 2, 0), (0.3, 2, -0.4))
     m.joint("A", kt.Revolute(), m.ground, crank, at=A, axis="y", speed={"angle": 3.0})
     m.joint("B", kt.Revolute(), crank, coupler, at=B, axis="y")
@@ -56,7 +65,9 @@ def pendulum(rate: float = 0.0, **more) -> kt.Model:
     """A rod of 2 kg and 0.8 m on a revolute joint about y, drawn along x."""
     m = kt.Model("pendulum")
     rod = m.body("rod", kt.rod(2.0, 0.8, along="x", axial=1e-3), position=(0.4, 0, 0))
-    m.joint("A", kt.Revolute(), m.ground, rod, at=(0, 0, 0), axis="y", speed={"angle": rate}, **more)
+    m.joint(
+        "A", kt.Revolute(), m.ground, rod, at=(0, 0, 0), axis="y", speed={"angle": rate}, **more
+    )
     return m
 
 
@@ -91,14 +102,26 @@ def zoo(swapped: bool = False, seed: int = 3) -> kt.Model:
     for k, kind in enumerate(ALL_JOINTS):
         body = m.body(f"b{k}", _properties(rng), points={"tip": tuple(rng.uniform(-0.3, 0.3, 3))})
         joint = _joint(kind, rng)
-        start, speed = ({}, {}) if kind == "revolute" else (_given(joint.labels, rng), _given(joint.speeds, rng))
+        start, speed = (
+            ({}, {})
+            if kind == "revolute"
+            else (_given(joint.labels, rng), _given(joint.speeds, rng))
+        )
         if kind == "planar":
             start.pop("angle")
         if "qw" in joint.labels:
             start["quaternion"] = Rotation.random(rng=rng).as_quat(scalar_first=True)
-        inner, outer = (b.at(*rng.uniform(-0.4, 0.4, 3), rotation=Rotation.random(rng=rng).as_matrix())
-                        for b in (bodies[max(0, k - k % 3)], body))
-        m.joint(kind, joint, *((outer, inner) if swapped and joint.reversal else (inner, outer)), start=start, speed=speed)
+        inner, outer = (
+            b.at(*rng.uniform(-0.4, 0.4, 3), rotation=Rotation.random(rng=rng).as_matrix())
+            for b in (bodies[max(0, k - k % 3)], body)
+        )
+        m.joint(
+            kind,
+            joint,
+            *((outer, inner) if swapped and joint.reversal else (inner, outer)),
+            start=start,
+            speed=speed,
+        )
         bodies.append(body)
     tips = [body.point("tip") for body in bodies[1:]]
     m.force("spring", kt.SpringDamper(stiffness=80.0, damping=3.0, length=0.4), tips[1], tips[5])

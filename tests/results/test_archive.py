@@ -21,19 +21,33 @@ def bouncing():
     m = kt.Model("ball")
     ball = m.body("ball", kt.sphere(1.0, 0.1), position=(0, 0, 1))
     m.joint("rail", kt.Translational(axis="z"), m.ground, ball, at=(0, 0, 1))
-    floor = kt.Event("ball.position.z", 0.1, direction=-1, then=lambda t, s: {"ball.velocity.z": -0.8 * s["ball.velocity.z"]},
-                     name="floor")
+    floor = kt.Event(
+        "ball.position.z",
+        0.1,
+        direction=-1,
+        then=lambda t, s: {"ball.velocity.z": -0.8 * s["ball.velocity.z"]},
+        name="floor",
+    )
     return kt.simulate(m, 1.5, events=[floor, kt.Event("ball.velocity.z", name="top")])
 
 
 RUNS = {  # rigid with a loop, stiff hydraulics, structural, symbolic, events, other coordinates
     "four-bar": lambda: kt.simulate(model_entry("four-bar").build(), 0.4, formulation="projection"),
-    "excavator": lambda: kt.simulate(model_entry("excavator").build(), 0.05, integrator="switching", output_interval=0.01),
-    "flexible": lambda: kt.simulate(flexible_four_bar(), 0.05, integrator="energy-conserving", step=5e-3),
+    "excavator": lambda: kt.simulate(
+        model_entry("excavator").build(), 0.05, integrator="switching", output_interval=0.01
+    ),
+    "flexible": lambda: kt.simulate(
+        flexible_four_bar(), 0.05, integrator="energy-conserving", step=5e-3
+    ),
     "symbolic": lambda: kt.simulate(model_entry("ralf-rigid").build(), 0.2, output_interval=0.02),
     "events": bouncing,
-    "cartesian": lambda: kt.simulate(model_entry("slider-crank").build(), 0.1, coordinates="cartesian",
-                                     state={"crankshaft.angle": 0.3})}
+    "cartesian": lambda: kt.simulate(
+        model_entry("slider-crank").build(),
+        0.1,
+        coordinates="cartesian",
+        state={"crankshaft.angle": 0.3},
+    ),
+}
 
 
 def different(sol, other, names) -> list[str]:
@@ -47,12 +61,21 @@ def test_a_run_saved_and_opened_has_the_same_channels_bit_by_bit(name, tmp_path)
     again = kt.open_solution(tmp_path / "run.nc")
     assert again.names() == sol.names() and len(sol.names()) > 10
     assert different(sol, again, sol.names(components=True)) == []
-    assert np.array_equal(again.t, sol.t) and (again.message, again.success, str(again)) == (sol.message, sol.success, str(sol))
-    assert (again.statistics, again.options) == (sol.statistics, json.loads(json.dumps(sol.options)))
+    assert np.array_equal(again.t, sol.t) and (again.message, again.success, str(again)) == (
+        sol.message,
+        sol.success,
+        str(sol),
+    )
+    assert (again.statistics, again.options) == (
+        sol.statistics,
+        json.loads(json.dumps(sol.options)),
+    )
     for channel in sol.channels.values():
         assert channel.unit and channel.about
     computed = catalogue(again.run)  # what is not read, from the states and the model in the file
-    assert [n for n in computed if not np.array_equal(computed[n].values(), sol[n], equal_nan=True)] == []
+    assert [
+        n for n in computed if not np.array_equal(computed[n].values(), sol[n], equal_nan=True)
+    ] == []
     assert again.compiled.hash == sol.compiled.hash
 
 
@@ -61,8 +84,12 @@ def test_events_and_other_times_come_with_the_file(tmp_path):
     sol.save(tmp_path / "run.nc")
     again = kt.open_solution(tmp_path / "run.nc")
     assert str(again.events) == str(sol.events) and len(sol.events["floor"]) >= 2
-    assert np.array_equal(again.events["floor"].after["ball.velocity.z"], sol.events["floor"].after["ball.velocity.z"])
-    assert np.array_equal(again.at([0.2, 0.71])["ball.position.z"], sol.at([0.2, 0.71])["ball.position.z"])
+    assert np.array_equal(
+        again.events["floor"].after["ball.velocity.z"], sol.events["floor"].after["ball.velocity.z"]
+    )
+    assert np.array_equal(
+        again.at([0.2, 0.71])["ball.position.z"], sol.at([0.2, 0.71])["ball.position.z"]
+    )
     assert np.array_equal(again.energy.by_source["floor"], sol.energy.by_source["floor"])
 
 
@@ -70,7 +97,9 @@ def test_plots_animation_and_tables_are_those_of_the_run(tmp_path):
     sol = RUNS["four-bar"]()
     sol.save(tmp_path / "run.nc")
     again = kt.open_solution(tmp_path / "run.nc")
-    lines, others = (run.plot("A.angle", "crank.position.z").axes[0].lines[0].get_ydata() for run in (sol, again))
+    lines, others = (
+        run.plot("A.angle", "crank.position.z").axes[0].lines[0].get_ydata() for run in (sol, again)
+    )
     assert np.array_equal(lines, others)
     for plot in (again.plot_energy, again.plot_steps):
         assert plot().axes
@@ -79,7 +108,12 @@ def test_plots_animation_and_tables_are_those_of_the_run(tmp_path):
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
     pandas = pytest.importorskip("pandas")
     frame = again.to_pandas(["A.angle", "crank.position"])
-    assert list(frame.columns) == ["A.angle", "crank.position.x", "crank.position.y", "crank.position.z"]
+    assert list(frame.columns) == [
+        "A.angle",
+        "crank.position.x",
+        "crank.position.y",
+        "crank.position.z",
+    ]
     assert isinstance(frame, pandas.DataFrame) and frame.attrs["units"]["A.angle"] == "rad"
     assert np.array_equal(frame["A.angle"], sol["A.angle"]) and np.array_equal(frame.index, sol.t)
 
@@ -90,17 +124,31 @@ def test_other_programs_read_the_file(tmp_path):
     sol.save(tmp_path / "run.nc")
     with xarray.open_dataset(tmp_path / "run.nc", engine="h5netcdf") as data:
         one = data["channels"].sel(channel="crank.position.z")
-        assert np.array_equal(one.values, sol["crank.position.z"]) and np.array_equal(one.time, sol.t)
+        assert np.array_equal(one.values, sol["crank.position.z"]) and np.array_equal(
+            one.time, sol.t
+        )
         told = data.set_coords(["units", "long_name"])["channels"].sel(channel="A.angle")
-        assert (str(told.units.values), str(told.long_name.values), data.time.units) == ("rad", "angle of joint A", "s")
-        assert np.array_equal(data["step_channels"].sel(step_channel="step.size").values, sol.steps.h)
+        assert (str(told.units.values), str(told.long_name.values), data.time.units) == (
+            "rad",
+            "angle of joint A",
+            "s",
+        )
+        assert np.array_equal(
+            data["step_channels"].sel(step_channel="step.size").values, sol.steps.h
+        )
         assert data.attrs["model_hash"] == sol.compiled.hash and data.attrs["complete"] == 1
         assert {"kinetree", "numpy", "llvmlite", "python"} <= set(data.attrs)
         assert json.loads(data.attrs["options"])["formulation"] == "projection"
         again = kt.open_solution(tmp_path / "run.nc")  # while another program has it open
-        assert np.array_equal(again["crank.position"], sol["crank.position"]) and again.compiled.hash == sol.compiled.hash
+        assert (
+            np.array_equal(again["crank.position"], sol["crank.position"])
+            and again.compiled.hash == sol.compiled.hash
+        )
     table = kt.open_solution(tmp_path / "run.nc").to_xarray()
-    assert np.array_equal(table["crank.position"].values, sol["crank.position"]) and table["crank.position"].units == "m"
+    assert (
+        np.array_equal(table["crank.position"].values, sol["crank.position"])
+        and table["crank.position"].units == "m"
+    )
 
 
 def test_a_file_of_many_channels_is_not_much_larger_than_its_numbers(tmp_path):
@@ -111,7 +159,9 @@ def test_a_file_of_many_channels_is_not_much_larger_than_its_numbers(tmp_path):
         before = body
     sol = kt.simulate(m, 0.01, output_interval=0.0005)
     sol.save(tmp_path / "run.nc")
-    numbers = 8 * len(sol.t) * sum(max(1, len(channel.components)) for channel in sol.channels.values())
+    numbers = (
+        8 * len(sol.t) * sum(max(1, len(channel.components)) for channel in sol.channels.values())
+    )
     assert os.path.getsize(tmp_path / "run.nc") < 2 * numbers
 
 
@@ -163,17 +213,31 @@ def test_files_are_kept_and_what_is_no_result_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["four-bar", "flexible"])
-def test_a_run_with_a_file_is_the_run_without_and_leaves_the_file_whole(name, tmp_path, monkeypatch):
+def test_a_run_with_a_file_is_the_run_without_and_leaves_the_file_whole(
+    name, tmp_path, monkeypatch
+):
     from kinetree.results import growing
 
     monkeypatch.setattr(growing, "SECONDS", 0.0)
     monkeypatch.setattr(growing, "BYTES", 1)
-    ways = {"four-bar": (model_entry("four-bar").build, {"until": 0.3}),
-            "flexible": (flexible_four_bar, {"until": 0.05, "integrator": "energy-conserving", "step": 5e-3})}
+    ways = {
+        "four-bar": (model_entry("four-bar").build, {"until": 0.3}),
+        "flexible": (
+            flexible_four_bar,
+            {"until": 0.05, "integrator": "energy-conserving", "step": 5e-3},
+        ),
+    }
     build, options = ways[name]
-    plain, grown = kt.simulate(build(), **options), kt.simulate(build(), **options, out=tmp_path / "run.nc")
+    plain, grown = (
+        kt.simulate(build(), **options),
+        kt.simulate(build(), **options, out=tmp_path / "run.nc"),
+    )
     again = kt.open_solution(tmp_path / "run.nc")
-    assert again.complete and different(plain, grown, plain.names()) == [] and different(plain, again, plain.names()) == []
+    assert (
+        again.complete
+        and different(plain, grown, plain.names()) == []
+        and different(plain, again, plain.names()) == []
+    )
 
 
 RUN = """
@@ -187,15 +251,26 @@ kt.simulate(model_entry("four-bar").build(), 1e5, output_interval=0.01, rtol=1e-
 
 def test_a_killed_run_leaves_what_it_had_written(tmp_path):
     path = tmp_path / "run.nc"
-    process = subprocess.Popen([sys.executable, "-c", RUN.format(path=str(path))], env=dict(os.environ), stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN.format(path=str(path))],
+        env=dict(os.environ),
+        stderr=subprocess.PIPE,
+    )
     try:
         _wait_for_samples(path, 300, process)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
     left = kt.open_solution(path)
-    assert not left.complete and not left.success and "not finished" in left.message and len(left.t) >= 300
-    short = kt.simulate(model_entry("four-bar").build(), float(left.t[300]), output_interval=0.01, rtol=1e-6)
+    assert (
+        not left.complete
+        and not left.success
+        and "not finished" in left.message
+        and len(left.t) >= 300
+    )
+    short = kt.simulate(
+        model_entry("four-bar").build(), float(left.t[300]), output_interval=0.01, rtol=1e-6
+    )
     rows = slice(0, 250)  # the last steps before its end are cut to end there
     for name in ("A.angle", "rocker.position", "C.force", "energy.total"):
         assert np.array_equal(left[name][rows], short[name][rows]), name
@@ -225,9 +300,16 @@ def test_a_run_keeps_its_model_whatever_is_added_afterwards(tmp_path):
     m.gravity[2] = -1.0
     first.save(tmp_path / "run.nc")
     again = kt.open_solution(tmp_path / "run.nc")
-    assert list(again.model.bodies) == ["r"] and not again.model.forces and again.names() == first.names()
+    assert (
+        list(again.model.bodies) == ["r"]
+        and not again.model.forces
+        and again.names() == first.names()
+    )
     assert np.array_equal(kt.simulate(again.model, 0.5)["A.angle"], first["A.angle"])
-    assert np.array_equal(again.at(0.2).y, first.at(0.2).y) and again.energy.drift == first.energy.drift
+    assert (
+        np.array_equal(again.at(0.2).y, first.at(0.2).y)
+        and again.energy.drift == first.energy.drift
+    )
     kept = first.model  # can be built on
     kept.force("pull", kt.PointForce((0.0, 0.0, 1.0)), kept.bodies["r"])
     assert kt.simulate(kept, 0.1).success and "pull" not in m.forces

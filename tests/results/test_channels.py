@@ -28,11 +28,19 @@ def slope(values):
 
 def assert_derivative(sol, first, second):
     rate = sol[second][2:-2]
-    assert_allclose(slope(sol[first]), rate, atol=2e-6 * (1.0 + np.abs(rate).max()),  # rtol 1e-11 over 1 ms, step^4
-                    err_msg=f"d/dt {first} is not {second}")
+    assert_allclose(
+        slope(sol[first]),
+        rate,
+        atol=2e-6 * (1.0 + np.abs(rate).max()),  # rtol 1e-11 over 1 ms, step^4
+        err_msg=f"d/dt {first} is not {second}",
+    )
 
 
-RUNS = [(name, coordinates) for name in ("rssr", "zoo", "swapped") for coordinates in ("relative", "cartesian")]
+RUNS = [
+    (name, coordinates)
+    for name in ("rssr", "zoo", "swapped")
+    for coordinates in ("relative", "cartesian")
+]
 
 
 @pytest.mark.parametrize(("name", "coordinates"), RUNS)
@@ -66,8 +74,12 @@ def test_quaternions_turn_with_the_angular_velocity(name, coordinates):
     sol = run(name, coordinates)
     for body in sol.model.bodies:
         q, w = sol[f"{body}.quaternion"], sol[f"{body}.angular_velocity"]
-        expected = 0.5 * np.column_stack([-np.sum(w * q[:, 1:], axis=1), q[:, :1] * w + np.cross(w, q[:, 1:])])
-        assert_allclose(slope(q), expected[2:-2], atol=2e-6 * (1.0 + np.abs(w).max()))  # as for the others
+        expected = 0.5 * np.column_stack(
+            [-np.sum(w * q[:, 1:], axis=1), q[:, :1] * w + np.cross(w, q[:, 1:])]
+        )
+        assert_allclose(
+            slope(q), expected[2:-2], atol=2e-6 * (1.0 + np.abs(w).max())
+        )  # as for the others
 
 
 @pytest.mark.parametrize("name", ["zoo", "swapped"])
@@ -76,7 +88,9 @@ def test_coordinates_measured_on_frames_are_those_of_the_tree(name):
     for joint, place in tree.compiled.joints.items():
         labels = [label for label in place.spec.joint.labels if not label.startswith("q")]
         for channel in [f"{joint}.{label}" for label in (*labels, *place.spec.joint.speeds)]:
-            assert_allclose(frames[channel], tree[channel], atol=1e-8, err_msg=channel)  # two runs at rtol 1e-11
+            assert_allclose(
+                frames[channel], tree[channel], atol=1e-8, err_msg=channel
+            )  # two runs at rtol 1e-11
         if "qw" in place.spec.joint.labels:
             a, b = tree[f"{joint}.quaternion"], frames[f"{joint}.quaternion"]
             assert_allclose(np.abs(np.sum(a * b, axis=1)), 1.0, atol=1e-9)
@@ -86,19 +100,29 @@ def test_coordinates_measured_on_frames_are_those_of_the_tree(name):
 def test_angles_count_their_turns(coordinates):
     sol = kt.simulate(pendulum(rate=25.0), 1.0, coordinates=coordinates)
     assert sol["A.angle"][-1] > 6.0 * np.pi
-    assert_allclose(np.diff(sol["A.angle"]), sol["A.rate"][:-1] * 0.002, atol=0.01)  # no jump from sample to sample
+    assert_allclose(
+        np.diff(sol["A.angle"]), sol["A.rate"][:-1] * 0.002, atol=0.01
+    )  # no jump from sample to sample
 
 
 def test_a_body_point_moves_with_its_body():
     sol = run("rssr")
     R = np.array([quaternion_matrix(q) for q in sol["crank.quaternion"]])
-    assert_allclose(sol["crank.knob.position"], sol["crank.position"] + R @ np.array([0.1, 0.2, 0.3]), atol=1e-14)
-    assert_allclose(sol["crank.end+.position"], sol["coupler.end-.position"], atol=1e-11)  # joint B, closed to 1e-12
+    assert_allclose(
+        sol["crank.knob.position"],
+        sol["crank.position"] + R @ np.array([0.1, 0.2, 0.3]),
+        atol=1e-14,
+    )
+    assert_allclose(
+        sol["crank.end+.position"], sol["coupler.end-.position"], atol=1e-11
+    )  # joint B, closed to 1e-12
 
 
 def test_components_are_columns():
     sol = run("rssr")
-    assert sol["crank.position"].shape == (len(sol.t), 3) and sol["crank.position.z"].shape == (len(sol.t),)
+    assert sol["crank.position"].shape == (len(sol.t), 3) and sol["crank.position.z"].shape == (
+        len(sol.t),
+    )
     assert_allclose(sol["crank.position.z"], sol["crank.position"][:, 2])
     assert_allclose(sol["crank.quaternion.w"], sol["crank.quaternion"][:, 0])
 
@@ -122,7 +146,11 @@ def test_a_spring_tells_its_length_rate_force_energy_and_power():
     assert_allclose(sol["spring.force"], force, atol=1e-11)
     assert_allclose(sol["spring.energy"], 40.0 * (both.distance - 0.4) ** 2, atol=1e-12)
     assert_allclose(sol["spring.power"], force * both.rate, atol=1e-10)
-    assert sol.unit("spring.force") == "N" and sol.unit("bar.torque") == "N m" and sol.unit("coil.force") == "N"
+    assert (
+        sol.unit("spring.force") == "N"
+        and sol.unit("bar.torque") == "N m"
+        and sol.unit("coil.force") == "N"
+    )
 
 
 def test_point_forces_and_torques_are_vectors_in_world_axes():
@@ -135,7 +163,14 @@ def test_the_pull_in_a_rod_that_is_let_out_is_the_weight_on_it():
     """Lowered at a steady speed to twice the length: m g all the way, whatever the length was at the start."""
     m = kt.Model("winch")
     load = m.body("load", kt.sphere(2.0, 0.1), position=(0, 0, -1))
-    m.joint("guide", kt.Translational(axis="z"), m.ground, load, start={"displacement": -1.0}, speed={"displacement": -0.5})
+    m.joint(
+        "guide",
+        kt.Translational(axis="z"),
+        m.ground,
+        load,
+        start={"displacement": -1.0},
+        speed={"displacement": -0.5},
+    )
     m.constraint("rope", kt.Distance(kt.Ramp(0.5, start=1.0)), m.ground, load)
     sol = kt.simulate(m, 2.0, output_interval=0.25)
     assert_allclose(sol["load.position.z"][-1], -2.0, atol=1e-9)
@@ -154,18 +189,30 @@ def test_the_pull_in_a_rod_is_the_force_that_keeps_a_mass_on_its_circle():
 def test_names_come_with_units_and_all_of_them_have_values():
     sol = run("zoo")
     names = sol.names(components=True)
-    assert names["revolute.angle"] == "rad" and names["b0.acceleration.y"] == "m/s^2" and names["motor.force"] == "N m"
+    assert (
+        names["revolute.angle"] == "rad"
+        and names["b0.acceleration.y"] == "m/s^2"
+        and names["motor.force"] == "N m"
+    )
     assert set(sol.names()) < set(names)
     for name in names:
         values = sol[name]
-        assert len(values) == len(sol.steps if name.startswith("step.") else sol.t) and np.isfinite(values).all(), name
+        assert (
+            len(values) == len(sol.steps if name.startswith("step.") else sol.t)
+            and np.isfinite(values).all()
+        ), name
 
 
 def test_an_unknown_channel_is_answered_with_the_nearest_and_what_there_is():
     sol = run("rssr")
-    with pytest.raises(kt.NameNotFound, match=r"no channel named 'crank.postion.z' .*Did you mean 'crank.position.z'"):
+    with pytest.raises(
+        kt.NameNotFound,
+        match=r"no channel named 'crank.postion.z' .*Did you mean 'crank.position.z'",
+    ):
         sol["crank.postion.z"]
-    with pytest.raises(kt.NameNotFound, match=r"no channel named 'crnk.position' .* Did you mean 'crank'\?"):
+    with pytest.raises(
+        kt.NameNotFound, match=r"no channel named 'crnk.position' .* Did you mean 'crank'\?"
+    ):
         sol["crnk.position"]
     with pytest.raises(kt.NameNotFound, match="no joint named 'Z'"):
         sol.reactions["Z"]

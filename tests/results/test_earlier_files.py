@@ -33,14 +33,22 @@ def write_as_before(sol: Solution, path: Path, model: bool = True) -> None:
         for name, said in held.texts.items():
             told = json.loads(said) if name == "assembly" else said
             if name == "assembly":
-                told = json.dumps({key: value for key, value in told.items() if key not in ("happened", "turned")})
+                told = json.dumps(
+                    {key: value for key, value in told.items() if key not in ("happened", "turned")}
+                )
             group[name] = "" if name == "model" and not model else told
         for name in held.arrays - {"time", "channels", "step_channels"}:
             group[name] = held.read(name)
         for name, channel in held.channels.items():
             file[name] = sol[name]
-            file[name].attrs.update({"channel": name, "units": channel.unit, "long_name": channel.about,
-                                     **({"components": " ".join(channel.components)} if channel.components else {})})
+            file[name].attrs.update(
+                {
+                    "channel": name,
+                    "units": channel.unit,
+                    "long_name": channel.about,
+                    **({"components": " ".join(channel.components)} if channel.components else {}),
+                }
+            )
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +73,14 @@ def test_channels_are_read_from_a_file_that_has_no_model(sol, tmp_path):
     write_as_before(sol, tmp_path / "a.nc", model=False)
     with pytest.warns(EarlierFormat):
         found = kt.open_solution(tmp_path / "a.nc")
-    for name in ("h.angle", "rod.position", "rod.position.z", "rod.quaternion", "step.size", "step.order"):
+    for name in (
+        "h.angle",
+        "rod.position",
+        "rod.position.z",
+        "rod.quaternion",
+        "step.size",
+        "step.order",
+    ):
         np.testing.assert_array_equal(found[name], sol[name])
 
 
@@ -78,13 +93,24 @@ def test_a_file_of_today_that_is_damaged_is_not_taken_for_an_earlier_one(sol, tm
         kt.open_solution(tmp_path / "a.nc")
 
 
-@pytest.mark.parametrize("change, says", [
-    (lambda file: file.attrs.__setitem__("format", "one"), "not a result of Kinetree"),
-    (lambda file: file["kinetree"].__delitem__("result"), "damaged"),
-    (lambda file: file["kinetree/model"].__setitem__((), b"\xff"), "damaged"),
-    (lambda file: file["kinetree"].create_dataset("log_more", (10**12,), "f8", chunks=(1024,)), "damaged.*fits"),
-    (lambda file: file["kinetree"].create_dataset("more", data=np.array([1j])), "damaged.*fits"),
-])
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        (lambda file: file.attrs.__setitem__("format", "one"), "not a result of Kinetree"),
+        (lambda file: file["kinetree"].__delitem__("result"), "damaged"),
+        (lambda file: file["kinetree/model"].__setitem__((), b"\xff"), "damaged"),
+        (
+            lambda file: file["kinetree"].create_dataset(
+                "log_more", (10**12,), "f8", chunks=(1024,)
+            ),
+            "damaged.*fits",
+        ),
+        (
+            lambda file: file["kinetree"].create_dataset("more", data=np.array([1j])),
+            "damaged.*fits",
+        ),
+    ],
+)
 @pytest.mark.filterwarnings("ignore::kinetree.results.earlier.EarlierFormat")
 def test_an_earlier_file_with_other_content_is_refused_in_one_sentence(sol, tmp_path, change, says):
     write_as_before(sol, tmp_path / "a.nc")

@@ -27,7 +27,12 @@ def test_energies_of_a_pendulum_are_those_of_the_textbook():
 def test_a_spring_stores_what_it_takes():
     m = pendulum()
     m.force("bar", kt.TorsionSpring("A.angle", stiffness=30.0))
-    m.force("spring", kt.SpringDamper(stiffness=200.0, length=0.5), m.ground.at(0, 0, 1), m.bodies["rod"].end("+"))
+    m.force(
+        "spring",
+        kt.SpringDamper(stiffness=200.0, length=0.5),
+        m.ground.at(0, 0, 1),
+        m.bodies["rod"].end("+"),
+    )
     sol = kt.simulate(m, 1.0, rtol=1e-10)
     assert sol.energy.drift < 1e-8
     assert sol.energy.imbalance < 1e-8  # work is carried along by the steps, rtol 1e-10
@@ -48,20 +53,29 @@ def test_the_work_of_a_driver_is_what_the_machine_gains(coordinates):
     m = pendulum()
     m.constraint("motor", kt.Driver("A.angle", kt.Sine(0.7, 1.0)))
     sol = kt.simulate(m, 1.0, coordinates=coordinates)
-    assert sol.energy.drift > 0.1 and sol.energy.imbalance < 5e-7  # rtol 1e-8, the ledger ten times as loose
+    assert (
+        sol.energy.drift > 0.1 and sol.energy.imbalance < 5e-7
+    )  # rtol 1e-8, the ledger ten times as loose
     assert_allclose(sol.energy.power, sol["motor.force"] * sol["A.rate"], atol=1e-7)
 
 
 def test_a_free_body_keeps_its_momenta():
     m = kt.Model("top", gravity=(0, 0, 0))
-    m.body("top", kt.box(2.0, (0.1, 0.2, 0.4)), position=(1, 2, 3), velocity=(0.3, -0.2, 0.5),
-           angular_velocity=(3.0, 0.1, 4.0))
+    m.body(
+        "top",
+        kt.box(2.0, (0.1, 0.2, 0.4)),
+        position=(1, 2, 3),
+        velocity=(0.3, -0.2, 0.5),
+        angular_velocity=(3.0, 0.1, 4.0),
+    )
     m.float("top")
     sol = kt.simulate(m, 2.0, rtol=1e-10)
     J = np.diag(2.0 / 12.0 * np.array([0.2, 0.17, 0.05]))
     L = J @ [3.0, 0.1, 4.0] + np.cross([1, 2, 3], 2.0 * np.array([0.3, -0.2, 0.5]))
     assert_allclose(sol.momentum.linear, np.tile([0.6, -0.4, 1.0], (len(sol.t), 1)), atol=1e-9)
-    assert_allclose(sol.momentum.angular, np.tile(L, (len(sol.t), 1)), atol=1e-7)  # rtol 1e-10 over 2 s
+    assert_allclose(
+        sol.momentum.angular, np.tile(L, (len(sol.t), 1)), atol=1e-7
+    )  # rtol 1e-10 over 2 s
 
 
 def test_momentum_changes_with_gravity_and_reactions():
@@ -85,16 +99,29 @@ def bouncing() -> kt.Model:
     return m
 
 
-@pytest.mark.parametrize("integrator, options", [
-    ("adams", {"rtol": 1e-9}), ("dopri5", {"rtol": 1e-9}), ("bdf", {"rtol": 1e-10}), ("switching", {"rtol": 1e-9}),
-    ("rk4", {"step": 2e-6})], ids=lambda x: x if isinstance(x, str) else "")
+@pytest.mark.parametrize(
+    "integrator, options",
+    [
+        ("adams", {"rtol": 1e-9}),
+        ("dopri5", {"rtol": 1e-9}),
+        ("bdf", {"rtol": 1e-10}),
+        ("switching", {"rtol": 1e-9}),
+        ("rk4", {"step": 2e-6}),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
 def test_the_ledger_of_a_bouncing_mass_closes_at_every_output_interval(integrator, options):
-    runs = [kt.simulate(bouncing(), 0.7, integrator=integrator, output_interval=h, **options) for h in (None, 0.1, 0.0077, 0.3)]
+    runs = [
+        kt.simulate(bouncing(), 0.7, integrator=integrator, output_interval=h, **options)
+        for h in (None, 0.1, 0.0077, 0.3)
+    ]
     for sol in runs:
         assert sol.energy.imbalance < 1e-6  # one contact of 1 ms, within which the ball turns round
     ends = [sol.ledger[-1] for sol in runs]
     assert_allclose(ends, [ends[0]] * 4, rtol=0, atol=0)  # a property of the run, not of the output
-    assert runs[2]["fall.displacement.rate"].max() > 3.0  # it has bounced, and the floor gave back what it took
+    assert (
+        runs[2]["fall.displacement.rate"].max() > 3.0
+    )  # it has bounced, and the floor gave back what it took
 
 
 def test_the_budget_says_who_put_in_and_who_took_out():
@@ -120,7 +147,9 @@ def test_a_machine_at_rest_has_no_drift_to_speak_of():
     m = kt.Model("at rest")
     block = m.body("block", kt.mass(100.0, (1, 1, 1)))
     m.joint("slide", kt.Translational(axis="z"), m.ground, block)
-    m.force("spring", kt.TorsionSpring("slide.displacement", stiffness=1e5, angle=100.0 * 9.81 / 1e5))
+    m.force(
+        "spring", kt.TorsionSpring("slide.displacement", stiffness=1e5, angle=100.0 * 9.81 / 1e5)
+    )
     sol = kt.simulate(m, 1.0)
     assert sol.energy.scale > 0.0
     assert sol.energy.drift < 1e-6 and sol.energy.imbalance < 1e-6
@@ -132,13 +161,26 @@ def test_a_cylinder_a_controller_and_a_driver_are_in_the_ledger():
     m.joint("slide", kt.Translational(axis="z"), m.ground, ram)
     m.joint("turn", kt.Revolute(axis="z"), ram, table)
     m.constraint("motor", kt.Driver("turn.angle", kt.Sine(1.0, 2.0)))
-    m.controller("spool", kt.Controller(_spool, inputs=("slide.displacement",), outputs=("command",)))
-    jack = kt.HydraulicCylinder(bore=0.04, rod=0.02, stroke=1.0, extension=0.5, dead_volume=1e-4, supply=1e7,
-                                pressure=(3e5, 2e5), valve=kt.Valve(spool="spool.command", area=2e-6))
+    m.controller(
+        "spool", kt.Controller(_spool, inputs=("slide.displacement",), outputs=("command",))
+    )
+    jack = kt.HydraulicCylinder(
+        bore=0.04,
+        rod=0.02,
+        stroke=1.0,
+        extension=0.5,
+        dead_volume=1e-4,
+        supply=1e7,
+        pressure=(3e5, 2e5),
+        valve=kt.Valve(spool="spool.command", area=2e-6),
+    )
     m.force("jack", jack, m.ground.at(0, 0, -2), ram)
     sol = kt.simulate(m, 1.0, integrator="bdf", rtol=1e-9, output_interval=0.1)
     assert sol.energy.imbalance < 1e-5  # BDF, rtol 1e-9, on a machine with pressures
-    assert np.abs(sol.energy.by_source["jack"]).max() > 1.0 and np.abs(sol.energy.by_source["drivers"]).max() > 1e-3
+    assert (
+        np.abs(sol.energy.by_source["jack"]).max() > 1.0
+        and np.abs(sol.energy.by_source["drivers"]).max() > 1e-3
+    )
 
 
 def _spool(t, u, x, parameters, xdot, out):

@@ -23,8 +23,14 @@ def test_csv_gives_every_digit_back(sol, tmp_path):
     sol.to_csv(path, ["A.angle", "crank.position", "energy.total"])
     with open(path, newline="") as file:
         header, *rows = csv.reader(file)
-    assert header == ["t [s]", "A.angle [rad]", "crank.position.x [m]", "crank.position.y [m]", "crank.position.z [m]",
-                      "energy.total [J]"]
+    assert header == [
+        "t [s]",
+        "A.angle [rad]",
+        "crank.position.x [m]",
+        "crank.position.y [m]",
+        "crank.position.z [m]",
+        "energy.total [J]",
+    ]
     numbers = np.array(rows, float)
     assert_array_equal(numbers[:, 0], sol.t)
     assert_array_equal(numbers[:, 2:5], sol["crank.position"])
@@ -35,7 +41,12 @@ def test_csv_holds_all_channels_if_none_is_named(sol, tmp_path):
     sol.to_csv(tmp_path / "run.csv")
     with open(tmp_path / "run.csv", newline="") as file:
         header = next(csv.reader(file))
-    for name in ("B.wx [rad/s]", "crank.knob.velocity.y [m/s]", "D.torque.z [N m]", "constraint.velocity [m/s]"):
+    for name in (
+        "B.wx [rad/s]",
+        "crank.knob.velocity.y [m/s]",
+        "D.torque.z [N m]",
+        "constraint.velocity [m/s]",
+    ):
         assert name in header
 
 

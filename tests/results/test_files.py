@@ -23,7 +23,9 @@ def test_another_run_is_kept_unless_it_may_go(kind, runs, tmp_path):
     getattr(one, kind)(path)
     before = path.read_bytes()
     getattr(one, kind)(path)  # the same run again
-    with pytest.raises(kt.ResultError, match=r"another result of that name is there.*overwrite=True"):
+    with pytest.raises(
+        kt.ResultError, match=r"another result of that name is there.*overwrite=True"
+    ):
         getattr(other, kind)(path)
     assert path.read_bytes() == before
     getattr(other, kind)(path, overwrite=True)
@@ -35,7 +37,10 @@ def test_the_same_run_computed_again_counts_as_the_same(runs, tmp_path):
     runs[0].to_json(tmp_path / "run.json")
     again = kt.simulate(pendulum(), 0.1, output_interval=0.05, rtol=1e-8)
     again.to_json(tmp_path / "run.json")
-    assert json.loads((tmp_path / "run.json").read_text())["provenance"]["statistics"]["seconds"] == again.wall
+    assert (
+        json.loads((tmp_path / "run.json").read_text())["provenance"]["statistics"]["seconds"]
+        == again.wall
+    )
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path, monkeypatch):
@@ -54,7 +59,9 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path, 
 def test_under_its_name_a_file_is_never_half_written(tmp_path, monkeypatch):
     path, seen = tmp_path / "file", []
     files.write(path, "old")
-    monkeypatch.setattr(os, "fsync", lambda descriptor: seen.append(path.read_text()))  # all is written, nothing moved yet
+    monkeypatch.setattr(
+        os, "fsync", lambda descriptor: seen.append(path.read_text())
+    )  # all is written, nothing moved yet
     files.write(path, "new", overwrite=True)
     assert seen == ["old"] and path.read_text() == "new"
 
@@ -66,7 +73,11 @@ def test_a_link_is_replaced_and_not_followed(tmp_path):
     with pytest.raises(kt.ResultError, match="a link of that name is there"):
         files.write(link, "precious")
     files.write(link, "new", overwrite=True)
-    assert (tmp_path / "target").read_text() == "precious" and link.read_text() == "new" and not link.is_symlink()
+    assert (
+        (tmp_path / "target").read_text() == "precious"
+        and link.read_text() == "new"
+        and not link.is_symlink()
+    )
 
 
 def test_a_link_that_leads_nowhere_is_something_that_is_there(tmp_path):
@@ -97,7 +108,9 @@ def test_names_with_dollars_and_underscores_are_plotted_as_written(tmp_path):
     sol = kt.simulate(m, 0.1, output_interval=0.05)
     figure = sol.plot(r"$\frac{$.position", "_hinge$.angle", path=tmp_path / "plot.png")
     assert (tmp_path / "plot.png").stat().st_size > 5000
-    labels = [text.get_text().strip() for axis in figure.axes for text in axis.get_legend().get_texts()]
+    labels = [
+        text.get_text().strip() for axis in figure.axes for text in axis.get_legend().get_texts()
+    ]
     assert labels == [rf"$\frac{{$.position.{k}" for k in "xyz"] + ["_hinge$.angle"]
     for kind in (sol.plot_steps, sol.plot_energy):
         kind(path=tmp_path / "other.png")

@@ -43,13 +43,17 @@ def sol():
 @pytest.fixture(scope="module")
 def size(sol, tmp_path_factory):
     path = tmp_path_factory.mktemp("whole") / "run.nc"
-    kt.simulate(pendulum(), 1.0, output_interval=2e-3, out=path)  # all kernels are loaded before disks are full
+    kt.simulate(
+        pendulum(), 1.0, output_interval=2e-3, out=path
+    )  # all kernels are loaded before disks are full
     return path.stat().st_size
 
 
 @pytest.mark.parametrize("share", [0.0, 1e-3, 0.1, 0.5, 0.9, 0.999])
 @pytest.mark.parametrize("named", [False, True])
-def test_a_save_on_a_full_disk_is_one_error_that_keeps_the_run(sol, size, share, named, tmp_path, monkeypatch):
+def test_a_save_on_a_full_disk_is_one_error_that_keeps_the_run(
+    sol, size, share, named, tmp_path, monkeypatch
+):
     if named:  # as on systems that have no files without a name
         monkeypatch.setattr(writing, "_nameless", lambda folder: None)
     with room_for(int(share * size)), pytest.raises(kt.ResultError, match="cannot write") as caught:
@@ -69,7 +73,9 @@ def test_a_failed_save_keeps_what_was_there(sol, tmp_path):
 
 
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.5, 0.9])
-def test_a_run_whose_file_does_not_fit_is_one_error_with_the_whole_run(size, share, tmp_path, monkeypatch):
+def test_a_run_whose_file_does_not_fit_is_one_error_with_the_whole_run(
+    size, share, tmp_path, monkeypatch
+):
     monkeypatch.setattr(growing, "SECONDS", 0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -100,7 +106,9 @@ def test_a_disk_that_is_full_for_a_while_costs_nothing(tmp_path, monkeypatch):
 
     monkeypatch.setattr(growing, "_write", write)
     with pytest.warns(RuntimeWarning, match="cannot grow"):
-        sol = kt.simulate(pendulum(), 20.0, output_interval=1e-3, rtol=1e-10, out=tmp_path / "run.nc")
+        sol = kt.simulate(
+            pendulum(), 20.0, output_interval=1e-3, rtol=1e-10, out=tmp_path / "run.nc"
+        )
     assert sol.success and kt.open_solution(tmp_path / "run.nc").complete
 
 
@@ -125,13 +133,19 @@ def test_a_folder_that_goes_away_or_is_none_is_one_error(sol, tmp_path, monkeypa
         sol.save(folder / "run.nc")
 
 
-def test_parts_that_a_killed_process_left_are_removed_and_those_of_a_living_one_are_not(sol, tmp_path):
+def test_parts_that_a_killed_process_left_are_removed_and_those_of_a_living_one_are_not(
+    sol, tmp_path
+):
     dead, other = tmp_path / ".run.nc.0123abcd.part", tmp_path / ".other.nc.0123abcd.part"
     for path in (dead, other):
         path.write_bytes(b"half")
     with writing._locked(tmp_path / ".run.nc.89abcdef.part"):
         sol.save(tmp_path / "run.nc")
-        assert {path.name for path in tmp_path.iterdir()} == {"run.nc", ".run.nc.89abcdef.part", other.name}
+        assert {path.name for path in tmp_path.iterdir()} == {
+            "run.nc",
+            ".run.nc.89abcdef.part",
+            other.name,
+        }
 
 
 KILLED = """
@@ -149,6 +163,8 @@ kt.simulate(model_entry("pendulum").build(), 0.1).save({path!r})
 
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="the system has no files without a name")
 def test_a_process_killed_while_it_writes_leaves_nothing(tmp_path):
-    done = subprocess.run([sys.executable, "-c", KILLED.format(path=str(tmp_path / "run.nc"))], capture_output=True)
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED.format(path=str(tmp_path / "run.nc"))], capture_output=True
+    )
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     assert list(tmp_path.iterdir()) == []

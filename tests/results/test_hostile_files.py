@@ -46,7 +46,9 @@ def test_hdf5_of_others_is_refused(tmp_path):
 def test_a_file_that_was_growing_is_damaged_or_holds_the_first_samples(tmp_path, monkeypatch):
     monkeypatch.setattr(growing, "SECONDS", 0.0)
     monkeypatch.setattr(growing, "BYTES", 1)
-    monkeypatch.setattr(growing.Growing, "finish", lambda self, solution: None)  # as if it had been killed
+    monkeypatch.setattr(
+        growing.Growing, "finish", lambda self, solution: None
+    )  # as if it had been killed
     m = kt.Model("pendulum")
     rod = m.body("rod", kt.rod(1.0, 1.0, axial=1e-3))
     m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
@@ -59,7 +61,9 @@ def test_a_file_that_was_growing_is_damaged_or_holds_the_first_samples(tmp_path,
     lengths = set()
     for seed in range(60):
         rng = np.random.default_rng(seed)
-        made = (hostile.flipped if seed % 2 else lambda data, rng: data[:rng.integers(len(data))])(content, rng)
+        made = (hostile.flipped if seed % 2 else lambda data, rng: data[: rng.integers(len(data))])(
+            content, rng
+        )
         path.write_bytes(made)
         try:
             sol = kt.open_solution(path)
@@ -67,7 +71,11 @@ def test_a_file_that_was_growing_is_damaged_or_holds_the_first_samples(tmp_path,
         except kt.KinetreeError:
             continue
         assert seed % 2 == 0 and not sol.complete and "not finished" in sol.message
-        assert np.array_equal(sol.t, right.t[:count]) and np.array_equal(angle, right["A.angle"][:count])
-        assert np.array_equal(position, right["rod.position"][:count]) and sol.options == right.options
+        assert np.array_equal(sol.t, right.t[:count]) and np.array_equal(
+            angle, right["A.angle"][:count]
+        )
+        assert (
+            np.array_equal(position, right["rod.position"][:count]) and sol.options == right.options
+        )
         lengths.add(count)
     assert lengths  # some ends are missing between two records

@@ -15,7 +15,12 @@ def driven() -> kt.Model:
     """A four-bar with redundant equations, a driven crank, and a spring."""
     m = four_bar()
     m.constraint("drive", kt.Driver("A.angle", kt.Ramp(3.0)))
-    m.force("spring", kt.SpringDamper(50.0, 1.0), m.ground.at(1.3, 0.0, 1.0), m.bodies["coupler"].end("+"))
+    m.force(
+        "spring",
+        kt.SpringDamper(50.0, 1.0),
+        m.ground.at(1.3, 0.0, 1.0),
+        m.bodies["coupler"].end("+"),
+    )
     return m
 
 
@@ -37,22 +42,36 @@ def test_every_channel_of_a_long_run_is_that_of_a_short_one(build, request):
     assert_array_equal(sol.y, short.y)
     for name, values in kept.items():
         # states found again start from settled ones: their last digits, magnified by stiff elements
-        assert_allclose(sol[name], values, rtol=1e-7, atol=1e-7 * (1.0 + np.abs(values).max(initial=0.0)), err_msg=name)
+        assert_allclose(
+            sol[name],
+            values,
+            rtol=1e-7,
+            atol=1e-7 * (1.0 + np.abs(values).max(initial=0.0)),
+            err_msg=name,
+        )
     for name in ("vdot", "lam"):
         scale = np.abs(getattr(short, name)).max()
-        assert_allclose(getattr(sol, name), getattr(short, name), rtol=0.0, atol=1e-8 * scale)  # as above
+        assert_allclose(
+            getattr(sol, name), getattr(short, name), rtol=0.0, atol=1e-8 * scale
+        )  # as above
 
 
 def test_a_channel_computes_nothing_of_others(long):
     sol = kt.simulate(rssr(), 0.1)
     assert sol["crank.position.z"].shape == (501,) and not sol.record._kept
-    assert_array_equal(sol["crank.position.z"], sol.record.position[:, sol.compiled.body_index("crank"), 2])
+    assert_array_equal(
+        sol["crank.position.z"], sol.record.position[:, sol.compiled.body_index("crank"), 2]
+    )
 
 
 def test_channels_that_are_written_share_their_passes_over_the_samples(long, tmp_path, monkeypatch):
     """A pass per part of the record, and not one per channel."""
     sol, passes, real = kt.simulate(driven(), 0.1), [], observe.Observed._seen
-    monkeypatch.setattr(observe.Observed, "_seen", lambda self, what, asked: passes.append(what) or real(self, what, asked))
+    monkeypatch.setattr(
+        observe.Observed,
+        "_seen",
+        lambda self, what, asked: passes.append(what) or real(self, what, asked),
+    )
     sol.save(tmp_path / "run.nc")
     assert len(sol.names()) > 100 and len(passes) < 20
     assert not sol.record._near and not sol.record._kept
@@ -72,7 +91,13 @@ def test_the_first_sample_without_accelerations_is_the_one_told_of(long):
         return np.nan if 5.0 < t < 5.07 else 0.0
 
     m = kt.Model("slide", gravity=(0, 0, 0))
-    m.joint("A", kt.Translational(axis="x"), m.ground, m.body("mass", kt.mass(1.0)), speed={"displacement": 1.0})
+    m.joint(
+        "A",
+        kt.Translational(axis="x"),
+        m.ground,
+        m.body("mass", kt.mass(1.0)),
+        speed={"displacement": 1.0},
+    )
     m.force("push", kt.PointForce((kt.Function(gap), 0.0, 0.0)), m.bodies["mass"])
     with pytest.raises(kt.SimulationError, match="3 of 501 samples") as caught:
         kt.simulate(m, 10.0, max_step=1.0)  # shorter steps would end in the gap

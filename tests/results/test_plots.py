@@ -25,7 +25,11 @@ def test_channels_are_plotted_one_axis_per_unit(sol, tmp_path):
     assert labels == ["position [m]", "angle [rad]", "size [s]"]
     assert figure.axes[-1].get_xlabel() == "time [s]"
     assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
-        "crank.position.x", "crank.position.y", "crank.position.z", "rocker.position.z"]
+        "crank.position.x",
+        "crank.position.y",
+        "crank.position.z",
+        "rocker.position.z",
+    ]
 
 
 @pytest.mark.parametrize("kind", ["plot_steps", "plot_energy"])
@@ -61,15 +65,27 @@ def test_legends_lie_beside_the_axes(sol, tmp_path):
         assert axis.get_window_extent().x1 < left and right <= figure.bbox.x1
 
 
-@pytest.mark.parametrize("scale, unit, factor", [(1.0, "m", 1.0), (0.02, "mm", 1e3), (3e-5, "µm", 1e6), (5e3, "m", 1.0)])
+@pytest.mark.parametrize(
+    "scale, unit, factor", [(1.0, "m", 1.0), (0.02, "mm", 1e3), (3e-5, "µm", 1e6), (5e3, "m", 1.0)]
+)
 def test_a_prefix_keeps_the_numbers_readable(scale, unit, factor):
     values = scale * np.linspace(-1.0, 0.5, 5)
     assert readable([Curve("a.position.x", "m", values, values)]) == (unit, pytest.approx(factor))
 
 
-@pytest.mark.parametrize("unit, scale, shown", [
-    ("Pa", 2e7, "MPa"), ("N m", 4e3, "kN m"), ("m/s^2", 0.05, "mm/s^2"), ("J", 5e-3, "mJ"), ("kg", 1e5, "kg"),
-    ("rad", 1e-5, "rad"), ("1", 1e6, "1"), ("m^2", 1e-5, "m^2")])
+@pytest.mark.parametrize(
+    "unit, scale, shown",
+    [
+        ("Pa", 2e7, "MPa"),
+        ("N m", 4e3, "kN m"),
+        ("m/s^2", 0.05, "mm/s^2"),
+        ("J", 5e-3, "mJ"),
+        ("kg", 1e5, "kg"),
+        ("rad", 1e-5, "rad"),
+        ("1", 1e6, "1"),
+        ("m^2", 1e-5, "m^2"),
+    ],
+)
 def test_units_take_the_prefix_that_belongs_to_them(unit, scale, shown):
     assert readable([Curve("a.b", unit, np.ones(1), np.full(1, scale))])[0] == shown
 
@@ -77,7 +93,9 @@ def test_units_take_the_prefix_that_belongs_to_them(unit, scale, shown):
 def test_one_channel_against_another_and_angles_in_degrees(sol):
     axis = sol.plot("D.angle", x="A.angle", degrees=True).axes[0]
     line = axis.lines[0]
-    assert np.allclose(line.get_xdata(), np.degrees(sol["A.angle"])) and np.allclose(line.get_ydata(), np.degrees(sol["D.angle"]))
+    assert np.allclose(line.get_xdata(), np.degrees(sol["A.angle"])) and np.allclose(
+        line.get_ydata(), np.degrees(sol["D.angle"])
+    )
     assert axis.get_xlabel() == "A.angle [deg]" and axis.get_ylabel() == "angle [deg]"
     with pytest.raises(kt.ModelError, match=r"crank.position.x"):
         sol.plot("A.angle", x="crank.position")
@@ -101,7 +119,11 @@ def test_plots_for_papers(sol, tmp_path, kind, begins):
 
 def test_many_curves_differ_by_colour_or_line(sol):
     axis = sol.plot("crank.position", "rocker.position", "coupler.position").axes[0]
-    assert len({(line.get_color(), line.get_linestyle()) for line in axis.lines}) == len(axis.lines) == 9
+    assert (
+        len({(line.get_color(), line.get_linestyle()) for line in axis.lines})
+        == len(axis.lines)
+        == 9
+    )
 
 
 def test_a_missing_matplotlib_says_what_to_install(sol, monkeypatch):
@@ -113,13 +135,23 @@ def test_a_missing_matplotlib_says_what_to_install(sol, monkeypatch):
 @pytest.mark.parametrize("ending", ["mp4", "html", "doc", "pgf"])
 def test_unknown_endings_of_pictures_are_refused(ending, tmp_path):
     m = kt.Model("pendulum")
-    m.joint("A", kt.Revolute(axis="y"), m.ground, m.body("rod", kt.rod(1.0, 1.0, axial=1e-3)).end("-"))
+    m.joint(
+        "A", kt.Revolute(axis="y"), m.ground, m.body("rod", kt.rod(1.0, 1.0, axial=1e-3)).end("-")
+    )
     sol = kt.simulate(m, 0.1, output_interval=0.05)
-    for write in (lambda path: sol.plot("A.angle", path=path), sol.plot_energy, sol.picture, m.draw):
+    for write in (
+        lambda path: sol.plot("A.angle", path=path),
+        sol.plot_energy,
+        sol.picture,
+        m.draw,
+    ):
         with pytest.raises(kt.ResultError, match=r"must end in \.png, \.svg"):
             write(tmp_path / f"x.{ending}")
     for write in (sol.animate, m.show):
         if ending != "html":
-            with pytest.raises(kt.ModelError, match=r"must end in \.html" + (r".*sol\.film" if ending == "mp4" else "")):
+            with pytest.raises(
+                kt.ModelError,
+                match=r"must end in \.html" + (r".*sol\.film" if ending == "mp4" else ""),
+            ):
                 write(tmp_path / f"x.{ending}")
     assert list(tmp_path.iterdir()) == []

@@ -26,7 +26,10 @@ def test_statistics_count_what_the_log_holds(sol):
     s = sol.statistics
     assert s["accepted"] == len(sol.steps) and s["rejected"] >= sol.steps.rejected.sum()
     assert s["evaluations"] >= sol.steps.evaluations.sum()
-    assert s["iterations"] == sol.steps.iterations.sum() and s["factorisations"] == sol.steps.factorisations.sum()
+    assert (
+        s["iterations"] == sol.steps.iterations.sum()
+        and s["factorisations"] == sol.steps.factorisations.sum()
+    )
     assert (s["velocities"], s["equations"], s["dof"], s["bodies"], s["joints"]) == (5, 3, 2, 3, 4)
     assert_allclose(sol.steps.h.sum(), 0.5, rtol=1e-12)
 
@@ -46,9 +49,13 @@ def test_the_story_is_told_in_a_few_lines(sol):
 
 
 def test_states_at_other_times_lie_between_the_samples():
-    fine, coarse = (kt.simulate(rssr(), 0.5, rtol=1e-10, output_interval=dt) for dt in (0.005, 0.02))
+    fine, coarse = (
+        kt.simulate(rssr(), 0.5, rtol=1e-10, output_interval=dt) for dt in (0.005, 0.02)
+    )
     other = coarse.at(fine.t[1:-1])
-    assert_allclose(other["crank.position"], fine["crank.position"][1:-1], atol=2e-6)  # cubic over 20 ms
+    assert_allclose(
+        other["crank.position"], fine["crank.position"][1:-1], atol=2e-6
+    )  # cubic over 20 ms
     assert_allclose(other["A.acceleration"], fine["A.acceleration"][1:-1], atol=2e-3)
     assert other["constraint.position"].max() < 1e-10
     assert coarse.at(0.1)["crank.position"].shape == (1, 3)
@@ -76,7 +83,11 @@ def test_a_run_that_fails_at_once_keeps_its_start():
     with pytest.raises(kt.SimulationError) as caught:
         kt.simulate(m, 1.0)
     kept = caught.value.solution
-    assert not kept.success and list(kept.t) == list(kept.incomplete) == [0.0] and "ended at t = 0" in str(kept)
+    assert (
+        not kept.success
+        and list(kept.t) == list(kept.incomplete) == [0.0]
+        and "ended at t = 0" in str(kept)
+    )
     assert np.isfinite(kept["rod.position"]).all() and np.isnan(kept["rod.acceleration"]).all()
 
 

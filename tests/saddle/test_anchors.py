@@ -5,7 +5,12 @@ import pytest
 
 import kinetree as kt
 from kinetree.assembly.build import build
-from kinetree.dynamics.anchors import add_pushes, forces_on_unknowns, tree_to_unknowns, unknowns_to_tree
+from kinetree.dynamics.anchors import (
+    add_pushes,
+    forces_on_unknowns,
+    tree_to_unknowns,
+    unknowns_to_tree,
+)
 from kinetree.dynamics.kinematics import kinematics
 from kinetree.dynamics.packed import packed_jacobian
 from kinetree.formulations.catalogue import formulation
@@ -13,8 +18,14 @@ from kinetree.num.order import BODY, ROW, Pattern, Ties, least_degree
 from kinetree.plants import sparse
 from kinetree.tables.work import workspace
 
-JOINTS = [kt.Revolute(axis="y"), kt.Universal(), kt.Screw(axis="z", pitch=0.3), kt.Spherical(), kt.Cylindrical(axis="x"),
-          kt.Planar()]
+JOINTS = [
+    kt.Revolute(axis="y"),
+    kt.Universal(),
+    kt.Screw(axis="z", pitch=0.3),
+    kt.Spherical(),
+    kt.Cylindrical(axis="x"),
+    kt.Planar(),
+]
 
 
 def chain() -> kt.Model:
@@ -22,7 +33,12 @@ def chain() -> kt.Model:
     m, before = kt.Model("chain of many joints"), None
     for k, joint in enumerate([kt.Revolute(axis="x"), *JOINTS]):
         body = m.body(f"b{k}", kt.box(1.0 + 0.3 * k, (0.5, 0.2, 0.1)))
-        m.joint(f"j{k}", joint, m.ground.at(0, 0, 0) if before is None else before.at(0.3, 0.1, 0.2), body.at(-0.2, 0, 0.1))
+        m.joint(
+            f"j{k}",
+            joint,
+            m.ground.at(0, 0, 0) if before is None else before.at(0.3, 0.1, 0.2),
+            body.at(-0.2, 0, 0.1),
+        )
         before = body
     m.constraint("rod", kt.Distance(), before.at(0.1, 0.2, 0.3), m.ground.at(1.0, 2.0, 3.0))
     m.constraint("gear", kt.Coupling("j0.angle", "j1.angle", ratio=2.0, offset=0.0))
@@ -33,12 +49,23 @@ def chain() -> kt.Model:
 def ring(n: int) -> kt.Model:
     """A regular polygon of hinged rods, hung up at one corner."""
     m, radius = kt.Model("ring"), 0.15 / np.sin(np.pi / n)
-    corner = [radius * np.array([np.sin(2 * np.pi * i / n), 0.0, np.cos(2 * np.pi * i / n) - 1.0]) for i in range(n + 1)]
-    rods = [m.body(f"r{i}", kt.rod(0.3, 0.3, along=tuple((b - a) / 0.3), axial=1e-3), position=tuple((a + b) / 2))
-            for i, (a, b) in enumerate(zip(corner, corner[1:]))]
+    corner = [
+        radius * np.array([np.sin(2 * np.pi * i / n), 0.0, np.cos(2 * np.pi * i / n) - 1.0])
+        for i in range(n + 1)
+    ]
+    rods = [
+        m.body(
+            f"r{i}",
+            kt.rod(0.3, 0.3, along=tuple((b - a) / 0.3), axial=1e-3),
+            position=tuple((a + b) / 2),
+        )
+        for i, (a, b) in enumerate(zip(corner, corner[1:]))
+    ]
     m.joint("pin", kt.Revolute(), m.ground, rods[0], at=tuple(corner[0]), axis="y")
     for i in range(n):
-        m.joint(f"j{i}", kt.Revolute(), rods[i], rods[(i + 1) % n], at=tuple(corner[i + 1]), axis="y")
+        m.joint(
+            f"j{i}", kt.Revolute(), rods[i], rods[(i + 1) % n], at=tuple(corner[i + 1]), axis="y"
+        )
     return m
 
 
@@ -47,12 +74,28 @@ def ladder(n: int) -> kt.Model:
     m, rails = kt.Model("ladder"), [None, None]
     for i in range(n):
         for side in (0, 1):
-            link = m.body(f"rail{side}{i}", kt.box(0.3, (0.1, 0.1, 0.3)), position=(side, 0, -0.3 * i - 0.15))
-            m.joint(f"hinge{side}{i}", kt.Revolute(), rails[side] or m.ground, link, at=(side, 0, -0.3 * i), axis="y")
+            link = m.body(
+                f"rail{side}{i}", kt.box(0.3, (0.1, 0.1, 0.3)), position=(side, 0, -0.3 * i - 0.15)
+            )
+            m.joint(
+                f"hinge{side}{i}",
+                kt.Revolute(),
+                rails[side] or m.ground,
+                link,
+                at=(side, 0, -0.3 * i),
+                axis="y",
+            )
             rails[side] = link
         rung = m.body(f"rung{i}", kt.box(0.2, (1.0, 0.1, 0.1)), position=(0.5, 0, -0.3 * (i + 1)))
         for side in (0, 1):
-            m.joint(f"pin{side}{i}", kt.Revolute(), rails[side], rung, at=(side, 0, -0.3 * (i + 1)), axis="y")
+            m.joint(
+                f"pin{side}{i}",
+                kt.Revolute(),
+                rails[side],
+                rung,
+                at=(side, 0, -0.3 * (i + 1)),
+                axis="y",
+            )
     return m
 
 
@@ -62,8 +105,17 @@ def star(n: int) -> kt.Model:
     base = m.body("base", kt.box(100.0, (n, 1.0, 0.1)))
     m.float(base)
     for i in range(n):
-        rods = [m.body(f"{name}{i}", kt.rod(0.5, length, along="x")) for name, length in (("a", 0.3), ("b", 0.9), ("c", 0.5))]
-        m.joint(f"A{i}", kt.Revolute(axis="y"), base.at(i, 0, 0), rods[0].end("-"), start={"angle": -1.2})
+        rods = [
+            m.body(f"{name}{i}", kt.rod(0.5, length, along="x"))
+            for name, length in (("a", 0.3), ("b", 0.9), ("c", 0.5))
+        ]
+        m.joint(
+            f"A{i}",
+            kt.Revolute(axis="y"),
+            base.at(i, 0, 0),
+            rods[0].end("-"),
+            start={"angle": -1.2},
+        )
         m.joint(f"B{i}", kt.Revolute(axis="y"), rods[0].end("+"), rods[1].end("-"))
         m.joint(f"C{i}", kt.Revolute(axis="y"), rods[1].end("+"), rods[2].end("+"))
         m.joint(f"D{i}", kt.Revolute(axis="y"), base.at(i + 0.8, 0, 0), rods[2].end("-"))
@@ -94,7 +146,13 @@ def test_velocities_and_forces_go_to_the_unknowns_and_back(placed):
     tables, work = placed
     rng, nv, nu = np.random.default_rng(1), int(tables.settings[0]["nv"]), len(tables.u_dof)
     v, w, f = rng.normal(size=nv), rng.normal(size=nu), rng.normal(size=nv)
-    u, back, gathered, lifted, again = np.zeros(nu), np.zeros(nv), np.zeros(nv), np.zeros(nu), np.zeros(nv)
+    u, back, gathered, lifted, again = (
+        np.zeros(nu),
+        np.zeros(nv),
+        np.zeros(nv),
+        np.zeros(nu),
+        np.zeros(nv),
+    )
     tree_to_unknowns(tables, work, v, u)
     unknowns_to_tree(tables, work, u, back)
     add_pushes(tables, work, w, gathered)
@@ -108,7 +166,10 @@ def test_velocities_and_forces_go_to_the_unknowns_and_back(placed):
 def test_the_joints_of_anchors_allow_what_the_tree_can_do(placed):
     """Their rows vanish on u = T v, whatever v is."""
     tables, work = placed
-    ng, v = len(tables.row_scale), np.random.default_rng(2).normal(size=int(tables.settings[0]["nv"]))
+    ng, v = (
+        len(tables.row_scale),
+        np.random.default_rng(2).normal(size=int(tables.settings[0]["nv"])),
+    )
     u = np.zeros(len(tables.u_dof))
     tree_to_unknowns(tables, work, v, u)
     for r in range(ng, len(tables.row_group)):
@@ -118,17 +179,24 @@ def test_the_joints_of_anchors_allow_what_the_tree_can_do(placed):
 
 
 def test_couplings_and_drivers_on_joints_of_anchors_move_the_same(everywhere):
-    dense, taken = (kt.simulate(chain(), 0.2, sparse=wanted, rtol=1e-9, output_interval=0.1, progress=False)
-                    for wanted in (False, True))
+    dense, taken = (
+        kt.simulate(chain(), 0.2, sparse=wanted, rtol=1e-9, output_interval=0.1, progress=False)
+        for wanted in (False, True)
+    )
     for k in range(len(JOINTS) + 1):
-        np.testing.assert_allclose(taken[f"b{k}.position"], dense[f"b{k}.position"], atol=1e-7)  # 100 tolerances
+        np.testing.assert_allclose(
+            taken[f"b{k}.position"], dense[f"b{k}.position"], atol=1e-7
+        )  # 100 tolerances
 
 
 def test_a_row_that_closes_a_loop_goes_after_those_that_join_its_bodies():
     """Three bodies in a ring on the ground, all rows alike: the closing one, though as cheap, is the last."""
     rows = {3: (0, -1), 4: (1, 0), 5: (2, 1)}
     pairs = [(r, b) for r, both in rows.items() for b in both if b >= 0] + [(6, 2)]
-    order, _, _ = least_degree(Pattern([6] * 3 + [5] * 4, [BODY] * 3 + [ROW] * 4, pairs, [3, 6]), ties=Ties(rows, {6: (2, -1)}))
+    order, _, _ = least_degree(
+        Pattern([6] * 3 + [5] * 4, [BODY] * 3 + [ROW] * 4, pairs, [3, 6]),
+        ties=Ties(rows, {6: (2, -1)}),
+    )
     assert order[-1] == 6 and len(order) == 7
 
 
@@ -142,8 +210,12 @@ def test_the_factors_of_long_machines_grow_with_their_length(machine, n):
 
 def test_a_long_ring_moves_in_relative_as_in_cartesian_coordinates():
     model = ring(150)
-    relative, cartesian = (kt.simulate(model, 0.02, coordinates=c, rtol=1e-8, output_interval=0.01, progress=False)
-                           for c in ("relative", "cartesian"))
+    relative, cartesian = (
+        kt.simulate(model, 0.02, coordinates=c, rtol=1e-8, output_interval=0.01, progress=False)
+        for c in ("relative", "cartesian")
+    )
     assert relative.constraint_error.max() < 1e-10
     for k in range(0, 150, 30):
-        np.testing.assert_allclose(relative[f"r{k}.position"], cartesian[f"r{k}.position"], atol=1e-7)  # 10 tolerances
+        np.testing.assert_allclose(
+            relative[f"r{k}.position"], cartesian[f"r{k}.position"], atol=1e-7
+        )  # 10 tolerances

@@ -14,12 +14,16 @@ def landing(report, memory):
     return lands(report[0], memory[0])
 
 
-@pytest.mark.parametrize("margin, before, expected", [
-    (0.9 * NEAR, 1.0, True),  # near, from afar
-    (1.1 * NEAR, 1.0, False),  # not near enough to spoil a step
-    (0.9 * NEAR, 1.1 * 0.9 * NEAR / FALL, True),  # fell by more than FALL
-    (0.9 * NEAR, 0.9 * 0.9 * NEAR / FALL, False),  # creeps along beside it
-    (0.9 * NEAR, 0.5 * NEAR, False)])  # and leaves it
+@pytest.mark.parametrize(
+    "margin, before, expected",
+    [
+        (0.9 * NEAR, 1.0, True),  # near, from afar
+        (1.1 * NEAR, 1.0, False),  # not near enough to spoil a step
+        (0.9 * NEAR, 1.1 * 0.9 * NEAR / FALL, True),  # fell by more than FALL
+        (0.9 * NEAR, 0.9 * 0.9 * NEAR / FALL, False),  # creeps along beside it
+        (0.9 * NEAR, 0.5 * NEAR, False),
+    ],
+)  # and leaves it
 def test_a_step_lands_where_it_comes_near_and_fell_far(margin, before, expected):
     widest = 0.4
     report, memory = np.zeros(1, REPORT), np.zeros(1, MEMORY)

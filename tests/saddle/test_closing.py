@@ -35,7 +35,9 @@ def settled(name: str, away: float) -> tuple[np.ndarray, ...]:
 def test_the_change_lies_in_the_span_of_the_rows_as_they_were_factored(name):
     moved, q, M, G, _ = settled(name, 1e-3)
     along = null_space(G, rcond=1e-9).T @ M @ (q - moved)
-    assert np.abs(along).max() <= 1e-12 * np.abs(M @ (q - moved)).max()  # rounding of the sum of a few corrections
+    assert (
+        np.abs(along).max() <= 1e-12 * np.abs(M @ (q - moved)).max()
+    )  # rounding of the sum of a few corrections
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -43,8 +45,13 @@ def test_it_differs_from_the_smallest_change_by_an_error_of_an_error(name):
     shares = []
     for away in (1e-3, 1e-4):
         moved, q, M, _, end = settled(name, away)
-        shares.append(np.abs(null_space(end, rcond=1e-9).T @ M @ (q - moved)).max() / np.abs(M @ (q - moved)).max())
-    assert shares[0] < 0.1 and 5.0 < shares[0] / shares[1] < 20.0  # in proportion to the way: of second order in all
+        shares.append(
+            np.abs(null_space(end, rcond=1e-9).T @ M @ (q - moved)).max()
+            / np.abs(M @ (q - moved)).max()
+        )
+    assert (
+        shares[0] < 0.1 and 5.0 < shares[0] / shares[1] < 20.0
+    )  # in proportion to the way: of second order in all
 
 
 @inline
@@ -115,13 +122,23 @@ def test_the_part_of_the_velocity_that_is_taken_away_is_reported(name):
 @pytest.mark.parametrize("fast", [1.0, 50.0])
 def test_velocities_that_cannot_be_closed_are_accepted_in_proportion_to_size_and_speed(size, fast):
     assembly = prepare(model_entry("four-bar").build())
-    tables, work, v = assembly.compiled.tables, assembly.compiled.workspace(), np.full(len(assembly.v), fast)
+    tables, work, v = (
+        assembly.compiled.tables,
+        assembly.compiled.workspace(),
+        np.full(len(assembly.v), fast),
+    )
     assert augmented.rhs(tables, work, 0.0, assembly.y.copy(), np.zeros_like(assembly.y)) == 0
     work.report["rank"] = 0  # no row is in use: nothing is corrected
     settings = tables.settings.copy()
     settings["length"], settings["accepted"] = size, 0.0
-    assert closed_velocities(tables._replace(settings=settings), work, 0.0, assembly.q, v) == Status.NO_CLOSURE
+    assert (
+        closed_velocities(tables._replace(settings=settings), work, 0.0, assembly.q, v)
+        == Status.NO_CLOSURE
+    )
     error = float(work.report[0]["velocity_error"])
     for share, status in ((1.1, Status.OK), (0.9, Status.NO_CLOSURE)):
         settings["accepted"] = share * error / (size * fast)
-        assert closed_velocities(tables._replace(settings=settings), work, 0.0, assembly.q, v) == status
+        assert (
+            closed_velocities(tables._replace(settings=settings), work, 0.0, assembly.q, v)
+            == status
+        )

@@ -27,7 +27,10 @@ def solved(assembly, wanted: bool) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("doubled", [0.0, 0.3])
 def test_sparse_factors_give_what_dense_ones_give(seed, coordinates, doubled):
     assembly = kt.assemble(large_machine(120, seed, doubled=doubled), coordinates=coordinates)
-    assert bool(assembly.redundant) == bool(doubled) or seed in (0, 2)  # whose loops are too many for their freedoms
+    assert bool(assembly.redundant) == bool(doubled) or seed in (
+        0,
+        2,
+    )  # whose loops are too many for their freedoms
     (vdot, lam), (vdot_dense, lam_dense) = solved(assembly, True), solved(assembly, False)
     assert difference(vdot, vdot_dense, 9.0) <= FIGURE
     if not assembly.redundant:  # else each choice of rows has other multipliers
@@ -39,5 +42,13 @@ def test_they_run_alike_in_both_coordinates_and_stay_closed():
     for coordinates in ("relative", "cartesian"):
         sol = kt.simulate(model, 0.02, coordinates=coordinates, rtol=1e-8, output_interval=0.02)
         assert sol.constraint_error.max() <= 1e-10
-        ends.append([sol[f"{body}.position.{axis}"][-1] for body in list(model.bodies)[1::20] for axis in "xyz"])
-    np.testing.assert_allclose(*ends, atol=1e-8)  # a few steps, each to 1e-8 of the size of the machine
+        ends.append(
+            [
+                sol[f"{body}.position.{axis}"][-1]
+                for body in list(model.bodies)[1::20]
+                for axis in "xyz"
+            ]
+        )
+    np.testing.assert_allclose(
+        *ends, atol=1e-8
+    )  # a few steps, each to 1e-8 of the size of the machine

@@ -24,7 +24,9 @@ NULL_SPACE = [f.name for f in FORMULATIONS if "N" in f.storage and f.exact]
 
 def configured(assembly, name: str, local: bool = True):
     method = formulation(name)
-    tables = method.configure(assembly.compiled.tables, {"sparse": local}, assembly.rank, Start(assembly.t, assembly.y))
+    tables = method.configure(
+        assembly.compiled.tables, {"sparse": local}, assembly.rank, Start(assembly.t, assembly.y)
+    )
     assert not local or len(tables.fronts)
     return method, tables
 
@@ -46,7 +48,9 @@ def test_random_mechanisms_move_alike(name, data):
     state = data.draw(mechanisms())
     assume(well_posed(state, 1e-3))  # digits are lost with the distance to a singular position
     for one in (state, cartesian(state)):
-        (whole, push), (local, pushed) = (one.formulated(name, sparse=wanted) for wanted in (False, True))
+        (whole, push), (local, pushed) = (
+            one.formulated(name, sparse=wanted) for wanted in (False, True)
+        )
         assert difference(local, whole, 9.0) <= FIGURE
         assert difference(pushed, push, np.abs(one.f).max(initial=0.0)) <= FIGURE
 
@@ -54,18 +58,24 @@ def test_random_mechanisms_move_alike(name, data):
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_random_overconstrained_machines_move_alike(coordinates):
     for k in range(2 * len(FAMILIES)):
-        assembly = kt.assemble(FAMILIES[k % len(FAMILIES)](np.random.default_rng(k)), coordinates=coordinates)
+        assembly = kt.assemble(
+            FAMILIES[k % len(FAMILIES)](np.random.default_rng(k)), coordinates=coordinates
+        )
         if not assembly.rank:
             continue
         name = NULL_SPACE[k % len(NULL_SPACE)]
-        (whole, _, y, report), (local, _, z, found) = (evaluated(assembly, name, wanted) for wanted in (False, True))
+        (whole, _, y, report), (local, _, z, found) = (
+            evaluated(assembly, name, wanted) for wanted in (False, True)
+        )
         assert difference(local, whole, 9.0) <= FIGURE and difference(z, y) <= FIGURE
         assert found["rank"] == report["rank"] == assembly.rank
 
 
 @pytest.mark.parametrize("name", NULL_SPACE)
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_many_loops_of_all_kinds_get_the_accelerations_and_multipliers_of_the_augmented_equations(coordinates, name):
+def test_many_loops_of_all_kinds_get_the_accelerations_and_multipliers_of_the_augmented_equations(
+    coordinates, name
+):
     assembly = kt.assemble(yard(np.random.default_rng(3)), coordinates=coordinates)
     vdot, lam, _, report = evaluated(assembly, name)
     method = formulation("augmented")
@@ -73,16 +83,22 @@ def test_many_loops_of_all_kinds_get_the_accelerations_and_multipliers_of_the_au
     work = workspace(tables, method.storage)
     assert method.rhs(tables, work, assembly.t, assembly.y, np.zeros_like(assembly.y)) == 0
     assert difference(vdot, work.vdot, 9.0) <= 1e-9
-    assert difference(work.G.T @ lam, work.G.T @ work.lam) <= 1e-9  # of redundant rows each choice has its own multipliers
+    assert (
+        difference(work.G.T @ lam, work.G.T @ work.lam) <= 1e-9
+    )  # of redundant rows each choice has its own multipliers
     assert report["rank"] == assembly.rank and np.count_nonzero(lam) <= assembly.rank
 
 
 def test_bases_are_as_small_as_the_loops():
     tables = configured(prepare(n_four_bar(40), "relative"), "projection")[1]
-    assert len(tables.fronts) == 40 and tables.fronts["wide"].max() == 3  # a window meets the one before in one coordinate
+    assert (
+        len(tables.fronts) == 40 and tables.fronts["wide"].max() == 3
+    )  # a window meets the one before in one coordinate
     assert len(tables.z_ids) == 1  # one freedom for all
     tables = configured(prepare(n_four_bar(40), "cartesian"), "projection")[1]
-    assert len(tables.fronts) == 3 * 40 + 1 and tables.fronts["wide"].max() == 7  # one angle, and the body that follows
+    assert (
+        len(tables.fronts) == 3 * 40 + 1 and tables.fronts["wide"].max() == 7
+    )  # one angle, and the body that follows
 
 
 def test_the_least_change_restores_positions_whether_bases_are_local_or_not():
@@ -96,7 +112,9 @@ def test_the_least_change_restores_positions_whether_bases_are_local_or_not():
         assert method.settle(tables, work, assembly.t, y) == 0
         found.append(y)
     assert np.abs(found[0] - start).max() > 1e-4
-    np.testing.assert_allclose(found[1], found[0], rtol=0, atol=1e-11)  # G+ of independent rows is unique, whoever computes it
+    np.testing.assert_allclose(
+        found[1], found[0], rtol=0, atol=1e-11
+    )  # G+ of independent rows is unique, whoever computes it
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
@@ -108,18 +126,43 @@ def test_loops_that_carry_each_other_over_their_dead_points_share_a_front(coordi
     assert [int(front["rank"]) for front in shared] == [3, 3]
 
 
-@pytest.mark.parametrize("name", [n for n in NULL_SPACE if n != "partitioning-printed"])  # which tests fewer errors when dense
+@pytest.mark.parametrize(
+    "name", [n for n in NULL_SPACE if n != "partitioning-printed"]
+)  # which tests fewer errors when dense
 def test_dead_points_of_some_loops_are_passed_without_a_jump(name):
-    runs = [kt.simulate(locomotive(3), 2.5, formulation=name, sparse=local, output_interval=0.1, rtol=1e-9, progress=False)
-            for local in (False, True)]
+    runs = [
+        kt.simulate(
+            locomotive(3),
+            2.5,
+            formulation=name,
+            sparse=local,
+            output_interval=0.1,
+            rtol=1e-9,
+            progress=False,
+        )
+        for local in (False, True)
+    ]
     np.testing.assert_allclose(runs[1]["axle0.angle"], runs[0]["axle0.angle"], rtol=0, atol=1e-9)
-    assert abs(len(runs[1].steps.t) - len(runs[0].steps.t)) <= 2 and runs[1].constraint_error.max() <= 1e-12
+    assert (
+        abs(len(runs[1].steps.t) - len(runs[0].steps.t)) <= 2
+        and runs[1].constraint_error.max() <= 1e-12
+    )
 
 
 @pytest.mark.parametrize("name", ["projection", "svd-velocity", "partitioning"])
 def test_driven_loops_whose_velocity_jumps_move_alike(name):
-    runs = [kt.simulate(yard(np.random.default_rng(1), driven=True), 0.4, formulation=name, sparse=local, output_interval=0.05,
-                        rtol=1e-9, progress=False) for local in (False, True)]
+    runs = [
+        kt.simulate(
+            yard(np.random.default_rng(1), driven=True),
+            0.4,
+            formulation=name,
+            sparse=local,
+            output_interval=0.05,
+            rtol=1e-9,
+            progress=False,
+        )
+        for local in (False, True)
+    ]
     for channel in ("driven0.angle", "free1.angle"):
         np.testing.assert_allclose(runs[1][channel], runs[0][channel], rtol=0, atol=1e-7)
 
@@ -128,14 +171,25 @@ def test_a_run_with_local_bases_is_read_again(tmp_path):
     sol = kt.simulate(n_four_bar(12), 0.1, formulation="qr", output_interval=0.02, progress=False)
     assert len(sol.assembly.compiled.tables.fronts) == 12
     sol.save(tmp_path / "windows.h5")
-    np.testing.assert_array_equal(kt.open_solution(tmp_path / "windows.h5")["beam3.position.z"], sol["beam3.position.z"])
+    np.testing.assert_array_equal(
+        kt.open_solution(tmp_path / "windows.h5")["beam3.position.z"], sol["beam3.position.z"]
+    )
 
 
 def test_what_is_slow_is_told_only_where_bases_are_large(recwarn):
-    kt.simulate(n_four_bar(200), 1e-4, formulation="projection", output_interval=1e-4, progress=False)
+    kt.simulate(
+        n_four_bar(200), 1e-4, formulation="projection", output_interval=1e-4, progress=False
+    )
     assert not [w for w in recwarn if issubclass(w.category, SlowAlgebra)]
     with pytest.warns(SlowAlgebra, match="leave out sparse=False"):
-        kt.simulate(n_four_bar(150), 1e-5, formulation="projection", sparse=False, output_interval=1e-5, progress=False)
+        kt.simulate(
+            n_four_bar(150),
+            1e-5,
+            formulation="projection",
+            sparse=False,
+            output_interval=1e-5,
+            progress=False,
+        )
 
 
 def test_a_long_chain_of_bodies_has_no_local_basis_and_is_told_what_is_quicker():
@@ -145,4 +199,6 @@ def test_a_long_chain_of_bodies_has_no_local_basis_and_is_told_what_is_quicker()
         m.joint(f"hinge{k}", kt.Revolute(), before or m.ground, link, at=(k, 0, 0), axis="y")
         before = link
     with pytest.warns(SlowAlgebra, match="augmented"):
-        kt.simulate(m, 1e-5, coordinates="cartesian", formulation="qr", output_interval=1e-5, progress=False)
+        kt.simulate(
+            m, 1e-5, coordinates="cartesian", formulation="qr", output_interval=1e-5, progress=False
+        )

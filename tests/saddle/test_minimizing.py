@@ -7,7 +7,11 @@ from kinetree.assembly.prepare import prepare
 from kinetree.models.catalogue import model_entry
 from support.machine import Machine
 
-MODELS = ("four-bar", "andrews", "excavator")  # joints without quaternions: q - q* is the difference of the numbers
+MODELS = (
+    "four-bar",
+    "andrews",
+    "excavator",
+)  # joints without quaternions: q - q* is the difference of the numbers
 
 
 def predicted(name: str, off: float) -> Machine:
@@ -34,12 +38,16 @@ def missed(name: str, formulation: str, off: float) -> tuple[float, float]:
     q, v, _ = state.compiled.split(state.settled(formulation)[2])
     back = state.at(q=q, v=v)
     assert np.abs(back.g).max() <= 1e-11 and np.abs(back.G @ v - back.nu).max() <= 1e-10
-    return off_the_minimum(q - state.q, state.M, back.G), off_the_minimum(v - state.v, state.M, back.G)
+    return off_the_minimum(q - state.q, state.M, back.G), off_the_minimum(
+        v - state.v, state.M, back.G
+    )
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_printed_iteration_reaches_the_minimum(name):
-    assert max(missed(name, "augmented-printed", 1e-3)) <= 1e-9  # the iteration stops at corrections of 1e-12
+    assert (
+        max(missed(name, "augmented-printed", 1e-3)) <= 1e-9
+    )  # the iteration stops at corrections of 1e-12
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -16,8 +16,12 @@ from kinetree.papers.parallelogram import parallelogram
 def begun(name: str, model: kt.Model):
     """(method, tables, work, y) after the initial state was settled."""
     assembly, method = prepare(model), formulation(name)
-    tables, work, y = method.configure(assembly.compiled.tables), assembly.compiled.workspace(), assembly.y.copy()
-    y[assembly.compiled.size["nq"]:][: len(assembly.v)] = 0.0
+    tables, work, y = (
+        method.configure(assembly.compiled.tables),
+        assembly.compiled.workspace(),
+        assembly.y.copy(),
+    )
+    y[assembly.compiled.size["nq"] :][: len(assembly.v)] = 0.0
     assert method.settle(tables, work, 0.0, y) == 0
     return method, tables, work, y
 
@@ -28,7 +32,9 @@ def test_the_update_of_kim_keeps_the_directions_of_the_reduced_rates(name):
     method, tables, work, y = begun("qr-update", model_entry(name).build())
     rank = int(work.report[0]["rank"])
     V, freedoms = work.V.copy(), work.N.shape[1] - rank
-    y[: tables.settings[0]["nq"]] += 1e-3 * np.random.default_rng(2).normal(size=tables.settings[0]["nq"])
+    y[: tables.settings[0]["nq"]] += 1e-3 * np.random.default_rng(2).normal(
+        size=tables.settings[0]["nq"]
+    )
     assert method.rhs(tables, work, 0.0, y, np.zeros_like(y)) == 0
     N, G = work.N[:freedoms], work.G[work.active[:rank]]
     assert_allclose(V[:freedoms] @ N.T, np.eye(freedoms), atol=1e-12)
@@ -39,7 +45,9 @@ def test_the_update_of_kim_keeps_the_directions_of_the_reduced_rates(name):
 def test_the_update_of_kim_decomposes_anew_where_the_null_space_has_turned_away():
     sol = kt.simulate(rssr(), 2.0, formulation="qr-update", rtol=1e-6)
     each = kt.simulate(rssr(), 2.0, formulation="qr", rtol=1e-6)
-    assert 4 < sol.statistics["decompositions"] < 0.1 * each.statistics["decompositions"]  # 4: before a state is accepted
+    assert (
+        4 < sol.statistics["decompositions"] < 0.1 * each.statistics["decompositions"]
+    )  # 4: before a state is accepted
 
 
 def slopes_with_dependent_coordinates_off(name: str) -> np.ndarray:
@@ -58,11 +66,15 @@ def slopes_with_dependent_coordinates_off(name: str) -> np.ndarray:
 
 def test_dependent_velocities_in_the_state_have_no_effect_in_the_printed_partitioning():
     assert slopes_with_dependent_coordinates_off("partitioning-printed") <= 1e-8
-    assert slopes_with_dependent_coordinates_off("partitioning") > 0.1  # which takes them from the state
+    assert (
+        slopes_with_dependent_coordinates_off("partitioning") > 0.1
+    )  # which takes them from the state
 
 
 def test_the_printed_partitioning_chooses_other_coordinates_as_a_crank_turns():
-    sol = kt.simulate(model_entry("four-bar").build(), 5.0, formulation="partitioning-printed", rtol=1e-6)
+    sol = kt.simulate(
+        model_entry("four-bar").build(), 5.0, formulation="partitioning-printed", rtol=1e-6
+    )
     assert sol.statistics["partitions"] >= 2 and sol.constraint_error.max() <= 1e-12
 
 
@@ -80,7 +92,15 @@ def test_reduced_rates_as_printed_are_exact_for_the_rigid_parallelogram_only():
 
 def steps_while_steering(formulation: str) -> tuple[float, int]:
     """Median step (s) and rejected steps of the car of [Kim1997] while its rack moves, with steps of 1 ms at most."""
-    sol = kt.simulate(car(steer=SINE), 4.4, t0=3.5, rtol=1e-6, formulation=formulation, max_step=1e-3, output_interval=0.1)
+    sol = kt.simulate(
+        car(steer=SINE),
+        4.4,
+        t0=3.5,
+        rtol=1e-6,
+        formulation=formulation,
+        max_step=1e-3,
+        output_interval=0.1,
+    )
     steering = sol.steps.t > 4.05
     return float(np.median(sol.steps.h[steering])), int(sol.steps.rejected[steering].sum())
 

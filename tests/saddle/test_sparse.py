@@ -22,15 +22,21 @@ FIGURE = 1e-11
 
 def compared(state) -> float:
     """Largest difference of accelerations and constraint forces, sparse against dense."""
-    (dense, push), (sparse, pushed) = (state.formulated("augmented", sparse=wanted) for wanted in (False, True))
-    return max(difference(sparse, dense, 9.0), difference(pushed, push, np.abs(state.f).max(initial=0.0)))
+    (dense, push), (sparse, pushed) = (
+        state.formulated("augmented", sparse=wanted) for wanted in (False, True)
+    )
+    return max(
+        difference(sparse, dense, 9.0), difference(pushed, push, np.abs(state.f).max(initial=0.0))
+    )
 
 
 @given(data=st.data())
 @settings(max_examples=60)
 def test_random_mechanisms_move_alike(data):
     state = data.draw(mechanisms())
-    assume(well_posed(state, 1e-3))  # digits are lost with the square of the distance to a singular position
+    assume(
+        well_posed(state, 1e-3)
+    )  # digits are lost with the square of the distance to a singular position
     assert compared(state) <= FIGURE
     assert compared(cartesian(state)) <= FIGURE
 
@@ -45,12 +51,19 @@ def test_random_mechanisms_move_alike_with_bodies_taken_out_of_the_tree(data, de
     assert compared(state) <= FIGURE
 
 
-@pytest.mark.parametrize("coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)])
+@pytest.mark.parametrize(
+    "coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)]
+)
 def test_random_overconstrained_machines_move_alike(coordinates, deep, monkeypatch):
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     method = formulation("augmented")
     for k in range(2 * len(FAMILIES)):
-        assembly, found = kt.assemble(FAMILIES[k % len(FAMILIES)](np.random.default_rng(k)), coordinates=coordinates), []
+        assembly, found = (
+            kt.assemble(
+                FAMILIES[k % len(FAMILIES)](np.random.default_rng(k)), coordinates=coordinates
+            ),
+            [],
+        )
         for wanted in (False, True):
             tables = method.configure(assembly.compiled.tables, {"sparse": wanted}, assembly.rank)
             work = workspace(tables, method.storage)
@@ -73,16 +86,26 @@ def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
-@pytest.mark.parametrize("coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)])
+@pytest.mark.parametrize(
+    "coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)]
+)
 @pytest.mark.parametrize("d, figure", [(1e-1, 1e-13), (1e-3, 1e-11), (1e-5, 1e-9), (2e-6, 5e-9)])
-def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(machine, coordinates, deep, d, figure, monkeypatch):
+def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(
+    machine, coordinates, deep, d, figure, monkeypatch
+):
     """Rounding e of M and G costs e / d of the accelerations at a distance d, whoever solves; without refinement it is e / d^2.
 
     The rows are those in use: of redundant equations, rounded as they are, each choice is another problem.
     """
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
-    assembly, method = kt.assemble(machine.build(d, 1.0, gravity=1.0), coordinates=coordinates), formulation("augmented")
-    tables = {s: method.configure(assembly.compiled.tables, {"sparse": s}, assembly.rank) for s in (False, True)}
+    assembly, method = (
+        kt.assemble(machine.build(d, 1.0, gravity=1.0), coordinates=coordinates),
+        formulation("augmented"),
+    )
+    tables = {
+        s: method.configure(assembly.compiled.tables, {"sparse": s}, assembly.rank)
+        for s in (False, True)
+    }
     assert (deep is not None) == (len(tables[True].anchor) > 0)
     work = {s: workspace(tables[s], method.storage) for s in tables}
     for s in tables:
@@ -90,7 +113,9 @@ def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(mac
     rows = work[True].active[: assembly.rank]
     M, G = np.tril(work[False].M) + np.tril(work[False].M, -1).T, work[False].G[rows]
     K = np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]])
-    exact = in_extended_precision(K, np.concatenate([work[True].f, work[True].gamma[rows]]))[: len(M)]
+    exact = in_extended_precision(K, np.concatenate([work[True].f, work[True].gamma[rows]]))[
+        : len(M)
+    ]
     assert difference(work[True].vdot, exact.astype(float), 1.0) <= figure
 
 
@@ -108,15 +133,29 @@ def test_beside_a_fold_rows_hold_to_rounding_whatever_acts(coordinates, deep, d,
     Without refinement rows are off by some 1e-14 of the solution, and in relative coordinates accelerations by eps / d.
     """
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
-    assembly = kt.assemble(MACHINES["parallelogram"].build(d, 1.0, gravity=1.0, axial=0.01), coordinates=coordinates)
+    assembly = kt.assemble(
+        MACHINES["parallelogram"].build(d, 1.0, gravity=1.0, axial=0.01), coordinates=coordinates
+    )
     method = formulation("augmented")
-    tables = {s: method.configure(assembly.compiled.tables, {"sparse": s}, assembly.rank) for s in (False, True)}
+    tables = {
+        s: method.configure(assembly.compiled.tables, {"sparse": s}, assembly.rank)
+        for s in (False, True)
+    }
     work = {s: workspace(tables[s], method.storage) for s in tables}
     for s in tables:
         assert method.rhs(tables[s], work[s], 0.0, assembly.y, np.zeros_like(assembly.y)) == 0
     assert work[True].report[0]["padded"] == 0
-    M, G = np.tril(work[False].M) + np.tril(work[False].M, -1).T, work[False].G[work[True].active[: assembly.rank]]
-    K, n, rng, rows, off = np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]]), len(M), np.random.default_rng(1), [], []
+    M, G = (
+        np.tril(work[False].M) + np.tril(work[False].M, -1).T,
+        work[False].G[work[True].active[: assembly.rank]],
+    )
+    K, n, rng, rows, off = (
+        np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]]),
+        len(M),
+        np.random.default_rng(1),
+        [],
+        [],
+    )
     for _ in range(20):
         b = K @ rng.standard_normal(len(K))
         exact = in_extended_precision(K, b).astype(float)

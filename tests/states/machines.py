@@ -33,9 +33,23 @@ def controlled_pendulum() -> kt.Model:
     m = kt.Model("controlled pendulum", gravity=(0, 0, -G))
     rod = m.body("rod", kt.rod(1.0, 1.0, along="z"))
     m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("+"), start={"angle": START[0]})
-    m.controller("pid", kt.Controller(pid, ("A.angle", "A.angle.rate"), {"integral": START[2]}, ("torque",),
-                                      (GOAL, KP, KI, KD), units={"integral": "rad s", "torque": "N m"}))
-    m.controller("lag", kt.Controller(lag, ("pid.torque",), {"level": START[3]}, ("torque",), (LAG,), scales={"level": 10.0}))
+    m.controller(
+        "pid",
+        kt.Controller(
+            pid,
+            ("A.angle", "A.angle.rate"),
+            {"integral": START[2]},
+            ("torque",),
+            (GOAL, KP, KI, KD),
+            units={"integral": "rad s", "torque": "N m"},
+        ),
+    )
+    m.controller(
+        "lag",
+        kt.Controller(
+            lag, ("pid.torque",), {"level": START[3]}, ("torque",), (LAG,), scales={"level": 10.0}
+        ),
+    )
     m.controller("follower", kt.Controller(follower, ("pid.integral",), {"level": START[4]}))
     m.force("motor", kt.TorsionSpring("A.angle", torque="lag.torque"))
     return m
@@ -46,7 +60,13 @@ def pendulum_rates(t, y):
     angle, rate, integral, torque, level = y
     error = GOAL - angle
     asked = KP * error + KI * integral - KD * rate
-    return [rate, 3.0 * (torque - 0.5 * G * np.sin(angle)), error, (asked - torque) / LAG, 3.0 * (integral - level)]
+    return [
+        rate,
+        3.0 * (torque - 0.5 * G * np.sin(angle)),
+        error,
+        (asked - torque) / LAG,
+        3.0 * (integral - level),
+    ]
 
 
 CHANNELS = ("A.angle", "A.rate", "pid.integral", "lag.level", "follower.level")
@@ -56,7 +76,9 @@ def reference(until: float) -> np.ndarray:
     """The hand-written equations by another program's integrator."""
     from scipy.integrate import solve_ivp
 
-    return solve_ivp(pendulum_rates, (0.0, until), START, method="DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
+    return solve_ivp(
+        pendulum_rates, (0.0, until), START, method="DOP853", rtol=1e-13, atol=1e-13
+    ).y[:, -1]
 
 
 def lagged_mass(mass: float = 2.0, stiffness: float = 50.0, time: float = 0.3) -> kt.Model:
@@ -69,7 +91,16 @@ def lagged_mass(mass: float = 2.0, stiffness: float = 50.0, time: float = 0.3) -
         xdot[0] = (-parameters[0] * u[0] - x[0]) / parameters[1]
         out[0] = x[0]
 
-    m.controller("drive", kt.Controller(behind, ("slide.displacement",), {"force": 0.0}, ("push",), (stiffness, time),
-                                        scales={"force": 10.0}))
+    m.controller(
+        "drive",
+        kt.Controller(
+            behind,
+            ("slide.displacement",),
+            {"force": 0.0},
+            ("push",),
+            (stiffness, time),
+            scales={"force": 10.0},
+        ),
+    )
     m.force("push", kt.PointForce(("drive.push", 0.0, 0.0)), body)
     return m

@@ -15,12 +15,16 @@ def test_eigenvalues_of_a_mass_with_lag_are_the_roots_of_its_polynomial(coordina
     roots = np.roots([2.0 * 0.3, 2.0, 0.0, 50.0])
     assert found.states[-1] == "drive.force"
     assert len(found.states) == 3  # and no turn counters
-    np.testing.assert_allclose(np.sort_complex(found.eigenvalues), np.sort_complex(roots), rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(
+        np.sort_complex(found.eigenvalues), np.sort_complex(roots), rtol=1e-8, atol=1e-8
+    )
 
 
 def test_modes_report_the_spectral_radius_with_the_states():
     roots = np.roots([2.0 * 0.3, 2.0, 0.0, 50.0])
-    assert kt.modes(lagged_mass(2.0, 50.0, 0.3)).spectral_radius == pytest.approx(np.abs(roots).max(), rel=1e-8)
+    assert kt.modes(lagged_mass(2.0, 50.0, 0.3)).spectral_radius == pytest.approx(
+        np.abs(roots).max(), rel=1e-8
+    )
 
 
 def test_equilibrium_brings_controllers_to_rest_with_the_machine():
@@ -39,7 +43,9 @@ def test_equilibrium_brings_controllers_to_rest_with_the_machine():
 def test_kinematic_analysis_refuses_states_by_name():
     m = controlled_pendulum()
     m.constraint("drive", kt.Driver("A.angle", kt.Ramp(1.0, start=0.3)))
-    with pytest.raises(kt.ModelError, match=r"pid\.integral, lag\.level, follower\.level follow from the history"):
+    with pytest.raises(
+        kt.ModelError, match=r"pid\.integral, lag\.level, follower\.level follow from the history"
+    ):
         kt.kinematics(m, until=1.0)
 
 

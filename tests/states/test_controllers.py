@@ -42,11 +42,20 @@ def test_every_formulation_carries_the_states_along(formulation, expected):
 
 def test_constraint_stabilisation_carries_the_states_along(expected):
     sol = run(coordinates="cartesian", formulation="baumgarte", rtol=1e-10)
-    np.testing.assert_allclose(final(sol), expected, atol=1e-7)  # the constraints drift by what is stabilised away
+    np.testing.assert_allclose(
+        final(sol), expected, atol=1e-7
+    )  # the constraints drift by what is stabilised away
 
 
-@pytest.mark.parametrize("integrator, options", [("dopri5", {"rtol": 1e-10}), ("rk4", {"step": 1e-3}), ("bdf", {"rtol": 1e-11}),
-                                                  ("switching", {"rtol": 1e-10})])
+@pytest.mark.parametrize(
+    "integrator, options",
+    [
+        ("dopri5", {"rtol": 1e-10}),
+        ("rk4", {"step": 1e-3}),
+        ("bdf", {"rtol": 1e-11}),
+        ("switching", {"rtol": 1e-10}),
+    ],
+)
 def test_every_integrator_carries_the_states_along(integrator, options, expected):
     np.testing.assert_allclose(final(run(integrator=integrator, **options)), expected, atol=1e-8)
 
@@ -54,10 +63,17 @@ def test_every_integrator_carries_the_states_along(integrator, options, expected
 def test_states_and_outputs_are_channels_with_units():
     sol = run()
     assert {name: sol.unit(name) for name in ("pid.integral", "pid.torque", "lag.level")} == {
-        "pid.integral": "rad s", "pid.torque": "N m", "lag.level": "1"}
+        "pid.integral": "rad s",
+        "pid.torque": "N m",
+        "lag.level": "1",
+    }
     assert set(CHANNELS) < set(sol.names())
     error = 0.5 - sol["A.angle"]
-    np.testing.assert_allclose(sol["pid.torque"], 40.0 * error + 30.0 * sol["pid.integral"] - 6.0 * sol["A.rate"], rtol=1e-12)
+    np.testing.assert_allclose(
+        sol["pid.torque"],
+        40.0 * error + 30.0 * sol["pid.integral"] - 6.0 * sol["A.rate"],
+        rtol=1e-12,
+    )
     np.testing.assert_allclose(sol["motor.torque"], sol["lag.level"], rtol=1e-12)
 
 
@@ -66,11 +82,14 @@ def test_states_between_samples_are_as_good_as_positions():
     fine = kt.simulate(controlled_pendulum(), until=UNTIL, output_interval=0.01, rtol=1e-11)
     wanted = fine.t[1::2]
     for name in CHANNELS:  # cubic between samples: h^4 / 384 of the fourth derivative, 11^4 at most
-        np.testing.assert_allclose(sol.at(wanted)[name], fine[name][1::2], atol=2e-5 * np.ptp(fine[name]), err_msg=name)
+        np.testing.assert_allclose(
+            sol.at(wanted)[name], fine[name][1::2], atol=2e-5 * np.ptp(fine[name]), err_msg=name
+        )
 
 
 def test_tolerances_follow_the_scale_of_a_state():
     """A state counted in millions of small units must not cost more steps than the same state counted in ones."""
+
     def slow(t, u, x, parameters, xdot, out):
         xdot[0] = parameters[0] * math.cos(5.0 * t) * 5.0
         out[0] = x[0] / parameters[0]
@@ -78,7 +97,9 @@ def test_tolerances_follow_the_scale_of_a_state():
     steps = []
     for size in (1.0, 1e6):
         m = controlled_pendulum()
-        m.controller("slow", kt.Controller(slow, (), {"a": 0.0}, ("b",), (size,), scales={"a": size}))
+        m.controller(
+            "slow", kt.Controller(slow, (), {"a": 0.0}, ("b",), (size,), scales={"a": size})
+        )
         sol = kt.simulate(m, until=UNTIL)
         steps.append(sol.statistics["accepted"])
         np.testing.assert_allclose(sol["slow.b"], np.sin(5.0 * sol.t), atol=1e-7)
@@ -94,16 +115,30 @@ def test_plain_python_controllers_give_the_same_motion(expected):
     m = controlled_pendulum()
     spec = m.controllers["pid"].spec
     with said_to_be_plain():
-        build(_with(m, pid=kt.Controller(Slow(), spec.inputs, spec.states, spec.outputs, spec.parameters)))
-    slow = _with(m, pid=kt.Controller(Slow(), spec.inputs, spec.states, spec.outputs, spec.parameters))
-    np.testing.assert_allclose(final(kt.simulate(slow, until=UNTIL, rtol=1e-10)), expected, atol=1e-8)
+        build(
+            _with(
+                m,
+                pid=kt.Controller(Slow(), spec.inputs, spec.states, spec.outputs, spec.parameters),
+            )
+        )
+    slow = _with(
+        m, pid=kt.Controller(Slow(), spec.inputs, spec.states, spec.outputs, spec.parameters)
+    )
+    np.testing.assert_allclose(
+        final(kt.simulate(slow, until=UNTIL, rtol=1e-10)), expected, atol=1e-8
+    )
 
 
 def _with(m: kt.Model, **controllers) -> kt.Model:
     """The same model with other controllers under the same names."""
     from kinetree.model.model import Element
 
-    return m.variant(controllers={name: Element(name, controllers.get(name, e.spec), ()) for name, e in m.controllers.items()})
+    return m.variant(
+        controllers={
+            name: Element(name, controllers.get(name, e.spec), ())
+            for name, e in m.controllers.items()
+        }
+    )
 
 
 def test_user_code_cannot_change_the_state_it_is_shown(expected):
@@ -115,15 +150,25 @@ def test_user_code_cannot_change_the_state_it_is_shown(expected):
 
     m = controlled_pendulum()
     spec = m.controllers["pid"].spec
-    sol = kt.simulate(_with(m, pid=kt.Controller(greedy, spec.inputs, spec.states, spec.outputs, spec.parameters)),
-                      until=UNTIL, rtol=1e-10)
+    sol = kt.simulate(
+        _with(
+            m, pid=kt.Controller(greedy, spec.inputs, spec.states, spec.outputs, spec.parameters)
+        ),
+        until=UNTIL,
+        rtol=1e-10,
+    )
     np.testing.assert_allclose(final(sol), expected, atol=1e-8)
 
 
 def test_a_model_is_the_same_model_whatever_the_address_of_its_code():
     m, spec = lagged_mass(), lagged_mass().controllers["drive"].spec
     assert build(m).hash == build(_with(m, drive=spec)).hash
-    other = _with(m, drive=kt.Controller(spec.function, spec.inputs, spec.states, spec.outputs, (51.0, 0.3), spec.scales))
+    other = _with(
+        m,
+        drive=kt.Controller(
+            spec.function, spec.inputs, spec.states, spec.outputs, (51.0, 0.3), spec.scales
+        ),
+    )
     assert build(m).hash != build(other).hash
 
 
@@ -141,7 +186,10 @@ def faulty(function, states=None, outputs=("torque",)):
     m = kt.Model("faulty")
     rod = m.body("rod", kt.rod(1.0, 1.0, along="z"))
     m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("+"), start={"angle": 0.3})
-    m.controller("bad", kt.Controller(function, ("A.angle",), {"s": 0.0} if states is None else states, outputs))
+    m.controller(
+        "bad",
+        kt.Controller(function, ("A.angle",), {"s": 0.0} if states is None else states, outputs),
+    )
     if outputs:
         m.force("motor", kt.TorsionSpring("A.angle", torque="bad.torque"))
     return m
@@ -161,9 +209,17 @@ def raising(t, u, x, parameters, xdot, out):
 
 
 @pytest.mark.parametrize("integrator", ["adams", "dopri5", "bdf", "switching"])
-@pytest.mark.parametrize("function, outputs, said", [
-    (nan_rate, (), "rate of state 'bad.s'"), (nan_output, ("torque",), "output 'bad.torque'"), (raising, ("torque",), "'bad")])
-def test_a_rate_or_output_without_value_is_named_with_its_controller_and_time(function, outputs, said, integrator):
+@pytest.mark.parametrize(
+    "function, outputs, said",
+    [
+        (nan_rate, (), "rate of state 'bad.s'"),
+        (nan_output, ("torque",), "output 'bad.torque'"),
+        (raising, ("torque",), "'bad"),
+    ],
+)
+def test_a_rate_or_output_without_value_is_named_with_its_controller_and_time(
+    function, outputs, said, integrator
+):
     with pytest.raises(kt.SimulationError, match=said) as caught:
         kt.simulate(faulty(function, outputs=outputs), until=1.0, integrator=integrator)
     assert caught.value.element == "bad"
@@ -177,5 +233,7 @@ def test_an_exception_in_plain_python_is_told_with_the_name_of_the_controller():
         def __call__(self, t, u, x, parameters, xdot, out):
             raise ValueError("no signal")
 
-    with pytest.raises(kt.SimulationError, match=r"user code of 'bad' raised ValueError: no signal"):
+    with pytest.raises(
+        kt.SimulationError, match=r"user code of 'bad' raised ValueError: no signal"
+    ):
         kt.simulate(faulty(Raising()), until=1.0)

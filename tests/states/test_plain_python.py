@@ -33,9 +33,15 @@ def states():
 
 
 def test_plain_python_and_compiled_kernels_give_the_same_states():
-    run = subprocess.run([sys.executable, "-c", SCRIPT + "print(json.dumps(states()))"], capture_output=True, text=True,
-                         env={**os.environ, "KINETREE_PLAIN": "1"})
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT + "print(json.dumps(states()))"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "KINETREE_PLAIN": "1"},
+    )
     assert run.returncode == 0, run.stderr
     scope = {"kt": kt}
     exec(compile(SCRIPT, "script", "exec"), scope)
-    np.testing.assert_allclose(scope["states"](), json.loads(run.stdout), rtol=1e-11)  # compiled products and sums may fuse
+    np.testing.assert_allclose(
+        scope["states"](), json.loads(run.stdout), rtol=1e-11
+    )  # compiled products and sums may fuse

@@ -1,6 +1,6 @@
 """Sampled controllers: against the recursion of the sampled double integrator, and what must hold at every sample.
 
-    x_k+1 = x_k + T v_k + T^2 u_k / 2 m,     v_k+1 = v_k + T u_k / m,     u_k held over [t_k, t_k + T)
+x_k+1 = x_k + T v_k + T^2 u_k / 2 m,     v_k+1 = v_k + T u_k / m,     u_k held over [t_k, t_k + T)
 """
 
 import numpy as np
@@ -21,9 +21,24 @@ def law(t, u, x, parameters, following, out):
 
 def cart(function=law, **options) -> kt.Model:
     m = kt.Model("cart", gravity=(0, 0, 0))
-    m.joint("rail", kt.Translational(axis="x"), m.ground, m.body("body", kt.sphere(MASS, 0.1)), start={"displacement": 0.3})
-    m.controller("pid", kt.Controller(function, inputs=("rail.displacement", "rail.displacement.rate"), states={"sum": 0.0},
-                                      outputs=("force",), parameters=(*GAINS, 1.0), **{"period": T, **options}))
+    m.joint(
+        "rail",
+        kt.Translational(axis="x"),
+        m.ground,
+        m.body("body", kt.sphere(MASS, 0.1)),
+        start={"displacement": 0.3},
+    )
+    m.controller(
+        "pid",
+        kt.Controller(
+            function,
+            inputs=("rail.displacement", "rail.displacement.rate"),
+            states={"sum": 0.0},
+            outputs=("force",),
+            parameters=(*GAINS, 1.0),
+            **{"period": T, **options},
+        ),
+    )
     m.force("motor", kt.TorsionSpring("rail.displacement", torque="pid.force"))
     return m
 
@@ -42,22 +57,50 @@ def recursion(samples: int, late: int = 0) -> np.ndarray:
 def seen(sol, until=UNTIL) -> np.ndarray:
     """The same at the samples but the last, at which a run sees the side before."""
     at = np.arange(0.0, until - T / 2, T)
-    return np.column_stack([sol.at(at)[name] for name in ("rail.displacement", "rail.displacement.rate", "pid.sum", "pid.force")])
+    return np.column_stack(
+        [
+            sol.at(at)[name]
+            for name in ("rail.displacement", "rail.displacement.rate", "pid.sum", "pid.force")
+        ]
+    )
 
 
-@pytest.mark.parametrize("integrator, options", [
-    ("adams", {}), ("dopri5", {}), ("bdf", {"rtol": 1e-10}), ("switching", {}), ("bdf-direct", {"rtol": 1e-10}),
-    ("rk4", {"step": 0.01}), ("heun", {"step": 0.013}),
-    ("energy-conserving", {"step": 0.01}), ("generalized-alpha", {"step": 0.01})])
+@pytest.mark.parametrize(
+    "integrator, options",
+    [
+        ("adams", {}),
+        ("dopri5", {}),
+        ("bdf", {"rtol": 1e-10}),
+        ("switching", {}),
+        ("bdf-direct", {"rtol": 1e-10}),
+        ("rk4", {"step": 0.01}),
+        ("heun", {"step": 0.013}),
+        ("energy-conserving", {"step": 0.01}),
+        ("generalized-alpha", {"step": 0.01}),
+    ],
+)
 def test_a_sampled_double_integrator_follows_its_recursion(integrator, options):
-    sol = kt.simulate(cart(), UNTIL, integrator=integrator, output_interval=T / 5, progress=False, **options)
-    off = 1e-8 if "rtol" in options else 1e-7 if integrator == "generalized-alpha" else 1e-11  # held forces: parabolas
+    sol = kt.simulate(
+        cart(), UNTIL, integrator=integrator, output_interval=T / 5, progress=False, **options
+    )
+    off = (
+        1e-8 if "rtol" in options else 1e-7 if integrator == "generalized-alpha" else 1e-11
+    )  # held forces: parabolas
     np.testing.assert_allclose(seen(sol), recursion(19), atol=off)
 
 
-@pytest.mark.parametrize("coordinates, formulation", [("cartesian", "augmented"), ("cartesian", "projection")])
+@pytest.mark.parametrize(
+    "coordinates, formulation", [("cartesian", "augmented"), ("cartesian", "projection")]
+)
 def test_formulations_and_coordinates_do_not_matter(coordinates, formulation):
-    sol = kt.simulate(cart(), UNTIL, coordinates=coordinates, formulation=formulation, output_interval=T / 5, progress=False)
+    sol = kt.simulate(
+        cart(),
+        UNTIL,
+        coordinates=coordinates,
+        formulation=formulation,
+        output_interval=T / 5,
+        progress=False,
+    )
     np.testing.assert_allclose(seen(sol), recursion(19), atol=1e-8)
 
 
@@ -68,7 +111,10 @@ def test_a_delay_of_one_period_is_one_more_step_in_the_recursion():
 
 def test_outputs_with_a_delay_act_that_much_later():
     sol = kt.simulate(cart(delay=0.02), UNTIL, output_interval=0.01, progress=False)
-    early, late = sol.at(np.arange(1, 19) * T + 0.019)["pid.force"], sol.at(np.arange(1, 19) * T + 0.021)["pid.force"]
+    early, late = (
+        sol.at(np.arange(1, 19) * T + 0.019)["pid.force"],
+        sol.at(np.arange(1, 19) * T + 0.021)["pid.force"],
+    )
     np.testing.assert_allclose(late[:-1], early[1:], atol=1e-12)
     assert sol.at(0.019)["pid.force"] == 0.0 and np.abs(np.diff(late)).min() > 1e-3
 
@@ -90,7 +136,9 @@ def test_a_run_that_goes_on_from_a_state_goes_on_as_it_would_have(t):
     """At a sample, between two, and while an output is pending."""
     m = cart(delay=0.03)
     whole = kt.simulate(m, UNTIL, output_interval=0.005, progress=False, rtol=1e-10)
-    rest = kt.simulate(m, UNTIL, state=whole.at(t), output_interval=0.005, progress=False, rtol=1e-10)
+    rest = kt.simulate(
+        m, UNTIL, state=whole.at(t), output_interval=0.005, progress=False, rtol=1e-10
+    )
     at = np.arange(t + 1e-6, UNTIL - 1e-9, 0.011)  # 6 periods are a little more than 0.3
     for name in ("rail.displacement", "pid.sum", "pid.force"):
         np.testing.assert_allclose(rest.at(at)[name], whole.at(at)[name], atol=1e-8, err_msg=name)
@@ -98,6 +146,7 @@ def test_a_run_that_goes_on_from_a_state_goes_on_as_it_would_have(t):
 
 def test_inputs_may_be_outputs_of_another_and_two_rates_live_together():
     """A slow one tells a fast one what to aim at."""
+
     def slow(t, u, x, parameters, following, out):
         out[0] = 1.0 if t < 0.4 else 0.5
 
@@ -107,8 +156,15 @@ def test_inputs_may_be_outputs_of_another_and_two_rates_live_together():
     m = kt.Model("two", gravity=(0, 0, 0))
     m.joint("rail", kt.Translational(axis="x"), m.ground, m.body("body", kt.sphere(MASS, 0.1)))
     m.controller("slow", kt.Controller(slow, outputs=("aim",), period=0.2))
-    m.controller("fast", kt.Controller(fast, inputs=("rail.displacement", "rail.displacement.rate", "slow.aim"),
-                                       outputs=("force",), period=T))
+    m.controller(
+        "fast",
+        kt.Controller(
+            fast,
+            inputs=("rail.displacement", "rail.displacement.rate", "slow.aim"),
+            outputs=("force",),
+            period=T,
+        ),
+    )
     m.force("motor", kt.TorsionSpring("rail.displacement", torque="fast.force"))
     sol = kt.simulate(m, 0.8, output_interval=T / 5, progress=False)
     x, v = 0.0, 0.0
@@ -136,9 +192,18 @@ def test_a_value_that_is_none_ends_the_run_at_the_start():
         kt.simulate(cart(broken), UNTIL, progress=False)
 
 
-@pytest.mark.parametrize("wrong, words", [({"period": 0.0}, "period"), ({"period": -1.0}, "period"), ({"period": "1"}, "period"),
-                                          ({"delay": 0.1}, "longer than the period"), ({"delay": -0.1}, "delay"),
-                                          ({"period": None, "delay": 0.1}, "give its period"), ({"begin": np.nan}, "begin")])
+@pytest.mark.parametrize(
+    "wrong, words",
+    [
+        ({"period": 0.0}, "period"),
+        ({"period": -1.0}, "period"),
+        ({"period": "1"}, "period"),
+        ({"delay": 0.1}, "longer than the period"),
+        ({"delay": -0.1}, "delay"),
+        ({"period": None, "delay": 0.1}, "give its period"),
+        ({"begin": np.nan}, "begin"),
+    ],
+)
 def test_what_cannot_be_sampled_is_refused(wrong, words):
     with pytest.raises(kt.ModelError, match=words):
         cart(**wrong)

@@ -7,8 +7,14 @@ from numpy.testing import assert_allclose
 import kinetree as kt
 
 G = 9.81
-INTEGRATORS = {"adams": {"rtol": 1e-8}, "dopri5": {"rtol": 1e-8}, "bdf": {"rtol": 1e-8}, "dop853": {"rtol": 1e-8},
-               "switching": {"rtol": 1e-8}, "rk4": {"step": 1e-3}}
+INTEGRATORS = {
+    "adams": {"rtol": 1e-8},
+    "dopri5": {"rtol": 1e-8},
+    "bdf": {"rtol": 1e-8},
+    "dop853": {"rtol": 1e-8},
+    "switching": {"rtol": 1e-8},
+    "rk4": {"step": 1e-3},
+}
 
 
 def ball(height=1.0):
@@ -19,8 +25,13 @@ def ball(height=1.0):
 
 
 def floor(direction=-1, **more):
-    return kt.Event("b.position.z", direction=direction, name="floor",
-                    then=lambda t, s: {"b.velocity.z": 0.8 * abs(s["b.velocity.z"])}, **more)
+    return kt.Event(
+        "b.position.z",
+        direction=direction,
+        name="floor",
+        then=lambda t, s: {"b.velocity.z": 0.8 * abs(s["b.velocity.z"])},
+        **more,
+    )
 
 
 def starts(sol, t, tmp_path):
@@ -39,10 +50,16 @@ def test_a_start_at_an_impact_is_the_state_after_it(integrator, direction, tmp_p
     whole = kt.simulate(ball(), 2.0, integrator=integrator, events=floor(direction), **options)
     t1 = float(whole.events["floor"].t[0])
     for state in starts(whole, t1, tmp_path):
-        short = kt.simulate(ball(), t1 + 0.05, state=state, integrator=integrator, output_interval=0.05, **options)
+        short = kt.simulate(
+            ball(), t1 + 0.05, state=state, integrator=integrator, output_interval=0.05, **options
+        )
         assert_allclose(short["b.velocity.z"][0], 0.8 * np.sqrt(2 * G), rtol=1e-6)
-        rest = kt.simulate(ball(), 2.0, state=state, integrator=integrator, events=floor(direction), **options)
-        assert_allclose(rest.events["floor"].t, whole.events["floor"].t[1:], atol=1e-6)  # errors of a few hundred steps
+        rest = kt.simulate(
+            ball(), 2.0, state=state, integrator=integrator, events=floor(direction), **options
+        )
+        assert_allclose(
+            rest.events["floor"].t, whole.events["floor"].t[1:], atol=1e-6
+        )  # errors of a few hundred steps
         assert_allclose(rest["b.position.z"][-1], whole["b.position.z"][-1], atol=1e-6)
         assert rest["b.position.z"].min() > -1e-6
 
@@ -52,7 +69,13 @@ def test_a_time_within_rounding_of_an_impact_is_that_of_the_impact(t):
     """The ball is dropped so that it lands at t = 0.3 s."""
     whole = kt.simulate(ball(0.5 * G * 0.3**2), 0.5, rtol=1e-10, events=floor())
     shift = t - 0.3
-    rest = kt.simulate(ball(), 0.5, rtol=1e-10, state=(whole, float(whole.events["floor"].t[0]) + shift), events=floor())
+    rest = kt.simulate(
+        ball(),
+        0.5,
+        rtol=1e-10,
+        state=(whole, float(whole.events["floor"].t[0]) + shift),
+        events=floor(),
+    )
     assert_allclose(rest["b.velocity.z"][0], 0.8 * G * 0.3, rtol=1e-7)
     assert len(rest.events["floor"]) == len(whole.events["floor"]) - 1
 
@@ -64,7 +87,11 @@ def test_a_run_goes_on_beyond_an_event_that_ended_it():
     passing = kt.Event("A.angle", 1.0, name="passing", terminal=True)
     first = kt.simulate(pendulum, 3.0, rtol=1e-9, events=passing)
     second = kt.simulate(pendulum, 3.0, rtol=1e-9, events=passing, state=first.at(first.t[-1]))
-    both = kt.simulate(pendulum, 3.0, rtol=1e-9, events=kt.Event("A.angle", 1.0, name="passing")).events["passing"].t
+    both = (
+        kt.simulate(pendulum, 3.0, rtol=1e-9, events=kt.Event("A.angle", 1.0, name="passing"))
+        .events["passing"]
+        .t
+    )
     assert_allclose([first.t[-1], second.t[-1]], both[:2], atol=1e-7)
 
 
@@ -83,7 +110,9 @@ def test_a_start_at_a_switch_has_the_switched_state(integrator, tmp_path):
     event = kt.Event("b.position.z", 0.5, name="half", then=lambda t, s: {"relay.on": 1.0})
     whole = kt.simulate(model(), 0.5, rtol=1e-8, integrator=integrator, events=event)
     t1 = float(whole.events["half"].t[0])
-    rest = kt.simulate(model(), 0.5, rtol=1e-8, integrator=integrator, events=event, state=whole.at(t1))
+    rest = kt.simulate(
+        model(), 0.5, rtol=1e-8, integrator=integrator, events=event, state=whole.at(t1)
+    )
     assert rest["relay.on"][0] == 1.0 and len(rest.events["half"]) == 0
     assert_allclose(rest["b.position.z"][-1], whole["b.position.z"][-1], atol=1e-7)
 
@@ -91,7 +120,10 @@ def test_a_start_at_a_switch_has_the_switched_state(integrator, tmp_path):
 def cart(begin, motion=None):
     """A cart with a pendulum; its driver sets off at full speed."""
     m = kt.Model("cart")
-    body, rod = m.body("c", kt.box(2.0, (0.2, 0.2, 0.2))), m.body("p", kt.rod(1.0, 1.0, along="z"), position=(0, 0, -0.5))
+    body, rod = (
+        m.body("c", kt.box(2.0, (0.2, 0.2, 0.2))),
+        m.body("p", kt.rod(1.0, 1.0, along="z"), position=(0, 0, -0.5)),
+    )
     m.joint("s", kt.Translational("x"), m.ground, body)
     m.joint("h", kt.Revolute("y"), body, rod, at=(0, 0, 0))
     m.constraint("d", kt.Driver("s.displacement", motion or kt.Ramp(1.0, begin=begin)))
@@ -100,14 +132,20 @@ def cart(begin, motion=None):
 
 def late(begin):
     """The same motion by user code which, at the time of the break itself, has not yet set off."""
-    return kt.Function(lambda t: t - begin if t > begin else 0.0, lambda t: 1.0 if t > begin else 0.0, lambda t: 0.0,
-                       breakpoints=(begin,))
+    return kt.Function(
+        lambda t: t - begin if t > begin else 0.0,
+        lambda t: 1.0 if t > begin else 0.0,
+        lambda t: 0.0,
+        breakpoints=(begin,),
+    )
 
 
 @pytest.mark.parametrize("integrator", ["adams", "bdf"])
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("begin, motion", [(0.5, None), (0.123456, None), (0.123456, late)])
-def test_a_start_at_the_jump_of_a_driver_moves_along_with_it(integrator, coordinates, begin, motion):
+def test_a_start_at_the_jump_of_a_driver_moves_along_with_it(
+    integrator, coordinates, begin, motion
+):
     model = cart(begin, motion and motion(begin))
     how = {"integrator": integrator, "coordinates": coordinates, "rtol": 1e-8}
     whole = kt.simulate(model, 1.0, **how)
@@ -126,7 +164,9 @@ def hold(t, u, x, parameters, xnext, out):
 def test_a_start_at_a_sample_has_taken_it_once():
     def model():
         m = ball()
-        m.controller("c", kt.Controller(hold, ("s.displacement",), {"count": 0.0}, ("z",), period=0.1))
+        m.controller(
+            "c", kt.Controller(hold, ("s.displacement",), {"count": 0.0}, ("z",), period=0.1)
+        )
         m.force("f", kt.PointForce((0.0, 0.0, "c.z")), m.bodies["b"])
         return m
 

@@ -13,9 +13,21 @@ RTOL = 1e-9
 
 def four_bar(crank=-1.2, spring=0.0):
     m = kt.Model("four-bar", gravity=(0, 0, -9.81))
-    bodies = {name: m.body(name, kt.rod(mass=mass, length=length, along="x", axial=1e-3))
-              for name, mass, length in (("crank", 0.5, 0.5), ("coupler", 1.0, 1.2), ("rocker", 0.75, 0.75))}
-    m.joint("A", kt.Revolute(axis="y"), m.ground.at(0, 0, 0), bodies["crank"].end("-"), start={"angle": crank})
+    bodies = {
+        name: m.body(name, kt.rod(mass=mass, length=length, along="x", axial=1e-3))
+        for name, mass, length in (
+            ("crank", 0.5, 0.5),
+            ("coupler", 1.0, 1.2),
+            ("rocker", 0.75, 0.75),
+        )
+    }
+    m.joint(
+        "A",
+        kt.Revolute(axis="y"),
+        m.ground.at(0, 0, 0),
+        bodies["crank"].end("-"),
+        start={"angle": crank},
+    )
     m.joint("B", kt.Revolute(axis="y"), bodies["crank"].end("+"), bodies["coupler"].end("-"))
     m.joint("C", kt.Revolute(axis="y"), bodies["coupler"].end("+"), bodies["rocker"].end("+"))
     m.joint("D", kt.Revolute(axis="y"), m.ground.at(1.1, 0, 0), bodies["rocker"].end("-"))
@@ -29,14 +41,29 @@ def press():
     m = kt.Model("press", gravity=(0, 0, -9.81))
     load = m.body("load", kt.sphere(mass=200.0, radius=0.1))
     m.joint("slide", kt.Translational(axis="z"), m.ground, load, start={"displacement": 1.2})
-    m.force("ram", kt.HydraulicCylinder(bore=0.08, rod=0.04, stroke=0.6, dead_volume=1e-4, supply=1e7, closed_length=1.0,
-                                        damping=2e3, valve=kt.Valve(spool=0.5, area=1e-5)), m.ground, load)
+    m.force(
+        "ram",
+        kt.HydraulicCylinder(
+            bore=0.08,
+            rod=0.04,
+            stroke=0.6,
+            dead_volume=1e-4,
+            supply=1e7,
+            closed_length=1.0,
+            damping=2e3,
+            valve=kt.Valve(spool=0.5, area=1e-5),
+        ),
+        m.ground,
+        load,
+    )
     return m
 
 
-CASES = {"hydraulics": (press, 0.8, ("slide.displacement", "slide.rate")),
-         "controller": (controlled_pendulum, 0.8, CHANNELS),
-         "loop": (four_bar, 1.0, ("A.angle", "D.angle", "A.rate"))}
+CASES = {
+    "hydraulics": (press, 0.8, ("slide.displacement", "slide.rate")),
+    "controller": (controlled_pendulum, 0.8, CHANNELS),
+    "loop": (four_bar, 1.0, ("A.angle", "D.angle", "A.rate")),
+}
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -47,10 +74,14 @@ def test_a_run_continued_is_the_run_itself(case, at, coordinates):
     build, until, channels = CASES[case]
     model = build()
     whole = kt.simulate(model, until, rtol=RTOL, output_interval=0.1)
-    rest = kt.simulate(model, until, rtol=RTOL, output_interval=0.1, state=whole.at(at), coordinates=coordinates)
+    rest = kt.simulate(
+        model, until, rtol=RTOL, output_interval=0.1, state=whole.at(at), coordinates=coordinates
+    )
     assert (rest.t[0], rest.t[-1]) == (at, until) and rest.success
     for name in channels:
-        assert_allclose(rest[name][-1], whole[name][-1], rtol=0, atol=100 * RTOL)  # errors of steps, a few hundred of them
+        assert_allclose(
+            rest[name][-1], whole[name][-1], rtol=0, atol=100 * RTOL
+        )  # errors of steps, a few hundred of them
 
 
 def test_turns_of_counted_angles_are_carried_along():
@@ -90,16 +121,24 @@ def test_a_run_from_an_assembly_and_from_coordinates_are_the_same():
 
 
 def test_coordinates_speeds_and_states_may_be_given_by_name():
-    sol = kt.simulate(controlled_pendulum(), 0.1, state={"A.angle": 0.2, "A.rate": 3.0, "pid.integral": 0.7})
-    assert_allclose([sol[name][0] for name in ("A.angle", "A.rate", "pid.integral")], [0.2, 3.0, 0.7])
-    assert_allclose(kt.simulate(controlled_pendulum(), 0.1, state={"A.angle.rate": 3.0})["A.rate"][0], 3.0)
+    sol = kt.simulate(
+        controlled_pendulum(), 0.1, state={"A.angle": 0.2, "A.rate": 3.0, "pid.integral": 0.7}
+    )
+    assert_allclose(
+        [sol[name][0] for name in ("A.angle", "A.rate", "pid.integral")], [0.2, 3.0, 0.7]
+    )
+    assert_allclose(
+        kt.simulate(controlled_pendulum(), 0.1, state={"A.angle.rate": 3.0})["A.rate"][0], 3.0
+    )
 
 
 def test_the_clock_may_start_elsewhere():
     model = controlled_pendulum()
     late, early = kt.simulate(model, 2.5, t0=2.0, rtol=RTOL), kt.simulate(model, 0.5, rtol=RTOL)
     assert (late.t[0], late.t[-1]) == (2.0, 2.5)
-    assert_allclose(late["A.angle"], early["A.angle"], atol=100 * RTOL)  # nothing in it depends on time
+    assert_allclose(
+        late["A.angle"], early["A.angle"], atol=100 * RTOL
+    )  # nothing in it depends on time
     again = kt.simulate(model, 0.4, t0=0.1, state=late.at(2.1), rtol=RTOL)
     assert_allclose(again["A.angle"][-1], early.at(0.4)["A.angle"][-1], atol=1e-7)
 
@@ -114,15 +153,27 @@ def test_a_state_of_another_model_with_the_same_bodies_is_carried_over():
 def test_a_state_knows_its_machine():
     sol = kt.simulate(four_bar(), 0.3)
     state = kt.State.of(kt.assemble(four_bar()))
-    assert state.hash == kt.State.of(sol.assembly).hash != kt.State.of(kt.assemble(four_bar(spring=3.0))).hash
+    assert (
+        state.hash
+        == kt.State.of(sol.assembly).hash
+        != kt.State.of(kt.assemble(four_bar(spring=3.0))).hash
+    )
     assert "A.angle = -1.2" in str(state)
-    assert_allclose(kt.modes(four_bar(), state=sol.at(0.1)).eigenvalues, kt.modes(four_bar(), state=(sol, 0.1)).eigenvalues)
+    assert_allclose(
+        kt.modes(four_bar(), state=sol.at(0.1)).eigenvalues,
+        kt.modes(four_bar(), state=(sol, 0.1)).eigenvalues,
+    )
 
 
-@pytest.mark.parametrize("state, words", [
-    (3, "state must be None"), ({"A.angel": 1.0}, "Did you mean 'angle'"), ({"Z.angle": 1.0}, "no joint named 'Z'"),
-    ({"A.angle": "x"}, "must be a number"),
-])
+@pytest.mark.parametrize(
+    "state, words",
+    [
+        (3, "state must be None"),
+        ({"A.angel": 1.0}, "Did you mean 'angle'"),
+        ({"Z.angle": 1.0}, "no joint named 'Z'"),
+        ({"A.angle": "x"}, "must be a number"),
+    ],
+)
 def test_what_is_no_state_is_refused_in_words(state, words):
     with pytest.raises(kt.ModelError, match=words):
         kt.simulate(four_bar(), 0.1, state=state)

@@ -9,10 +9,17 @@ import kinetree as kt
 def pendulum(flexible=True):
     """A stiff beam on a hinge, or the rigid body of its mass."""
     m = kt.Model("pendulum")
-    beam = m.beam("arm", [(0, 0, 0), (1, 0, 0)], kt.Section([1e8, 1e8, 1e8, 1e6, 1e6, 1e6], 1.0, (2e-3, 1e-3, 1e-3)), elements=2)
+    beam = m.beam(
+        "arm",
+        [(0, 0, 0), (1, 0, 0)],
+        kt.Section([1e8, 1e8, 1e8, 1e6, 1e6, 1e6], 1.0, (2e-3, 1e-3, 1e-3)),
+        elements=2,
+    )
     if not flexible:
         m = kt.Model("pendulum")
-        beam = m.body("arm", kt.mass(beam.properties.mass, beam.properties.inertia, beam.properties.com))
+        beam = m.body(
+            "arm", kt.mass(beam.properties.mass, beam.properties.inertia, beam.properties.com)
+        )
     m.joint("pin", kt.Revolute(axis="y"), m.ground, beam.at(0, 0, 0))
     return m
 
@@ -22,7 +29,9 @@ def test_an_event_of_a_flexible_machine_is_found_and_ends_the_run():
     bent = kt.simulate(pendulum(), 1.0, step=1e-3, events=event)
     rigid = kt.simulate(pendulum(False), 1.0, rtol=1e-10, events=event)
     assert bent.result.ended == "low"
-    assert bent.t[-1] == pytest.approx(rigid.t[-1], abs=2e-6)  # order two, and the beam gives a little
+    assert bent.t[-1] == pytest.approx(
+        rigid.t[-1], abs=2e-6
+    )  # order two, and the beam gives a little
 
 
 def hold(t, u, x, parameters, xdot, out):
@@ -32,7 +41,12 @@ def hold(t, u, x, parameters, xdot, out):
 
 def servo(flexible):
     m = pendulum(flexible)
-    m.controller("pid", kt.Controller(hold, ("pin.angle", "pin.angle.rate"), {"sum": 0.0}, ("torque",), (40.0, 4.0, 30.0)))
+    m.controller(
+        "pid",
+        kt.Controller(
+            hold, ("pin.angle", "pin.angle.rate"), {"sum": 0.0}, ("torque",), (40.0, 4.0, 30.0)
+        ),
+    )
     m.force("motor", kt.TorsionSpring("pin.angle", torque="pid.torque"))
     return m
 
@@ -50,8 +64,16 @@ def jack():
     m = kt.Model("jack", gravity=(0, 0, 0))
     body = m.body("mass", kt.sphere(300.0, 0.1))
     m.joint("slide", kt.Translational(axis="x"), m.ground, body, start={"displacement": 1.3})
-    cylinder = kt.HydraulicCylinder(0.07, 0.04, 0.6, 2e-4, supply=2e7, closed_length=1.0, pressure=(2e6, 3e6),
-                                    valve=kt.Valve(spool=0.2, area=1e-5))
+    cylinder = kt.HydraulicCylinder(
+        0.07,
+        0.04,
+        0.6,
+        2e-4,
+        supply=2e7,
+        closed_length=1.0,
+        pressure=(2e6, 3e6),
+        valve=kt.Valve(spool=0.2, area=1e-5),
+    )
     m.force("cylinder", cylinder, m.ground, body)
     m.force("spring", kt.SpringDamper(stiffness=2e5, damping=500.0, length=1.3), m.ground, body)
     return m
@@ -65,7 +87,9 @@ def test_hydraulic_states_follow_with_order_two_and_the_account_closes(rule):
     errors = []
     for h in (1e-3, 5e-4):
         sol = kt.simulate(jack(), 0.1, integrator=rule, step=h)
-        errors.append([abs(sol[name][-1] / exact[name][-1] - 1.0) for name in (*names, "slide.displacement")])
+        errors.append(
+            [abs(sol[name][-1] / exact[name][-1] - 1.0) for name in (*names, "slide.displacement")]
+        )
         assert sol.energy.imbalance < (1e-9 if rule == "energy-conserving" else 1e-2)
     rates = np.log2(np.array(errors[0]) / errors[1])
     assert max(errors[1]) < 1e-2 and np.all((rates > 1.7) & (rates < 2.5)), (errors, rates)
@@ -74,7 +98,9 @@ def test_hydraulic_states_follow_with_order_two_and_the_account_closes(rule):
 def test_a_step_that_cannot_converge_names_the_body_and_keeps_the_run():
     """Two rods of half a metre whose end is driven beyond their reach."""
     m = kt.Model("reach", gravity=(0, 0, 0))
-    upper, lower = (m.body(name, kt.rod(1.0, 0.5, along="x", axial=1e-3)) for name in ("upper", "lower"))
+    upper, lower = (
+        m.body(name, kt.rod(1.0, 0.5, along="x", axial=1e-3)) for name in ("upper", "lower")
+    )
     block = m.body("block", kt.box(1.0, (0.1, 0.1, 0.1)))
     y = kt.Revolute(axis="y")
     m.joint("A", y, m.ground, upper.end("-"), start={"angle": 0.6})
@@ -82,7 +108,11 @@ def test_a_step_that_cannot_converge_names_the_body_and_keeps_the_run():
     m.joint("C", kt.Spherical(), lower.end("+"), block)
     m.joint("slide", kt.Translational(axis="x"), m.ground, block)
     m.constraint("pull", kt.Driver("slide.displacement", kt.Ramp(slope=1.0, start=0.8)))
-    with pytest.raises(kt.SimulationError, match=r"step did not converge.*what moves most is '.*smaller step") as caught:
+    with pytest.raises(
+        kt.SimulationError, match=r"step did not converge.*what moves most is '.*smaller step"
+    ) as caught:
         kt.simulate(m, 1.0, integrator="energy-conserving", step=0.01)
     assert caught.value.element in ("upper", "lower", "block")
-    assert caught.value.solution["slide.displacement"][-1] == pytest.approx(1.0, abs=0.02)  # a step or two short of it
+    assert caught.value.solution["slide.displacement"][-1] == pytest.approx(
+        1.0, abs=0.02
+    )  # a step or two short of it

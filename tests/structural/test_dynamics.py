@@ -14,18 +14,42 @@ RULES = ("energy-conserving", "midpoint", "trapezoidal", "generalized-alpha")
 def flying_beam(bending, elements=20):
     """Simo and Vu-Quoc 1986: pushed and turned at one end for 2.5 s, then free."""
     m = kt.Model("flying", gravity=(0, 0, 0))
-    beam = m.beam("b", [(0, 8, 0), (6, 0, 0)], kt.Section([1e4, 1e4, 1e4, bending, bending, bending], 1.0, (20.0, 10.0, 10.0)),
-                  elements=elements)
+    beam = m.beam(
+        "b",
+        [(0, 8, 0), (6, 0, 0)],
+        kt.Section([1e4, 1e4, 1e4, bending, bending, bending], 1.0, (20.0, 10.0, 10.0)),
+        elements=elements,
+    )
     m.float(beam)
-    push, turn = (kt.Table([0.0, 2.5, 2.500001, 100.0], [f, f, 0.0, 0.0], smooth=False) for f in (8.0, -80.0))
+    push, turn = (
+        kt.Table([0.0, 2.5, 2.500001, 100.0], [f, f, 0.0, 0.0], smooth=False) for f in (8.0, -80.0)
+    )
     m.force("push", kt.PointForce((push, 0, 0)), beam.end("+"))
     m.force("turn", kt.Torque((0, 0, turn)), beam.end("+"))
     return m
 
 
-@pytest.mark.parametrize("bending, energy, spin, tips", [
-    (500.0, 89.58758, -189.27453, {2.5: (-1.5699, -0.7851, 2e-3), 5.0: (-0.3798, 4.7644, 2e-3), 13.0: (20.218, -0.956, 3.1e-3)}),
-    (100.0, 384.05437, -229.51797, {2.5: (-1.0374, 4.4757, 3.4e-3), 5.0: (3.7833, 8.2042, 3.4e-3)})])
+@pytest.mark.parametrize(
+    "bending, energy, spin, tips",
+    [
+        (
+            500.0,
+            89.58758,
+            -189.27453,
+            {
+                2.5: (-1.5699, -0.7851, 2e-3),
+                5.0: (-0.3798, 4.7644, 2e-3),
+                13.0: (20.218, -0.956, 3.1e-3),
+            },
+        ),
+        (
+            100.0,
+            384.05437,
+            -229.51797,
+            {2.5: (-1.0374, 4.4757, 3.4e-3), 5.0: (3.7833, 8.2042, 3.4e-3)},
+        ),
+    ],
+)
 def test_the_flying_beam_keeps_what_it_must_and_flies_as_published(bending, energy, spin, tips):
     """References by a spectral method on two meshes, good to 2e-3 and 3.4e-3 of a length of 10.
 
@@ -35,8 +59,13 @@ def test_the_flying_beam_keeps_what_it_must_and_flies_as_published(bending, ener
     Its energies are those of its meshes: the moment that sets in at once sends steep waves through the beam. Two-node elements
     with consistent masses and DOP853 give 379.55 for the soft beam, as we do.
     """
-    sol = kt.simulate(flying_beam(bending, 160), max(tips) + 0.5, integrator="energy-conserving", step=1.25e-3,
-                      output_interval=0.05)
+    sol = kt.simulate(
+        flying_beam(bending, 160),
+        max(tips) + 0.5,
+        integrator="energy-conserving",
+        step=1.25e-3,
+        output_interval=0.05,
+    )
     free = sol.t > 2.52
     for values in (sol.energy.total[:, None], sol.momentum.linear, sol.momentum.angular):
         kept = values[free]
@@ -57,11 +86,15 @@ def test_a_stiff_beam_is_the_rigid_body_of_its_mass():
         beam = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=2)
         if not flexible:
             m = kt.Model("pendulum")
-            beam = m.body("arm", kt.mass(beam.properties.mass, beam.properties.inertia, beam.properties.com))
+            beam = m.body(
+                "arm", kt.mass(beam.properties.mass, beam.properties.inertia, beam.properties.com)
+            )
         m.joint("pin", kt.Revolute(axis="y"), m.ground, beam.at(0, 0, 0))
         return m
 
-    bent = kt.simulate(pendulum(True), 0.5, integrator="energy-conserving", step=2.5e-4)["pin.angle"][-1]
+    bent = kt.simulate(pendulum(True), 0.5, integrator="energy-conserving", step=2.5e-4)[
+        "pin.angle"
+    ][-1]
     rigid = kt.simulate(pendulum(False), 0.5, integrator="adams", rtol=1e-10)["pin.angle"][-1]
     assert bent == pytest.approx(rigid, abs=1e-6)
 
@@ -74,7 +107,9 @@ def test_the_ledger_of_a_flexible_loop_closes_at_every_step(build, until, h):
     assert sol.energy.imbalance < 1e-9
     assert sol.constraint_error.max() < 1e-13
     if build is flexible_slider_crank:
-        assert sol.energy.by_source["drivers"][-1] != 0.0  # the driver works, the damping of the rod takes it
+        assert (
+            sol.energy.by_source["drivers"][-1] != 0.0
+        )  # the driver works, the damping of the rod takes it
         assert sol.energy.by_source["rod"][-1] < 0.0
 
 
@@ -82,8 +117,14 @@ def test_reactions_of_generalised_alpha_are_continuous():
     """The second difference falls with the square of the step."""
     bumps = []
     for h in (5e-4, 2.5e-4):
-        sol = kt.simulate(flexible_slider_crank(), 0.1, integrator="generalized-alpha", step=h, spectral_radius=0.6,
-                          output_interval=h)
+        sol = kt.simulate(
+            flexible_slider_crank(),
+            0.1,
+            integrator="generalized-alpha",
+            step=h,
+            spectral_radius=0.6,
+            output_interval=h,
+        )
         force = sol["B.force"][20:]
         bumps.append(np.abs(force[2:] - 2.0 * force[1:-1] + force[:-2]).max() / np.abs(force).max())
     assert bumps[1] < 0.01 and bumps[0] / bumps[1] > 3.0
@@ -92,11 +133,18 @@ def test_reactions_of_generalised_alpha_are_continuous():
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_is_of_order_two_in_positions_velocities_and_multipliers(rule):
     """A driven loop with a spring, a damper and a pendulum on its rocker; reference by Adams."""
+
     def machine():
         m = kt.Model("driven loop")
-        crank, coupler, rocker, bob = (m.body(n, kt.rod(w, length, along="x", axial=1e-3))
-                                       for n, w, length in (("crank", 0.5, 0.5), ("coupler", 1.0, 1.2), ("rocker", 0.75, 0.75),
-                                                            ("bob", 0.3, 0.4)))
+        crank, coupler, rocker, bob = (
+            m.body(n, kt.rod(w, length, along="x", axial=1e-3))
+            for n, w, length in (
+                ("crank", 0.5, 0.5),
+                ("coupler", 1.0, 1.2),
+                ("rocker", 0.75, 0.75),
+                ("bob", 0.3, 0.4),
+            )
+        )
         y = kt.Revolute(axis="y")
         m.joint("A", y, m.ground.at(0, 0, 0), crank.end("-"), start={"angle": -1.0})
         m.joint("B", y, crank.end("+"), coupler.end("-"))
@@ -104,13 +152,24 @@ def test_every_rule_is_of_order_two_in_positions_velocities_and_multipliers(rule
         m.joint("D", y, m.ground.at(1.1, 0, 0), rocker.end("-"))
         m.joint("E", kt.Universal(), rocker.end("+"), bob.end("-"), start={"angle1": 0.3})
         m.constraint("drive", kt.Driver("A.angle", kt.Ramp(slope=3.0, start=-1.0)))
-        m.force("spring", kt.SpringDamper(stiffness=5.0, damping=0.5, length=0.3), m.ground.at(0, 0, 1), bob.end("+"))
+        m.force(
+            "spring",
+            kt.SpringDamper(stiffness=5.0, damping=0.5, length=0.3),
+            m.ground.at(0, 0, 1),
+            bob.end("+"),
+        )
         return m
 
     exact = kt.simulate(machine(), 0.2, integrator="adams", rtol=1e-10)
-    names = {"position": "bob.position", "velocity": "bob.angular_velocity", "multiplier": "drive.force"}
+    names = {
+        "position": "bob.position",
+        "velocity": "bob.angular_velocity",
+        "multiplier": "drive.force",
+    }
     errors = {what: [] for what in names}
-    more = {"spectral_radius": 0.5} if rule == "generalized-alpha" else {}  # what the start leaves in the multipliers fades
+    more = (
+        {"spectral_radius": 0.5} if rule == "generalized-alpha" else {}
+    )  # what the start leaves in the multipliers fades
     for h in (0.002, 0.001) if more else (0.004, 0.002):
         sol = kt.simulate(machine(), 0.2, integrator=rule, step=h, **more)
         for what, name in names.items():
@@ -121,12 +180,23 @@ def test_every_rule_is_of_order_two_in_positions_velocities_and_multipliers(rule
 
 def test_linear_and_angular_momentum_of_bodies_on_springs_are_kept():
     m = kt.Model("two", gravity=(0, 0, 0))
-    one, two = m.body("one", kt.box(1.0, (0.2, 0.3, 0.4))), m.body("two", kt.box(2.0, (0.4, 0.3, 0.2)), position=(1.0, 0, 0))
+    one, two = (
+        m.body("one", kt.box(1.0, (0.2, 0.3, 0.4))),
+        m.body("two", kt.box(2.0, (0.4, 0.3, 0.2)), position=(1.0, 0, 0)),
+    )
     m.float(one, speed={"wx": 3.0, "vy": 1.0})
     m.float(two, speed={"wz": -2.0})
-    m.force("spring", kt.SpringDamper(stiffness=30.0, damping=0.4, length=0.5), one.at(0.1, 0.1, 0), two.at(-0.1, 0, 0.1))
+    m.force(
+        "spring",
+        kt.SpringDamper(stiffness=30.0, damping=0.4, length=0.5),
+        one.at(0.1, 0.1, 0),
+        two.at(-0.1, 0, 0.1),
+    )
     sol = kt.simulate(m, 3.0, integrator="energy-conserving", step=0.03)
-    assert np.ptp(sol.momentum.linear, axis=0).max() < 1e-12 and np.ptp(sol.momentum.angular, axis=0).max() < 1e-11
+    assert (
+        np.ptp(sol.momentum.linear, axis=0).max() < 1e-12
+        and np.ptp(sol.momentum.angular, axis=0).max() < 1e-11
+    )
     assert sol.energy.imbalance < 1e-11 and sol.energy.work[-1] < -0.01
 
 
@@ -155,22 +225,42 @@ def test_a_bushing_that_stores_energy_is_given_its_discrete_gradient():
 
 
 def test_other_integrators_refuse_beams_and_name_those_that_take_them():
-    with pytest.raises(ModelError, match=r"'coupler', 'rocker' of model 'flexible-four-bar' is a beam.*'energy-conserving'"):
+    with pytest.raises(
+        ModelError,
+        match=r"'coupler', 'rocker' of model 'flexible-four-bar' is a beam.*'energy-conserving'",
+    ):
         kt.simulate(flexible_four_bar(), 1.0, integrator="adams")
 
 
 def test_a_structural_integrator_refuses_another_formulation():
     with pytest.raises(ModelError, match="a formulation of its own"):
-        kt.simulate(flexible_four_bar(), 1.0, integrator="midpoint", step=0.01, formulation="augmented")
+        kt.simulate(
+            flexible_four_bar(), 1.0, integrator="midpoint", step=0.01, formulation="augmented"
+        )
 
 
-@pytest.mark.parametrize("change, sentence", [
-    ({"line": [(0, 0, 0), (0, 0, 0)]}, "has no length"), ({"elements": 0}, "at least 1"),
-    ({"line": [(0, 0)]}, "rows of three numbers"),
-    ({"section": 3}, "give a section"), ({"up": (1, 0, 0)}, "lies along the beam"), ({"damping": -1.0}, "damping"),
-    ({"line": lambda s: (np.sin(4 * np.pi * s), np.sin(2 * np.pi * s), 0.0), "elements": 8}, "runs through itself at nodes")])
+@pytest.mark.parametrize(
+    "change, sentence",
+    [
+        ({"line": [(0, 0, 0), (0, 0, 0)]}, "has no length"),
+        ({"elements": 0}, "at least 1"),
+        ({"line": [(0, 0)]}, "rows of three numbers"),
+        ({"section": 3}, "give a section"),
+        ({"up": (1, 0, 0)}, "lies along the beam"),
+        ({"damping": -1.0}, "damping"),
+        (
+            {"line": lambda s: (np.sin(4 * np.pi * s), np.sin(2 * np.pi * s), 0.0), "elements": 8},
+            "runs through itself at nodes",
+        ),
+    ],
+)
 def test_bad_beams_are_refused_in_words(change, sentence):
-    given = {"line": [(0, 0, 0), (1, 0, 0)], "section": kt.Section([1.0] * 6, 1.0), "elements": 2, **change}
+    given = {
+        "line": [(0, 0, 0), (1, 0, 0)],
+        "section": kt.Section([1.0] * 6, 1.0),
+        "elements": 2,
+        **change,
+    }
     m = kt.Model("bad")
     with pytest.raises(ModelError, match=sentence):
         m.beam("b", given.pop("line"), given.pop("section"), **given)

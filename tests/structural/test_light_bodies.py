@@ -14,7 +14,12 @@ def hung(load, beam: bool) -> kt.Model:
     body = m.body("load", load, position=(1, 0, -1))
     hook = m.ground.at(1, 0, 0)
     if beam:
-        boom = m.beam("boom", [(0, 0, 0), (1, 0, 0)], kt.Section.circle(radius=0.05, E=2e14, density=7800.0), elements=2)
+        boom = m.beam(
+            "boom",
+            [(0, 0, 0), (1, 0, 0)],
+            kt.Section.circle(radius=0.05, E=2e14, density=7800.0),
+            elements=2,
+        )
         m.joint("foot", kt.Fixed(), m.ground, boom.end("-"))
         hook = boom.end("+")
     m.joint("hook", kt.Universal("x", "y"), hook, body.at(0, 0, 1), start={"angle2": 0.2})
@@ -25,16 +30,24 @@ def hung(load, beam: bool) -> kt.Model:
 @pytest.mark.parametrize("load", LOADS.values(), ids=LOADS)
 def test_a_light_body_swings_as_it_does_without_beams(load):
     exact = kt.simulate(hung(load(), beam=False), 0.5, output_interval=0.1)["load.position"]
-    got = kt.simulate(hung(load(), beam=True), 0.5, integrator="energy-conserving", step=1e-3, output_interval=0.1)
-    np.testing.assert_allclose(got["load.position"], exact, atol=2e-6)  # steps of 1e-3 s err by h^2, the beam sags by 1e-9 m
+    got = kt.simulate(
+        hung(load(), beam=True), 0.5, integrator="energy-conserving", step=1e-3, output_interval=0.1
+    )
+    np.testing.assert_allclose(
+        got["load.position"], exact, atol=2e-6
+    )  # steps of 1e-3 s err by h^2, the beam sags by 1e-9 m
     assert got.energy.drift < 1e-9 or got.energy.imbalance < 1e-9
 
 
 @pytest.mark.parametrize("load", LOADS.values(), ids=LOADS)
-@pytest.mark.parametrize("integrator", ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"])
+@pytest.mark.parametrize(
+    "integrator", ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"]
+)
 def test_steps_of_any_length_are_regular(load, integrator):
     for step in (1e-2, 1e-4, 1e-6, 1e-8):
-        assert kt.simulate(hung(load(), beam=True), 3 * step, integrator=integrator, step=step).success
+        assert kt.simulate(
+            hung(load(), beam=True), 3 * step, integrator=integrator, step=step
+        ).success
 
 
 def test_a_body_that_spins_without_inertia_is_still_refused():

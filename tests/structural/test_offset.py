@@ -14,7 +14,9 @@ COUPLED = kt.Section(OWN.moved(-0.03, 0.05).stiffness, 1.3, SKEW, centre=(0.06, 
 
 def tumbling(section=COUPLED, damping=0.0, bow=0.2):
     m = kt.Model("tumbling", gravity=(0, 0, 0))
-    beam = m.beam("b", lambda s: (s, bow * s * s, 0.1 * s), section, elements=5, twist=0.7, damping=damping)
+    beam = m.beam(
+        "b", lambda s: (s, bow * s * s, 0.1 * s), section, elements=5, twist=0.7, damping=damping
+    )
     m.float(beam, speed={"wx": 6.0, "wy": -4.0, "wz": 10.0, "vx": 0.4, "vz": -1.0})
     return m
 
@@ -29,7 +31,10 @@ def test_a_curved_and_twisted_beam_tumbles_with_energy_and_momentum_kept(h):
 
 def test_nodes_and_elements_together_have_the_mass_centre_and_the_inertia_of_the_beam():
     m = tumbling()
-    sol, body = kt.simulate(m, 0.002, integrator="energy-conserving", step=0.001), m.bodies["b"].properties
+    sol, body = (
+        kt.simulate(m, 0.002, integrator="energy-conserving", step=0.001),
+        m.bodies["b"].properties,
+    )
     w, v = sol["b.0.angular_velocity"][0], sol["b.0.velocity"][0]
     p = sol["b.0.position"][0]
     centre = v + np.cross(w, body.com - p)
@@ -37,18 +42,27 @@ def test_nodes_and_elements_together_have_the_mass_centre_and_the_inertia_of_the
     spin = np.cross(body.com, body.mass * centre) + body.inertia @ w
     np.testing.assert_allclose(sol.momentum.angular[0], spin, rtol=1e-11)
     assert sol["b.energy"][0] < 1e-20  # as drawn it is free of stress
-    assert sol.energy.kinetic[0] == pytest.approx(0.5 * body.mass * centre @ centre + 0.5 * w @ body.inertia @ w, rel=1e-12)
+    assert sol.energy.kinetic[0] == pytest.approx(
+        0.5 * body.mass * centre @ centre + 0.5 * w @ body.inertia @ w, rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("damping", [0.0, 0.01])
 def test_accelerations_at_the_samples_are_the_slopes_of_the_velocities(damping):
     """Samples are completed by the engine of free bodies, which shares no forces with the steps."""
     h = 1e-4
-    sol = kt.simulate(tumbling(damping=damping), 0.03, integrator="energy-conserving", step=h, output_interval=h)
+    sol = kt.simulate(
+        tumbling(damping=damping), 0.03, integrator="energy-conserving", step=h, output_interval=h
+    )
     for node in (0, 2, 5):
         v, a = sol[f"b.{node}.velocity"], sol[f"b.{node}.acceleration"]
-        slope, late = (v[2:] - v[:-2]) / (2 * h), slice(40, None)  # what the start sets off in the damping has faded
-        assert np.abs(a[1:-1] - slope)[late].max() < 2e-3 * np.abs(a).max()  # differences of samples, of order two
+        slope, late = (
+            (v[2:] - v[:-2]) / (2 * h),
+            slice(40, None),
+        )  # what the start sets off in the damping has faded
+        assert (
+            np.abs(a[1:-1] - slope)[late].max() < 2e-3 * np.abs(a).max()
+        )  # differences of samples, of order two
 
 
 def two_lines(y, z, planar_load=False):
@@ -61,18 +75,29 @@ def two_lines(y, z, planar_load=False):
         yield m, np.array([0.0, y, z]), -np.array([0.0, dy, dz])
 
 
-@pytest.mark.parametrize("rule", ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"])
+@pytest.mark.parametrize(
+    "rule", ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"]
+)
 def test_a_beam_told_from_another_line_moves_the_same(rule):
     ends, shifts = [], []
     for m, _, back in two_lines(0.07, -0.05):
         sol = kt.simulate(m, 0.2, integrator=rule, step=0.005, planar=False)
-        ends.append((sol["b.4.position"] + sol.beams["b"].rotation[:, 4] @ back, sol["root.torque"], sol.energy.total,
-                     sol["b.element2.force"], sol["b.element2.moment"]))
+        ends.append(
+            (
+                sol["b.4.position"] + sol.beams["b"].rotation[:, 4] @ back,
+                sol["root.torque"],
+                sol.energy.total,
+                sol["b.element2.force"],
+                sol["b.element2.moment"],
+            )
+        )
         shifts.append(back)
     for k, (one, two) in enumerate(zip(*ends)):
         if k == 4:
             two = two - np.cross(shifts[1], ends[1][3])  # a moment is about the line
-        np.testing.assert_allclose(two, one, atol=1e-8 * np.abs(one).max())  # Newton's method ends at 1e-10
+        np.testing.assert_allclose(
+            two, one, atol=1e-8 * np.abs(one).max()
+        )  # Newton's method ends at 1e-10
 
 
 def test_its_balanced_shape_its_vibrations_and_those_about_a_spin_are_the_same():
@@ -80,7 +105,9 @@ def test_its_balanced_shape_its_vibrations_and_those_about_a_spin_are_the_same()
     for m, _, back in two_lines(0.07, -0.05):
         shape = kt.deflect(m)
         R = shape.solution.beams["b"].rotation[0, 4]
-        bent.append(np.concatenate([shape["b.4.position"] + R @ back, R.ravel(), shape["root.torque"]]))
+        bent.append(
+            np.concatenate([shape["b.4.position"] + R @ back, R.ravel(), shape["root.torque"]])
+        )
         free.append(kt.vibrations(m, state=shape, count=8).frequencies)
         turning = kt.Model("turning", gravity=(0, 0, 0))
         beam = turning.beam("b", m.bodies["b"].said["line"], m.bodies["b"].section, elements=4)
@@ -94,16 +121,28 @@ def test_its_balanced_shape_its_vibrations_and_those_about_a_spin_are_the_same()
 
 def test_a_stiff_beam_is_the_rigid_body_of_its_mass_centre_and_inertia():
     stiff = kt.Model("stiff")
-    section = kt.Section([1e9, 1e9, 1e9, 1e7, 1e7, 1e7], 1.0, (2e-3, 1e-3, 1e-3), centre=(0.15, -0.1))
+    section = kt.Section(
+        [1e9, 1e9, 1e9, 1e7, 1e7, 1e7], 1.0, (2e-3, 1e-3, 1e-3), centre=(0.15, -0.1)
+    )
     beam = stiff.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=2)
     stiff.joint("ball", kt.Spherical(), stiff.ground, beam.end("-"))
     rigid = kt.Model("rigid")
-    slender = (1.0 + 1.0 / 2**2) / 12.0  # m L^2 / 12 of two elements, the average of lumped and consistent masses: 1 + 1 / n^2
-    body = rigid.body("arm", kt.mass(1.0, (2e-3, 1e-3 + slender, 1e-3 + slender), (-0.5, 0.15, -0.1)), position=(1, 0, 0))
+    slender = (
+        1.0 + 1.0 / 2**2
+    ) / 12.0  # m L^2 / 12 of two elements, the average of lumped and consistent masses: 1 + 1 / n^2
+    body = rigid.body(
+        "arm",
+        kt.mass(1.0, (2e-3, 1e-3 + slender, 1e-3 + slender), (-0.5, 0.15, -0.1)),
+        position=(1, 0, 0),
+    )
     rigid.joint("ball", kt.Spherical(), rigid.ground, body.at(-1, 0, 0))
     np.testing.assert_allclose(beam.properties.com, (0.5, 0.15, -0.1), atol=1e-14)
-    tip = kt.simulate(stiff, 0.5, integrator="energy-conserving", step=1.25e-4)["arm.2.position"][-1]
-    np.testing.assert_allclose(tip, kt.simulate(rigid, 0.5, integrator="adams", rtol=1e-10)["arm.position"][-1], atol=1e-6)
+    tip = kt.simulate(stiff, 0.5, integrator="energy-conserving", step=1.25e-4)["arm.2.position"][
+        -1
+    ]
+    np.testing.assert_allclose(
+        tip, kt.simulate(rigid, 0.5, integrator="adams", rtol=1e-10)["arm.position"][-1], atol=1e-6
+    )
 
 
 def test_its_weight_twists_a_cantilever():
@@ -111,12 +150,21 @@ def test_its_weight_twists_a_cantilever():
     m_, e, L, GJ, g = 0.7, 0.02, 1.5, 40.0, 9.81e-3
     for n in (1, 6):
         m = kt.Model("twisted", gravity=(0, 0, -g))
-        beam = m.beam("b", [(0, 0, 0), (L, 0, 0)], kt.Section([1e6, 1e6, 1e6, GJ, 2e3, 3e3], m_, centre=(e, 0.0)), elements=n)
+        beam = m.beam(
+            "b",
+            [(0, 0, 0), (L, 0, 0)],
+            kt.Section([1e6, 1e6, 1e6, GJ, 2e3, 3e3], m_, centre=(e, 0.0)),
+            elements=n,
+        )
         m.joint("root", kt.Fixed(), m.ground, beam.end("-"))
         shape = kt.deflect(m)
         R = shape.solution.beams["b"].rotation[0, n]
-        assert 0.5 * (R[2, 1] - R[1, 2]) == pytest.approx(-m_ * g * e * L**2 / (2 * GJ), rel=1e-9)  # 8e-11 is not linear
-        np.testing.assert_allclose(shape["root.torque"][0], m_ * L * g * e * np.sign(shape["root.torque"][0]), rtol=1e-6)
+        assert 0.5 * (R[2, 1] - R[1, 2]) == pytest.approx(
+            -m_ * g * e * L**2 / (2 * GJ), rel=1e-9
+        )  # 8e-11 is not linear
+        np.testing.assert_allclose(
+            shape["root.torque"][0], m_ * L * g * e * np.sign(shape["root.torque"][0]), rtol=1e-6
+        )
 
 
 def test_a_beam_in_forks_vibrates_in_bending_and_twist_together():
@@ -127,31 +175,56 @@ def test_a_beam_in_forks_vibrates_in_bending_and_twist_together():
     m_, e, L, EI, GA, GJ, J, Jy = 2.0, 0.08, 2.0, 300.0, 1e6, 40.0, 0.01, 1e-3
     exact = []
     for k in np.arange(1, 4) * np.pi / L:
-        K = np.array([[GA * k**2, -GA * k, 0.0], [-GA * k, GA + EI * k**2, 0.0], [0.0, 0.0, GJ * k**2]])
+        K = np.array(
+            [[GA * k**2, -GA * k, 0.0], [-GA * k, GA + EI * k**2, 0.0], [0.0, 0.0, GJ * k**2]]
+        )
         M = np.array([[m_, 0.0, m_ * e], [0.0, Jy, 0.0], [m_ * e, 0.0, J + m_ * e**2]])
-        exact.extend(np.sqrt(np.sort(np.linalg.eigvals(np.linalg.solve(M, K)).real)[:2]) / (2 * np.pi))
+        exact.extend(
+            np.sqrt(np.sort(np.linalg.eigvals(np.linalg.solve(M, K)).real)[:2]) / (2 * np.pi)
+        )
     exact, errors = np.sort(exact)[:4], []
     for n in (16, 32):
         m = kt.Model("forks", gravity=(0, 0, 0))
-        beam = m.beam("b", [(0, 0, 0), (L, 0, 0)], elements=n, section=kt.Section(
-            [1e6, GA, GA, GJ, EI, 1e4], m_, (J, Jy, Jy), centre=(e, 0.0)))
+        beam = m.beam(
+            "b",
+            [(0, 0, 0), (L, 0, 0)],
+            elements=n,
+            section=kt.Section([1e6, GA, GA, GJ, EI, 1e4], m_, (J, Jy, Jy), centre=(e, 0.0)),
+        )
         m.joint("left", kt.Revolute(axis="y"), m.ground, beam.end("-"))
         m.joint("right", kt.Revolute(axis="y"), m.ground.at(L, 0, 0), beam.end("+"))
         errors.append(kt.vibrations(m, count=4).frequencies / exact - 1.0)
-    assert (errors[0] / errors[1] > 3.7).all() and np.abs(errors[1]).max() < 1.1e-3  # order two: 4, rising with n ...
-    assert np.abs(4.0 * errors[1] - errors[0]).max() / 3.0 < 1e-4  # ... and without it 8e-5 is left, a sixteenth with 64
+    assert (errors[0] / errors[1] > 3.7).all() and np.abs(
+        errors[1]
+    ).max() < 1.1e-3  # order two: 4, rising with n ...
+    assert (
+        np.abs(4.0 * errors[1] - errors[0]).max() / 3.0 < 1e-4
+    )  # ... and without it 8e-5 is left, a sixteenth with 64
 
 
 def test_an_offset_within_the_plane_stays_in_it_and_one_out_of_it_is_noticed():
     for m, _, _ in two_lines(0.0, -0.05, planar_load=True):
-        flat, full = (kt.simulate(m, 0.2, integrator="energy-conserving", step=0.005, planar=p) for p in (True, False))
+        flat, full = (
+            kt.simulate(m, 0.2, integrator="energy-conserving", step=0.005, planar=p)
+            for p in (True, False)
+        )
         assert len(flat.compiled.tables.freedoms) == 3 and len(full.compiled.tables.freedoms) == 6
         np.testing.assert_allclose(flat["b.4.position"], full["b.4.position"], atol=1e-10)
-    for section in (OWN.moved(0.07, 0.0), kt.Section(OWN.stiffness, 1.3, OWN.inertia, centre=(0.01, 0.0))):
+    for section in (
+        OWN.moved(0.07, 0.0),
+        kt.Section(OWN.stiffness, 1.3, OWN.inertia, centre=(0.01, 0.0)),
+    ):
         m = kt.Model("off")
         beam = m.beam("b", [(0, 0, 0), (1, 0, 0)], section, elements=4)
         m.joint("root", kt.Fixed(), m.ground, beam.end("-"))
-        assert len(kt.simulate(m, 0.02, integrator="energy-conserving", step=0.01).compiled.tables.freedoms) == 6
+        assert (
+            len(
+                kt.simulate(
+                    m, 0.02, integrator="energy-conserving", step=0.01
+                ).compiled.tables.freedoms
+            )
+            == 6
+        )
         with pytest.raises(ModelError, match="planar: 'off' does not stay in a plane"):
             kt.simulate(m, 0.02, integrator="energy-conserving", step=0.01, planar=True)
 
@@ -169,22 +242,35 @@ def test_a_matrix_of_mass_says_mass_centre_and_inertia():
     V = np.array([0.3, -1.0, 2.0, 0.7, -0.4, 1.1])
     v = V[:3] + np.cross(V[3:], (0.0, 0.06, -0.04))
     energy = 0.65 * v @ v + 0.5 * V[3:] @ SKEW @ V[3:]
-    assert 0.5 * V @ mass_matrix(1.3, (0.0, 0.06, -0.04), SKEW) @ V == pytest.approx(energy, rel=1e-14)
+    assert 0.5 * V @ mass_matrix(1.3, (0.0, 0.06, -0.04), SKEW) @ V == pytest.approx(
+        energy, rel=1e-14
+    )
 
 
-GOOD, J = mass_matrix(1.3, (0, 0.06, -0.04), np.diag([6e-3, 2e-3, 4e-3])), np.diag([6e-3, 2e-3, 4e-3])
+GOOD, J = (
+    mass_matrix(1.3, (0, 0.06, -0.04), np.diag([6e-3, 2e-3, 4e-3])),
+    np.diag([6e-3, 2e-3, 4e-3]),
+)
 
 
-@pytest.mark.parametrize("mass, more, words", [
-    (GOOD + np.diag([0.1, 0, 0, 0, 0, 0]), {}, "is not that of a section"),
-    (GOOD + 0.01 * (np.eye(6, k=3) + np.eye(6, k=-3)), {}, "is not that of a section"),
-    (mass_matrix(1.3, (0.1, 0, 0), J), {}, "0.1 m ahead along the beam"),
-    (GOOD - np.diag([0, 0, 0, 7e-3, 0, 0]), {}, "negative principal moment"),
-    (GOOD + np.eye(6, k=1), {}, "is not symmetric"), (-GOOD, {}, "must be positive"),
-    (mass_matrix(1.3, (0, 0, 0), 0.0 * J), {}, "leaves a turn without inertia"),
-    (GOOD, {"centre": (0.1, 0.0)}, "leave out centre"), (GOOD, {"inertia": (1, 1, 1)}, "leave out centre"),
-    (1.3, {"centre": (0.1, 0.0, 0.0)}, "centre .* must be 2 numbers"), (1.3, {"centre": 0.1}, "centre .* must be 2 numbers"),
-    ([1.0, 2.0], {}, "mass"), ("heavy", {}, "mass must be a number")])
+@pytest.mark.parametrize(
+    "mass, more, words",
+    [
+        (GOOD + np.diag([0.1, 0, 0, 0, 0, 0]), {}, "is not that of a section"),
+        (GOOD + 0.01 * (np.eye(6, k=3) + np.eye(6, k=-3)), {}, "is not that of a section"),
+        (mass_matrix(1.3, (0.1, 0, 0), J), {}, "0.1 m ahead along the beam"),
+        (GOOD - np.diag([0, 0, 0, 7e-3, 0, 0]), {}, "negative principal moment"),
+        (GOOD + np.eye(6, k=1), {}, "is not symmetric"),
+        (-GOOD, {}, "must be positive"),
+        (mass_matrix(1.3, (0, 0, 0), 0.0 * J), {}, "leaves a turn without inertia"),
+        (GOOD, {"centre": (0.1, 0.0)}, "leave out centre"),
+        (GOOD, {"inertia": (1, 1, 1)}, "leave out centre"),
+        (1.3, {"centre": (0.1, 0.0, 0.0)}, "centre .* must be 2 numbers"),
+        (1.3, {"centre": 0.1}, "centre .* must be 2 numbers"),
+        ([1.0, 2.0], {}, "mass"),
+        ("heavy", {}, "mass must be a number"),
+    ],
+)
 def test_what_is_no_mass_of_a_section_is_refused_in_words(mass, more, words):
     with pytest.raises(ModelError, match=words):
         kt.Section(OWN.stiffness, mass, **more)

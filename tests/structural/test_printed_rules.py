@@ -22,7 +22,12 @@ def by_hand(force, mass: float, k: float, u: float, h: float, steps: int) -> np.
     """m (v_f - v_i) / h + force = 0,  (u_f - u_i) / h = (v_f + v_i) / 2;  the residual is monotone: it has one root."""
     found, v = [u], 0.0
     for _ in range(steps):
-        end = brentq(lambda x, u=u, v=v: mass * (2.0 * (x - u) / h - 2.0 * v) / h + force(k, x, u), -50.0, 50.0, xtol=1e-15)
+        end = brentq(
+            lambda x, u=u, v=v: mass * (2.0 * (x - u) / h - 2.0 * v) / h + force(k, x, u),
+            -50.0,
+            50.0,
+            xtol=1e-15,
+        )
         u, v = end, 2.0 * (end - u) / h - v
         found.append(u)
     return np.array(found)
@@ -42,12 +47,16 @@ def test_the_quartic_spring(rule, force):
 def test_the_axial_spring_of_the_flexible_joint(rule, force):
     """Bodies of 1 and 2 kg: their distance moves as one body of 2/3 kg."""
     sol = simulated(flexible_joint(1.0, 5.0), rule, 0.1, 60)
-    assert_allclose(sol["joint.displacement"], by_hand(force, 2.0 / 3.0, 1.0, 1.0, 0.1, 60), atol=1e-7)
+    assert_allclose(
+        sol["joint.displacement"], by_hand(force, 2.0 / 3.0, 1.0, 1.0, 0.1, 60), atol=1e-7
+    )
 
 
 def test_the_block_that_the_paper_calls_energy_conserving_is_not():
     """(39b, f) against the rule that is, over the first steps of the quartic spring: E / E0 of the paper's own numbers."""
     rules = ("midpoint", "energy-conserving")
-    printed, exact = (simulated(oscillator(1.0, 4, 1.0), rule, 1.875, 8).energy.total for rule in rules)
+    printed, exact = (
+        simulated(oscillator(1.0, 4, 1.0), rule, 1.875, 8).energy.total for rule in rules
+    )
     assert printed.max() > 10.0 * printed[0]
     assert_allclose(exact, exact[0], rtol=1e-10)

@@ -9,8 +9,13 @@ from kinetree.errors import ModelError
 
 def cantilever(elements=8, damping=0.0, force=(0, 0, 0), torque=(0, 0, 0)):
     m = kt.Model("cantilever", gravity=(0, 0, 0))
-    beam = m.beam("b", [(0, 0, 0), (2, 0, 0)], kt.Section([1e4, 4e3, 5e3, 3.0, 20.0, 30.0], 1.0), elements=elements,
-                  damping=damping)
+    beam = m.beam(
+        "b",
+        [(0, 0, 0), (2, 0, 0)],
+        kt.Section([1e4, 4e3, 5e3, 3.0, 20.0, 30.0], 1.0),
+        elements=elements,
+        damping=damping,
+    )
     m.joint("root", kt.Fixed(), m.ground, beam.end("-"))
     m.force("push", kt.PointForce(force), beam.end("+"))
     m.force("turn", kt.Torque(torque), beam.end("+"))
@@ -24,8 +29,12 @@ def test_forces_and_moments_of_a_section_balance_the_load_at_the_tip():
     arms = beam.position[0, -1] - middle
     for k in range(8):
         n = np.linalg.norm(beam.force[0, k])
-        assert n == pytest.approx(np.linalg.norm([0.3, 0.5, 1.0]), rel=1e-3)  # constant along the element
-        assert np.linalg.norm(beam.moment[0, k]) == pytest.approx(np.linalg.norm(np.cross(arms[k], [0.3, 0.5, 1.0])), rel=2e-2)
+        assert n == pytest.approx(
+            np.linalg.norm([0.3, 0.5, 1.0]), rel=1e-3
+        )  # constant along the element
+        assert np.linalg.norm(beam.moment[0, k]) == pytest.approx(
+            np.linalg.norm(np.cross(arms[k], [0.3, 0.5, 1.0])), rel=2e-2
+        )
         # the middle of the chord is not that of the arc
 
 
@@ -46,7 +55,9 @@ def test_a_damped_section_passes_on_what_the_rate_of_its_strain_adds():
     late = slice(20, -2)  # the jump at the start excites what samples cannot show
     rate = np.gradient(kappa, 1e-3)[late]
     expected = 30.0 * (kappa[late] + beta * rate)
-    assert np.abs(moment[late] - expected).max() < 1e-3 * np.abs(expected).max()  # differences of samples, of order two
+    assert (
+        np.abs(moment[late] - expected).max() < 1e-3 * np.abs(expected).max()
+    )  # differences of samples, of order two
 
 
 def test_a_beam_that_is_not_there_is_named():

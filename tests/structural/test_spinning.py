@@ -38,13 +38,26 @@ def test_a_spinning_blade_flaps_and_lags_as_published(eta, published):
     """Wright, Smith, Thresher and Wang 1982, in units of sqrt(EI / m L^4); squares in the plane are less by that of the spin."""
     unit = np.sqrt(EI / (MASS * LENGTH**4))
     flap = rotating_beam(eta * unit)[:2] / unit
-    np.testing.assert_allclose(flap, published, rtol=2e-5)  # the reference itself, to the digits printed
-    found = 2.0 * np.pi * kt.vibrations(blade(eta * unit), spin=(0, 0, eta * unit), count=4).frequencies / unit
+    np.testing.assert_allclose(
+        flap, published, rtol=2e-5
+    )  # the reference itself, to the digits printed
+    found = (
+        2.0
+        * np.pi
+        * kt.vibrations(blade(eta * unit), spin=(0, 0, eta * unit), count=4).frequencies
+        / unit
+    )
     lag = np.sqrt(flap**2 - eta**2)
-    np.testing.assert_allclose(found, np.sort([*flap, *lag]), rtol=3e-3)  # of order two in 1/16; shear takes 1e-6
+    np.testing.assert_allclose(
+        found, np.sort([*flap, *lag]), rtol=3e-3
+    )  # of order two in 1/16; shear takes 1e-6
 
 
 def test_without_spin_the_blade_vibrates_as_it_does_at_rest():
     model = blade(0.0, 6)
-    spinning, resting = (kt.vibrations(model, spin=spin, count=4).frequencies for spin in ((0, 0, 0), None))
-    np.testing.assert_allclose(spinning, resting, rtol=2e-5)  # rounding: stiffnesses in the ratio of 1e6
+    spinning, resting = (
+        kt.vibrations(model, spin=spin, count=4).frequencies for spin in ((0, 0, 0), None)
+    )
+    np.testing.assert_allclose(
+        spinning, resting, rtol=2e-5
+    )  # rounding: stiffnesses in the ratio of 1e6

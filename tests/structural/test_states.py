@@ -10,7 +10,12 @@ from kinetree.errors import ModelError
 def arm(load=0.0, elements=4):
     """A beam on a hinge with a spring, loaded at its end."""
     m = kt.Model("arm", gravity=(0, 0, 0))
-    beam = m.beam("b", [(0, 0, 0), (1, 0, 0)], kt.Section([1e5, 1e5, 1e5, 10.0, 10.0, 10.0], 1.0), elements=elements)
+    beam = m.beam(
+        "b",
+        [(0, 0, 0), (1, 0, 0)],
+        kt.Section([1e5, 1e5, 1e5, 10.0, 10.0, 10.0], 1.0),
+        elements=elements,
+    )
     m.joint("root", kt.Revolute(axis="y"), m.ground, beam.end("-"))
     m.force("spring", kt.TorsionSpring("root.angle", 50.0))
     if load:
@@ -31,10 +36,14 @@ def test_a_run_goes_on_from_the_middle_of_another_as_if_it_had_not_ended():
     whole = kt.simulate(arm(), 0.2, state=kt.deflect(arm(2.0), load_steps=2), step=0.004)
     rest = kt.simulate(arm(), 0.2, state=whole.at(0.1), step=0.004)
     assert rest.t[0] == 0.1
-    np.testing.assert_allclose(rest["b.4.position"], whole["b.4.position"][-len(rest.t):], atol=1e-13)
+    np.testing.assert_allclose(
+        rest["b.4.position"], whole["b.4.position"][-len(rest.t) :], atol=1e-13
+    )
 
 
 def test_a_state_of_another_mesh_is_refused():
     bent = kt.deflect(arm(2.0))
-    with pytest.raises(ModelError, match=r"bodies and nodes are not those of 'arm'.*as many elements"):
+    with pytest.raises(
+        ModelError, match=r"bodies and nodes are not those of 'arm'.*as many elements"
+    ):
         kt.simulate(arm(elements=3), 0.1, state=bent)

@@ -7,7 +7,9 @@ import kinetree as kt
 from kinetree.errors import ModelError
 
 
-def cantilever(line, stiffness, elements, force=(0, 0, 0), torque=(0, 0, 0), inertia=(2e-6, 1e-6, 1e-6)):
+def cantilever(
+    line, stiffness, elements, force=(0, 0, 0), torque=(0, 0, 0), inertia=(2e-6, 1e-6, 1e-6)
+):
     """Clamped at its beginning, loaded at its end; a kilogram per metre."""
     m = kt.Model("cantilever", gravity=(0, 0, 0))
     beam = m.beam("b", line, kt.Section(stiffness, 1.0, inertia), elements=elements)
@@ -27,8 +29,11 @@ def arc(s):
 
 
 BEND = [1e7, 5e6, 5e6, 5e6 / 6.0, 1e7 / 12.0, 1e7 / 12.0]
-EXACT_BEND = {300.0: (-11.93155563, 7.04454094, 40.19189167), 450.0: (-18.47212011, 10.78114296, 48.50292734),
-              600.0: (-23.56023955, 13.60452135, 53.47485879)}
+EXACT_BEND = {
+    300.0: (-11.93155563, 7.04454094, 40.19189167),
+    450.0: (-18.47212011, 10.78114296, 48.50292734),
+    600.0: (-23.56023955, 13.60452135, 53.47485879),
+}
 
 
 @pytest.mark.parametrize("load", EXACT_BEND)
@@ -45,24 +50,41 @@ def test_the_45_degree_bend_converges_to_its_exact_arc(load):
 def test_an_end_moment_rolls_a_beam_up_into_a_circle():
     errors = []
     for n in (8, 16):
-        model = cantilever([(0, 0, 0), (10, 0, 0)], [1770e3] * 3 + [8.16e3, 86.9e3, 86.9e3], n,
-                           torque=(0, 0, 2 * np.pi * 86.9e3 / 10))
+        model = cantilever(
+            [(0, 0, 0), (10, 0, 0)],
+            [1770e3] * 3 + [8.16e3, 86.9e3, 86.9e3],
+            n,
+            torque=(0, 0, 2 * np.pi * 86.9e3 / 10),
+        )
         errors.append(float(np.abs(tip(model, n, load_steps=10)).max()))
-    assert errors[1] < 1e-4 and errors[0] > 50.0 * errors[1]  # the series of phi / sin(phi) ends at the sixth power
+    assert (
+        errors[1] < 1e-4 and errors[0] > 50.0 * errors[1]
+    )  # the series of phi / sin(phi) ends at the sixth power
 
 
 def test_a_composite_cantilever_bends_and_twists_as_published():
     """Wang et al. 2017: a full matrix that couples twist and bending; verified to all digits by shooting."""
     K = np.zeros((6, 6))
     K[0, 0], K[1, 1], K[2, 2] = 1368.17e3, 88.56e3, 38.78e3
-    K[3:, 3:] = np.array([[16.96, 17.61, -0.351], [17.61, 59.12, -0.37], [-0.351, -0.37, 141.47]]) * 1e3
+    K[3:, 3:] = (
+        np.array([[16.96, 17.61, -0.351], [17.61, 59.12, -0.37], [-0.351, -0.37, 141.47]]) * 1e3
+    )
     moved = tip(cantilever([(0, 0, 0), (10, 0, 0)], K, 16, (0, 0, 150.0)), 16) - [10.0, 0.0, 0.0]
-    np.testing.assert_allclose(moved, [-9.02726627566299e-2, -6.47488486259036e-2, 1.22973648292371], atol=2e-5)
+    np.testing.assert_allclose(
+        moved, [-9.02726627566299e-2, -6.47488486259036e-2, 1.22973648292371], atol=2e-5
+    )
 
 
 def test_the_cantilever_of_geradin_and_cardona_under_600_kilonewton():
-    found = kt.deflect(cantilever([(0, 0, 0), (5, 0, 0)], [4.8e8, 3.231e8, 3.231e8, 1e6, 9.346e6, 9.346e6], 16, (0, 0, 6e5)),
-                       load_steps=4)
+    found = kt.deflect(
+        cantilever(
+            [(0, 0, 0), (5, 0, 0)],
+            [4.8e8, 3.231e8, 3.231e8, 1e6, 9.346e6, 9.346e6],
+            16,
+            (0, 0, 6e5),
+        ),
+        load_steps=4,
+    )
     p, q = found["b.16.position"], found["b.16.quaternion"]
     assert [5.0 - p[0], p[2]] == pytest.approx([0.596471272, 2.15969389], abs=2e-6)
     assert 2.0 * np.arccos(q[0]) == pytest.approx(0.6720060638, abs=2e-5)
@@ -72,38 +94,58 @@ def test_reactions_of_a_deflected_beam_balance_its_loads():
     found = kt.deflect(cantilever(arc, BEND, 8, (30.0, -20.0, 100.0)), load_steps=2)
     np.testing.assert_allclose(found["root.force"], [-30.0, 20.0, -100.0], rtol=1e-7)
     arm = found["b.8.position"] - found["b.0.position"]
-    np.testing.assert_allclose(found["root.torque"], -np.cross(arm, [30.0, -20.0, 100.0]), rtol=1e-6)
+    np.testing.assert_allclose(
+        found["root.torque"], -np.cross(arm, [30.0, -20.0, 100.0]), rtol=1e-6
+    )
 
 
 def test_a_strut_buckles_at_the_load_of_euler():
-    factors = kt.buckling(cantilever([(0, 0, 0), (1, 0, 0)], [1e7, 5e6, 5e6, 1e3, 1e3, 2e3], 10, (-1.0, 0, 0)))
+    factors = kt.buckling(
+        cantilever([(0, 0, 0), (1, 0, 0)], [1e7, 5e6, 5e6, 1e3, 1e3, 2e3], 10, (-1.0, 0, 0))
+    )
     euler = np.pi**2 / 4.0 * np.array([1e3, 2e3])  # about both axes
-    np.testing.assert_allclose(factors[:2], euler, rtol=3e-4)  # shear takes P / GA = 5e-4 off at most
+    np.testing.assert_allclose(
+        factors[:2], euler, rtol=3e-4
+    )  # shear takes P / GA = 5e-4 off at most
 
 
 def test_a_pulled_strut_does_not_buckle_and_says_so():
     with pytest.raises(ModelError, match="no load factor"):
-        kt.buckling(cantilever([(0, 0, 0), (1, 0, 0)], [1e7, 5e6, 5e6, 1e3, 1e3, 2e3], 2, (0.0, 0, 0)))
+        kt.buckling(
+            cantilever([(0, 0, 0), (1, 0, 0)], [1e7, 5e6, 5e6, 1e3, 1e3, 2e3], 2, (0.0, 0, 0))
+        )
 
 
 def test_a_cantilever_vibrates_as_euler_and_bernoulli_say():
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 24)
     found = kt.vibrations(model, count=4).frequencies
     w = np.array([1.875104068711961, 4.694091132974174]) ** 2 * np.sqrt(1e2) / (2.0 * np.pi)
-    np.testing.assert_allclose(found, np.repeat(w, 2), rtol=4e-3)  # lumped masses: order two in 1/24
+    np.testing.assert_allclose(
+        found, np.repeat(w, 2), rtol=4e-3
+    )  # lumped masses: order two in 1/24
 
 
 def test_a_tension_raises_the_frequency_of_a_hanging_chain_of_elements():
     """Of a cantilever pulled at its end, the first frequency squared rises by about (5/14)(P L^2 / EI) of itself."""
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 16, (1.0, 0, 0))
-    plain, pulled = (kt.vibrations(model, state=s, count=1).frequencies[0] for s in (None, kt.deflect(model)))
-    assert (pulled / plain) ** 2 - 1.0 == pytest.approx(5.0 / 14.0 * 1.0 / 1e2, rel=0.1)  # a Rayleigh quotient
+    plain, pulled = (
+        kt.vibrations(model, state=s, count=1).frequencies[0] for s in (None, kt.deflect(model))
+    )
+    assert (pulled / plain) ** 2 - 1.0 == pytest.approx(
+        5.0 / 14.0 * 1.0 / 1e2, rel=0.1
+    )  # a Rayleigh quotient
 
 
-@pytest.mark.parametrize("analysis, word", [
-    (kt.equilibrium, "kt.deflect"), (kt.linearize, "kt.vibrations"), (kt.modes, "kt.vibrations"),
-    (lambda model: kt.kinematics(model, 1.0), "structural integrator"),
-    (lambda model: kt.inverse_dynamics(model, []), "structural integrator")])
+@pytest.mark.parametrize(
+    "analysis, word",
+    [
+        (kt.equilibrium, "kt.deflect"),
+        (kt.linearize, "kt.vibrations"),
+        (kt.modes, "kt.vibrations"),
+        (lambda model: kt.kinematics(model, 1.0), "structural integrator"),
+        (lambda model: kt.inverse_dynamics(model, []), "structural integrator"),
+    ],
+)
 def test_an_analysis_of_rigid_machines_does_not_take_a_beam_for_a_rod(analysis, word):
     model = cantilever(np.array([[0.0, 0, 0], [1.0, 0, 0]]), np.ones(6), 2)
     with pytest.raises(kt.ModelError, match=f"rigid, and '.*is a beam.*{word}"):
@@ -115,8 +157,12 @@ def test_a_load_along_a_cantilever_bends_it_as_euler_and_bernoulli_say():
     for load, share in (((0, 0, -0.1), 8.0), (lambda s: (0, 0, -0.1 * (1.0 - s)), 30.0)):
         model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 16)
         model.line_load("snow", model.bodies["b"], load)
-        assert tip(model, 16)[2] == pytest.approx(-0.1 / share / 1e2, rel=5e-3)  # of order two in 1/16
-        assert kt.deflect(model)["root.force"][2] == pytest.approx(0.1 * (1.0 if share == 8.0 else 0.5), rel=1e-9)
+        assert tip(model, 16)[2] == pytest.approx(
+            -0.1 / share / 1e2, rel=5e-3
+        )  # of order two in 1/16
+        assert kt.deflect(model)["root.force"][2] == pytest.approx(
+            0.1 * (1.0 if share == 8.0 else 0.5), rel=1e-9
+        )
 
 
 def test_a_load_in_body_axes_turns_with_the_sections():

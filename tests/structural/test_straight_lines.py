@@ -18,9 +18,16 @@ def in_line(kinds, hinge="plane", gravity=0.0, load=0.0, knee=0.0, speed=None):
     m = kt.Model("in line", gravity=(0, 0, -gravity))
     place = m.ground.at(0, 0, 0)
     for k, kind in enumerate(kinds):
-        body = (m.beam(f"b{k}", [(0, 0, 0), (1, 0, 0)], SECTION, elements=4, position=(k, 0, 0)) if kind == "beam"
-                else m.body(f"b{k}", kt.box(1.0, (1.0, 0.1, 0.1)), points={"-": (-0.5, 0, 0), "+": (0.5, 0, 0)},
-                            position=(k + 0.5, 0, 0)))
+        body = (
+            m.beam(f"b{k}", [(0, 0, 0), (1, 0, 0)], SECTION, elements=4, position=(k, 0, 0))
+            if kind == "beam"
+            else m.body(
+                f"b{k}",
+                kt.box(1.0, (1.0, 0.1, 0.1)),
+                points={"-": (-0.5, 0, 0), "+": (0.5, 0, 0)},
+                position=(k + 0.5, 0, 0),
+            )
+        )
         first = body.end("-") if kind == "beam" else body.point("-")
         m.joint(f"pin{k}", HINGES[hinge], place, first, speed=speed if k == 0 else None)
         place = body.end("+") if kind == "beam" else body.point("+")
@@ -34,22 +41,35 @@ def in_line(kinds, hinge="plane", gravity=0.0, load=0.0, knee=0.0, speed=None):
 
 
 @pytest.mark.parametrize("hinge", HINGES)
-@pytest.mark.parametrize("kinds", [("beam", "beam"), ("beam",) * 3, ("beam", "rod"), ("rod", "beam", "rod")], ids="-".join)
+@pytest.mark.parametrize(
+    "kinds",
+    [("beam", "beam"), ("beam",) * 3, ("beam", "rod"), ("rod", "beam", "rod")],
+    ids="-".join,
+)
 def test_beams_in_a_line_start_where_rigid_bodies_could_not(kinds, hinge):
     m = in_line(kinds, hinge, gravity=9.81)
     assert not singularity(m).singular
     sol = kt.simulate(m, until=0.02, step=1e-3)
-    assert abs(sol.energy.drift) < 1e-7  # rounding of strains where 1e-5 J move and a beam takes 1e6 J to stretch by its length
+    assert (
+        abs(sol.energy.drift) < 1e-7
+    )  # rounding of strains where 1e-5 J move and a beam takes 1e6 J to stretch by its length
     fallen = sol["b0.4.position.z" if kinds[0] == "beam" else "b0.position.z"][-1]
     assert fallen < -1e-5  # it moves; free fall would be 2e-3
 
 
 def test_a_flat_parallelogram_of_beams_starts():
     m = kt.Model("flat", gravity=(0, 0, 0))
-    one, two = (m.beam(name, [(0, 0, 0), (1, 0, 0)], SECTION, elements=2, position=(x, 0, 0)) for name, x in (("a", 0), ("b", 2)))
+    one, two = (
+        m.beam(name, [(0, 0, 0), (1, 0, 0)], SECTION, elements=2, position=(x, 0, 0))
+        for name, x in (("a", 0), ("b", 2))
+    )
     across = m.beam("c", [(0, 0, 0), (2, 0, 0)], SECTION, elements=2, position=(1, 0, 0))
-    for name, i, j in (("A", m.ground.at(0, 0, 0), one.end("-")), ("B", one.end("+"), across.end("-")),
-                       ("C", across.end("+"), two.end("+")), ("D", m.ground.at(2, 0, 0), two.end("-"))):
+    for name, i, j in (
+        ("A", m.ground.at(0, 0, 0), one.end("-")),
+        ("B", one.end("+"), across.end("-")),
+        ("C", across.end("+"), two.end("+")),
+        ("D", m.ground.at(2, 0, 0), two.end("-")),
+    ):
         m.joint(name, kt.Revolute(axis="y"), i, j)
     assert not singularity(m).singular
     kt.simulate(m, until=0.01, step=1e-3)
@@ -59,13 +79,17 @@ def test_a_flat_parallelogram_of_beams_starts():
 def test_a_mass_between_two_pinned_beams_swings_on_their_stretching_alone(integrator):
     """m w'' = -2 EA (sqrt(L^2 + w^2) - L) / L  w / sqrt(L^2 + w^2) = -EA (w / L)^3 + ...: from the line with speed v0,
 
-        EA w_max^4 / (4 L^3) = m v0^2 / 2,      quarter period = sqrt(2 m L^3 / EA) / w_max  Integral_0^1 du / sqrt(1 - u^4)
+    EA w_max^4 / (4 L^3) = m v0^2 / 2,      quarter period = sqrt(2 m L^3 / EA) / w_max  Integral_0^1 du / sqrt(1 - u^4)
     """
     EA, mass, v0 = 2e6, 5.0, 1.0
     top = (2.0 * mass * v0**2 / EA) ** 0.25
     quarter = np.sqrt(2.0 * mass / EA) / top * beta(0.25, 0.5) / 4.0
-    sol = kt.simulate(in_line(("beam", "beam"), knee=mass, speed={"angle": v0}), until=quarter, integrator=integrator,
-                      step=quarter / 400)
+    sol = kt.simulate(
+        in_line(("beam", "beam"), knee=mass, speed={"angle": v0}),
+        until=quarter,
+        integrator=integrator,
+        step=quarter / 400,
+    )
     # order w^2 of the series is 1e-3 of it, the beams weigh 2e-4 of the mass
     assert abs(sol["knee.position.z"][-1]) == pytest.approx(top, rel=3e-3)
     assert abs(sol["knee.velocity.z"][-1]) < 0.02 * v0
@@ -84,7 +108,9 @@ def test_a_load_on_the_knee_is_borne_by_the_stretched_beams(kinds):
     np.testing.assert_allclose(pulls[0], forces[0], rtol=1e-6)
     assert pulls[0] * -w / lengths[0] + pulls[1] * -w / lengths[1] == pytest.approx(P, rel=1e-8)
     if all(soft):
-        sag = brentq(lambda w: 2.0 * EA * (np.hypot(1.0, w) - 1.0) * w / np.hypot(1.0, w) - P, 0.0, 1.0)
+        sag = brentq(
+            lambda w: 2.0 * EA * (np.hypot(1.0, w) - 1.0) * w / np.hypot(1.0, w) - P, 0.0, 1.0
+        )
         assert -w == pytest.approx(sag, rel=1e-9)
 
 
@@ -103,7 +129,9 @@ def test_rigid_rods_in_a_line_are_refused_whatever_bends_beside_them():
     m.joint("top", kt.Revolute(axis="y"), m.bodies["b0"].point("+"), brace.end("-"))
     m.joint("foot", kt.Revolute(axis="y"), m.ground.at(1, 0, -1), brace.end("+"))
     assert singularity(m).singular
-    with pytest.raises(ModelError, match=r"change point.*the loop closed by 'pin1' \(joints pin0, pin1, last\)"):
+    with pytest.raises(
+        ModelError, match=r"change point.*the loop closed by 'pin1' \(joints pin0, pin1, last\)"
+    ):
         kt.simulate(m, until=0.01, step=1e-3)
 
 

@@ -9,7 +9,10 @@ from kinetree.usercode.code import SlowCallback
 
 try:
     from numba import njit
-except ImportError:  # it is not needed; where it is installed, functions that it decorated are taken as well
+except (
+    ImportError
+):  # it is not needed; where it is installed, functions that it decorated are taken as well
+
     def njit(function):
         return function
 

@@ -7,7 +7,7 @@ _SYMBOLS, _UNDEFINED = 2, 0  # type of the section, and the section of what is e
 
 def undefined(code: bytes) -> set[str]:
     assert code[:5] == b"\x7fELF\x02"
-    at, = struct.unpack_from("<Q", code, 40)
+    (at,) = struct.unpack_from("<Q", code, 40)
     size, count = struct.unpack_from("<HH", code, 58)
     sections = [struct.unpack_from("<IIQQQQIIQQ", code, at + k * size) for k in range(count)]
     found = set()
@@ -18,5 +18,5 @@ def undefined(code: bytes) -> set[str]:
         for offset in range(start, start + length, 24):
             name, _, _, section = struct.unpack_from("<IBBH", code, offset)
             if name and section == _UNDEFINED:
-                found.add(code[text + name:code.index(b"\0", text + name)].decode())
+                found.add(code[text + name : code.index(b"\0", text + name)].decode())
     return found

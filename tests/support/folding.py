@@ -22,14 +22,31 @@ HINGE = kt.Revolute(axis="-y")  # th rises from x to z
 class Parallelogram:
     fold, loop, moving = 0.0, ("A", "B", "C", "D"), "right.end+"
 
-    def build(self, angle: float, speed: float, gravity: float = 9.81, driven: bool = False, excess: float = 0.0,
-              axial: float = 0.0) -> kt.Model:
+    def build(
+        self,
+        angle: float,
+        speed: float,
+        gravity: float = 9.81,
+        driven: bool = False,
+        excess: float = 0.0,
+        axial: float = 0.0,
+    ) -> kt.Model:
         """Drawn at that angle from the fold, the crank turning at `speed`; the coupler may be too long by `excess`, rods may have
         an `axial` inertia (kg m^2)."""
         m = kt.Model("parallelogram", gravity=(0, 0, -gravity))
         sizes = ("left", 1.0, 1.0), ("coupler", 2.0, 2.0 + excess), ("right", 1.0, 1.0)
-        left, coupler, right = (m.body(name, kt.rod(mass, length, along="x", axial=axial)) for name, mass, length in sizes)
-        m.joint("A", HINGE, m.ground, left.end("-"), start={"angle": angle}, speed={} if driven else {"angle": speed})
+        left, coupler, right = (
+            m.body(name, kt.rod(mass, length, along="x", axial=axial))
+            for name, mass, length in sizes
+        )
+        m.joint(
+            "A",
+            HINGE,
+            m.ground,
+            left.end("-"),
+            start={"angle": angle},
+            speed={} if driven else {"angle": speed},
+        )
         m.joint("B", HINGE, left.end("+"), coupler.end("-"), start={"angle": -angle})
         m.joint("D", HINGE, m.ground.at(2, 0, 0), right.end("-"), start={"angle": angle})
         m.joint("C", HINGE, coupler.end("+"), right.end("+"))
@@ -55,13 +72,21 @@ class SliderCrank:
         piston = m.body("piston", kt.box(0.5, (0.2, 0.2, 0.2)))
         m.joint("A", HINGE, m.ground, crank.end("-"), start={"angle": th}, speed={"angle": speed})
         m.joint("B", HINGE, crank.end("+"), rod.end("-"), start={"angle": -2 * th})
-        m.joint("slide", kt.Translational(axis="x"), m.ground, piston, start={"displacement": 2 * np.cos(th)})
+        m.joint(
+            "slide",
+            kt.Translational(axis="x"),
+            m.ground,
+            piston,
+            start={"displacement": 2 * np.cos(th)},
+        )
         m.joint("C", HINGE, rod.end("+"), piston)
         m.cut("C")
         return m
 
     def rate(self, th, w, gravity):
-        return (-4.0 * np.sin(th) * np.cos(th) * w * w - gravity * np.cos(th)) / (2.0 / 3.0 + 4.0 * np.sin(th) ** 2)
+        return (-4.0 * np.sin(th) * np.cos(th) * w * w - gravity * np.cos(th)) / (
+            2.0 / 3.0 + 4.0 * np.sin(th) ** 2
+        )
 
     def path(self, th: np.ndarray) -> np.ndarray:
         """(x, z) of the piston."""
@@ -71,19 +96,40 @@ class SliderCrank:
 MACHINES = {"parallelogram": Parallelogram(), "slider-crank": SliderCrank()}
 
 
-def crank_angle(machine, angle: float, speed: float, t: np.ndarray, gravity: float = 9.81) -> np.ndarray:
+def crank_angle(
+    machine, angle: float, speed: float, t: np.ndarray, gravity: float = 9.81
+) -> np.ndarray:
     """th at the times given, by Dormand-Prince 8(5,3) at rounding."""
-    return solve_ivp(lambda _, y: (y[1], machine.rate(*y, gravity)), (0.0, t[-1]), (machine.fold + angle, speed), "DOP853",
-                     t, rtol=1e-13, atol=1e-13).y[0]
+    return solve_ivp(
+        lambda _, y: (y[1], machine.rate(*y, gravity)),
+        (0.0, t[-1]),
+        (machine.fold + angle, speed),
+        "DOP853",
+        t,
+        rtol=1e-13,
+        atol=1e-13,
+    ).y[0]
 
 
-def passing_time(machine, angle: float, speed: float, beyond: float, gravity: float = 9.81) -> float:
+def passing_time(
+    machine, angle: float, speed: float, beyond: float, gravity: float = 9.81
+) -> float:
     """When the crank is that far beyond the fold for the first time."""
+
     def there(_, y):
         return y[0] - machine.fold - beyond
+
     there.terminal = True
-    found = solve_ivp(lambda _, y: (y[1], machine.rate(*y, gravity)), (0.0, 5.0), (machine.fold + angle, speed), "DOP853",
-                      events=there, rtol=1e-13, atol=1e-14, max_step=0.01)
+    found = solve_ivp(
+        lambda _, y: (y[1], machine.rate(*y, gravity)),
+        (0.0, 5.0),
+        (machine.fold + angle, speed),
+        "DOP853",
+        events=there,
+        rtol=1e-13,
+        atol=1e-14,
+        max_step=0.01,
+    )
     return float(found.t_events[0][0])
 
 

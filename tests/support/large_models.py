@@ -23,18 +23,35 @@ def large_machine(bodies: int, seed: int, loops: float = 0.15, doubled: float = 
     """Two parts, one on the ground and one free; `loops` per body are closed, a part of the hinges has a second one in line."""
     rng, m = np.random.default_rng(seed), kt.Model(f"large {seed}")
     for part in range(2):
-        _part(m, f"p{part}", bodies // 2, np.array([20.0 * part, 0.0, 0.0]), bool(part), loops, doubled, rng)
+        _part(
+            m,
+            f"p{part}",
+            bodies // 2,
+            np.array([20.0 * part, 0.0, 0.0]),
+            bool(part),
+            loops,
+            doubled,
+            rng,
+        )
     return m
 
 
-def _part(m: kt.Model, name: str, n: int, base: np.ndarray, free: bool, loops: float, doubled: float, rng) -> None:
+def _part(
+    m: kt.Model, name: str, n: int, base: np.ndarray, free: bool, loops: float, doubled: float, rng
+) -> None:
     found, at = [], []
     for i in range(n):
         k = i - 1 - int(rng.integers(0, min(4, i))) if i else -1
         before = at[k] if i else base
         p, axis = before + 0.5 * _unit(rng), _unit(rng)
         at.append(p)
-        found.append(m.body(f"{name} b{i}", kt.mass(rng.uniform(0.3, 3.0), tuple(rng.uniform(0.02, 0.03, 3))), position=tuple(p)))
+        found.append(
+            m.body(
+                f"{name} b{i}",
+                kt.mass(rng.uniform(0.3, 3.0), tuple(rng.uniform(0.02, 0.03, 3))),
+                position=tuple(p),
+            )
+        )
         if not i and free:
             m.float(found[0])
             continue
@@ -46,4 +63,12 @@ def _part(m: kt.Model, name: str, n: int, base: np.ndarray, free: bool, loops: f
         i = int(rng.integers(8, n))
         k = i - int(rng.integers(5, 8))
         joint = _CUT[int(rng.integers(len(_CUT)))] if rng.random() < 0.3 else kt.Spherical
-        _join(m, f"{name} c{c}", joint, found[i], found[k], (at[i] + at[k]) / 2 + 0.1 * rng.normal(size=3), _unit(rng))
+        _join(
+            m,
+            f"{name} c{c}",
+            joint,
+            found[i],
+            found[k],
+            (at[i] + at[k]) / 2 + 0.1 * rng.normal(size=3),
+            _unit(rng),
+        )

@@ -21,7 +21,13 @@ from kinetree.dynamics.constraint import (
     constraint_velocities,
 )
 from kinetree.dynamics.forward import forward_dynamics
-from kinetree.dynamics.kinematics import coasting, coordinate_rates, kinematics, positions, shift_coordinates
+from kinetree.dynamics.kinematics import (
+    coasting,
+    coordinate_rates,
+    kinematics,
+    positions,
+    shift_coordinates,
+)
 from kinetree.dynamics.loads import load_energy, loads
 from kinetree.dynamics.mass_matrix import mass_matrix
 from kinetree.formulations.catalogue import formulation
@@ -34,7 +40,9 @@ from kinetree.tables.state import Start
 class Machine:
     """A compiled model at (t, q, v). Everything is computed when asked for and kept; change states with `at`."""
 
-    def __init__(self, compiled: CompiledModel, q: np.ndarray, v: np.ndarray, x: np.ndarray, t: float = 0.0) -> None:
+    def __init__(
+        self, compiled: CompiledModel, q: np.ndarray, v: np.ndarray, x: np.ndarray, t: float = 0.0
+    ) -> None:
         self.compiled, self.tables, self.work = compiled, compiled.tables, compiled.workspace()
         self.q, self.v, self.x, self.t = q, v, x, t
         kinematics(self.tables, self.work, q, v)
@@ -45,7 +53,10 @@ class Machine:
         q, v, t = self.q if q is None else q, self.v if v is None else v, self.t if t is None else t
         other = Machine(self.compiled, q, v, self.x if x is None else x, t)
         if x is None:
-            raw, own = initial_states(self.compiled, other.work), [p.ix for p in self.compiled.states.values()]
+            raw, own = (
+                initial_states(self.compiled, other.work),
+                [p.ix for p in self.compiled.states.values()],
+            )
             other.x = raw + 2 * np.pi * np.round((self.x - raw) / (2 * np.pi))
             other.x[own] = self.x[own]
         return other
@@ -174,7 +185,9 @@ class Machine:
 
     @cached_property
     def G(self) -> np.ndarray:
-        constraint_values(self.tables, self.work, self.t, self.q, self.x)  # G is that of the time asked for last
+        constraint_values(
+            self.tables, self.work, self.t, self.q, self.x
+        )  # G is that of the time asked for last
         constraint_jacobian(self.tables, self.work)
         return self.work.G.copy()
 
@@ -209,13 +222,19 @@ class Machine:
         vdot, lam, _ = self.settled(name, **options)
         return vdot, self.G.T @ lam
 
-    def settled(self, name: str, coming_from: Machine | None = None, **options) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def settled(
+        self, name: str, coming_from: Machine | None = None, **options
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(vdot, lam, y) of a formulation after it has restored the state y, as a run would that comes from another."""
         method, states = formulation(name), [self] if coming_from is None else [coming_from, self]
-        tables = method.configure(self.tables, options or None, start=Start(states[0].t, states[0].y))
+        tables = method.configure(
+            self.tables, options or None, start=Start(states[0].t, states[0].y)
+        )
         compiled = replace(self.compiled, tables=tables)
         y = np.array([s.y for s in states])
-        vdot, lam, done, _ = complete(method, compiled, compiled.workspace(), np.array([s.t for s in states]), y)
+        vdot, lam, done, _ = complete(
+            method, compiled, compiled.workspace(), np.array([s.t for s in states]), y
+        )
         assert done == len(states), f"formulation {name} refused the state"
         return vdot[-1], lam[-1], y[-1]
 
@@ -224,7 +243,12 @@ class Machine:
         if not len(self.G):
             return v
         scale = row_sizes(self.G)
-        return v + np.linalg.lstsq(self.G / scale[:, None], (self.nu - self.G @ v) / scale, rcond=1e-9)[0]
+        return (
+            v
+            + np.linalg.lstsq(self.G / scale[:, None], (self.nu - self.G @ v) / scale, rcond=1e-9)[
+                0
+            ]
+        )
 
 
 def row_sizes(G: np.ndarray) -> np.ndarray:
@@ -233,7 +257,9 @@ def row_sizes(G: np.ndarray) -> np.ndarray:
     return np.where(sizes > 1e-11 * max(sizes.max(initial=0.0), 1e-3), sizes, np.inf)
 
 
-def machine(model: Model, coordinates: str = "relative", q=None, v=None, t: float = 0.0, found=None) -> Machine:
+def machine(
+    model: Model, coordinates: str = "relative", q=None, v=None, t: float = 0.0, found=None
+) -> Machine:
     """A model as drawn, or at the given tree coordinates; lengths left open are read off that position unless found."""
     description = build(model, coordinates)
     work = description.workspace()
@@ -241,7 +267,9 @@ def machine(model: Model, coordinates: str = "relative", q=None, v=None, t: floa
     positions(description.tables, work, q)
     x = initial_states(description, work)
     compiled = resolve(description, read_off(description, work, q, x) if found is None else found)
-    return Machine(compiled, q, np.zeros(compiled.size["nv"]) if v is None else np.asarray(v, float), x, t)
+    return Machine(
+        compiled, q, np.zeros(compiled.size["nv"]) if v is None else np.asarray(v, float), x, t
+    )
 
 
 def cartesian(other: Machine) -> Machine:
@@ -257,7 +285,9 @@ def cartesian(other: Machine) -> Machine:
         found.x[place.ix] = other.x[other.compiled.states[name].ix]
     for name, place in found.compiled.joints.items():  # whole turns of angles as there
         for label, ix in place.turns.items():
-            found.x[ix] += 2 * np.pi * np.round((_angle(other, name, label) - found.x[ix]) / (2 * np.pi))
+            found.x[ix] += (
+                2 * np.pi * np.round((_angle(other, name, label) - found.x[ix]) / (2 * np.pi))
+            )
     return found
 
 

@@ -25,14 +25,42 @@ pass; return; return None; return 1; return 1.0, 2; return x; raise ValueError; 
 x = 1; x = 1.0; x = (1, 2); x, y = 1, 2; x, y = 1; x, *y = (1, 2, 3); (x, y), z = (1, 2), 3; x: int = 3; x: int; x += 1
 x += (1, 2); x[0] = 1; x[0] += 1; x[:] = 0; x[:] = x; x[:] += 1; x[:] = (1, 2); x[::2] = 1; x.y = 1; x.T[0] = 1
 k = y = 0; x; x(x); x[0]; lambda: 0"""
-BLOCKS = ["for k in range(3): pass", "for k in range(3, 0, -1): x = k", "for k in range(1.0): pass",
-          "for k in range(0, 3, 0): pass", "for k in (1, 2.0, (3, 4)): pass", "for k in (): pass",
-          "for k, j in ((1, 2), (3, 4)): pass", "for k in x: pass", "for k in enumerate(x): pass",
-          "for k in range(3): break", "while True: break", "while x: pass", "while False: pass",
-          "try: pass\nexcept Exception: pass", "with x: pass", "def g(a): return a", "class A: pass",
-          "match x:\n  case 1: pass", "if x: pass", "if 1: y = 1\nelse: y = (1, 2)", "for k in range(3): k = 1.5",
-          "k = 0\nwhile k < 3: k += 0.5"]
-OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.BitAnd, ast.MatMult)
+BLOCKS = [
+    "for k in range(3): pass",
+    "for k in range(3, 0, -1): x = k",
+    "for k in range(1.0): pass",
+    "for k in range(0, 3, 0): pass",
+    "for k in (1, 2.0, (3, 4)): pass",
+    "for k in (): pass",
+    "for k, j in ((1, 2), (3, 4)): pass",
+    "for k in x: pass",
+    "for k in enumerate(x): pass",
+    "for k in range(3): break",
+    "while True: break",
+    "while x: pass",
+    "while False: pass",
+    "try: pass\nexcept Exception: pass",
+    "with x: pass",
+    "def g(a): return a",
+    "class A: pass",
+    "match x:\n  case 1: pass",
+    "if x: pass",
+    "if 1: y = 1\nelse: y = (1, 2)",
+    "for k in range(3): k = 1.5",
+    "k = 0\nwhile k < 3: k += 0.5",
+]
+OPERATORS = (
+    ast.Add,
+    ast.Sub,
+    ast.Mult,
+    ast.Div,
+    ast.FloorDiv,
+    ast.Mod,
+    ast.Pow,
+    ast.LShift,
+    ast.BitAnd,
+    ast.MatMult,
+)
 NAMES = ("x", "k", "y")
 
 
@@ -52,9 +80,20 @@ class Mutations:
         tree.decorator_list, tree.returns = [], None
         for argument in tree.args.args:
             argument.annotation = None
-        self.names = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name)] + [a.arg for a in tree.args.args]
+        self.names = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name)] + [
+            a.arg for a in tree.args.args
+        ]
         for _ in range(self.rng.choice((1, 1, 2, 3))):
-            self.rng.choice((self._expression, self._expression, self._statement, self._operator, self._call, self._name))(tree)
+            self.rng.choice(
+                (
+                    self._expression,
+                    self._expression,
+                    self._statement,
+                    self._operator,
+                    self._call,
+                    self._name,
+                )
+            )(tree)
         return ast.fix_missing_locations(tree)
 
     def _own(self, node: Any) -> Any:
@@ -71,7 +110,9 @@ class Mutations:
         for node in ast.walk(tree):
             for field, value in ast.iter_fields(node):
                 for k, part in enumerate(value if isinstance(value, list) else [value]):
-                    if isinstance(part, ast.expr) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load):
+                    if isinstance(part, ast.expr) and isinstance(
+                        getattr(part, "ctx", ast.Load()), ast.Load
+                    ):
                         places.append((node, field, k if isinstance(value, list) else None))
         if places:
             node, field, k = self.rng.choice(places)
@@ -82,10 +123,15 @@ class Mutations:
                 getattr(node, field)[k] = new
 
     def _statement(self, tree: ast.FunctionDef) -> None:
-        bodies = [b for n in ast.walk(tree) for f in ("body", "orelse") if isinstance(b := getattr(n, f, None), list) and b]
+        bodies = [
+            b
+            for n in ast.walk(tree)
+            for f in ("body", "orelse")
+            if isinstance(b := getattr(n, f, None), list) and b
+        ]
         body = self.rng.choice(bodies)
         k = self.rng.randrange(len(body))
-        body[k:k + self.rng.randrange(2)] = self._own(self.rng.choice(self.statements))
+        body[k : k + self.rng.randrange(2)] = self._own(self.rng.choice(self.statements))
 
     def _operator(self, tree: ast.FunctionDef) -> None:
         found = [n for n in ast.walk(tree) if isinstance(n, (ast.BinOp, ast.AugAssign))]
@@ -108,11 +154,16 @@ class Mutations:
             self.rng.shuffle(call.args)
 
     def _name(self, tree: ast.FunctionDef) -> None:
-        node = self.rng.choice([n for n in ast.walk(tree) if isinstance(n, (ast.Name, ast.Attribute, ast.arg))] or [None])
+        node = self.rng.choice(
+            [n for n in ast.walk(tree) if isinstance(n, (ast.Name, ast.Attribute, ast.arg))]
+            or [None]
+        )
         if isinstance(node, ast.Name):
             node.id = self.rng.choice(self.names)
         elif isinstance(node, ast.Attribute):
-            node.attr = self.rng.choice(("shape", "T", "size", "nothing", "reshape", "ctypes", node.attr + "_"))
+            node.attr = self.rng.choice(
+                ("shape", "T", "size", "nothing", "reshape", "ctypes", node.attr + "_")
+            )
 
 
 class Mutated(Function):
@@ -120,7 +171,16 @@ class Mutated(Function):
 
     def __init__(self, original: Function, tree: ast.FunctionDef, checked: bool) -> None:
         code = compile(ast.Module([tree], []), original.py_func.__code__.co_filename, "exec")
-        own = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == tree.name)
-        py_func = types.FunctionType(own, original.py_func.__globals__, tree.name, original.py_func.__defaults__)
-        py_func.__module__, py_func.__qualname__ = original.py_func.__module__, original.py_func.__qualname__
-        self.__dict__.update(py_func=py_func, inline=original.inline or checked, checked=checked, _tree=tree)
+        own = next(
+            c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == tree.name
+        )
+        py_func = types.FunctionType(
+            own, original.py_func.__globals__, tree.name, original.py_func.__defaults__
+        )
+        py_func.__module__, py_func.__qualname__ = (
+            original.py_func.__module__,
+            original.py_func.__qualname__,
+        )
+        self.__dict__.update(
+            py_func=py_func, inline=original.inline or checked, checked=checked, _tree=tree
+        )

@@ -45,5 +45,9 @@ def energy(state: Machine) -> float:
         m, c, I = body_numbers(state, name)
         w, u = np.split(state.twist(name), 2)
         u = u + np.cross(w, c)
-        total += 0.5 * m * u @ u + 0.5 * w @ I @ w - m * np.dot(state.compiled.model.gravity, state.pose(name).p + c)
+        total += (
+            0.5 * m * u @ u
+            + 0.5 * w @ I @ w
+            - m * np.dot(state.compiled.model.gravity, state.pose(name).p + c)
+        )
     return total

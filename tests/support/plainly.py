@@ -62,7 +62,9 @@ class Quick:
                     code = machine.object_code(self.unit.module([c], fused=False), self._target)
                     self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
-        return self._engine.get_function_address(compiled.symbol), Signature(compiled.result, compiled.args)
+        return self._engine.get_function_address(compiled.symbol), Signature(
+            compiled.result, compiled.args
+        )
 
     def types_of(self, function: Function) -> tuple[Type, ...] | None:
         """Of its arguments, if it has been compiled."""
@@ -78,7 +80,9 @@ class Observer:
         self.views: dict[int, View] = {}
         self.opened: dict[Function, tuple] = {}
         self.seen: Counter = Counter()
-        self.followed: tuple[str, ...] = ()  # beginnings of the names of kernels that lead to others late in a run
+        self.followed: tuple[
+            str, ...
+        ] = ()  # beginnings of the names of kernels that lead to others late in a run
         self.compared: Counter = Counter()
         self.differences: dict[str, str] = {}
 
@@ -98,7 +102,11 @@ class Observer:
             return function.py_func(*args)
         plain = [self.plain(a) for a in args]
         if self.seen[function] >= self.calls:
-            return function.py_func(*plain) if function.name.startswith(self.followed) else self.machine(function, plain)
+            return (
+                function.py_func(*plain)
+                if function.name.startswith(self.followed)
+                else self.machine(function, plain)
+            )
         self.seen[function] += 1
         return self.both(function, plain)
 
@@ -136,12 +144,16 @@ class Observer:
         return unpack(out)
 
     def _open(self, function: Function, args: list) -> tuple:
-        kinds = self.source.types_of(function) or function.declared() or tuple(_type(a) for a in args)
+        kinds = (
+            self.source.types_of(function) or function.declared() or tuple(_type(a) for a in args)
+        )
         address, signature = self.source.find(function, kinds)
         result, leaves = signature.return_type, [leaf for kind in kinds for leaf in kind.leaves]
         several = ctypes.c_double * len(result.leaves) if len(result.leaves) > 1 else None
         returned = _C[result.leaves[0]] if len(result.leaves) == 1 else None
-        call = ctypes.CFUNCTYPE(returned, *[ctypes.c_void_p] * bool(several), *(_C[leaf] for leaf in leaves))(address)
+        call = ctypes.CFUNCTYPE(
+            returned, *[ctypes.c_void_p] * bool(several), *(_C[leaf] for leaf in leaves)
+        )(address)
         return call, kinds, several, _unpacked(result) if isinstance(result, Tuple) else None
 
 
@@ -156,7 +168,9 @@ def _memory(value: Any) -> list[np.ndarray]:
     if isinstance(value, np.ndarray):
         return [np.asarray(value)]
     if isinstance(value, np.void):  # whose own buffer may not be written
-        return [np.frombuffer((ctypes.c_char * value.nbytes).from_address(_address(value)), value.dtype)]
+        return [
+            np.frombuffer((ctypes.c_char * value.nbytes).from_address(_address(value)), value.dtype)
+        ]
     return [m for item in value for m in _memory(item)] if isinstance(value, tuple) else []
 
 
@@ -196,7 +210,9 @@ def _apart(a: Any, b: Any) -> list[float]:
     with np.errstate(all="ignore"):
         same = (x == y) | (np.isnan(x) & np.isnan(y))
         finite = np.abs(y[np.isfinite(y)])
-        return [float(np.where(same, 0.0, np.abs(x - y)).max() / max(finite.max(initial=0.0), 1e-300))]
+        return [
+            float(np.where(same, 0.0, np.abs(x - y)).max() / max(finite.max(initial=0.0), 1e-300))
+        ]
 
 
 def observe(calls: int = 1, tolerance: float = 1e-9) -> Observer:
@@ -213,7 +229,9 @@ def observe(calls: int = 1, tolerance: float = 1e-9) -> Observer:
     jit.Pointer.__call__ = lambda self, *args: observer.call(self.function, *args)
     Function.__call__ = lambda self, *args: observer.call(self, *args)
     Function.address = lambda self, args: observer.place(self, args)
-    language.ByAddress.__call__ = lambda self, address, *args: observer.call(observer.at[int(address)], *args)
+    language.ByAddress.__call__ = lambda self, address, *args: observer.call(
+        observer.at[int(address)], *args
+    )
     language.Loader.__call__ = lambda self, x: tuple(x[k] for k in range(self.n))
     language.Storer.__call__ = _store
     language.Callback.__call__ = _called_back

@@ -74,17 +74,24 @@ def random_position(model: kt.Model, rng, coordinates: str = "relative") -> Mach
     return machine(model, coordinates, q, rng.normal(size=still.nv))
 
 
-def random_tree(rng, kinds, parents=None, mass_ratio: float = 1e2, swapped=None, gravity=(1.0, -2.0, -9.0)) -> kt.Model:
+def random_tree(
+    rng, kinds, parents=None, mass_ratio: float = 1e2, swapped=None, gravity=(1.0, -2.0, -9.0)
+) -> kt.Model:
     """Body k hangs by a joint of kinds[k] on body parents[k] (-1: ground); `swapped` joints are given child first if they can."""
     n = len(kinds)
     parents = [k - 1 for k in range(n)] if parents is None else parents
     swapped = [False] * n if swapped is None else swapped
     model = kt.Model("random tree", gravity=gravity)
-    bodies = [model.body(f"b{k}", random_mass(rng, mass_ratio ** rng.uniform(-0.5, 0.5))) for k in range(n)]
+    bodies = [
+        model.body(f"b{k}", random_mass(rng, mass_ratio ** rng.uniform(-0.5, 0.5)))
+        for k in range(n)
+    ]
     for k, kind in enumerate(kinds):
         outer = random_marker(rng, bodies[k])
         inner = random_marker(rng, model.ground if parents[k] < 0 else bodies[parents[k]])
-        ends = (outer, inner) if swapped[k] and CLASS[kind].reversal is not ONE_WAY else (inner, outer)
+        ends = (
+            (outer, inner) if swapped[k] and CLASS[kind].reversal is not ONE_WAY else (inner, outer)
+        )
         model.joint(f"j{k}", random_joint(kind, rng), *ends)
     return model
 
@@ -93,11 +100,15 @@ def joint_pose(joint: Joint, q) -> Pose:
     """X_FM of a joint at coordinates q, by moving one body."""
     model = kt.Model("one joint")
     R = joint.frame().T  # markers such that F and M are the world and the body
-    model.joint("j", joint, model.ground.at(0, 0, 0, R), model.body("b", kt.sphere(1.0, 1.0)).at(0, 0, 0, R))
+    model.joint(
+        "j", joint, model.ground.at(0, 0, 0, R), model.body("b", kt.sphere(1.0, 1.0)).at(0, 0, 0, R)
+    )
     return machine(model, q=q).pose("b")
 
 
-def add_joint_here(model: kt.Model, state: Machine, name: str, joint: Joint, a: str, b: str, rng) -> None:
+def add_joint_here(
+    model: kt.Model, state: Machine, name: str, joint: Joint, a: str, b: str, rng
+) -> None:
     """Add a cut joint between bodies a and b whose frames coincide, up to its own motion, at the state."""
     body = {"ground": model.ground, **model.bodies}
     poses = {n: Pose(np.eye(3), np.zeros(3)) if n == "ground" else state.pose(n) for n in (a, b)}
@@ -147,4 +158,11 @@ def mechanisms(draw, most: int = 12, closures: int = 6, mass_ratio: float = 1e2)
     rng, chosen, parents, swapped = draw(structures(KINDS, most))
     ends = st.integers(-1, len(chosen) - 1)
     pairs = st.tuples(st.sampled_from(CLOSING), ends, ends).filter(lambda c: c[1] != c[2])
-    return random_loops(rng, chosen, parents, draw(st.lists(pairs, min_size=1, max_size=closures)), mass_ratio, swapped)
+    return random_loops(
+        rng,
+        chosen,
+        parents,
+        draw(st.lists(pairs, min_size=1, max_size=closures)),
+        mass_ratio,
+        swapped,
+    )

@@ -17,8 +17,11 @@ def _column(sol, coordinate: str, speeds: bool) -> np.ndarray:
     if place.direct is None:
         assert not speeds
         at = place.spec.joint.labels.index(label)
-        return x[:, place.turns[label]] if label in place.turns else np.array(
-            [joint_coordinates(place, state.work)[at] for state in states(sol)])
+        return (
+            x[:, place.turns[label]]
+            if label in place.turns
+            else np.array([joint_coordinates(place, state.work)[at] for state in states(sol)])
+        )
     names = place.spec.joint.speeds if speeds else place.spec.joint.labels
     at, link = names.index(label), compiled.tables.links[place.link]
     if place.reversed:
@@ -39,7 +42,10 @@ def speed(sol, name: str) -> np.ndarray:
 def states(sol) -> list[Machine]:
     """The machine at every sample."""
     compiled = sol.assembly.compiled
-    return [Machine(compiled, *(np.array(part) for part in compiled.split(y)), float(t)) for t, y in zip(sol.t, sol.y)]
+    return [
+        Machine(compiled, *(np.array(part) for part in compiled.split(y)), float(t))
+        for t, y in zip(sol.t, sol.y)
+    ]
 
 
 def positions(sol, body: str) -> np.ndarray:

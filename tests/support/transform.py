@@ -14,9 +14,18 @@ from kinetree.model.shapes import MassProperties
 from .machine import Machine, machine
 
 
-def retold(model: kt.Model, *, world: Pose = IDENTITY, order=None, swap=(), length: float = 1.0, mass: float = 1.0,
-           split: dict[str, MassProperties] | None = None, moved_to: dict[str, str] | None = None,
-           poses: dict[str, Pose] | None = None) -> kt.Model:
+def retold(
+    model: kt.Model,
+    *,
+    world: Pose = IDENTITY,
+    order=None,
+    swap=(),
+    length: float = 1.0,
+    mass: float = 1.0,
+    split: dict[str, MassProperties] | None = None,
+    moved_to: dict[str, str] | None = None,
+    poses: dict[str, Pose] | None = None,
+) -> kt.Model:
     """A copy of the model.
 
     world           the old world's pose in the new one: ground markers and gravity move with it
@@ -34,13 +43,19 @@ def retold(model: kt.Model, *, world: Pose = IDENTITY, order=None, swap=(), leng
     for name in names:
         m = masses[name]
         pose = (poses or {}).get(name, IDENTITY)
-        new.body(name, kt.mass(mass * m.mass, mass * length**2 * m.inertia, length * m.com), position=pose.p,
-                 rotation=pose.R)
+        new.body(
+            name,
+            kt.mass(mass * m.mass, mass * length**2 * m.inertia, length * m.com),
+            position=pose.p,
+            rotation=pose.R,
+        )
     for name in joints:
         spec = model.joints[name]
         frame = Pose(spec.joint.frame().T, np.zeros(3))
-        ends = [_place(new, marker, frame, world, length, (moved_to or {}).get(f"{name}.{k}"))
-                for k, marker in enumerate((spec.F, spec.M))]
+        ends = [
+            _place(new, marker, frame, world, length, (moved_to or {}).get(f"{name}.{k}"))
+            for k, marker in enumerate((spec.F, spec.M))
+        ]
         joint = _retold_joint(spec.joint, length, name in swap)
         new.joint(name, joint, *(ends[::-1] if name in swap else ends))
     new.cut(*model.cuts)
@@ -50,7 +65,9 @@ def retold(model: kt.Model, *, world: Pose = IDENTITY, order=None, swap=(), leng
 def _retold_joint(joint, length: float, swapped: bool):
     if joint.kind == "screw":
         return replace(joint, pitch=length * joint.pitch)
-    if joint.kind == "universal" and swapped:  # the axis fixed in the parent is now the one fixed in the child
+    if (
+        joint.kind == "universal" and swapped
+    ):  # the axis fixed in the parent is now the one fixed in the child
         return replace(joint, axis1=joint.axis2, axis2=joint.axis1)
     return joint
 
@@ -61,8 +78,12 @@ def _place(new: kt.Model, marker, frame: Pose, world: Pose, length: float, inste
     return body.at(*(length * X.p), rotation=X.R)
 
 
-def same_motion(model: kt.Model, poses: dict[str, Pose], twists: dict[str, np.ndarray],
-                coordinates: str = "relative") -> Machine:
+def same_motion(
+    model: kt.Model,
+    poses: dict[str, Pose],
+    twists: dict[str, np.ndarray],
+    coordinates: str = "relative",
+) -> Machine:
     """The model with its bodies at these poses and velocities (angular first, at the body origin)."""
     still = machine(model, coordinates)
     q = drawn_position(still.compiled, still.compiled.workspace(), poses)
@@ -70,7 +91,10 @@ def same_motion(model: kt.Model, poses: dict[str, Pose], twists: dict[str, np.nd
     rows = np.tile([1.0] * 3 + [1.0 / at.tables.settings[0]["length"]] * 3, len(at.names))
     J = np.vstack([at.jacobian(n) for n in at.names]) * rows[:, None]
     columns = np.linalg.norm(J, axis=0)
-    v = np.linalg.lstsq(J / columns, rows * np.concatenate([twists[n] for n in at.names]))[0] / columns
+    v = (
+        np.linalg.lstsq(J / columns, rows * np.concatenate([twists[n] for n in at.names]))[0]
+        / columns
+    )
     return machine(model, coordinates, q, v)
 
 

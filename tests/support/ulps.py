@@ -8,14 +8,48 @@ import mpmath as mp
 import numpy as np
 
 BITS = 300  # of mpmath
-OF_ONE = {f.__name__: f for f in (math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.exp, math.expm1, math.sinh,
-                                  math.cosh, math.tanh, math.log, math.log2, math.log10, math.log1p, math.asinh, math.acosh,
-                                  math.atanh)}
+OF_ONE = {
+    f.__name__: f
+    for f in (
+        math.sin,
+        math.cos,
+        math.tan,
+        math.asin,
+        math.acos,
+        math.atan,
+        math.exp,
+        math.expm1,
+        math.sinh,
+        math.cosh,
+        math.tanh,
+        math.log,
+        math.log2,
+        math.log10,
+        math.log1p,
+        math.asinh,
+        math.acosh,
+        math.atanh,
+    )
+}
 OF_TWO = {f.__name__: f for f in (math.atan2, math.pow, math.hypot)}
 EXACT = {"log2": lambda x: mp.log(x, 2), "pow": mp.power, "log10": mp.log10}
-DOMAIN = {"asin": (-1.0, 1.0), "acos": (-1.0, 1.0), "atanh": (-1.0, 1.0), "acosh": (1.0, math.inf), "log1p": (-1.0, math.inf),
-          "log": (0.0, math.inf), "log2": (0.0, math.inf), "log10": (0.0, math.inf)}
-SIZES = {"exp": 746.0, "expm1": 746.0, "sinh": 711.5, "cosh": 711.5, "tanh": 25.0}  # beyond them all is flat or infinite
+DOMAIN = {
+    "asin": (-1.0, 1.0),
+    "acos": (-1.0, 1.0),
+    "atanh": (-1.0, 1.0),
+    "acosh": (1.0, math.inf),
+    "log1p": (-1.0, math.inf),
+    "log": (0.0, math.inf),
+    "log2": (0.0, math.inf),
+    "log10": (0.0, math.inf),
+}
+SIZES = {
+    "exp": 746.0,
+    "expm1": 746.0,
+    "sinh": 711.5,
+    "cosh": 711.5,
+    "tanh": 25.0,
+}  # beyond them all is flat or infinite
 
 
 NORMAL = 2.3e-308  # numbers below have fewer bits
@@ -24,7 +58,11 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "kernel-language.md"
 
 def bounds(name):
     """Errors that the page on the kernel language states: for any result, and for results that are normal numbers."""
-    table = PAGE.read_text(encoding="utf-8").partition("| function | largest error |")[2].partition("\n\n")[0]
+    table = (
+        PAGE.read_text(encoding="utf-8")
+        .partition("| function | largest error |")[2]
+        .partition("\n\n")[0]
+    )
     for names, told in re.findall(r"^\| (.*?) \| (.*) \|$", table, re.MULTILINE):
         if name in re.findall(r"\w+", names):
             found = re.findall(r"\d\.\d+(?!e)\b", told)
@@ -40,29 +78,63 @@ def floats(rng, count):
 def near(rng, x, count):
     """A few units of the last place, or a small ratio, beside each number."""
     x = np.asarray(x, float)[rng.integers(0, len(x), count)]
-    return np.where(rng.random(count) < 0.5, x + np.spacing(x) * rng.integers(-6, 7, count),
-                    x * (1.0 + rng.choice([-1.0, 1.0], count) * 10.0 ** rng.uniform(-15.0, -1.0, count)))
+    return np.where(
+        rng.random(count) < 0.5,
+        x + np.spacing(x) * rng.integers(-6, 7, count),
+        x * (1.0 + rng.choice([-1.0, 1.0], count) * 10.0 ** rng.uniform(-15.0, -1.0, count)),
+    )
 
 
 def arguments(name, rng, count):
     """Numbers of all sizes, of everyday sizes, and near those where something changes."""
     size = SIZES.get(name, 1e3)
-    special = {"sin": _quarter_turns, "cos": _quarter_turns, "tan": _quarter_turns}.get(name, _edges)(rng, size)
-    x = np.concatenate([floats(rng, count), rng.uniform(-size, size, count), rng.uniform(-1.5, 1.5, count),
-                        near(rng, special, count), special])
+    special = {"sin": _quarter_turns, "cos": _quarter_turns, "tan": _quarter_turns}.get(
+        name, _edges
+    )(rng, size)
+    x = np.concatenate(
+        [
+            floats(rng, count),
+            rng.uniform(-size, size, count),
+            rng.uniform(-1.5, 1.5, count),
+            near(rng, special, count),
+            special,
+        ]
+    )
     low, high = DOMAIN.get(name, (-math.inf, math.inf))
-    return x[np.isfinite(x) & (x >= low) & (x <= high) & (np.abs(x) < (SIZES[name] if name in SIZES else math.inf))]
+    return x[
+        np.isfinite(x)
+        & (x >= low)
+        & (x <= high)
+        & (np.abs(x) < (SIZES[name] if name in SIZES else math.inf))
+    ]
 
 
 def _quarter_turns(rng, size):
-    n = np.concatenate([np.arange(1, 40), rng.integers(1, 2 ** 21, 200), 2 ** np.arange(6, 60)])
-    nearest = [6381956970095103.0 * 2.0 ** 797]  # 2^-61 beside a multiple of pi/2
+    n = np.concatenate([np.arange(1, 40), rng.integers(1, 2**21, 200), 2 ** np.arange(6, 60)])
+    nearest = [6381956970095103.0 * 2.0**797]  # 2^-61 beside a multiple of pi/2
     return np.concatenate([n * (math.pi / 4), 2.0 ** np.arange(17, 1024, 7), nearest])
 
 
 def _edges(rng, size):
-    changes = [1.0, -1.0, size, -size, 0.5, -0.5, 2.0 ** -28, 2.0 ** -54, 45.0, 20.0, 0.0054, 2.0 ** 0.5, 709.78, -708.4]
-    return np.concatenate([changes, np.arange(1, 33) / 32.0, np.arange(1, 33) / 64.0, 2.0 ** np.arange(-40.0, 41.0)])
+    changes = [
+        1.0,
+        -1.0,
+        size,
+        -size,
+        0.5,
+        -0.5,
+        2.0**-28,
+        2.0**-54,
+        45.0,
+        20.0,
+        0.0054,
+        2.0**0.5,
+        709.78,
+        -708.4,
+    ]
+    return np.concatenate(
+        [changes, np.arange(1, 33) / 32.0, np.arange(1, 33) / 64.0, 2.0 ** np.arange(-40.0, 41.0)]
+    )
 
 
 def pairs(name, rng, count):
@@ -70,14 +142,24 @@ def pairs(name, rng, count):
     x, y = floats(rng, count), floats(rng, count)
     near_1 = 1.0 + rng.choice([-1.0, 1.0], count) * 10.0 ** rng.uniform(-15.0, -0.5, count)
     if name == "pow":  # with results inside the range of floats
-        base = np.concatenate([np.abs(x), np.abs(near_1), rng.uniform(0.99, 1.01, 2 * count), rng.uniform(0.0, 30.0, count)])
+        base = np.concatenate(
+            [
+                np.abs(x),
+                np.abs(near_1),
+                rng.uniform(0.99, 1.01, 2 * count),
+                rng.uniform(0.0, 30.0, count),
+            ]
+        )
         with np.errstate(all="ignore"):
             power = rng.uniform(-745.0, 709.0, len(base)) / np.log(base)
         fine = np.isfinite(power) & (base > 0.0)
         return base[fine], power[fine]
     a, b = rng.uniform(-3.0, 3.0, (2, count))
     c = np.ldexp(near_1, rng.integers(-900, 900, count))
-    x, y = np.concatenate([x, a, c, x]), np.concatenate([y, b, c * near_1[::-1], np.clip(x, -1e307, 1e307) * b])
+    x, y = (
+        np.concatenate([x, a, c, x]),
+        np.concatenate([y, b, c * near_1[::-1], np.clip(x, -1e307, 1e307) * b]),
+    )
     fine = (x != 0.0) & (y != 0.0)
     return x[fine], y[fine]
 

@@ -31,13 +31,22 @@ class Units(NamedTuple):
 
 
 SI = Units(1.0, 1.0, 1.0)
-OTHERS = {"micrometers, picoseconds": Units(2.0**-20, 2.0**-40, 2.0**-60), "megameters, years": Units(2.0**20, 2.0**24, 2.0**60),
-          "micrometers, years, kilotons": Units(2.0**-20, 2.0**24, 2.0**20),
-          "megameters, picoseconds, milligrams": Units(2.0**20, 2.0**-40, 2.0**-20)}
+OTHERS = {
+    "micrometers, picoseconds": Units(2.0**-20, 2.0**-40, 2.0**-60),
+    "megameters, years": Units(2.0**20, 2.0**24, 2.0**60),
+    "micrometers, years, kilotons": Units(2.0**-20, 2.0**24, 2.0**20),
+    "megameters, picoseconds, milligrams": Units(2.0**20, 2.0**-40, 2.0**-20),
+}
 
 
 def assert_same_in_all_units(answer, accuracy: float) -> None:
     """`answer(units)` returns numbers without units; they agree to that part of the largest of them."""
     reference = np.array(answer(SI))
     for units, other in OTHERS.items():
-        assert_allclose(np.array(answer(other)), reference, rtol=0.0, atol=accuracy * np.abs(reference).max(), err_msg=units)
+        assert_allclose(
+            np.array(answer(other)),
+            reference,
+            rtol=0.0,
+            atol=accuracy * np.abs(reference).max(),
+            err_msg=units,
+        )

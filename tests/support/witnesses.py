@@ -26,7 +26,7 @@ def _joint_state(state: Machine, spec: JointSpec) -> tuple[np.ndarray, slice]:
     """Coordinates of a joint and the slice of its velocities in ours."""
     link = state.tables.links[state.compiled.joints[spec.name].link]
     iq, iv = int(link["iq"]), int(link["iv"])
-    return state.q[iq:iq + spec.joint.nq], slice(iv, iv + spec.joint.nv)
+    return state.q[iq : iq + spec.joint.nq], slice(iv, iv + spec.joint.nv)
 
 
 # --- Pinocchio ----------------------------------------------------------------------------------------------------
@@ -34,19 +34,37 @@ def _joint_state(state: Machine, spec: JointSpec) -> tuple[np.ndarray, slice]:
 
 def _pinocchio_chain(pin, joint) -> list:
     return {
-        "revolute": lambda: [pin.JointModelRZ()], "translational": lambda: [pin.JointModelPZ()],
+        "revolute": lambda: [pin.JointModelRZ()],
+        "translational": lambda: [pin.JointModelPZ()],
         "cylindrical": lambda: [pin.JointModelPZ(), pin.JointModelRZ()],
         "universal": lambda: [pin.JointModelRX(), pin.JointModelRY()],
         "spherical": lambda: [pin.JointModelSpherical()],
         "planar": lambda: [pin.JointModelPX(), pin.JointModelPY(), pin.JointModelRZ()],
         "planar-translational": lambda: [pin.JointModelPX(), pin.JointModelPY()],
-        "spatial-translational": lambda: [pin.JointModelPX(), pin.JointModelPY(), pin.JointModelPZ()],
+        "spatial-translational": lambda: [
+            pin.JointModelPX(),
+            pin.JointModelPY(),
+            pin.JointModelPZ(),
+        ],
         "screw": lambda: [pin.JointModelHZ(joint.parameter)],
-        "free": lambda: [pin.JointModelFreeFlyer()], "fixed": lambda: []}[joint.kind]()
+        "free": lambda: [pin.JointModelFreeFlyer()],
+        "fixed": lambda: [],
+    }[joint.kind]()
 
 
-PINOCCHIO = ("revolute", "translational", "cylindrical", "universal", "spherical", "planar", "screw", "free", "fixed",
-             "planar-translational", "spatial-translational")
+PINOCCHIO = (
+    "revolute",
+    "translational",
+    "cylindrical",
+    "universal",
+    "spherical",
+    "planar",
+    "screw",
+    "free",
+    "fixed",
+    "planar-translational",
+    "spatial-translational",
+)
 
 
 def pinocchio_acceleration(state: Machine) -> np.ndarray:
@@ -55,7 +73,9 @@ def pinocchio_acceleration(state: Machine) -> np.ndarray:
 
     theirs = pin.Model()
     theirs.gravity.linear = np.array(state.compiled.model.gravity)
-    carried = {"ground": (0, IDENTITY)}  # joint that carries a body, and the body's frame in that joint's frame
+    carried = {
+        "ground": (0, IDENTITY)
+    }  # joint that carries a body, and the body's frame in that joint's frame
     q, v, slices = [], [], []
     for body, spec in _inboard(state.compiled.model):
         parent, X_JB = carried[spec.F.body.name]
@@ -65,11 +85,15 @@ def pinocchio_acceleration(state: Machine) -> np.ndarray:
             X = IDENTITY
         X = X @ spec.M.X_Bm.inverse
         mass = spec.M.body.properties
-        theirs.appendBodyToJoint(parent, pin.Inertia(mass.mass, mass.com, mass.inertia), pin.SE3(X.R, X.p))
+        theirs.appendBodyToJoint(
+            parent, pin.Inertia(mass.mass, mass.com, mass.inertia), pin.SE3(X.R, X.p)
+        )
         carried[body] = parent, X
         coordinates, at = _joint_state(state, spec)
         slices.append((spec, coordinates, at))
-        q += list(coordinates if spec.joint.labels[-1:] != ("qz",) else np.roll(coordinates[-4:], -1))
+        q += list(
+            coordinates if spec.joint.labels[-1:] != ("qz",) else np.roll(coordinates[-4:], -1)
+        )
         if spec.joint.kind == "free":
             q[-4:-4] = coordinates[:3]
             v += [*(quaternion_matrix(coordinates[3:]).T @ state.v[at][:3]), *state.v[at][3:]]
@@ -81,7 +105,9 @@ def pinocchio_acceleration(state: Machine) -> np.ndarray:
         here = slice(first, first + spec.joint.nv)
         vdot[at] = a[here]
         if spec.joint.kind == "free":
-            vdot[at][:3] = quaternion_matrix(coordinates[3:]) @ (a[here][:3] + np.cross(v[here][3:], v[here][:3]))
+            vdot[at][:3] = quaternion_matrix(coordinates[3:]) @ (
+                a[here][:3] + np.cross(v[here][3:], v[here][:3])
+            )
         first += spec.joint.nv
     return vdot
 
@@ -89,10 +115,17 @@ def pinocchio_acceleration(state: Machine) -> np.ndarray:
 # --- MuJoCo -------------------------------------------------------------------------------------------------------
 
 _MUJOCO = {
-    "revolute": ("hinge z",), "translational": ("slide z",), "cylindrical": ("slide z", "hinge z"),
-    "universal": ("hinge x", "hinge y"), "spherical": ("ball",), "planar": ("slide x", "slide y", "hinge z"),
-    "free": ("slide x", "slide y", "slide z", "ball"), "fixed": (),
-    "planar-translational": ("slide x", "slide y"), "spatial-translational": ("slide x", "slide y", "slide z")}
+    "revolute": ("hinge z",),
+    "translational": ("slide z",),
+    "cylindrical": ("slide z", "hinge z"),
+    "universal": ("hinge x", "hinge y"),
+    "spherical": ("ball",),
+    "planar": ("slide x", "slide y", "hinge z"),
+    "free": ("slide x", "slide y", "slide z", "ball"),
+    "fixed": (),
+    "planar-translational": ("slide x", "slide y"),
+    "spatial-translational": ("slide x", "slide y", "slide z"),
+}
 MUJOCO = tuple(_MUJOCO)
 _AXIS = {"x": "1 0 0", "y": "0 1 0", "z": "0 0 1"}
 
@@ -109,16 +142,26 @@ def _mujoco_body(model: Model, body: str, spec: JointSpec, X_parent: Pose) -> st
     joints = ""
     for k, simple in enumerate(_MUJOCO[spec.joint.kind]):
         kind, _, letter = simple.partition(" ")
-        if spec.joint.kind == "free" and spec.F.body.name == "ground" and np.array_equal(X.R, np.eye(3)):
+        if (
+            spec.joint.kind == "free"
+            and spec.F.body.name == "ground"
+            and np.array_equal(X.R, np.eye(3))
+        ):
             joints = f'<freejoint name="{spec.name}.0"/>'
             break
         axis = f'axis="{_AXIS[letter]}"' if letter else ""
         joints += f'<joint name="{spec.name}.{k}" type="{kind}" {axis}/>'
-    inertial = (f'<inertial pos="{_text(X_MB.R @ mass.com + X_MB.p)}" mass="{mass.mass!r}" '
-                f'fullinertia="{_text([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]])}"/>')
-    children = "".join(_mujoco_body(model, b, s, X_MB) for b, s in _inboard(model) if s.F.body.name == body)
-    return (f'<body name="{body}" pos="{_text(X.p)}" quat="{_text(matrix_quaternion(X.R))}">{joints}{inertial}'
-            f"{children}</body>")
+    inertial = (
+        f'<inertial pos="{_text(X_MB.R @ mass.com + X_MB.p)}" mass="{mass.mass!r}" '
+        f'fullinertia="{_text([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]])}"/>'
+    )
+    children = "".join(
+        _mujoco_body(model, b, s, X_MB) for b, s in _inboard(model) if s.F.body.name == body
+    )
+    return (
+        f'<body name="{body}" pos="{_text(X.p)}" quat="{_text(matrix_quaternion(X.R))}">{joints}{inertial}'
+        f"{children}</body>"
+    )
 
 
 def mujoco_acceleration(state: Machine) -> np.ndarray:
@@ -126,18 +169,21 @@ def mujoco_acceleration(state: Machine) -> np.ndarray:
     import mujoco
 
     model = state.compiled.model
-    bodies = "".join(_mujoco_body(model, b, s, IDENTITY) for b, s in _inboard(model) if s.F.body.name == "ground")
+    bodies = "".join(
+        _mujoco_body(model, b, s, IDENTITY) for b, s in _inboard(model) if s.F.body.name == "ground"
+    )
     theirs = mujoco.MjModel.from_xml_string(
         f'<mujoco><compiler angle="radian" balanceinertia="false"/><option gravity="{_text(model.gravity)}">'
-        f'<flag contact="disable" constraint="disable"/></option><worldbody>{bodies}</worldbody></mujoco>')
+        f'<flag contact="disable" constraint="disable"/></option><worldbody>{bodies}</worldbody></mujoco>'
+    )
     data, places = mujoco.MjData(theirs), []
     for _, spec in _inboard(model):
         coordinates, at = _joint_state(state, spec)
         if spec.joint.nv:
             first = mujoco.mj_name2id(theirs, mujoco.mjtObj.mjOBJ_JOINT, f"{spec.name}.0")
             iq, iv = theirs.jnt_qposadr[first], theirs.jnt_dofadr[first]
-            data.qpos[iq:iq + len(coordinates)] = coordinates
-            data.qvel[iv:iv + spec.joint.nv] = state.v[at]
+            data.qpos[iq : iq + len(coordinates)] = coordinates
+            data.qvel[iv : iv + spec.joint.nv] = state.v[at]
             places.append((at, slice(iv, iv + spec.joint.nv)))
     mujoco.mj_forward(theirs, data)
     vdot = np.zeros(state.nv)

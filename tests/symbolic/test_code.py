@@ -29,8 +29,23 @@ def test_the_functions_in_c_give_the_same_numbers(arm, tmp_path):
     scope, p, n = plain(made)
     rows = 2 * len(made.closures)
     (tmp_path / "arm.c").write_text(kt.derive(made.model()).c())
-    subprocess.run(["cc", "-O1", "-std=c99", "-Wall", "-Werror", "-shared", "-fPIC", "arm.c", "-o", "arm.so", "-lm"], check=True,
-                   cwd=tmp_path)
+    subprocess.run(
+        [
+            "cc",
+            "-O1",
+            "-std=c99",
+            "-Wall",
+            "-Werror",
+            "-shared",
+            "-fPIC",
+            "arm.c",
+            "-o",
+            "arm.so",
+            "-lm",
+        ],
+        check=True,
+        cwd=tmp_path,
+    )
     library = ctypes.CDLL(str(tmp_path / "arm.so"))
     library.potential.restype = ctypes.c_double
     stored = (ctypes.c_double * len(p)).in_dll(library, "parameters")
@@ -41,7 +56,10 @@ def test_the_functions_in_c_give_the_same_numbers(arm, tmp_path):
     def at(*arrays):
         return [a.ctypes.data_as(DOUBLES) for a in arrays]
 
-    shapes = {"whole": [(n, n), (n,), (rows, n), (rows,)], **({"gaps": [(rows,)], "slopes": [(rows, n)]} if rows else {})}
+    shapes = {
+        "whole": [(n, n), (n,), (rows, n), (rows,)],
+        **({"gaps": [(rows,)], "slopes": [(rows, n)]} if rows else {}),
+    }
     for name, wanted in shapes.items():
         ours, theirs = ([np.zeros(shape) for shape in wanted] for _ in range(2))
         given = (p, q, v) if name == "whole" else (p, q)
@@ -58,10 +76,19 @@ def test_rigid_and_elastic_blocks_make_up_all_velocity_terms(derived):
     r, v = derived.machine.equations.rigid, [field.of[speed] for speed in field.speeds]
     for i, C in enumerate(derived.machine.equations.relative_C):
         P, Q, R = report.blocks(i)
-        whole = sum((C[j][k] * v[j] * v[k] for j in range(len(v)) for k in range(len(v))), field.zero)
-        parts = sum((c * v[j] * v[k] for j, row in enumerate(P) for k, c in enumerate(row)), field.zero)
-        parts += sum((c * v[j] * v[r + k] for j, row in enumerate(Q) for k, c in enumerate(row)), field.zero)
-        parts += sum((c * v[r + j] * v[r + k] for j, row in enumerate(R) for k, c in enumerate(row)), field.zero)
+        whole = sum(
+            (C[j][k] * v[j] * v[k] for j in range(len(v)) for k in range(len(v))), field.zero
+        )
+        parts = sum(
+            (c * v[j] * v[k] for j, row in enumerate(P) for k, c in enumerate(row)), field.zero
+        )
+        parts += sum(
+            (c * v[j] * v[r + k] for j, row in enumerate(Q) for k, c in enumerate(row)), field.zero
+        )
+        parts += sum(
+            (c * v[r + j] * v[r + k] for j, row in enumerate(R) for k, c in enumerate(row)),
+            field.zero,
+        )
         assert whole == parts
 
 
@@ -69,9 +96,14 @@ def test_the_report_knows_where_the_zeros_are(derived):
     e, text = derived.machine.equations, str(derived.report)
     zeros = sum(not entry for row in e.relative_M for entry in row)
     assert zeros == 40 and "40 of 100 entries are zero" in text
-    assert "It does not depend on th1, th3." in text and "(34) C_ji(i) = 1/2 dM_ii/dq_j is zero for all j <= i" in text
+    assert (
+        "It does not depend on th1, th3." in text
+        and "(34) C_ji(i) = 1/2 dM_ii/dq_j is zero for all j <= i" in text
+    )
     C, fails = e.relative_C, derived.report.reflection_fails
-    assert len(fails) > 6 and all(C[i - 1][j - 1][k - 1] + C[k - 1][j - 1][i - 1] for i, j, k in fails)
+    assert len(fails) > 6 and all(
+        C[i - 1][j - 1][k - 1] + C[k - 1][j - 1][i - 1] for i, j, k in fails
+    )
 
 
 def test_latex_is_well_formed_and_complete(derived):
@@ -83,7 +115,9 @@ def test_latex_is_well_formed_and_complete(derived):
 
 def test_python_of_the_same_arm_is_the_same_text(derived):
     assert derived.python() == kt.derive(ralf.ralf()).python()
-    assert kt.derive(ralf.arm(stiffer=2.0).model()).python() == derived.python()  # numbers are no part of it
+    assert (
+        kt.derive(ralf.arm(stiffer=2.0).model()).python() == derived.python()
+    )  # numbers are no part of it
 
 
 def test_symbols_never_mean_two_things():

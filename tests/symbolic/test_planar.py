@@ -51,7 +51,9 @@ def test_masses_of_the_open_arm_are_those_of_quadrature():
     known = plain(arm)
     for _ in range(5):
         q = rng.normal(size=6)
-        np.testing.assert_allclose(evaluated(arm, q, np.zeros(6), known)[0], reference.mass(q), rtol=1e-12, atol=1e-11)
+        np.testing.assert_allclose(
+            evaluated(arm, q, np.zeros(6), known)[0], reference.mass(q), rtol=1e-12, atol=1e-11
+        )
 
 
 def test_velocity_terms_and_gravity_follow_from_the_energies():
@@ -93,15 +95,25 @@ def test_the_tip_of_the_model_is_where_the_position_vectors_have_it():
     assert more == pytest.approx(2.5 * velocity @ velocity, rel=1e-11)
 
 
-@pytest.mark.parametrize("slope, wanted", [(False, (7.23284125, 11.64545136)), (True, (5.52261677, 13.70375904))])
+@pytest.mark.parametrize(
+    "slope, wanted", [(False, (7.23284125, 11.64545136)), (True, (5.52261677, 13.70375904))]
+)
 def test_the_slope_of_a_tip_matters_to_what_it_carries(slope, wanted):
     """Hz of the two links in a right angle, joints locked: by a program of its own with slopes as psi'(l) xi."""
     arm = ralf.arm(closed=False, slope=slope, gravity=0.0)
     known, h = plain(arm), 1e-4
     q = np.array([1.0, -np.pi / 2, 0, 0, 0, 0])
     M = evaluated(arm, q, np.zeros(6), known)[0]
-    K = np.array([(evaluated(arm, q - h * e, 0 * q, known)[1] - evaluated(arm, q + h * e, 0 * q, known)[1]) / (2 * h)
-                  for e in np.eye(6)])
+    K = np.array(
+        [
+            (
+                evaluated(arm, q - h * e, 0 * q, known)[1]
+                - evaluated(arm, q + h * e, 0 * q, known)[1]
+            )
+            / (2 * h)
+            for e in np.eye(6)
+        ]
+    )
     found = np.sqrt(eigh(K[2:, 2:], M[2:, 2:], eigvals_only=True)[:2]) / (2 * np.pi)
     np.testing.assert_allclose(found, wanted, rtol=1e-7)  # of the differences
 
@@ -149,21 +161,57 @@ def test_mistakes_in_an_arm_are_named():
     arm = boom()
     link = arm.links[0]
     for match, act in (
-            ("Divide the link there", lambda: arm.link("jib", "B", on=link, at=1.0, length=1.0, density=1.0)),
-            ("the name 'A' is taken", lambda: arm.link("jib", "A", on=link, length=1.0, density=1.0)),
-            ("either a density", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, mass=2.0)),
-            ("needs a length, a density", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, modes=1)),
-            ("must be a link of arm", lambda: arm.link("jib", "B", on=boom().links[0], length=1.0, density=1.0)),
-            ("not on the link", lambda: arm.payload(link, 1.0, at=3.0)),
-            ("cannot hand on its slope", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=1,
-                                                          shape="pinned-pinned", slope=True)),
-            ("give two links", lambda: arm.close("C", link, link)),
-            ("give two links of arm", lambda: arm.close("C", link, boom().links[0])),
-            ("give a link of arm", lambda: arm.payload(boom().links[0], 1.0)),
-            ("com, x or", lambda: arm.link("jib", "B", on=link, length=1.0, mass=1.0, com=(1, 2, 3))),
-            ("got True", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=True)),
-            ("shape must be a name", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=1, shape=5)),
-            ("kind must be one of", lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, kind="welded")),
-            ("nothing in it can move", lambda: _still().equations())):
+        (
+            "Divide the link there",
+            lambda: arm.link("jib", "B", on=link, at=1.0, length=1.0, density=1.0),
+        ),
+        ("the name 'A' is taken", lambda: arm.link("jib", "A", on=link, length=1.0, density=1.0)),
+        (
+            "either a density",
+            lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, mass=2.0),
+        ),
+        (
+            "needs a length, a density",
+            lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, modes=1),
+        ),
+        (
+            "must be a link of arm",
+            lambda: arm.link("jib", "B", on=boom().links[0], length=1.0, density=1.0),
+        ),
+        ("not on the link", lambda: arm.payload(link, 1.0, at=3.0)),
+        (
+            "cannot hand on its slope",
+            lambda: arm.link(
+                "jib",
+                "B",
+                on=link,
+                length=1.0,
+                density=1.0,
+                EI=1.0,
+                modes=1,
+                shape="pinned-pinned",
+                slope=True,
+            ),
+        ),
+        ("give two links", lambda: arm.close("C", link, link)),
+        ("give two links of arm", lambda: arm.close("C", link, boom().links[0])),
+        ("give a link of arm", lambda: arm.payload(boom().links[0], 1.0)),
+        ("com, x or", lambda: arm.link("jib", "B", on=link, length=1.0, mass=1.0, com=(1, 2, 3))),
+        (
+            "got True",
+            lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=True),
+        ),
+        (
+            "shape must be a name",
+            lambda: arm.link(
+                "jib", "B", on=link, length=1.0, density=1.0, EI=1.0, modes=1, shape=5
+            ),
+        ),
+        (
+            "kind must be one of",
+            lambda: arm.link("jib", "B", on=link, length=1.0, density=1.0, kind="welded"),
+        ),
+        ("nothing in it can move", lambda: _still().equations()),
+    ):
         with pytest.raises(ModelError, match=match):
             act()

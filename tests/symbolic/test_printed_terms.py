@@ -8,7 +8,12 @@ import kinetree as kt
 from kinetree.model.arm import TERMS
 
 SPEEDS = {"A.rate": 0.3, "B.rate": -2.0, "one_mode1.rate": 1.0, "two_mode1.rate": 1.5}
-START = {"A.angle": 0.3, "B.angle": 0.8, "one_mode1.displacement": 0.01, "two_mode1.displacement": 0.01}
+START = {
+    "A.angle": 0.3,
+    "B.angle": 0.8,
+    "one_mode1.displacement": 0.01,
+    "two_mode1.displacement": 0.01,
+}
 
 
 def arm(terms: str, gravity: float = 0.0, slope: bool = False) -> kt.Arm:
@@ -44,7 +49,9 @@ def test_derivatives_of_the_elastic_block_are_lost():
     for i in n:
         for j in n:
             for k in n:
-                assert e.relative_C[i][j][k] - printed[i, j, k] == e.field.half * (d(i, j, k) + d(i, k, j) - d(j, k, i))
+                assert e.relative_C[i][j][k] - printed[i, j, k] == e.field.half * (
+                    d(i, j, k) + d(i, k, j) - d(j, k, i)
+                )
 
 
 def energy(terms: str) -> np.ndarray:
@@ -63,15 +70,21 @@ def test_gravity_as_printed_does_not_see_the_deflection():
     loads = {}
     for terms in ("exact", "undeflected-gravity"):
         weighs, light = arm(terms, 9.81).model(), arm(terms, 0.0).model()
-        bent, flat = ([kt.equations(m, state=s).f for m in (weighs, light)] for s in (START, straight))
-        loads[terms] = np.abs((bent[0] - bent[1]) - (flat[0] - flat[1])).max()  # what the deflection adds to the weight
+        bent, flat = (
+            [kt.equations(m, state=s).f for m in (weighs, light)] for s in (START, straight)
+        )
+        loads[terms] = np.abs(
+            (bent[0] - bent[1]) - (flat[0] - flat[1])
+        ).max()  # what the deflection adds to the weight
     assert loads["exact"] > 0.1 and loads["undeflected-gravity"] < 1e-9
 
 
 @pytest.mark.parametrize("terms", TERMS)
 def test_terms_do_not_touch_the_mass_matrix_and_are_kept_in_files(terms, tmp_path):
     model = arm(terms, 9.81).model()
-    found, exact = (kt.equations(m, state={**START, **SPEEDS}) for m in (model, arm("exact", 9.81).model()))
+    found, exact = (
+        kt.equations(m, state={**START, **SPEEDS}) for m in (model, arm("exact", 9.81).model())
+    )
     assert_allclose(found.M, exact.M, rtol=1e-12)
     assert np.allclose(found.f, exact.f, rtol=1e-9) == (terms == "exact")
     model.save(tmp_path / "arm.yaml")

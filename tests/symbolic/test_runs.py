@@ -18,7 +18,9 @@ UNTIL = 0.02
 
 def swing(integrator: str = "adams", **options) -> np.ndarray:
     model = boom(1).model()
-    return kt.simulate(model, UNTIL, integrator=integrator, state={"boom_mode1.displacement": 0.02}, **options).y[-1]
+    return kt.simulate(
+        model, UNTIL, integrator=integrator, state={"boom_mode1.displacement": 0.02}, **options
+    ).y[-1]
 
 
 def test_an_integrator_that_moves_nodes_is_refused_by_name():
@@ -29,13 +31,20 @@ def test_an_integrator_that_moves_nodes_is_refused_by_name():
 @pytest.mark.parametrize("entry", MACHINES, ids=lambda entry: entry.name)
 def test_every_integrator_runs_it(entry):
     options = {"rtol": 1e-10} if entry.adaptive else {"step": UNTIL / 2000}
-    tolerance = 1e-6 if entry.adaptive or entry.order > 2 else 4e6 * (UNTIL / 2000) ** entry.order  # C h^p, w = 400 1/s
-    np.testing.assert_allclose(swing(entry.name, **options), swing(rtol=1e-12), rtol=0, atol=tolerance)
+    tolerance = (
+        1e-6 if entry.adaptive or entry.order > 2 else 4e6 * (UNTIL / 2000) ** entry.order
+    )  # C h^p, w = 400 1/s
+    np.testing.assert_allclose(
+        swing(entry.name, **options), swing(rtol=1e-12), rtol=0, atol=tolerance
+    )
 
 
 @pytest.mark.parametrize("name", [f.name for f in FORMULATIONS if f.loops and f.exact])
 def test_every_formulation_runs_the_closed_loop(name):
-    runs = [kt.simulate(ralf.arm().model(), 0.01, formulation=f, rtol=1e-11, output_interval=0.01) for f in (name, "augmented")]
+    runs = [
+        kt.simulate(ralf.arm().model(), 0.01, formulation=f, rtol=1e-11, output_interval=0.01)
+        for f in (name, "augmented")
+    ]
     np.testing.assert_allclose(runs[0].y[-1], runs[1].y[-1], rtol=0, atol=1e-8)
     assert runs[0].constraint_error.max() < 1e-10 and runs[0].energy.drift < 1e-8
 
@@ -58,7 +67,9 @@ def test_a_force_at_the_tip_bends_it_too():
     model.force("push", kt.PointForce((0, 0, 12.0)), model.bodies["beam_tip"])
     found = kt.equilibrium(model, hold=["A.angle"])
     tip = sum(found.assembly.coordinates[f"beam_mode{k}.displacement"] for k in range(1, 7))
-    assert tip == pytest.approx(12.0 * L**3 / (3 * EI), rel=1e-3)  # six modes, a load they do not fit as well
+    assert tip == pytest.approx(
+        12.0 * L**3 / (3 * EI), rel=1e-3
+    )  # six modes, a load they do not fit as well
 
 
 def test_modes_are_those_of_the_matrices():
@@ -67,7 +78,9 @@ def test_modes_are_those_of_the_matrices():
     K = np.zeros((3, 3))
     K[1:, 1:] = arm.links[0].integrals.k
     wanted = np.sqrt(eigh(K, M, eigvals_only=True)[1:]) / (2 * np.pi)
-    np.testing.assert_allclose(kt.modes(arm.model()).undamped_frequencies[1:], wanted, rtol=1e-6)  # differences
+    np.testing.assert_allclose(
+        kt.modes(arm.model()).undamped_frequencies[1:], wanted, rtol=1e-6
+    )  # differences
 
 
 def test_a_controller_holds_it_as_a_spring_does():
@@ -76,10 +89,17 @@ def test_a_controller_holds_it_as_a_spring_does():
 
     spring, servo = boom(1).model(), boom(1).model()
     spring.force("servo", kt.TorsionSpring("A.angle", 800.0, 40.0, 0.4))
-    servo.controller("pd", kt.Controller(law, inputs=("A.angle", "A.angle.rate"), outputs=("torque",), parameters=(800.0, 40.0)))
+    servo.controller(
+        "pd",
+        kt.Controller(
+            law, inputs=("A.angle", "A.angle.rate"), outputs=("torque",), parameters=(800.0, 40.0)
+        ),
+    )
     servo.force("servo", kt.TorsionSpring("A.angle", torque="pd.torque"))
     runs = [kt.simulate(model, 0.2, rtol=1e-9) for model in (spring, servo)]
-    np.testing.assert_allclose(runs[0]["boom_tip.position"], runs[1]["boom_tip.position"], atol=1e-7)
+    np.testing.assert_allclose(
+        runs[0]["boom_tip.position"], runs[1]["boom_tip.position"], atol=1e-7
+    )
     assert runs[0].energy.imbalance < 1e-7
 
 
@@ -125,19 +145,29 @@ def test_what_cannot_be_is_refused():
     sideways.gravity = np.array([9.81, 0.0, 0.0])
     with pytest.raises(ModelError, match="gravity along z"):
         kt.simulate(sideways, 0.1)
-    model.joint("late", kt.Revolute(axis="y"), model.bodies["boom_tip"], model.body("box", kt.sphere(1.0, 0.1)))
+    model.joint(
+        "late",
+        kt.Revolute(axis="y"),
+        model.bodies["boom_tip"],
+        model.body("box", kt.sphere(1.0, 0.1)),
+    )
     with pytest.raises(ModelError, match="'late' came later"):
         kt.simulate(model, 0.1)
 
 
 def test_modes_with_and_without_a_moving_tip_are_coupled_in_the_factors_too():
     """The tree of the model knows nothing of that coupling; accelerations must."""
-    own = [(lambda x: x**2, lambda x: 2 * x, lambda x: 2 + 0 * x),
-           (lambda x: x**2 * (L - x), lambda x: 2 * L * x - 3 * x**2, lambda x: 2 * L - 6 * x)]
+    own = [
+        (lambda x: x**2, lambda x: 2 * x, lambda x: 2 + 0 * x),
+        (lambda x: x**2 * (L - x), lambda x: 2 * L * x - 3 * x**2, lambda x: 2 * L - 6 * x),
+    ]
     arm = kt.Arm("mixed", G)
     arm.link("beam", "A", length=L, density=RHO, EI=EI, modes=2, shape=own, start=0.3)
     run = kt.simulate(arm.model(), 1e-4)
-    order = [[joint for joint, _ in run.compiled.freedom_owner].index(name) for name in ("A", "beam_mode1", "beam_mode2")]
+    order = [
+        [joint for joint, _ in run.compiled.freedom_owner].index(name)
+        for name in ("A", "beam_mode1", "beam_mode2")
+    ]
     M, f, _ = evaluated(arm, np.array([0.3, 0.0, 0.0]), np.zeros(3))
     assert abs(M[1, 2]) > 0.3 * np.sqrt(M[1, 1] * M[2, 2])
     np.testing.assert_allclose(run.vdot[0][order], np.linalg.solve(M, f), rtol=1e-10)
@@ -147,8 +177,13 @@ def test_what_is_added_to_an_arm_later_is_for_later_models():
     arm = boom(1)
     before = arm.model()
     arm.payload(arm.links[0], 5.0)
-    found = [kt.equilibrium(model, hold=["A.angle"]).efforts["A.angle"] for model in (before, arm.model())]
-    assert found[1] - found[0] == pytest.approx(5.0 * G * L * np.cos(0.4), rel=0.1)  # and what the bent tip adds
+    found = [
+        kt.equilibrium(model, hold=["A.angle"]).efforts["A.angle"]
+        for model in (before, arm.model())
+    ]
+    assert found[1] - found[0] == pytest.approx(
+        5.0 * G * L * np.cos(0.4), rel=0.1
+    )  # and what the bent tip adds
 
 
 def test_a_run_of_the_closed_arm_is_shown_with_the_force_in_its_pin(tmp_path):

@@ -10,16 +10,21 @@ from kinetree.model.arm_shapes import SHAPES, integrals, shapes
 
 L = 2.5
 ROOTS = {  # b of w^2 = b^4 EI / (rho A l^4), as textbooks of vibrations print them
-    "clamped-free": (1.87510407, 4.69409113, 7.85475744), "pinned-pinned": (np.pi, 2 * np.pi, 3 * np.pi),
-    "clamped-clamped": (4.73004074, 7.85320462, 10.9956078), "clamped-pinned": (3.92660231, 7.06858275, 10.21017612),
-    "free-free": (4.73004074, 7.85320462, 10.9956078)}
+    "clamped-free": (1.87510407, 4.69409113, 7.85475744),
+    "pinned-pinned": (np.pi, 2 * np.pi, 3 * np.pi),
+    "clamped-clamped": (4.73004074, 7.85320462, 10.9956078),
+    "clamped-pinned": (3.92660231, 7.06858275, 10.21017612),
+    "free-free": (4.73004074, 7.85320462, 10.9956078),
+}
 
 
 @pytest.mark.parametrize("kind", ROOTS)
 def test_frequencies_and_orthogonality_are_exact(kind):
     modes = shapes(kind, 6, L)
     found = integrals(modes, L, 3.0, 7.0)
-    np.testing.assert_allclose([one.root for one in modes[:3]], ROOTS[kind], rtol=1e-8)  # printed digits
+    np.testing.assert_allclose(
+        [one.root for one in modes[:3]], ROOTS[kind], rtol=1e-8
+    )  # printed digits
     size = np.sqrt(np.diag(found.n))
     np.testing.assert_allclose(found.n / np.outer(size, size), np.eye(6), atol=1e-12)
     size = np.sqrt(np.diag(found.k))
@@ -34,7 +39,9 @@ def test_slope_and_curvature_are_the_derivatives(kind):
     for one in shapes(kind, 4, L):
         for f, derivative in ((one.psi, one.slope), (one.slope, one.curvature)):
             seen = (f(x + h) - f(x - h)) / (2 * h)
-            np.testing.assert_allclose(derivative(x), seen, atol=1e-7 * np.abs(seen).max())  # central difference
+            np.testing.assert_allclose(
+                derivative(x), seen, atol=1e-7 * np.abs(seen).max()
+            )  # central difference
 
 
 def test_high_modes_of_a_cantilever_keep_their_ends():
@@ -67,7 +74,9 @@ def test_functions_of_single_numbers_will_do_and_those_that_fail_are_named():
     import math
 
     own = [(lambda x: math.sin(x) ** 2, lambda x: math.sin(2 * x), lambda x: 2 * math.cos(2 * x))]
-    assert shapes(own, 1, 1.0)[0].psi(np.array([0.5]))[0] == pytest.approx((math.sin(0.5) / math.sin(1.0)) ** 2)
+    assert shapes(own, 1, 1.0)[0].psi(np.array([0.5]))[0] == pytest.approx(
+        (math.sin(0.5) / math.sin(1.0)) ** 2
+    )
     with pytest.raises(ModelError, match=r"mode 1: its function fails at x = .*"):
         shapes([(lambda x: math.sqrt(-1.0 - x), *own[0][1:])], 1, 1.0)
 

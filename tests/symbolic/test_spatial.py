@@ -9,8 +9,19 @@ from kinetree.plants.doors import equations
 from kinetree.symbolic.printing import python
 from kinetree.symbolic.sampled import pattern, velocity_terms
 
-JOINTS = (kt.Revolute, kt.Translational, kt.Cylindrical, kt.Universal, kt.Spherical, kt.Planar, kt.Free, kt.Fixed, kt.PointOnLine,
-          kt.PointOnPlane, lambda **given: kt.Screw(pitch=0.3, **given))
+JOINTS = (
+    kt.Revolute,
+    kt.Translational,
+    kt.Cylindrical,
+    kt.Universal,
+    kt.Spherical,
+    kt.Planar,
+    kt.Free,
+    kt.Fixed,
+    kt.PointOnLine,
+    kt.PointOnPlane,
+    lambda **given: kt.Screw(pitch=0.3, **given),
+)
 
 
 def chain(seed: int) -> kt.Model:
@@ -22,14 +33,22 @@ def chain(seed: int) -> kt.Model:
         R = np.linalg.qr(rng.normal(size=(3, 3)))[0]
         R *= np.sign(np.linalg.det(R))
         moments = rng.uniform(0.2, 0.3, 3)
-        body = m.body(f"body {k}", kt.mass(rng.uniform(0.5, 2.0), R @ np.diag(moments) @ R.T, rng.normal(size=3) * 0.3))
+        body = m.body(
+            f"body {k}",
+            kt.mass(rng.uniform(0.5, 2.0), R @ np.diag(moments) @ R.T, rng.normal(size=3) * 0.3),
+        )
         kind = JOINTS[(seed + 4 * k) % len(JOINTS)]
         bare = kind in (kt.Universal, kt.Spherical, kt.Planar, kt.Free, kt.Fixed)
         axis = {} if bare else {"axis": tuple(rng.normal(size=3))}
         on = held[-1] if seed % 3 else held[int(rng.integers(len(held)))]
         turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
         turn *= np.sign(np.linalg.det(turn))
-        m.joint(f"joint {k}", kind(**axis), on.at(*rng.normal(size=3), rotation=turn), body.at(*rng.normal(size=3)))
+        m.joint(
+            f"joint {k}",
+            kind(**axis),
+            on.at(*rng.normal(size=3), rotation=turn),
+            body.at(*rng.normal(size=3)),
+        )
         held.append(body)
     return m
 
@@ -65,7 +84,10 @@ def test_a_model_runs_on_the_equations_written_down():
 
     model = four_bar()
     model.force("spring", kt.TorsionSpring("A.angle", 3.0, 0.2))
-    runs = [kt.simulate(twin, 0.3, rtol=1e-10, formulation="augmented") for twin in (model, kt.derive(model).model)]
+    runs = [
+        kt.simulate(twin, 0.3, rtol=1e-10, formulation="augmented")
+        for twin in (model, kt.derive(model).model)
+    ]
     np.testing.assert_allclose(runs[0].y, runs[1].y, rtol=0, atol=1e-8)
     assert runs[1].energy.imbalance < 1e-8
 
@@ -86,17 +108,24 @@ def test_velocity_terms_of_chains_are_those_of_the_engine(seed):
     work = compiled.workspace()
     equations(compiled.tables, work, 0.0, q, v, np.zeros(0))
     C = velocity_terms(compiled, q)
-    np.testing.assert_allclose(np.einsum("ijk,j,k->i", C, v, v), -work.f, rtol=0, atol=1e-10 * np.abs(work.f).max())
+    np.testing.assert_allclose(
+        np.einsum("ijk,j,k->i", C, v, v), -work.f, rtol=0, atol=1e-10 * np.abs(work.f).max()
+    )
     np.testing.assert_array_equal(C, C.transpose(0, 2, 1))
 
 
 def robot(ball: bool) -> kt.Model:
     """A pillar that turns, an arm that turns or hangs in a ball, and a slide along it."""
     m = kt.Model("robot")
-    pillar, arm, slide = m.body("pillar", kt.cylinder(9.0, 0.1, 0.5)), m.body("arm", kt.rod(5.0, 1.0, along="x", axial=0.01)), \
-        m.body("slide", kt.box(2.0, (0.1, 0.2, 0.3)))
+    pillar, arm, slide = (
+        m.body("pillar", kt.cylinder(9.0, 0.1, 0.5)),
+        m.body("arm", kt.rod(5.0, 1.0, along="x", axial=0.01)),
+        m.body("slide", kt.box(2.0, (0.1, 0.2, 0.3))),
+    )
     m.joint("A", kt.Revolute(axis="z"), m.ground, pillar)
-    m.joint("B", kt.Spherical() if ball else kt.Revolute(axis="y"), pillar.at(0, 0, 0.3), arm.end("-"))
+    m.joint(
+        "B", kt.Spherical() if ball else kt.Revolute(axis="y"), pillar.at(0, 0, 0.3), arm.end("-")
+    )
     m.joint("C", kt.Translational(axis="x"), arm.at(0, 0.15, 0.2), slide)
     return m
 
@@ -112,7 +141,7 @@ def test_what_is_multiplied_out_is_what_the_engine_computes(ball):
     e = derived.structure.equations
     values = {**derived.spatial.tape.numbers}
     for name in e.tape.of:
-        letters, digits = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")):]
+        letters, digits = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")) :]
         if letters in ("cos", "sin", "q"):
             values[name] = {"cos": np.cos, "sin": np.sin, "q": float}[letters](q[int(digits) - 1])
         elif letters in ("qw", "qx", "qy", "qz"):
@@ -123,8 +152,12 @@ def test_what_is_multiplied_out_is_what_the_engine_computes(ball):
 
     n = range(len(e.q))
     C = velocity_terms(compiled, q)
-    np.testing.assert_allclose([[number(e.relative_M[i][j]) for j in n] for i in n], work.M, atol=1e-12)
-    np.testing.assert_allclose([[[number(e.relative_C[i][j][k]) for k in n] for j in n] for i in n], C, atol=1e-12)
+    np.testing.assert_allclose(
+        [[number(e.relative_M[i][j]) for j in n] for i in n], work.M, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        [[[number(e.relative_C[i][j][k]) for k in n] for j in n] for i in n], C, atol=1e-12
+    )
     if not ball:
         M, C = e.relative_M, e.relative_C
         assert all(C[i][j][k] + C[k][j][i] == e.diff(M[i][k], j) for i in n for j in n for k in n)
@@ -133,7 +166,11 @@ def test_what_is_multiplied_out_is_what_the_engine_computes(ball):
 
 def test_the_report_tells_the_velocity_terms():
     text = str(kt.derive(robot(False)))
-    assert "Velocity terms" in text and "(35) C_jk(i) = -C_ji(k) fails" in text and "It does not depend on q1." in text
+    assert (
+        "Velocity terms" in text
+        and "(35) C_jk(i) = -C_ji(k) fails" in text
+        and "It does not depend on q1." in text
+    )
     assert "cos(q2)" in text and "m3" in text
     assert "those of ball joints are not" in str(kt.derive(robot(True)))
     assert "by numbers at random positions" in str(kt.derive(chain(16)))

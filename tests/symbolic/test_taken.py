@@ -30,10 +30,18 @@ def four_bar(rng, turned=None) -> kt.Model:
     for k, (a, b) in enumerate(zip(corners, corners[1:])):
         own = Rotation.random(random_state=rng.integers(1000)).as_matrix()
         inertia = own.T @ np.diag([0.1, 0.12, 0.15]) @ own
-        bodies.append(m.body(f"b{k}", kt.mass(rng.uniform(1, 2), inertia, rng.normal(size=3) * 0.1), rotation=own,
-                             position=0.5 * (a + b)))
+        bodies.append(
+            m.body(
+                f"b{k}",
+                kt.mass(rng.uniform(1, 2), inertia, rng.normal(size=3) * 0.1),
+                rotation=own,
+                position=0.5 * (a + b),
+            )
+        )
     y = R @ (0.0, 1.0, 0.0)
-    m.joint("A", kt.Revolute(axis=y), m.ground, bodies[0], at=corners[0], axis=y, speed={"angle": 0.7})
+    m.joint(
+        "A", kt.Revolute(axis=y), m.ground, bodies[0], at=corners[0], axis=y, speed={"angle": 0.7}
+    )
     m.joint("B", kt.Revolute(), bodies[1], bodies[0], at=corners[1], axis=y)
     m.joint("C", kt.Revolute(), bodies[1], bodies[2], at=corners[2], axis=-y)
     m.joint("D", kt.Revolute(), bodies[2], m.ground, at=corners[3], axis=y)
@@ -43,15 +51,33 @@ def four_bar(rng, turned=None) -> kt.Model:
 def slider(rng) -> kt.Model:
     """A crank, a rod, and a piston on a slide that leans, with a weight welded to it; the slide is given from the piston."""
     m = kt.Model("slider")
-    crank, rod = m.body("crank", kt.rod(1.0, 0.4, along="z")), m.body("rod", kt.rod(rng.uniform(0.5, 2.0), 1.2, along="x"))
+    crank, rod = (
+        m.body("crank", kt.rod(1.0, 0.4, along="z")),
+        m.body("rod", kt.rod(rng.uniform(0.5, 2.0), 1.2, along="x")),
+    )
     piston = m.body("piston", kt.mass(2.0, (0.1, 0.1, 0.1), (0.0, 0.05, 0.1)))
     weight = m.body("weight", kt.mass(0.5, (0.02, 0.03, 0.02)))
-    m.joint("A", kt.Revolute(axis="-y"), crank.end("-"), m.ground.at(0, 0, 0), start={"angle": 0.5}, speed={"angle": -1.0})
+    m.joint(
+        "A",
+        kt.Revolute(axis="-y"),
+        crank.end("-"),
+        m.ground.at(0, 0, 0),
+        start={"angle": 0.5},
+        speed={"angle": -1.0},
+    )
     m.joint("B", kt.Revolute(axis="y"), crank.end("+"), rod.end("-"))
     m.joint("C", kt.Revolute(axis="y"), rod.end("+"), piston)
     along = (math.cos(0.2), 0.0, math.sin(0.2))
-    m.joint("S", kt.Translational(axis=along), piston, m.ground.at(0.1, 0, 0), start={"displacement": -1.3})
-    m.joint("W", kt.Fixed(), piston.at(0.1, 0.2, 0.05), weight.at(0.0, 0.0, 0.3, rotation=("y", 0.4)))
+    m.joint(
+        "S",
+        kt.Translational(axis=along),
+        piston,
+        m.ground.at(0.1, 0, 0),
+        start={"displacement": -1.3},
+    )
+    m.joint(
+        "W", kt.Fixed(), piston.at(0.1, 0.2, 0.05), weight.at(0.0, 0.0, 0.3, rotation=("y", 0.4))
+    )
     return m
 
 
@@ -63,14 +89,20 @@ def accelerations(model: kt.Model) -> dict[str, float]:
     ng, nv = work.G.shape
     whole = np.block([[work.M, work.G.T], [work.G, np.zeros((ng, ng))]])
     vdot = np.linalg.lstsq(whole, np.concatenate([work.f, work.gamma]), rcond=1e-12)[0][:nv]
-    return {f"{joint}.{label}": float(a) for (joint, label), a in zip(found.compiled.freedom_owner, vdot)}
+    return {
+        f"{joint}.{label}": float(a)
+        for (joint, label), a in zip(found.compiled.freedom_owner, vdot)
+    }
 
 
 @pytest.mark.parametrize("machine", ["upright", "flat", "leaning", "slider"])
 def test_a_planar_machine_taken_as_an_arm_moves_as_its_bodies_do(machine):
     rng = np.random.default_rng(3)
-    planes = {"upright": None, "flat": Rotation.from_euler("x", -90, degrees=True).as_matrix(),
-              "leaning": Rotation.random(random_state=1).as_matrix()}
+    planes = {
+        "upright": None,
+        "flat": Rotation.from_euler("x", -90, degrees=True).as_matrix(),
+        "leaning": Rotation.random(random_state=1).as_matrix(),
+    }
     model = slider(rng) if machine == "slider" else four_bar(rng, planes[machine])
     derived = kt.derive(model, flexible={})
     ours, theirs = accelerations(derived.model), accelerations(model)
@@ -96,9 +128,17 @@ def _pose(found, name: str) -> np.ndarray:
 
 def test_forces_drivers_and_controllers_come_along():
     model = four_bar(np.random.default_rng(5), Rotation.from_euler("z", 0.7).as_matrix())
-    model.force("spring", kt.SpringDamper(40.0, 1.0), model.bodies["b0"].at(0.1, 0.0, 0.05), model.bodies["b2"])
+    model.force(
+        "spring",
+        kt.SpringDamper(40.0, 1.0),
+        model.bodies["b0"].at(0.1, 0.0, 0.05),
+        model.bodies["b2"],
+    )
     model.force("bar", kt.TorsionSpring("A.angle", 3.0, 0.2, 0.1))
-    runs = [kt.simulate(twin, 0.4, rtol=1e-10, output_interval=0.05) for twin in (model, kt.derive(model, flexible={}).model)]
+    runs = [
+        kt.simulate(twin, 0.4, rtol=1e-10, output_interval=0.05)
+        for twin in (model, kt.derive(model, flexible={}).model)
+    ]
     for channel in ("A.angle", "b1.position", "b2.velocity", "spring.force"):
         np.testing.assert_allclose(runs[1][channel], runs[0][channel], atol=1e-7)
     assert runs[1].energy.imbalance < 1e-8
@@ -106,16 +146,31 @@ def test_forces_drivers_and_controllers_come_along():
 
 def test_ralf_of_beams_is_the_arm_of_its_position_vectors():
     start, rng = (50.0, -70.0), np.random.default_rng(0)
-    taken = kt.derive(ralf.of_beams(start=start), {"lower": kt.Bending(2, slope=False), "upper": 2,
-                                                   "actuating": kt.Bending(2, "pinned-pinned")}).machine.arm
+    taken = kt.derive(
+        ralf.of_beams(start=start),
+        {
+            "lower": kt.Bending(2, slope=False),
+            "upper": 2,
+            "actuating": kt.Bending(2, "pinned-pinned"),
+        },
+    ).machine.arm
     arm = ralf.arm(start=start)
     names = [[link.joint for link in one.links] for one in (arm, taken)]
     bends = [[link.name for link in one.links if link.modes] for one in (arm, taken)]
-    angles, xi = dict(zip(names[0], rng.normal(size=4))), {name: 0.1 * rng.normal(size=2) for name in bends[0]}
+    angles, xi = (
+        dict(zip(names[0], rng.normal(size=4))),
+        {name: 0.1 * rng.normal(size=2) for name in bends[0]},
+    )
     zero = {link.joint: link.start for link in arm.links}
-    q = [np.concatenate([[angles[j] - s * zero[j] for j in joints], *(xi[name] for name in flexible)])
-         for joints, flexible, s in zip(names, bends, (0.0, 1.0))]  # joints of beams are zero as drawn
-    back = [names[1].index(j) for j in names[0]] + [4 + 2 * bends[1].index(name) + k for name in bends[0] for k in (0, 1)]
+    q = [
+        np.concatenate(
+            [[angles[j] - s * zero[j] for j in joints], *(xi[name] for name in flexible)]
+        )
+        for joints, flexible, s in zip(names, bends, (0.0, 1.0))
+    ]  # joints of beams are zero as drawn
+    back = [names[1].index(j) for j in names[0]] + [
+        4 + 2 * bends[1].index(name) + k for name in bends[0] for k in (0, 1)
+    ]
     (M, f, U), (M2, f2, U2) = (evaluated(one, at, np.ones(10)) for one, at in zip((arm, taken), q))
     np.testing.assert_allclose(M2[np.ix_(back, back)], M, rtol=0, atol=1e-9 * np.abs(M).max())
     np.testing.assert_allclose(f2[back], f, rtol=0, atol=1e-9 * np.abs(f).max())
@@ -147,14 +202,42 @@ def test_a_link_divided_and_welded_together_is_the_link():
     """The first frequencies of a cantilever, b = 1.87510, 4.69409, the second part welded to the slope of the first. Cantilever
     modes would do poorly here: none of them has a curvature at the tip."""
     arm, length = kt.Arm("two halves", 0.0), 2.0
-    first = arm.link("first", "clamp", kind="fixed", length=1.2, density=3.0, EI=2000.0, modes=3, slope=True, angle=0.7,
-                     shape="polynomial")
-    arm.link("second", "weld", kind="fixed", on=first, length=0.8, density=3.0, EI=2000.0, modes=3, shape="polynomial")
+    first = arm.link(
+        "first",
+        "clamp",
+        kind="fixed",
+        length=1.2,
+        density=3.0,
+        EI=2000.0,
+        modes=3,
+        slope=True,
+        angle=0.7,
+        shape="polynomial",
+    )
+    arm.link(
+        "second",
+        "weld",
+        kind="fixed",
+        on=first,
+        length=0.8,
+        density=3.0,
+        EI=2000.0,
+        modes=3,
+        shape="polynomial",
+    )
     known, n = plain(arm), 6
     h, e = 1e-5, np.eye(n)
     M = evaluated(arm, np.zeros(n), np.zeros(n), known)[0]
-    K = np.array([(evaluated(arm, -h * e[k], 0 * e[k], known)[1] - evaluated(arm, h * e[k], 0 * e[k], known)[1]) / (2 * h)
-                  for k in range(n)])
+    K = np.array(
+        [
+            (
+                evaluated(arm, -h * e[k], 0 * e[k], known)[1]
+                - evaluated(arm, h * e[k], 0 * e[k], known)[1]
+            )
+            / (2 * h)
+            for k in range(n)
+        ]
+    )
     w = np.sqrt(eigh(K, M, eigvals_only=True)[:2])
     b = np.sqrt(w * np.sqrt(3.0 / 2000.0) * length**2)
     np.testing.assert_allclose(b, (1.87510407, 4.69409113), rtol=2e-3)  # three modes a half
@@ -178,7 +261,9 @@ def test_a_slender_body_bends_where_its_stiffness_is_said():
     m.force("push", kt.PointForce((0, 0, 5.0)), m.bodies["boom"].end("+"))
     derived = kt.derive(m, {"boom": kt.Bending(2, EI=2000.0)})
     q = np.array([0.4, 0.01, 0.002])
-    for a, b in zip(evaluated(derived.machine.arm, q, np.ones(3)), evaluated(boom(2), q, np.ones(3))):
+    for a, b in zip(
+        evaluated(derived.machine.arm, q, np.ones(3)), evaluated(boom(2), q, np.ones(3))
+    ):
         np.testing.assert_allclose(a, b, rtol=1e-12)
     assert derived.model.forces["push"].markers[0].body.name == "boom_tip"
 
@@ -186,8 +271,17 @@ def test_a_slender_body_bends_where_its_stiffness_is_said():
 def wrong() -> dict:
     def one(body=None, axis="y", **beam):
         m = kt.Model("wrong")
-        made = body(m) if body else m.beam("arm", beam.get("line", [(0, 0, 0), (1, 0, 0)]), beam.get("section", STEEL))
-        m.joint("A", kt.Revolute(axis=axis), m.ground, made.end("-") if not beam.get("at") else made.at(*beam["at"]))
+        made = (
+            body(m)
+            if body
+            else m.beam("arm", beam.get("line", [(0, 0, 0), (1, 0, 0)]), beam.get("section", STEEL))
+        )
+        m.joint(
+            "A",
+            kt.Revolute(axis=axis),
+            m.ground,
+            made.end("-") if not beam.get("at") else made.at(*beam["at"]),
+        )
         return m, made
 
     def ball():
@@ -208,15 +302,24 @@ def wrong() -> dict:
     C = np.diag([1e6, 1e6, 1e6, 10.0, 20.0, 30.0])
     C[4, 5] = C[5, 4] = 1.0
     curved, lopsided = [(0, 0, 0), (0.5, 0, 0.1), (1, 0, 0)], kt.Section(C, 1.0)
-    return {"a universal joint is none of an arm": (ball(), None), "not parallel to that of the others": (twisted(), None),
-            "at 0.5 m: things hang at its ends": (middle(), None), "is curved or twisted": (one(line=curved)[0], None),
-            "would bend out of the plane too": (one(section=lopsided)[0], None),
-            "mass centre of its section at": (one(section=kt.Section(np.diag(C), 1.0, centre=(0.0, 0.01)))[0], None),
-            "is held 0.5 m from its ends": (one(at=(0.5, 0, 0))[0], None),
-            "say how stiff it is": (one(lambda m: m.body("arm", kt.rod(1.0, 1.0)))[0], {"arm": 2}),
-            "has no two ends": (one(lambda m: _ended(m))[0], {"arm": kt.Bending(2, EI=3.0)}),
-            "must be a number of modes": (one()[0], {"arm": "many"}), "count must be at least 0": (one()[0], {"arm": -1}),
-            "flexible must be a dict": (one()[0], 3), "have their modes already": (boom().model(), {"boom": 2})}
+    return {
+        "a universal joint is none of an arm": (ball(), None),
+        "not parallel to that of the others": (twisted(), None),
+        "at 0.5 m: things hang at its ends": (middle(), None),
+        "is curved or twisted": (one(line=curved)[0], None),
+        "would bend out of the plane too": (one(section=lopsided)[0], None),
+        "mass centre of its section at": (
+            one(section=kt.Section(np.diag(C), 1.0, centre=(0.0, 0.01)))[0],
+            None,
+        ),
+        "is held 0.5 m from its ends": (one(at=(0.5, 0, 0))[0], None),
+        "say how stiff it is": (one(lambda m: m.body("arm", kt.rod(1.0, 1.0)))[0], {"arm": 2}),
+        "has no two ends": (one(lambda m: _ended(m))[0], {"arm": kt.Bending(2, EI=3.0)}),
+        "must be a number of modes": (one()[0], {"arm": "many"}),
+        "count must be at least 0": (one()[0], {"arm": -1}),
+        "flexible must be a dict": (one()[0], 3),
+        "have their modes already": (boom().model(), {"boom": 2}),
+    }
 
 
 def _ended(m):

@@ -5,8 +5,15 @@ from hypothesis import strategies as st
 from kinetree.joints.catalogue import JOINTS
 from kinetree.topology.graph import Edge, Graph
 
-KINDS = {"R": ("revolute", 1), "T": ("translational", 1), "U": ("universal", 2), "C": ("cylindrical", 2),
-         "S": ("spherical", 3), "X": ("fixed", 0), "F": ("free", 6)}
+KINDS = {
+    "R": ("revolute", 1),
+    "T": ("translational", 1),
+    "U": ("universal", 2),
+    "C": ("cylindrical", 2),
+    "S": ("spherical", 3),
+    "X": ("fixed", 0),
+    "F": ("free", 6),
+}
 WEIGHTS = {entry.joint.kind: entry.joint.weight for entry in JOINTS}
 
 
@@ -18,7 +25,10 @@ def joint(letter, name, parent, child, **forced):
 def numbered(n, *links):
     """Bodies 1..n-1 over ground 0; links like (0, 1, "R"), joints named J0, J1, ..."""
     names = ["ground"] + [f"body{i}" for i in range(1, n)]
-    return Graph(tuple(names[1:]), tuple(joint(t, f"J{k}", names[a], names[b]) for k, (a, b, t) in enumerate(links)))
+    return Graph(
+        tuple(names[1:]),
+        tuple(joint(t, f"J{k}", names[a], names[b]) for k, (a, b, t) in enumerate(links)),
+    )
 
 
 def four_bar(letters="RRRR"):
@@ -36,11 +46,15 @@ def ring():
 
 
 def mcpherson():
-    return numbered(6, (0, 1, "R"), (1, 2, "S"), (2, 3, "T"), (3, 0, "S"), (0, 4, "T"), (4, 5, "U"), (5, 2, "S"))
+    return numbered(
+        6, (0, 1, "R"), (1, 2, "S"), (2, 3, "T"), (3, 0, "S"), (0, 4, "T"), (4, 5, "U"), (5, 2, "S")
+    )
 
 
 def door():
-    return Graph(("door",), (joint("R", "upper", "ground", "door"), joint("R", "lower", "ground", "door")))
+    return Graph(
+        ("door",), (joint("R", "upper", "ground", "door"), joint("R", "lower", "ground", "door"))
+    )
 
 
 def tracked_vehicle():
@@ -54,13 +68,19 @@ def machines(draw, bodies=4, extra=4, forced=False):
     """A random connected multigraph: a random tree in random joint order and direction, plus closing joints."""
     n = draw(st.integers(1, bodies))
     ends = [(draw(st.integers(0, i - 1)), i) for i in range(1, n + 1)]
-    ends += draw(st.lists(st.tuples(st.integers(0, n), st.integers(0, n)).filter(lambda e: e[0] != e[1]),
-                          max_size=extra))
+    ends += draw(
+        st.lists(
+            st.tuples(st.integers(0, n), st.integers(0, n)).filter(lambda e: e[0] != e[1]),
+            max_size=extra,
+        )
+    )
     names = ["ground"] + [f"b{i}" for i in range(1, n + 1)]
     edges = []
     for k, (a, b) in enumerate(draw(st.permutations(ends))):
         a, b = (b, a) if draw(st.booleans()) else (a, b)
         flag = draw(st.sampled_from(("", "", "", "forced_cut", "forced_tree"))) if forced else ""
         request = {flag: True} if flag else {}
-        edges.append(joint(draw(st.sampled_from("RTUCSXF")), f"J{k}", names[a], names[b], **request))
+        edges.append(
+            joint(draw(st.sampled_from("RTUCSXF")), f"J{k}", names[a], names[b], **request)
+        )
     return Graph(tuple(draw(st.permutations(names[1:]))), tuple(edges))

@@ -16,18 +16,31 @@ def test_the_loop_of_the_four_bar_reads_like_the_machine():
     assert (loop.cut.name, loop.ancestor) == ("C", "ground")
     assert loop.bodies == ("ground", "crank", "coupler", "rocker")
     assert [e.name for e in loop.joints] == ["A", "B", "C", "D"]
-    assert loop.signs == (1, 1, 1, -1)  # D runs from the ground to the rocker and is passed the other way
+    assert loop.signs == (
+        1,
+        1,
+        1,
+        -1,
+    )  # D runs from the ground to the rocker and is passed the other way
 
 
 def test_two_hinges_make_the_smallest_loop():
     (loop,) = loops(choose(door()))
-    assert (loop.bodies, [e.name for e in loop.joints], loop.signs) == (("ground", "door"), ["lower", "upper"], (1, -1))
+    assert (loop.bodies, [e.name for e in loop.joints], loop.signs) == (
+        ("ground", "door"),
+        ["lower", "upper"],
+        (1, -1),
+    )
 
 
 def test_the_ancestor_of_a_loop_away_from_the_ground_is_the_body_it_branches_from():
     graph = numbered(5, (0, 1, "R"), (1, 2, "R"), (2, 3, "R"), (2, 4, "R"), (3, 4, "S"))
     (loop,) = loops(choose(graph))
-    assert (loop.ancestor, loop.cut.name, loop.bodies) == ("body2", "J4", ("body2", "body3", "body4"))
+    assert (loop.ancestor, loop.cut.name, loop.bodies) == (
+        "body2",
+        "J4",
+        ("body2", "body3", "body4"),
+    )
 
 
 def test_an_open_machine_has_no_loops():
@@ -47,7 +60,9 @@ def incidence(graph):
 def test_loops_are_closed_walks_each_with_one_cut_of_its_own(graph, method):
     tree = choose(graph, method)
     found = loops(tree)
-    assert len(found) == len(graph.edges) - len(graph.bodies)  # cyclomatic number of a connected graph
+    assert len(found) == len(graph.edges) - len(
+        graph.bodies
+    )  # cyclomatic number of a connected graph
     place = {e.name: k for k, e in enumerate(graph.edges)}
     C = np.zeros((len(found), len(graph.edges)), dtype=int)
     for row, loop in zip(C, found):

@@ -34,9 +34,18 @@ def edge(name, parent, child, freedoms=1, one_way=False) -> Edge:
 @each_method
 def test_a_tree_is_chosen_around_a_joint_that_cannot_be_reversed(method):
     """Ring ground - a - b - ground whose joint J points from b to a: reached from a, it must be the one that is cut."""
-    ring = Graph(("a", "b"), (edge("A", GROUND, "a"), edge("J", "b", "a", one_way=True), edge("B", GROUND, "b", freedoms=3)))
+    ring = Graph(
+        ("a", "b"),
+        (
+            edge("A", GROUND, "a"),
+            edge("J", "b", "a", one_way=True),
+            edge("B", GROUND, "b", freedoms=3),
+        ),
+    )
     free = Graph(ring.bodies, tuple(replace(e, one_way=False) for e in ring.edges))
-    assert "J" in {b.joint.name for b in choose(free, "minimum").branches if b.reversed}  # the tree one would take else
+    assert "J" in {
+        b.joint.name for b in choose(free, "minimum").branches if b.reversed
+    }  # the tree one would take else
     assert against(choose(ring, method)) == []
 
 
@@ -47,10 +56,24 @@ def test_in_random_graphs_no_tree_runs_against_a_one_way_joint(method):
     for _ in range(200):
         bodies = tuple("abcde")
         nodes = (GROUND, *bodies)
-        chain = [edge(f"t{k}", *rng.permutation((nodes[k + 1], nodes[rng.integers(k + 1)])), freedoms=int(rng.integers(1, 6)),
-                      one_way=bool(rng.random() < 0.5)) for k in range(5)]
-        more = [edge(f"c{k}", *rng.choice(nodes, 2, replace=False), freedoms=int(rng.integers(1, 6)),
-                     one_way=bool(rng.random() < 0.5)) for k in range(3)]
+        chain = [
+            edge(
+                f"t{k}",
+                *rng.permutation((nodes[k + 1], nodes[rng.integers(k + 1)])),
+                freedoms=int(rng.integers(1, 6)),
+                one_way=bool(rng.random() < 0.5),
+            )
+            for k in range(5)
+        ]
+        more = [
+            edge(
+                f"c{k}",
+                *rng.choice(nodes, 2, replace=False),
+                freedoms=int(rng.integers(1, 6)),
+                one_way=bool(rng.random() < 0.5),
+            )
+            for k in range(3)
+        ]
         graph = Graph(bodies, (*chain, *more))
         reachable = graph.reach(GROUND, range(8), directed=True) == set(nodes)
         if reachable:
@@ -74,24 +97,36 @@ def chain(joint, swapped: bool) -> kt.Model:
 
 def test_a_chain_that_would_need_it_reversed_is_refused_with_what_to_do():
     assert kt.assemble(chain(OneWay(axis="y"), swapped=False)).mobility == 2
-    with pytest.raises(TopologyError, match=r"joint 'J': a revolute joint is another joint .* leads from 'a' to 'b'") as refusal:
+    with pytest.raises(
+        TopologyError,
+        match=r"joint 'J': a revolute joint is another joint .* leads from 'a' to 'b'",
+    ) as refusal:
         kt.assemble(chain(OneWay(axis="y"), swapped=True))
     assert "Exchange its two markers, or call model.float('b')" in str(refusal.value)
 
 
 def test_the_advice_to_float_works_and_gives_the_same_motion():
-    plain, floated = chain(kt.Revolute(axis="y"), swapped=True), chain(OneWay(axis="y"), swapped=True)
+    plain, floated = (
+        chain(kt.Revolute(axis="y"), swapped=True),
+        chain(OneWay(axis="y"), swapped=True),
+    )
     floated.float("b")
-    first, second = (kt.simulate(m, 0.3, rtol=1e-10, output_interval=0.1, progress=False) for m in (plain, floated))
+    first, second = (
+        kt.simulate(m, 0.3, rtol=1e-10, output_interval=0.1, progress=False)
+        for m in (plain, floated)
+    )
     assert [e.name for e in second.compiled.tree.cuts] == ["J"]
     np.testing.assert_allclose(second["b.position"], first["b.position"], atol=1e-8)
 
 
 def test_a_joint_class_must_say_how_it_looks_from_its_child():
     with pytest.raises(TypeError, match="Silent must say with `reversal`"):
+
         class Silent(Joint):
             kind = "silent"
+
     with pytest.raises(TypeError, match="Inherited must say with `reversal`"):
+
         class Inherited(Revolute):
             kind = "inherited"
 

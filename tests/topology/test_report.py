@@ -18,7 +18,9 @@ def report(graph, name="machine", method="auto", **figures):
 
 
 def test_the_rssr_is_drawn_as_a_person_would():
-    assert str(report(rssr(), "RSSR", rank=3, idle=("coupler",))) == """\
+    assert (
+        str(report(rssr(), "RSSR", rank=3, idle=("coupler",)))
+        == """\
 Topology of 'RSSR': 3 bodies, 4 joints, 1 independent loop
 Tree: dijkstra (shortest weighted paths from ground), 2 levels
 
@@ -36,6 +38,7 @@ Counts                   velocities  equations
 
 Mobility by counting (Gruebler) and by rank of the constraint Jacobian: 2.
 Idle freedom: coupler can spin about the line through its joints without moving anything else."""
+    )
 
 
 def test_a_planar_loop_of_spatial_joints_is_explained():
@@ -43,8 +46,10 @@ def test_a_planar_loop_of_spatial_joints_is_explained():
     assert (four.gruebler, four.mobility) == (-2, 1)
     words = " ".join(str(four).split())
     assert "Mobility by counting (Gruebler): -2; by rank of the constraint Jacobian: 1." in words
-    assert ("3 of the 5 equations of joint 'C' are redundant: the loop is planar but built from spatial joints; "
-            "motion is unaffected, reactions in those directions are not unique.") in words
+    assert (
+        "3 of the 5 equations of joint 'C' are redundant: the loop is planar but built from spatial joints; "
+        "motion is unaffected, reactions in those directions are not unique."
+    ) in words
 
 
 def test_planarity_is_claimed_only_where_the_caller_found_it():
@@ -65,10 +70,19 @@ def test_redundancy_nobody_was_blamed_for_is_still_reported():
 
 def test_drivers_count_and_may_leave_nothing_free():
     driven = report(rssr(), extra=(("drive", 1), ("spin", 1)), rank=5)
-    assert (driven.equations, driven.gruebler, driven.mobility, driven.cartesian) == (5, 0, 0, (18, 18))
-    assert "of these from drive (1), spin (1)" in str(driven) and "No freedom is left" in str(driven)
+    assert (driven.equations, driven.gruebler, driven.mobility, driven.cartesian) == (
+        5,
+        0,
+        0,
+        (18, 18),
+    )
+    assert "of these from drive (1), spin (1)" in str(driven) and "No freedom is left" in str(
+        driven
+    )
     twice = report(rssr(), extra=(("drive", 1), ("again", 1)), rank=4, redundant=(("again", 1),))
-    assert "The only equation of 'again' is redundant: the other constraints already imply" in str(twice)
+    assert "The only equation of 'again' is redundant: the other constraints already imply" in str(
+        twice
+    )
 
 
 def test_a_redundant_constraint_that_does_not_exist_is_refused():
@@ -119,17 +133,41 @@ def test_every_body_and_joint_appears_in_the_picture():
 def test_the_dictionary_survives_json():
     data = report(rssr(), extra=(("drive", 1),), rank=4, idle=("coupler",)).to_dict()
     assert json.loads(json.dumps(data)) == data
-    assert (data["coordinates"], data["cut_equations"], data["equations"], data["gruebler"]) == (5, 3, 4, 1)
-    assert data["loops"] == [{"cut": "C", "ancestor": "ground", "bodies": ["ground", "crank", "coupler", "rocker"],
-                              "joints": ["A", "B", "C", "D"], "signs": [1, 1, 1, -1]}]
-    assert data["tree"][0] == {"number": 1, "body": "crank", "parent_number": 0, "parent": "ground", "joint": "A",
-                               "reversed": False, "depth": 1}
+    assert (data["coordinates"], data["cut_equations"], data["equations"], data["gruebler"]) == (
+        5,
+        3,
+        4,
+        1,
+    )
+    assert data["loops"] == [
+        {
+            "cut": "C",
+            "ancestor": "ground",
+            "bodies": ["ground", "crank", "coupler", "rocker"],
+            "joints": ["A", "B", "C", "D"],
+            "signs": [1, 1, 1, -1],
+        }
+    ]
+    assert data["tree"][0] == {
+        "number": 1,
+        "body": "crank",
+        "parent_number": 0,
+        "parent": "ground",
+        "joint": "A",
+        "reversed": False,
+        "depth": 1,
+    }
 
 
 def test_of_a_long_loop_the_ends_and_the_cut_are_shown():
     """How many joints are left out is said: with those shown, all are accounted for."""
     ends = ["ground", *(f"b{k}" for k in range(1, 100)), "ground"]
-    found = report(Graph(tuple(ends[1:-1]), tuple(Edge.joint(f"j{k}", "revolute", ends[k], ends[k + 1], 1) for k in range(100))))
+    found = report(
+        Graph(
+            tuple(ends[1:-1]),
+            tuple(Edge.joint(f"j{k}", "revolute", ends[k], ends[k + 1], 1) for k in range(100)),
+        )
+    )
     words = " ".join(str(found).split("Cut joints")[1].split("Counts")[0].split(": ", 1)[1].split())
     shown = [k for k in range(100) if f" j{k} " in words]
     left = [int(n) for n in re.findall(r"… (\d+) joints …", words)]
@@ -145,8 +183,14 @@ def test_the_matrices_of_a_machine_have_rows_and_columns_by_name():
     assert set(found.nodes) == {"ground", "crank", "coupler", "rocker"}
     at = {name: k for k, name in enumerate(found.nodes)}
     D, P = found.distance_matrix, found.path_matrix
-    for one, other, weight in (("ground", "crank", 1.5), ("ground", "rocker", 1.5), ("crank", "coupler", 3.0),
-                               ("coupler", "rocker", 3.0), ("ground", "coupler", 0.0), ("crank", "rocker", 0.0)):
+    for one, other, weight in (
+        ("ground", "crank", 1.5),
+        ("ground", "rocker", 1.5),
+        ("crank", "coupler", 3.0),
+        ("coupler", "rocker", 3.0),
+        ("ground", "coupler", 0.0),
+        ("crank", "rocker", 0.0),
+    ):
         assert D[at[one], at[other]] == D[at[other], at[one]] == weight
     for branch in found.tree.branches:
         on_path = {"ground", branch.body, *(b.body for b in found.tree.path(branch.body))}

@@ -62,22 +62,35 @@ def signal_from_a_table(t):
 
 @pytest.mark.parametrize("method, options", METHODS)
 def test_a_write_into_the_state_of_another_controller_is_an_error(method, options):
-    with pytest.raises(kt.SimulationError, match=r"'first' raised IndexError: index 0 is out of bounds .* size 0") as caught:
+    with pytest.raises(
+        kt.SimulationError, match=r"'first' raised IndexError: index 0 is out of bounds .* size 0"
+    ) as caught:
         kt.simulate(with_controllers(rate_without_states), 0.2, integrator=method, **options)
     assert caught.value.element == "first"
 
 
 CASES = [
-    (with_controllers, second_of_one_output, "first", 1, 1), (with_controllers, input_that_is_not_there, "first", 7, 1),
-    (with_controllers, too_far_back, "first", -2, 1), (with_controllers, by_a_loop, "first", 1, 1),
-    (with_force, force_that_would_be_a_torque, "user", 5, 3), (with_force, marker_beyond_its_end, "user", 3, 3),
+    (with_controllers, second_of_one_output, "first", 1, 1),
+    (with_controllers, input_that_is_not_there, "first", 7, 1),
+    (with_controllers, too_far_back, "first", -2, 1),
+    (with_controllers, by_a_loop, "first", 1, 1),
+    (with_force, force_that_would_be_a_torque, "user", 5, 3),
+    (with_force, marker_beyond_its_end, "user", 3, 3),
     (lambda f: with_force(f, (1.0, 2.0)), parameter_that_is_not_there, "user", 2, 2),
-    (with_law, helper_of_a_law, "law", 3, 3), (with_signal, signal_from_a_table, "push", 3, 3)]
+    (with_law, helper_of_a_law, "law", 3, 3),
+    (with_signal, signal_from_a_table, "push", 3, 3),
+]
 
 
-@pytest.mark.parametrize("build, function, element, index, size", CASES, ids=[case[1].__name__ for case in CASES])
-def test_an_index_out_of_bounds_is_told_with_element_index_and_size(build, function, element, index, size):
-    with pytest.raises(kt.SimulationError, match=rf"index {index} is out of bounds .* size {size}") as caught:
+@pytest.mark.parametrize(
+    "build, function, element, index, size", CASES, ids=[case[1].__name__ for case in CASES]
+)
+def test_an_index_out_of_bounds_is_told_with_element_index_and_size(
+    build, function, element, index, size
+):
+    with pytest.raises(
+        kt.SimulationError, match=rf"index {index} is out of bounds .* size {size}"
+    ) as caught:
         kt.simulate(build(function), 0.2)
     assert caught.value.element == element and f"'{element}'" in str(caught.value)
 
@@ -87,9 +100,13 @@ def beyond(t, y, ydot):
     ydot[1] = 1.0
 
 
-@pytest.mark.parametrize("method, options", [one for one in METHODS if one[0] in {entry.name for entry in PLAIN}])
+@pytest.mark.parametrize(
+    "method, options", [one for one in METHODS if one[0] in {entry.name for entry in PLAIN}]
+)
 def test_an_equation_that_writes_beyond_its_end_is_an_error(method, options):
-    with pytest.raises(kt.SimulationError, match=r"f raised IndexError: index 1 is out of bounds .* size 1"):
+    with pytest.raises(
+        kt.SimulationError, match=r"f raised IndexError: index 1 is out of bounds .* size 1"
+    ):
         kt.solve_ode(beyond, (1.0,), 0.2, integrator=method, **options)
 
 

@@ -36,6 +36,7 @@ class Feed:
 def nan_after(end):
     def f(t):
         return math.nan if t > end else 0.0
+
     return f
 
 
@@ -44,6 +45,7 @@ def raise_after(end):
         if t > end:
             raise ValueError("beyond the chart")
         return 0.0
+
     return f
 
 
@@ -57,10 +59,16 @@ def test_a_function_defined_from_zero_on_is_not_called_before():
 
 @pytest.mark.parametrize("method, options", METHODS)
 def test_an_output_without_value_ends_the_run_though_nobody_reads_it(method, options):
-    with pytest.raises(kt.SimulationError, match=r"the output 'first\.a' is NaN or infinite") as caught:
-        kt.simulate(with_controllers(nan_in_an_output_nobody_reads), 0.2, integrator=method, **options)
+    with pytest.raises(
+        kt.SimulationError, match=r"the output 'first\.a' is NaN or infinite"
+    ) as caught:
+        kt.simulate(
+            with_controllers(nan_in_an_output_nobody_reads), 0.2, integrator=method, **options
+        )
     assert caught.value.element == "first"
-    assert caught.value.t == pytest.approx(0.1, abs=0.011)  # a fixed step of 0.01 s stops before the one that fails
+    assert caught.value.t == pytest.approx(
+        0.1, abs=0.011
+    )  # a fixed step of 0.01 s stops before the one that fails
     assert np.isfinite(caught.value.solution.y).all()
 
 
@@ -73,8 +81,15 @@ def test_what_one_run_raised_is_not_told_of_the_next():
 
 
 def test_runs_side_by_side_tell_their_own_failures():
-    models = {name: with_signal(f) for name, f in {
-        "well": lambda t: 0.0, "nan": nan_after(0.1), "raises": raise_after(0.1), "feed": Feed(20)}.items()}
+    models = {
+        name: with_signal(f)
+        for name, f in {
+            "well": lambda t: 0.0,
+            "nan": nan_after(0.1),
+            "raises": raise_after(0.1),
+            "feed": Feed(20),
+        }.items()
+    }
     told = {}
 
     def run(name):
@@ -92,7 +107,9 @@ def test_runs_side_by_side_tell_their_own_failures():
     assert "ConnectionError: feed is gone" in told["feed"]
 
 
-@pytest.mark.parametrize("f, said", [(nan_after(0.3), "NaN"), (raise_after(0.3), "ValueError: beyond the chart")])
+@pytest.mark.parametrize(
+    "f, said", [(nan_after(0.3), "NaN"), (raise_after(0.3), "ValueError: beyond the chart")]
+)
 @pytest.mark.parametrize("method, options", [("adams", {}), ("bdf", {}), ("rk4", {"step": 0.005})])
 def test_a_fault_of_user_code_in_a_closed_loop_is_no_change_point(f, said, method, options):
     with pytest.raises(kt.SimulationError, match=said) as caught:
@@ -104,7 +121,9 @@ def test_a_fault_of_user_code_in_a_closed_loop_is_no_change_point(f, said, metho
 def test_a_driver_that_raises_is_named_with_what_it_said():
     m, _ = slide()
     m.constraint("motor", kt.Driver("A.displacement", raise_after(0.2)))
-    with pytest.raises(kt.SimulationError, match="'motor' raised ValueError: beyond the chart") as caught:
+    with pytest.raises(
+        kt.SimulationError, match="'motor' raised ValueError: beyond the chart"
+    ) as caught:
         kt.simulate(m, 0.5)
     assert caught.value.element == "motor"
     assert caught.value.t == pytest.approx(0.2, abs=1e-3)  # differences look 1e-4 s ahead
@@ -112,6 +131,7 @@ def test_a_driver_that_raises_is_named_with_what_it_said():
 
 def test_a_gap_between_two_steps_costs_the_accelerations_there_and_nothing_else():
     """The mass coasts at 1 m/s: one step passes the gap, three samples lie in it."""
+
     def gap(t):
         return math.nan if 5.0 < t < 5.07 else 0.0
 
@@ -138,7 +158,9 @@ def test_a_fault_while_samples_are_completed_is_not_blamed_on_the_machine():
     well = Feed(10**9)
     kt.simulate(with_signal(well), 0.5)
     in_the_run = 10**9 - well.left - 501  # one call per sample
-    with pytest.raises(kt.SimulationError, match=r"'push' raised ConnectionError: feed is gone.*reached t = 0.5 s") as caught:
+    with pytest.raises(
+        kt.SimulationError, match=r"'push' raised ConnectionError: feed is gone.*reached t = 0.5 s"
+    ) as caught:
         kt.simulate(with_signal(Feed(in_the_run + 100)), 0.5)
     assert len(caught.value.solution.incomplete) == 401
     assert np.isfinite(caught.value.solution.y).all()

@@ -26,6 +26,7 @@ def law(t, x, xdot):
 def made(k, word="soft"):
     def inner(t, x, xdot):
         return -k * x if word == "soft" else 0.0
+
     return inner
 
 
@@ -46,13 +47,26 @@ class Spring:
 
 
 def test_other_code_gives_another_hash():
-    different = [lambda t, x, xdot: -x, lambda t, x, xdot: -2.0 * x, lambda t, x, xdot: -x * x, law, made(1.0), made(2.0),
-                 made(1.0, "hard"), Spring(1.0), Spring(2.0), lambda t, x, xdot, k=1.0: k, lambda t, x, xdot, k=2.0: k]
+    different = [
+        lambda t, x, xdot: -x,
+        lambda t, x, xdot: -2.0 * x,
+        lambda t, x, xdot: -x * x,
+        law,
+        made(1.0),
+        made(2.0),
+        made(1.0, "hard"),
+        Spring(1.0),
+        Spring(2.0),
+        lambda t, x, xdot, k=1.0: k,
+        lambda t, x, xdot, k=2.0: k,
+    ]
     assert len({law_hash(f) for f in different}) == len(different)
 
 
 def test_equal_code_gives_the_same_hash():
-    assert law_hash(made(3.0)) == law_hash(made(3.0)) and law_hash(Spring(3.0)) == law_hash(Spring(3.0))
+    assert law_hash(made(3.0)) == law_hash(made(3.0)) and law_hash(Spring(3.0)) == law_hash(
+        Spring(3.0)
+    )
     assert law_hash(lambda t, x, xdot: -x) == law_hash(lambda t, x, xdot: -x)
 
 
@@ -95,7 +109,9 @@ def test_every_place_for_user_code_counts():
 def test_another_process_finds_the_same_hashes():
     tests = Path(__file__).resolve().parents[1]
     script = "from usercode.test_hash import some_hashes; print(*some_hashes())"
-    run = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=tests, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], cwd=tests, capture_output=True, text=True
+    )
     assert run.stdout.split() == some_hashes(), run.stderr
 
 

@@ -53,7 +53,9 @@ def test_ctrl_c_in_plain_python_ends_the_run_and_keeps_what_it_has(method, optio
     sol = kt.simulate(with_signal(f), 10.0, integrator=method, **options)
     assert sol.interrupted and not sol.success and "interrupted" in str(sol)
     assert 0.0 < sol.t[-1] == sol.result.t < 10.0 and np.isfinite(sol.y).all()
-    assert f.after and max(f.after) <= sol.result.t  # called again for the samples reached, and for nothing else
+    assert (
+        f.after and max(f.after) <= sol.result.t
+    )  # called again for the samples reached, and for nothing else
 
 
 def test_ctrl_c_in_every_call_of_the_first_steps_is_noticed():
@@ -89,7 +91,9 @@ def test_ctrl_c_on_the_way_between_kernel_and_user_code_is_kept_for_the_end():
 
 def test_the_handler_of_the_user_is_replaced_during_the_run_and_put_back():
     before, during = signal.getsignal(signal.SIGINT), []
-    kt.simulate(with_signal(Pressed(30, lambda: during.append(signal.getsignal(signal.SIGINT)))), 1.0)
+    kt.simulate(
+        with_signal(Pressed(30, lambda: during.append(signal.getsignal(signal.SIGINT)))), 1.0
+    )
     assert during != [before] and signal.getsignal(signal.SIGINT) is before
 
 
@@ -122,9 +126,17 @@ ENDLESS = """
 """
 
 
-@pytest.mark.parametrize("function", ["Slow()", pytest.param("fast", marks=pytest.mark.skipif(not JIT, reason="plain Python"))])
+@pytest.mark.parametrize(
+    "function",
+    ["Slow()", pytest.param("fast", marks=pytest.mark.skipif(not JIT, reason="plain Python"))],
+)
 def test_ctrl_c_gets_out_of_an_endless_function(function):
     script = textwrap.dedent(ENDLESS.format(warm=function, function=function))
-    run = subprocess.run([sys.executable, "-c", script], cwd=os.path.dirname(os.path.dirname(__file__)), capture_output=True,
-                         text=True, timeout=300)
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=os.path.dirname(os.path.dirname(__file__)),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert run.stdout.split() == ["True", "False", "True", "True"], run.stderr

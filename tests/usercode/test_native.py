@@ -67,13 +67,20 @@ def test_a_function_outside_the_language_is_compiled_by_numba_and_moves_the_mach
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert native_code(sum_of_an_array)
-        ends = [kt.simulate(with_law(f), 0.2)["A.displacement"][-1] for f in (sum_of_an_array, in_the_language)]
-    assert ends[0] == pytest.approx(ends[1], rel=1e-6)  # the tolerance of the run: sums are rounded differently
+        ends = [
+            kt.simulate(with_law(f), 0.2)["A.displacement"][-1]
+            for f in (sum_of_an_array, in_the_language)
+        ]
+    assert ends[0] == pytest.approx(
+        ends[1], rel=1e-6
+    )  # the tolerance of the run: sums are rounded differently
 
 
 def test_without_numba_it_is_plain_python_with_a_warning_that_says_why(monkeypatch):
     monkeypatch.setattr(native, "find_spec", lambda name: None)
-    with pytest.warns(SlowCallback, match=r"'sum_of_an_array' .* plain Python.*line \d+ of test_native.py"):
+    with pytest.warns(
+        SlowCallback, match=r"'sum_of_an_array' .* plain Python.*line \d+ of test_native.py"
+    ):
         assert not native_code(sum_of_an_array)
 
 

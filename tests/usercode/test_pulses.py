@@ -46,8 +46,11 @@ def driven(p, **declared):
     return m
 
 
-MACHINES = {"box": (lambda p: rail(kt.UserForce(box, p)), 1.0), "bump": (lambda p: rail(kt.UserForce(bump, p)), 2 / np.pi),
-            "controller": (driven, 1.0)}
+MACHINES = {
+    "box": (lambda p: rail(kt.UserForce(box, p)), 1.0),
+    "bump": (lambda p: rail(kt.UserForce(bump, p)), 2 / np.pi),
+    "controller": (driven, 1.0),
+}
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
@@ -58,17 +61,34 @@ def test_random_pulses_act_in_full(integrator, kind):
     rng = np.random.default_rng(5 + ADAPTIVE.index(integrator))
     for _ in range(3):
         until, rtol = float(10 ** rng.uniform(-1, 1)), float(10 ** rng.uniform(-8, -5))
-        width, begin = until * float(10 ** rng.uniform(-2.9, -1.0)), until * float(rng.uniform(0.1, 0.8))
+        width, begin = (
+            until * float(10 ** rng.uniform(-2.9, -1.0)),
+            until * float(rng.uniform(0.1, 0.8)),
+        )
         force = float(10 ** rng.uniform(0, 2)) / (width * until)
-        sol = kt.simulate(build((begin, width, force)), until, integrator=integrator, rtol=rtol, output_interval=until / 10)
+        sol = kt.simulate(
+            build((begin, width, force)),
+            until,
+            integrator=integrator,
+            rtol=rtol,
+            output_interval=until / 10,
+        )
         expected = mean * force * width * (until - begin - 0.5 * width)
-        assert_allclose(sol["s.displacement"][-1], expected, rtol=max(1e-3, 100 * rtol))  # errors of some hundred steps
+        assert_allclose(
+            sol["s.displacement"][-1], expected, rtol=max(1e-3, 100 * rtol)
+        )  # errors of some hundred steps
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
 def test_a_pulse_inside_one_long_step_is_found_and_told(integrator):
     """max_step=1 lets the method take steps of a second over a rest; the pulse of 0.3 s is found by its probes."""
-    sol = kt.simulate(rail(kt.UserForce(box, (4.35, 0.3, 10.0))), 8.0, integrator=integrator, rtol=1e-6, max_step=1.0)
+    sol = kt.simulate(
+        rail(kt.UserForce(box, (4.35, 0.3, 10.0))),
+        8.0,
+        integrator=integrator,
+        rtol=1e-6,
+        max_step=1.0,
+    )
     assert_allclose(sol["s.displacement"][-1], 10.0 * 0.3 * (8.0 - 4.5), rtol=1e-4)
     assert "may be missed" in str(sol)
     if sol.result.switched:
@@ -77,7 +97,9 @@ def test_a_pulse_inside_one_long_step_is_found_and_told(integrator):
 
 
 def test_what_was_found_is_kept_in_files(tmp_path):
-    sol = kt.simulate(rail(kt.UserForce(box, (4.35, 0.3, 10.0))), 8.0, integrator="bdf", rtol=1e-6, max_step=1.0)
+    sol = kt.simulate(
+        rail(kt.UserForce(box, (4.35, 0.3, 10.0))), 8.0, integrator="bdf", rtol=1e-6, max_step=1.0
+    )
     sol.save(tmp_path / "run.nc")
     again = kt.open_solution(tmp_path / "run.nc", sol.model)
     assert len(sol.result.switched) >= 1 and again.result.switched == sol.result.switched
@@ -85,9 +107,14 @@ def test_what_was_found_is_kept_in_files(tmp_path):
 
 def test_steps_past_user_code_are_bounded():
     """By 1/500 of the run, by what is declared, or not at all where that is infinite or max_step says otherwise."""
+
     def longest(**how):
         declared = {name: how.pop(name) for name in ("longest_step",) if name in how}
-        return float(kt.simulate(rail(kt.UserForce(box, (1e3, 1.0, 1.0), **declared)), 8.0, **how).steps.longest.max())
+        return float(
+            kt.simulate(
+                rail(kt.UserForce(box, (1e3, 1.0, 1.0), **declared)), 8.0, **how
+            ).steps.longest.max()
+        )
 
     assert longest() <= 8.0 / 500 * (1 + 1e-12)
     assert longest(longest_step=0.1) <= 0.1 * (1 + 1e-12) and longest(longest_step=0.1) > 0.02
@@ -118,8 +145,12 @@ def test_what_cannot_be_seen_is_said():
     p, word = (1.0, 1e-6, 1e6), "pulses shorter than 0.001 s may be missed"  # a 2000th of the run
     assert word in str(kt.simulate(driven(p, gap=lambda t, s: s["shaft.angle"] - 1.0), 2.0))
     assert word in str(kt.simulate(rail(kt.UserForce(box, (9.0, 1.0, 1.0))), 2.0))
-    assert word not in str(kt.simulate(rail(kt.UserForce(box, (9.0, 1.0, 1.0), longest_step=math.inf)), 2.0))
-    assert word not in str(kt.simulate(rail(kt.UserForce(box, (9.0, 1.0, 1.0))), 2.0, integrator="rk4", step=0.1))
+    assert word not in str(
+        kt.simulate(rail(kt.UserForce(box, (9.0, 1.0, 1.0), longest_step=math.inf)), 2.0)
+    )
+    assert word not in str(
+        kt.simulate(rail(kt.UserForce(box, (9.0, 1.0, 1.0))), 2.0, integrator="rk4", step=0.1)
+    )
     assert word not in str(kt.simulate(rail(None), 2.0))
 
 
@@ -127,15 +158,36 @@ def test_what_cannot_be_seen_is_said():
 def test_the_length_that_is_reported_as_unseen_is_the_one_that_counts(integrator):
     """Long steps are allowed by max_step: pulses longer than the report says act in full, wherever they are."""
     for begin in np.linspace(1.013, 6.97, 5):
-        quiet = kt.simulate(rail(kt.UserForce(box, (99.0, 1.0, 1.0))), 8.0, integrator=integrator, rtol=1e-6, max_step=1.0)
+        quiet = kt.simulate(
+            rail(kt.UserForce(box, (99.0, 1.0, 1.0))),
+            8.0,
+            integrator=integrator,
+            rtol=1e-6,
+            max_step=1.0,
+        )
         unseen = float(str(quiet).split("pulses shorter than ")[1].split(" s")[0])
-        assert unseen >= 1.0 / 8.0 * (1 - 1e-2) * float(quiet.steps.longest.max())  # seven probes in a step
+        assert unseen >= 1.0 / 8.0 * (1 - 1e-2) * float(
+            quiet.steps.longest.max()
+        )  # seven probes in a step
         p = (float(begin), 1.3 * unseen, 10.0)
-        sol = kt.simulate(rail(kt.UserForce(box, p)), 8.0, integrator=integrator, rtol=1e-6, max_step=1.0)
-        assert_allclose(sol["s.displacement"][-1], p[1] * p[2] * (8.0 - p[0] - 0.5 * p[1]), rtol=1e-3)
+        sol = kt.simulate(
+            rail(kt.UserForce(box, p)), 8.0, integrator=integrator, rtol=1e-6, max_step=1.0
+        )
+        assert_allclose(
+            sol["s.displacement"][-1], p[1] * p[2] * (8.0 - p[0] - 0.5 * p[1]), rtol=1e-3
+        )
 
 
-@pytest.mark.parametrize("bad", [{"longest_step": 0.0}, {"longest_step": -1.0}, {"longest_step": "x"}, {"gap": 3.0}, {"gap": ""}])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"longest_step": 0.0},
+        {"longest_step": -1.0},
+        {"longest_step": "x"},
+        {"gap": 3.0},
+        {"gap": ""},
+    ],
+)
 def test_odd_declarations_are_refused(bad):
     with pytest.raises(kt.ModelError, match=r"longest_step|gap"):
         kt.UserForce(box, (1.0, 1.0, 1.0), **bad)

@@ -16,9 +16,15 @@ from kinetree.usercode.holding import TERMINATED
 
 @pytest.fixture(autouse=True)
 def usual_handlers():
-    before = signal.signal(signal.SIGINT, signal.default_int_handler), signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    before = (
+        signal.signal(signal.SIGINT, signal.default_int_handler),
+        signal.signal(signal.SIGTERM, signal.SIG_DFL),
+    )
     yield
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    assert (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    )
     signal.signal(signal.SIGINT, before[0])
     signal.signal(signal.SIGTERM, before[1])
 
@@ -57,7 +63,9 @@ def test_a_second_ctrl_c_ends_the_completion_and_keeps_the_states(monkeypatch):
     at_calls(monkeypatch, complete, "complete", signal.SIGINT)
     sol = kt.simulate(pendulum(), 0.5)
     assert sol.interrupted and 0 < len(sol.incomplete) < len(sol.t) and len(sol.t) == len(whole.t)
-    assert np.allclose(sol.y, whole.y, rtol=0.0, atol=1e-6)  # interpolated where they were not completed; the run has rtol 1e-6
+    assert np.allclose(
+        sol.y, whole.y, rtol=0.0, atol=1e-6
+    )  # interpolated where they were not completed; the run has rtol 1e-6
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -74,7 +82,11 @@ def test_sigterm_ends_the_process_after_the_file_is_written(module, name, monkey
     at_calls(monkeypatch, module, name, signal.SIGTERM)
     with pytest.raises(SystemExit) as caught:
         kt.simulate(pendulum(), 0.5, out=tmp_path / "run.nc")
-    assert caught.value.code == TERMINATED and caught.value.solution.interrupted and len(caught.value.solution.t) == 501
+    assert (
+        caught.value.code == TERMINATED
+        and caught.value.solution.interrupted
+        and len(caught.value.solution.t) == 501
+    )
     assert kt.open_solution(tmp_path / "run.nc").complete
 
 
@@ -107,9 +119,27 @@ main()
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, TERMINATED)])
 def test_the_command_writes_what_an_interrupted_run_has_found(number, code, tmp_path):
     out, saved = tmp_path / "results", tmp_path / "run.nc"
-    asked = ["run", "four-bar", "--until", "1000", "--output-interval", "0.1", "--out", str(out), "--save", str(saved)]
-    done = subprocess.run([sys.executable, "-c", COMMAND.format(number=int(number)), *asked], capture_output=True)
+    asked = [
+        "run",
+        "four-bar",
+        "--until",
+        "1000",
+        "--output-interval",
+        "0.1",
+        "--out",
+        str(out),
+        "--save",
+        str(saved),
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND.format(number=int(number)), *asked], capture_output=True
+    )
     assert done.returncode == code, done.stderr.decode()
     left = kt.open_solution(saved)
     assert b"interrupted at t =" in done.stdout and list(out.glob("*.csv"))
-    assert left.complete and left.interrupted and 0 < len(left.t) < 10_000 and not list(tmp_path.glob(".*part"))
+    assert (
+        left.complete
+        and left.interrupted
+        and 0 < len(left.t) < 10_000
+        and not list(tmp_path.glob(".*part"))
+    )

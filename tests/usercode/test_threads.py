@@ -34,7 +34,11 @@ print(json.dumps([told, [found.get(k) == serial[k % 3] for k in range(len(jobs))
 
 
 def test_the_first_use_in_several_threads_equals_the_serial_one_bit_by_bit():
-    run = subprocess.run([sys.executable, "-c", SCRIPT], cwd=os.path.dirname(os.path.dirname(__file__)), capture_output=True,
-                         text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        cwd=os.path.dirname(os.path.dirname(__file__)),
+        capture_output=True,
+        text=True,
+    )
     told, equal = json.loads(run.stdout)
     assert told == [] and equal == [True] * 9, run.stderr

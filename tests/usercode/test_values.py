@@ -43,6 +43,7 @@ def by_module(t, x, xdot):
 def by_closure(value):
     def law(t, x, xdot):
         return value
+
     return law
 
 
@@ -54,6 +55,7 @@ def by_whole_number(value):
         for _ in range(count):
             total += 1.0
         return total
+
     return law
 
 
@@ -62,6 +64,7 @@ def by_names_of_our_own(value):
 
     def law(t, x, xdot):
         return values * inner
+
     return law
 
 
@@ -74,6 +77,7 @@ def by_closed_over_function(value):
 
     def law(t, x, xdot):
         return inner(t, x, xdot)
+
     return law
 
 
@@ -89,10 +93,14 @@ def test_a_value_that_has_changed_between_two_runs_is_seen(law, monkeypatch):
         monkeypatch.setitem(globals(), "FORCE", value)
         settings.FORCE = value
         found.append(travel(law))
-    assert found == pytest.approx([0.0, 5.0, 10.0], abs=1e-7)  # rtol 1e-8 of a motion of a few metres
+    assert found == pytest.approx(
+        [0.0, 5.0, 10.0], abs=1e-7
+    )  # rtol 1e-8 of a motion of a few metres
 
 
-@pytest.mark.parametrize("make", [by_closure, by_names_of_our_own, by_whole_number, by_default, by_closed_over_function])
+@pytest.mark.parametrize(
+    "make", [by_closure, by_names_of_our_own, by_whole_number, by_default, by_closed_over_function]
+)
 def test_functions_made_by_one_function_keep_their_own_values(make):
     laws = [make(float(k)) for k in range(3)]
     assert [travel(law) for law in laws] == pytest.approx([0.0, 1.0, 2.0], abs=1e-7)
@@ -103,14 +111,20 @@ def test_functions_that_differ_in_floats_only_are_compiled_once(monkeypatch):
     def make(a, b):
         def law(t, x, xdot, c=2.0 * a):
             return a * x + b + c
+
         return law
 
     compiled = []
     original = usercode.compile_native
-    monkeypatch.setattr(usercode, "compile_native", lambda *about: compiled.append(1) or original(*about))
+    monkeypatch.setattr(
+        usercode, "compile_native", lambda *about: compiled.append(1) or original(*about)
+    )
     values = {usercode.address_of(make(float(k), 1.5), "law") for k in range(20)}
     assert len(compiled) == 1
-    assert len({machine for machine, _ in values}) == 1 and len({numbers for _, numbers in values}) == 20
+    assert (
+        len({machine for machine, _ in values}) == 1
+        and len({numbers for _, numbers in values}) == 20
+    )
 
 
 @pytest.mark.skipif(not JIT, reason="plain Python has no machine code")

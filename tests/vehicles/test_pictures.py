@@ -18,7 +18,11 @@ def cart(road: kt.Road, look=None):
 
 
 def surfaces(scene) -> list[Mesh]:
-    return [solid.shape for solid in scene.solids if solid.on == 0 and isinstance(solid.shape, Mesh) and solid.paint == ROAD]
+    return [
+        solid.shape
+        for solid in scene.solids
+        if solid.on == 0 and isinstance(solid.shape, Mesh) and solid.paint == ROAD
+    ]
 
 
 def test_an_uneven_road_is_drawn_once_with_its_obstacles():
@@ -30,7 +34,10 @@ def test_an_uneven_road_is_drawn_once_with_its_obstacles():
 def test_a_flat_road_lies_just_above_the_floor():
     scene = scene_of_model(cart(kt.Road(-0.2)))
     (surface,) = surfaces(scene)
-    assert np.allclose(surface.corners[:, 2], -0.2, atol=0.005) and -0.23 < scene.floor < surface.corners[:, 2].min()
+    assert (
+        np.allclose(surface.corners[:, 2], -0.2, atol=0.005)
+        and -0.23 < scene.floor < surface.corners[:, 2].min()
+    )
 
 
 def test_wheels_are_drawn_where_their_body_is_not():

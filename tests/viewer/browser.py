@@ -13,11 +13,27 @@ from contextlib import ExitStack
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = ("--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
-         "--no-first-run", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--disable-gpu-watchdog", "--disable-hang-monitor", "--disable-renderer-backgrounding",  # a busy machine is no fault
-         "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
-         "--disable-extensions", "--hide-scrollbars", "--force-device-scale-factor=1", "--remote-debugging-port=0")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-gpu-watchdog",
+    "--disable-hang-monitor",
+    "--disable-renderer-backgrounding",  # a busy machine is no fault
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-extensions",
+    "--hide-scrollbars",
+    "--force-device-scale-factor=1",
+    "--remote-debugging-port=0",
+)
 PATIENCE = 300.0  # s, for what happens sooner or later however busy the machine is
 
 
@@ -33,11 +49,16 @@ class Browser:
         from websockets.sync.client import connect
 
         self.folder = tempfile.mkdtemp(prefix="viewer-browser-")
-        self.process = subprocess.Popen([found(), *FLAGS, f"--user-data-dir={self.folder}", "about:blank"],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            [found(), *FLAGS, f"--user-data-dir={self.folder}", "about:blank"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         port, path = waited(self._address, "the browser to start")
         self.opened = ExitStack()
-        self.socket = self.opened.enter_context(connect(f"ws://127.0.0.1:{port}{path}", max_size=None))
+        self.socket = self.opened.enter_context(
+            connect(f"ws://127.0.0.1:{port}{path}", max_size=None)
+        )
         self.count, self.answers, self.events = 0, {}, []
 
     def _address(self):
@@ -49,7 +70,12 @@ class Browser:
         """Send a command and wait for its answer; events that come meanwhile are kept."""
         self.count += 1
         wanted = self.count
-        message = {"id": wanted, "method": method, "params": params, **({"sessionId": session} if session else {})}
+        message = {
+            "id": wanted,
+            "method": method,
+            "params": params,
+            **({"sessionId": session} if session else {}),
+        }
         self.socket.send(json.dumps(message))
         while wanted not in self.answers:
             got = json.loads(self.socket.recv(timeout=PATIENCE))
@@ -61,7 +87,13 @@ class Browser:
         assert "error" not in answer, f"{method}: {answer['error']}"
         return answer["result"]
 
-    def open(self, path: os.PathLike, before: str = "", dark: bool = False, size: tuple[int, int] = (640, 480)) -> Tab:
+    def open(
+        self,
+        path: os.PathLike,
+        before: str = "",
+        dark: bool = False,
+        size: tuple[int, int] = (640, 480),
+    ) -> Tab:
         return Tab(self, path, before, dark, size)
 
     def close(self) -> None:
@@ -74,11 +106,17 @@ class Browser:
 class Tab:
     """A page in a context of its own; `before` runs ahead of the page's script."""
 
-    def __init__(self, browser: Browser, path: os.PathLike, before: str, dark: bool, size: tuple[int, int]) -> None:
+    def __init__(
+        self, browser: Browser, path: os.PathLike, before: str, dark: bool, size: tuple[int, int]
+    ) -> None:
         self.browser = browser
         self.context = browser.call("Target.createBrowserContext")["browserContextId"]
-        target = browser.call("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
-        self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        target = browser.call(
+            "Target.createTarget", url="about:blank", browserContextId=self.context
+        )["targetId"]
+        self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
         self.resize(*size)
@@ -87,7 +125,10 @@ class Tab:
         if before:
             self.call("Page.addScriptToEvaluateOnNewDocument", source=before)
         self.call("Page.navigate", url=Path(path).resolve().as_uri())
-        waited(lambda: self.ask("!!window.viewer && (viewer.ready || !!viewer.error)"), "the page to be ready")
+        waited(
+            lambda: self.ask("!!window.viewer && (viewer.ready || !!viewer.error)"),
+            "the page to be ready",
+        )
 
     def __enter__(self) -> Tab:
         return self
@@ -100,19 +141,29 @@ class Tab:
 
     def ask(self, expression: str):
         """The value of an expression in the page, promises awaited."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in answer, f"{expression}: {answer['exceptionDetails']}"
         return answer["result"].get("value")
 
     def resize(self, width: int, height: int) -> None:
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
 
     def wait(self, expression: str) -> None:
         waited(lambda: self.ask(expression), expression)
 
     def picture(self) -> bytes:
         """The canvas of the machine as drawn, byte by byte."""
-        return base64.b64decode(self.ask("document.getElementById('picture').toDataURL().split(',')[1]"))
+        return base64.b64decode(
+            self.ask("document.getElementById('picture').toDataURL().split(',')[1]")
+        )
 
     def screenshot(self) -> bytes:
         return base64.b64decode(self.call("Page.captureScreenshot")["data"])
@@ -127,9 +178,19 @@ class Tab:
     def complaints(self) -> list[str]:
         """Errors and warnings of the console, and exceptions."""
         self.ask("0")  # whatever was on its way has come
-        return [json.dumps(e["params"]) for e in self._events() if e["method"] == "Runtime.exceptionThrown"
-                or (e["method"] == "Runtime.consoleAPICalled" and e["params"]["type"] in ("error", "warning", "assert"))
-                or (e["method"] == "Log.entryAdded" and e["params"]["entry"]["level"] in ("error", "warning"))]
+        return [
+            json.dumps(e["params"])
+            for e in self._events()
+            if e["method"] == "Runtime.exceptionThrown"
+            or (
+                e["method"] == "Runtime.consoleAPICalled"
+                and e["params"]["type"] in ("error", "warning", "assert")
+            )
+            or (
+                e["method"] == "Log.entryAdded"
+                and e["params"]["entry"]["level"] in ("error", "warning")
+            )
+        ]
 
     def requests(self) -> list[str]:
         """What the page asked for, beside itself."""

@@ -8,21 +8,38 @@ import kinetree as kt
 from kinetree.joints.catalogue import JOINTS
 from kinetree.models.catalogue import model_entry
 
-SHORT = {"rssr": 1.0, "four-bar": 1.0, "excavator": 0.1, "andrews": 0.01, "quarter-car": 0.3, "heavy-top": 0.3,
-         "flyball-governor": 0.05}  # s
+SHORT = {
+    "rssr": 1.0,
+    "four-bar": 1.0,
+    "excavator": 0.1,
+    "andrews": 0.01,
+    "quarter-car": 0.3,
+    "heavy-top": 0.3,
+    "flyball-governor": 0.05,
+}  # s
 BAD = "</script><script>window['hacked']=1</script><img src=x onerror=window['hacked']=2>"
 
 
 @cache
 def run(name: str, samples: int = 40, coordinates: str = "relative"):
     until = SHORT[name]
-    return kt.simulate(model_entry(name).build(), until, output_interval=until / samples, coordinates=coordinates, rtol=1e-6)
+    return kt.simulate(
+        model_entry(name).build(),
+        until,
+        output_interval=until / samples,
+        coordinates=coordinates,
+        rtol=1e-6,
+    )
 
 
 def hostile() -> kt.Model:
     """A pendulum whose names try to be code."""
     m = kt.Model(f"model {BAD}")
-    rod = m.body(f"body {BAD} ]]> <!-- &lt;", kt.rod(1.0, 1.0, along="z"), points={f"point {BAD}": (0, 0, -0.5)})
+    rod = m.body(
+        f"body {BAD} ]]> <!-- &lt;",
+        kt.rod(1.0, 1.0, along="z"),
+        points={f"point {BAD}": (0, 0, -0.5)},
+    )
     m.joint(f"joint {BAD}", kt.Revolute(axis="y"), m.ground, rod.end("+"), start={"angle": 1.0})
     return m
 
@@ -43,7 +60,12 @@ def chain(bodies: int) -> kt.Model:
     m, last = kt.Model("chain"), None
     for k in range(bodies):
         rod = m.body(f"rod{k}", kt.rod(0.1, 0.1, along="x"))
-        m.joint(f"hinge{k}", kt.Revolute(axis="y"), m.ground if last is None else last.end("+"), rod.end("-"))
+        m.joint(
+            f"hinge{k}",
+            kt.Revolute(axis="y"),
+            m.ground if last is None else last.end("+"),
+            rod.end("-"),
+        )
         last = rod
     return m
 
@@ -56,5 +78,7 @@ def wandering(model: kt.Model, frames: int):
     poses = {}
     for name in model.bodies:
         q = random.normal(size=(frames, 4))
-        poses[name] = np.hstack([random.normal(size=(frames, 3)), q / np.linalg.norm(q, axis=1, keepdims=True)])
+        poses[name] = np.hstack(
+            [random.normal(size=(frames, 3)), q / np.linalg.norm(q, axis=1, keepdims=True)]
+        )
     return Motion(model, t, poses)

@@ -11,7 +11,9 @@ from kinetree.viewer.scene import scene_of
 from .browser import found, waited
 from .machines import BAD, SHORT, hostile, run
 
-pytestmark = pytest.mark.skipif(found() is None, reason="no Chromium is installed (Debian: apt-get install chromium)")
+pytestmark = pytest.mark.skipif(
+    found() is None, reason="no Chromium is installed (Debian: apt-get install chromium)"
+)
 NO_WEBGL2 = """HTMLCanvasElement.prototype.getContext = (get => function (kind, ...rest) {
     return kind === "webgl2" ? null : get.call(this, kind, ...rest); })(HTMLCanvasElement.prototype.getContext)"""
 MIDDLE = "(viewer.scene.first + viewer.scene.last) / 2"
@@ -25,7 +27,11 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def rssr(browser, folder):
     """One page for all that is tried on it; tests leave it at its start in the first view."""
-    with browser.open(run("rssr").animate(folder / "shared.html", forces=["B"], channels=["A.angle", "energy.kinetic"])) as tab:
+    with browser.open(
+        run("rssr").animate(
+            folder / "shared.html", forces=["B"], channels=["A.angle", "energy.kinetic"]
+        )
+    ) as tab:
         yield tab
 
 
@@ -52,16 +58,24 @@ def test_a_machine_moves_is_scrubbed_and_named_without_complaint_or_request(brow
     with browser.open(run(name).animate(folder / f"{name}.html")) as tab:
         assert tab.ask("viewer.error") is None
         before = tab.picture()
-        tab.ask("""(e => { e.value = 600; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))""")
-        tab.wait("Math.abs(viewer.scene.t - viewer.scene.first - 0.6 * (viewer.scene.last - viewer.scene.first)) < 1e-9")
+        tab.ask(
+            """(e => { e.value = 600; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))"""
+        )
+        tab.wait(
+            "Math.abs(viewer.scene.t - viewer.scene.first - 0.6 * (viewer.scene.last - viewer.scene.first)) < 1e-9"
+        )
         assert tab.picture() != before
-        tab.ask("""(e => { e.value = 0; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))""")
+        tab.ask(
+            """(e => { e.value = 0; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))"""
+        )
         tab.wait("viewer.scene.t === viewer.scene.first")
         assert tab.picture() == before
         body = list(run(name).model.bodies)[-1]
         x, y = point_on(tab, body)
         tab.pointer("mouseMoved", x, y)
-        tab.wait(f"!document.getElementById('tip').hidden && document.getElementById('tip').textContent.startsWith({body!r})")
+        tab.wait(
+            f"!document.getElementById('tip').hidden && document.getElementById('tip').textContent.startsWith({body!r})"
+        )
         assert tab.ask("viewer.renderer.gl.getError()") == 0
         assert tab.complaints() == []
         assert tab.requests() == []
@@ -70,13 +84,17 @@ def test_a_machine_moves_is_scrubbed_and_named_without_complaint_or_request(brow
 def test_page_and_picture_see_the_machine_alike(rssr):
     """Two programs project the same points: that of the page and that of the pictures."""
     at_start(rssr)
-    width, height = rssr.ask("[viewer.renderer.canvas.clientWidth, viewer.renderer.canvas.clientHeight]")
+    width, height = rssr.ask(
+        "[viewer.renderer.canvas.clientWidth, viewer.renderer.canvas.clientHeight]"
+    )
     scene = scene_of([run("rssr")], forces=["B"])
     lens = Lens.fitted(scene.hull, *scene.view, width, height)
     for thing in range(len(scene.things)):
         on_page = rssr.ask(f"viewer.project(viewer.scene.data.things[{thing}].at)")
         place = scene.things[thing].at
-        assert_allclose(on_page, lens.on_screen(scene.path(place)[0])[:2], atol=0.1)  # pixels; six digits, sixteen bits
+        assert_allclose(
+            on_page, lens.on_screen(scene.path(place)[0])[:2], atol=0.1
+        )  # pixels; six digits, sixteen bits
 
 
 def test_keys_play_step_and_jump(rssr):
@@ -108,7 +126,11 @@ def test_every_view_shows_another_side_and_home_comes_back(rssr):
 def test_dragging_turns_the_wheel_zooms_and_fit_holds_all(rssr):
     at_start(rssr)
     yaw, distance = rssr.ask("[viewer.camera.yaw, viewer.camera.distance]")
-    for kind, x, buttons in (("mousePressed", 300, 1), ("mouseMoved", 360, 1), ("mouseReleased", 360, 0)):
+    for kind, x, buttons in (
+        ("mousePressed", 300, 1),
+        ("mouseMoved", 360, 1),
+        ("mouseReleased", 360, 0),
+    ):
         rssr.pointer(kind, x, 200, button="left", buttons=buttons, clickCount=1)
     rssr.wait(f"Math.abs(viewer.camera.yaw - ({yaw} - 0.48)) < 1e-9")
     rssr.pointer("mouseWheel", 320, 150, deltaX=0, deltaY=-100)
@@ -141,7 +163,9 @@ def test_zooming_keeps_what_is_under_the_pointer(rssr):
     x, y = rssr.ask(f"viewer.camera.onScreen(spot, {w}, {h})")
     rssr.ask(f"viewer.camera.zoom(0.5, 200, 100, {w}, {h})")
     moved = rssr.ask(f"viewer.camera.onScreen(spot, {w}, {h})")
-    assert_allclose(moved, [200 + 2 * (x - 200), 100 + 2 * (y - 100)], atol=1e-3)  # pixels; matrices in single precision
+    assert_allclose(
+        moved, [200 + 2 * (x - 200), 100 + 2 * (y - 100)], atol=1e-3
+    )  # pixels; matrices in single precision
 
 
 def test_the_chart_has_a_cursor_that_can_be_dragged(rssr):
@@ -152,19 +176,29 @@ def test_the_chart_has_a_cursor_that_can_be_dragged(rssr):
     rssr.pointer("mousePressed", x, y, button="left", buttons=1, clickCount=1)
     rssr.pointer("mouseReleased", x, y, button="left", clickCount=1)
     rssr.wait(f"Math.abs(viewer.scene.t - {MIDDLE}) < 0.01")
-    shown = float(rssr.ask("document.querySelector('#legend output').textContent").replace("\u2212", "-").split()[0])
+    shown = float(
+        rssr.ask("document.querySelector('#legend output').textContent")
+        .replace("\u2212", "-")
+        .split()[0]
+    )
     sol = run("rssr")
     t = rssr.ask("viewer.scene.t")
-    assert shown == pytest.approx(np.interp(t, sol.t, sol["A.angle"]), abs=2e-4)  # four digits are shown
+    assert shown == pytest.approx(
+        np.interp(t, sol.t, sol["A.angle"]), abs=2e-4
+    )  # four digits are shown
 
 
 def test_channels_can_be_chosen(rssr):
     at_start(rssr)
     chart = "document.getElementById('chart').toDataURL()"
     before = rssr.ask(chart)
-    rssr.ask("document.querySelector('#legend label input').click(); viewer.show(viewer.scene.first)")
+    rssr.ask(
+        "document.querySelector('#legend label input').click(); viewer.show(viewer.scene.first)"
+    )
     assert rssr.ask(chart) != before
-    rssr.ask("document.querySelector('#legend label input').click(); viewer.show(viewer.scene.first)")
+    rssr.ask(
+        "document.querySelector('#legend label input').click(); viewer.show(viewer.scene.first)"
+    )
     assert rssr.ask(chart) == before
 
 
@@ -185,7 +219,9 @@ def test_names_stand_at_their_things(rssr):
     assert set(shown) == {*run("rssr").model.bodies, *run("rssr").model.joints}
     box = "document.querySelector('#labels span').getBoundingClientRect()"
     middle = rssr.ask(f"(r => [(r.left + r.right) / 2, (r.top + r.bottom) / 2])({box})")
-    assert_allclose(middle, rssr.ask("viewer.project(viewer.scene.data.things[0].at)"), atol=1.0)  # pixels
+    assert_allclose(
+        middle, rssr.ask("viewer.project(viewer.scene.data.things[0].at)"), atol=1.0
+    )  # pixels
     rssr.ask("document.getElementById('names').click(); viewer.show(viewer.scene.first)")
 
 
@@ -214,16 +250,24 @@ def test_hostile_names_do_nothing(browser, folder):
         tab.ask("document.getElementById('names').click(); viewer.show(viewer.scene.first)")
         x, y = point_on(tab, next(iter(model.bodies)))
         assert BAD in tab.ask(f"viewer.hover({x}, {y})")
-        assert tab.ask("document.images.length + document.querySelectorAll('main script').length") == 0
+        assert (
+            tab.ask("document.images.length + document.querySelectorAll('main script').length") == 0
+        )
         assert tab.ask("document.title") == f"{BAD}<!--"
         assert tab.ask("window.hacked === undefined")
         assert tab.complaints() == [] and tab.requests() == []
 
 
 def test_injected_scripts_are_blocked_by_the_policy(rssr):
-    rssr.ask("""(s => { s.textContent = "window.injected = 1"; document.body.append(s) })(document.createElement("script"))""")
-    rssr.ask("document.body.insertAdjacentHTML('beforeend', '<img hidden src=x onerror=\"window.injected = 2\">')")
-    assert rssr.ask("new Promise(done => setTimeout(() => done(window.injected === undefined), 100))")
+    rssr.ask(
+        """(s => { s.textContent = "window.injected = 1"; document.body.append(s) })(document.createElement("script"))"""
+    )
+    rssr.ask(
+        "document.body.insertAdjacentHTML('beforeend', '<img hidden src=x onerror=\"window.injected = 2\">')"
+    )
+    assert rssr.ask(
+        "new Promise(done => setTimeout(() => done(window.injected === undefined), 100))"
+    )
 
 
 def test_without_webgl2_the_page_says_so(browser, folder, rssr):
@@ -245,16 +289,22 @@ def test_a_lost_picture_is_restored_to_the_byte(browser, folder, rssr):
 
 def test_a_model_at_rest_has_no_bar(browser, folder):
     with browser.open(hostile().show(folder / "rest.html", opened=False)) as tab:
-        assert tab.ask("document.getElementById('bar').hidden && document.getElementById('lower').hidden")
+        assert tab.ask(
+            "document.getElementById('bar').hidden && document.getElementById('lower').hidden"
+        )
         assert tab.complaints() == []
 
 
 def test_the_frame_of_a_notebook_shows_the_page(browser, folder):
     """Inside a sandbox without an origin the page runs as well: its picture appears."""
     frame = run("rssr").animate()._repr_html_()
-    (folder / "notebook.html").write_text(f"<!doctype html><script>viewer = {{ready: true}}</script>{frame}", encoding="utf-8")
+    (folder / "notebook.html").write_text(
+        f"<!doctype html><script>viewer = {{ready: true}}</script>{frame}", encoding="utf-8"
+    )
     with browser.open(folder / "notebook.html") as tab:
-        waited(lambda: len(tab.screenshot()) > 40_000, "the frame to be filled")  # without the machine it has 17,000 bytes
+        waited(
+            lambda: len(tab.screenshot()) > 40_000, "the frame to be filled"
+        )  # without the machine it has 17,000 bytes
         assert tab.complaints() == []
 
 
@@ -264,10 +314,14 @@ def test_a_page_opened_without_a_size_shows_all_once_it_has_one(browser, folder)
     with browser.open(page) as tab, browser.open(page, size=(1, 480)) as narrow:
         narrow.resize(640, 480)
         narrow.wait("viewer.canvas.clientWidth > 100")
-        narrow.wait(f"Math.abs(viewer.camera.distance / {tab.ask('viewer.camera.distance')} - 1) < 1e-12")
+        narrow.wait(
+            f"Math.abs(viewer.camera.distance / {tab.ask('viewer.camera.distance')} - 1) < 1e-12"
+        )
         narrow.pointer("mouseWheel", 300, 200, deltaX=0, deltaY=-100)
         narrow.wait("!viewer.camera.fitted")
         steered = narrow.ask("viewer.camera.distance")
         narrow.resize(800, 300)
-        narrow.wait("viewer.canvas.clientHeight < 250 && viewer.canvas.width === viewer.canvas.clientWidth")
+        narrow.wait(
+            "viewer.canvas.clientHeight < 250 && viewer.canvas.width === viewer.canvas.clientWidth"
+        )
         assert narrow.ask("viewer.camera.distance") == steered

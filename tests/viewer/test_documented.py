@@ -20,7 +20,9 @@ from kinetree.models.tracked_vehicle import tracked_vehicle
 
 from .browser import found
 
-pytestmark = pytest.mark.skipif(found() is None, reason="no Chromium is installed (Debian: apt-get install chromium)")
+pytestmark = pytest.mark.skipif(
+    found() is None, reason="no Chromium is installed (Debian: apt-get install chromium)"
+)
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 SIZE = (1100, 720)
 
@@ -39,18 +41,35 @@ class Shown(NamedTuple):
 def shown(name: str) -> Shown:
     if name == "flexible-four-bar":
         run = kt.simulate(flexible_four_bar(), 0.6, integrator="energy-conserving", step=0.005)
-        return Shown(run, 0.36, {"channels": ["coupler.energy", "A.angle"]}, ("coupler", "rocker", "crank"), True)
+        return Shown(
+            run,
+            0.36,
+            {"channels": ["coupler.energy", "A.angle"]},
+            ("coupler", "rocker", "crank"),
+            True,
+        )
     if name == "ralf":
         run = kt.simulate(ralf.ralf(), 0.6, rtol=1e-6, output_interval=0.005)
-        page = {"traces": ["upper_tip"], "channels": ["lower.strain.25", "upper.deflection.100"], "forces": ["C"]}
+        page = {
+            "traces": ["upper_tip"],
+            "channels": ["lower.strain.25", "upper.deflection.100"],
+            "forces": ["C"],
+        }
         return Shown(run, 0.45, page, ("lower", "upper", "actuating"), True)
     if name == "car":
-        run = kt.simulate(model_entry("car").build(), 6.0, rtol=1e-5, output_interval=0.02, integrator="switching")
+        run = kt.simulate(
+            model_entry("car").build(), 6.0, rtol=1e-5, output_interval=0.02, integrator="switching"
+        )
         page = {"channels": ["tyre FL.lateral_force", "tyre FR.lateral_force"]}
         return Shown(run, 5.5, page, ("wheel FR", "chassis", "ground"))
     band = kt.TrackBand(tension=25e3, bridging=2e5)
     run = kt.simulate(tracked_vehicle(track=band), 2.2, rtol=1e-5, output_interval=0.01)
-    return Shown(run, 1.85, {"channels": ["hull.seat.acceleration.z"], "traces": ["hull.seat"]}, ("track R", "arm R1", "ground"))
+    return Shown(
+        run,
+        1.85,
+        {"channels": ["hull.seat.acceleration.z"], "traces": ["hull.seat"]},
+        ("track R", "arm R1", "ground"),
+    )
 
 
 def is_seen(tab, name: str) -> bool:
@@ -73,7 +92,12 @@ def coarse(png: bytes) -> np.ndarray:
 
     image = imread(io.BytesIO(png), format="png")[..., :3]
     rows, columns = (np.linspace(0, n, m + 1).astype(int) for n, m in zip(image.shape, (16, 24)))
-    return np.array([[image[a:b, c:d].mean(axis=(0, 1)) for c, d in zip(columns, columns[1:])] for a, b in zip(rows, rows[1:])])
+    return np.array(
+        [
+            [image[a:b, c:d].mean(axis=(0, 1)) for c, d in zip(columns, columns[1:])]
+            for a, b in zip(rows, rows[1:])
+        ]
+    )
 
 
 @pytest.mark.parametrize("name", ["flexible-four-bar", "ralf", "car", "tracked-vehicle"])
@@ -93,7 +117,9 @@ def test_the_page_shows_what_there_is_and_the_documents_show_the_page(browser, t
     kept = IMAGES / f"page-{name}.png"
     assert kept.exists(), "run this test with KINETREE_PICTURES=docs/images"
     apart = np.abs(coarse(kept.read_bytes()) - coarse(picture)).mean()
-    assert apart < 0.03, "out of date: run it with KINETREE_PICTURES=docs/images"  # fonts and edges differ by less
+    assert apart < 0.03, (
+        "out of date: run it with KINETREE_PICTURES=docs/images"
+    )  # fonts and edges differ by less
 
 
 def test_colours_of_strain_move_with_the_beam(browser, tmp_path):
@@ -126,4 +152,6 @@ def test_a_page_of_six_hundred_frames_of_the_tracked_vehicle_is_small(tmp_path):
     assert len(scene.times) == 600 and len(scene.strips) == 2
     assert len(page(scene)) < 1.5e6  # without channels, which add 2 bytes and a third a number
     run = shown("tracked-vehicle").run
-    assert len(run.t) > 200 and len(run.animate(tmp_path / "page.html").text) / len(run.t) * 600 < 3e6
+    assert (
+        len(run.t) > 200 and len(run.animate(tmp_path / "page.html").text) / len(run.t) * 600 < 3e6
+    )

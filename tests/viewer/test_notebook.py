@@ -4,22 +4,35 @@ import pytest
 
 nbclient = pytest.importorskip("nbclient", reason="the package nbclient is not installed")
 pytest.importorskip("ipykernel", reason="the package ipykernel is not installed")
-CELLS = ("""
+CELLS = (
+    """
 import kinetree as kt
 m = kt.Model("pendulum")
 rod = m.body("rod", kt.rod(1.0, 1.0, along="z"))
 m.joint("hinge", kt.Revolute(axis="y"), m.ground, rod.end("+"), start={"angle": 1.0})
 sol = kt.simulate(m, 0.1, integrator="rk4", step=0.01)
-""", "sol.animate()", "m.show()")
-PLOTS = ('sol.plot("hinge.angle")', "sol.plot_energy()", "sol.plot_steps()", "m.draw()", "sol.picture()",
-         'sol.plot("hinge.angle", show=True)', 'figure = sol.plot("hinge.angle")')
+""",
+    "sol.animate()",
+    "m.show()",
+)
+PLOTS = (
+    'sol.plot("hinge.angle")',
+    "sol.plot_energy()",
+    "sol.plot_steps()",
+    "m.draw()",
+    "sol.picture()",
+    'sol.plot("hinge.angle", show=True)',
+    'figure = sol.plot("hinge.angle")',
+)
 
 
 def executed(cells, folder):
     import nbformat
 
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    nbclient.NotebookClient(book, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
+    nbclient.NotebookClient(
+        book, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    ).execute()
     return book.cells
 
 

@@ -17,12 +17,18 @@ from kinetree.viewer.scene import scene_of_model, scene_of_motions
 from .machines import BAD, chain, hostile, run, wandering
 
 TEXTS = {name: (WEB / f"{name}.js").read_text("utf-8") for name in MODULES}
-DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (?:\[([^\]]+)\]|(\w+|\$))", re.MULTILINE)
+DECLARED = re.compile(
+    r"^(?:export )?(?:async )?(?:function|class|const|let) (?:\[([^\]]+)\]|(\w+|\$))", re.MULTILINE
+)
 
 
 def declared(text: str) -> list[str]:
     """Names at the top level of a module."""
-    return [name for group, one in DECLARED.findall(text) for name in (re.findall(r"\w+", group) if group else [one])]
+    return [
+        name
+        for group, one in DECLARED.findall(text)
+        for name in (re.findall(r"\w+", group) if group else [one])
+    ]
 
 
 def test_every_module_is_listed():
@@ -37,9 +43,13 @@ def test_no_name_is_declared_by_two_modules():
 
 def test_modules_import_what_earlier_ones_export():
     for k, (name, text) in enumerate(TEXTS.items()):
-        for wanted, source in re.findall(r'^import \{([^}]+)\} from "\./(\w+)\.js";', text, re.MULTILINE):
+        for wanted, source in re.findall(
+            r'^import \{([^}]+)\} from "\./(\w+)\.js";', text, re.MULTILINE
+        ):
             assert source in MODULES[:k], (name, source)
-            exported = re.findall(r"^export (?:function|class|const) (\w+|\$)", TEXTS[source], re.MULTILINE)
+            exported = re.findall(
+                r"^export (?:function|class|const) (\w+|\$)", TEXTS[source], re.MULTILINE
+            )
             assert [w for w in re.split(r",\s*", wanted.strip()) if w not in exported] == [], name
 
 
@@ -50,7 +60,9 @@ def wanted(text: str) -> list[str]:
 
 def test_modules_use_what_they_import_and_export_what_others_use():
     for name, text in TEXTS.items():
-        body = re.findall(r"[\w$]+", re.sub(r"^import .*?;\n", "", text, flags=re.MULTILINE | re.DOTALL))
+        body = re.findall(
+            r"[\w$]+", re.sub(r"^import .*?;\n", "", text, flags=re.MULTILINE | re.DOTALL)
+        )
         assert [w for w in wanted(text) if w not in body] == [], name
         exported = re.findall(r"^export (?:function|class|const) (\w+|\$)", text, re.MULTILINE)
         elsewhere = [w for key, other in TEXTS.items() if key != name for w in wanted(other)]
@@ -79,7 +91,9 @@ def test_two_hundred_bodies_with_600_frames_stay_under_three_megabytes():
 
 
 def scene_text(text: str) -> str:
-    return re.search(r'<script type="application/json" id="scene">(.*?)</script>', text, re.DOTALL).group(1)
+    return re.search(
+        r'<script type="application/json" id="scene">(.*?)</script>', text, re.DOTALL
+    ).group(1)
 
 
 def test_the_policy_names_exactly_this_script_and_this_style():
@@ -91,7 +105,11 @@ def test_the_policy_names_exactly_this_script_and_this_style():
         digest = base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
         assert f"{kind}-src 'sha256-{digest}'" in policy
     assert policy.startswith("default-src 'none';")
-    assert text.count("<script") == 2 and "http:" not in text.replace("http-equiv", "") and "https:" not in text
+    assert (
+        text.count("<script") == 2
+        and "http:" not in text.replace("http-equiv", "")
+        and "https:" not in text
+    )
 
 
 def test_names_cannot_leave_the_data():
@@ -146,8 +164,14 @@ def test_show_opens_the_browser_and_answers_the_page(monkeypatch, tmp_path):
 
 
 def test_several_runs_make_one_page(tmp_path):
-    made = kt.animate([run("rssr"), run("rssr", coordinates="cartesian")], tmp_path / "both.html", channels=["A.angle"])
+    made = kt.animate(
+        [run("rssr"), run("rssr", coordinates="cartesian")],
+        tmp_path / "both.html",
+        channels=["A.angle"],
+    )
     data = json.loads(scene_text(made.text))
     assert len(data["ghosts"]) == 1
     assert [c["run"] for c in data["channels"]] == [0, 1]
-    assert np.isclose(data["channels"][0]["values"]["low"][0], data["channels"][1]["values"]["low"][0], rtol=1e-6)
+    assert np.isclose(
+        data["channels"][0]["values"]["low"][0], data["channels"][1]["values"]["low"][0], rtol=1e-6
+    )

@@ -46,9 +46,13 @@ def test_a_body_is_painted_where_it_is_in_its_colour():
     scene = scene_of([run("rssr")], channels=(), traces=())
     painter = Painter(scene, scene.view, 400, 300)
     image, depth = painter.paint(0)
-    x, y, near = painter.lens.on_screen(scene.path(Place(2, np.zeros(3)))[0])  # middle of the coupler, the second body
+    x, y, near = painter.lens.on_screen(
+        scene.path(Place(2, np.zeros(3)))[0]
+    )  # middle of the coupler, the second body
     pixel, paint = image[int(y / FINE), int(x / FINE)] / 255.0, rgb(body_colour(1))
-    assert np.argsort(pixel).tolist() == np.argsort(paint).tolist()  # lit or in shade, orange is orange
+    assert (
+        np.argsort(pixel).tolist() == np.argsort(paint).tolist()
+    )  # lit or in shade, orange is orange
     assert depth[int(y), int(x)] <= near  # its surface is before its middle
     assert np.isinf(depth[0, 0])
 
@@ -138,10 +142,12 @@ def test_the_eye_goes_with_a_machine_that_drives_away():
 
 def test_a_node_of_a_beam_can_be_traced_by_its_name():
     m = kt.Model("swing")
-    arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], kt.Section.circle(0.01, E=1e9, density=1000.0), elements=4)
+    arm = m.beam(
+        "arm", [(0, 0, 0), (1, 0, 0)], kt.Section.circle(0.01, E=1e9, density=1000.0), elements=4
+    )
     m.joint("pin", kt.Revolute(axis="y"), m.ground, arm.end("-"))
     sol = kt.simulate(m, 0.1, step=0.01)
-    trace, = scene_of([sol], channels=(), traces=["arm.4"], forces=()).traces
+    (trace,) = scene_of([sol], channels=(), traces=["arm.4"], forces=()).traces
     assert trace.name == "arm.4"
     with pytest.raises(NameNotFound, match="no body named 'arm'"):
         scene_of([sol], channels=(), traces=["arm.9"], forces=())

@@ -26,8 +26,14 @@ from .machines import chain, every_joint, run, wandering
 def test_a_model_at_rest_is_seen_as_a_run_begins():
     for name in ("rssr", "excavator"):
         at_rest, moving = scene_of_model(run(name).model), scene_of([run(name)])
-        assert_allclose(np.array(at_rest.poses)[:, 0, :3], np.array(moving.poses)[:, 0, :3], atol=1e-9)
-        turned = np.abs(np.einsum("bk,bk->b", np.array(at_rest.poses)[:, 0, 3:], np.array(moving.poses)[:, 0, 3:]))
+        assert_allclose(
+            np.array(at_rest.poses)[:, 0, :3], np.array(moving.poses)[:, 0, :3], atol=1e-9
+        )
+        turned = np.abs(
+            np.einsum(
+                "bk,bk->b", np.array(at_rest.poses)[:, 0, 3:], np.array(moving.poses)[:, 0, 3:]
+            )
+        )
         assert_allclose(turned, 1.0, rtol=1e-9)
 
 
@@ -45,7 +51,9 @@ def test_a_loop_that_cannot_close_is_drawn_open():
 def test_every_joint_has_a_look():
     """Of pieces that exist; only what holds nothing looks like nothing."""
     assert [entry.joint for entry in JOINTS if not set(entry.joint.look) <= set(PIECES)] == []
-    assert [entry.joint for entry in JOINTS if bool(entry.joint.look) != bool(entry.joint.cut)] == []
+    assert [
+        entry.joint for entry in JOINTS if bool(entry.joint.look) != bool(entry.joint.cut)
+    ] == []
 
 
 def test_elements_name_looks_that_exist():
@@ -91,8 +99,13 @@ def test_every_built_in_machine_is_held_by_every_view(entry):
             points = reach(solid.shape)[:, :3]
             where = np.array([scene.path(Place(solid.on, p))[0] for p in points])
             x, y, _ = lens.on_screen(where).T
-            assert np.all((x > 0) & (x < 900) & (y > 0) & (y < 500)), (name, scene.things[solid.of].name)
-    standing = [reach(s.shape)[:, 2].min() for s in scene.solids if s.on == 0]  # none where a car stands on flat ground
+            assert np.all((x > 0) & (x < 900) & (y > 0) & (y < 500)), (
+                name,
+                scene.things[solid.of].name,
+            )
+    standing = [
+        reach(s.shape)[:, 2].min() for s in scene.solids if s.on == 0
+    ]  # none where a car stands on flat ground
     assert scene.floor <= min(standing, default=np.inf) + 1e-9
 
 
@@ -104,12 +117,14 @@ def two_bodies(properties, points=()):
 
 
 def test_a_body_without_a_shape_is_drawn_from_its_points():
-    rod, = two_bodies(kt.mass(1.0), {"tip": (1, 0, 0)})
+    (rod,) = two_bodies(kt.mass(1.0), {"tip": (1, 0, 0)})
     assert_allclose(sorted([rod.a[0], rod.b[0]]), [0.0, 1.0])
     plates = two_bodies(kt.mass(1.0), {"p": (1, 0, 0), "q": (0, 1, 0)})
     assert [type(p).__name__ for p in plates] == ["Plate", "Plate"]
     assert_allclose(plates[0].ring[:, :2], plates[1].ring[:, :2], atol=1e-12)
-    star = two_bodies(kt.mass(1.0, com=(0.2, 0.2, 0.2)), {"p": (1, 0, 0), "q": (0, 1, 0), "r": (0, 0, 1)})
+    star = two_bodies(
+        kt.mass(1.0, com=(0.2, 0.2, 0.2)), {"p": (1, 0, 0), "q": (0, 1, 0), "r": (0, 0, 1)}
+    )
     assert len(star) == 4 and all(np.allclose(s.a, 0.2) for s in star)
     ball = two_bodies(kt.mass(1.0))
     assert [type(p).__name__ for p in ball] == ["Sphere"]
@@ -120,8 +135,15 @@ def test_the_rod_of_a_cylinder_never_leaves_its_barrel():
     m, t = kt.Model(), np.linspace(0.0, 1.0, 20)
     slider = m.body("slider", kt.box(1.0, (0.1, 0.1, 0.1)))
     m.joint("slide", kt.Translational(axis="x"), m.ground, slider)
-    m.force("jack", kt.HydraulicCylinder(0.05, 0.03, 0.6, 1e-5, 1e7, closed_length=0.5), m.ground, slider)
-    out = np.column_stack([0.5 + 0.55 * t, 0 * t, 0 * t, 1 + 0 * t, 0 * t, 0 * t, 0 * t])  # more than twice as long in the end
+    m.force(
+        "jack",
+        kt.HydraulicCylinder(0.05, 0.03, 0.6, 1e-5, 1e7, closed_length=0.5),
+        m.ground,
+        slider,
+    )
+    out = np.column_stack(
+        [0.5 + 0.55 * t, 0 * t, 0 * t, 1 + 0 * t, 0 * t, 0 * t, 0 * t]
+    )  # more than twice as long in the end
     scene = scene_of_motions([Motion(m, t, {"slider": out})], "jack")
     span = next(s for s in scene.spans if s.kind == "telescope")
     length = np.linalg.norm(scene.path(span.b) - scene.path(span.a), axis=1)
@@ -136,7 +158,9 @@ def test_a_further_run_is_shown_at_the_times_of_the_first():
     assert len(scene.poses) == 2 * count and len(scene.ghosts) == 1
     assert {len(pose) for pose in scene.poses} == {len(first.t)}
     for a, b in zip(scene.poses[:count], scene.poses[count:]):
-        assert_allclose(a[:, :3], b[:, :3], atol=5e-3)  # straight between 25 samples: a h^2 / 8 with 40 m/s^2 and h = 0.04 s
+        assert_allclose(
+            a[:, :3], b[:, :3], atol=5e-3
+        )  # straight between 25 samples: a h^2 / 8 with 40 m/s^2 and h = 0.04 s
     assert [c.name for c in scene.curves] == ["A.angle", "A.angle (2)"]
     assert {s.paint for s in scene.solids if s.of >= scene.ghosts[0]} == {"#d6337f"}
 
@@ -161,9 +185,15 @@ def test_a_torque_has_an_arrow_of_its_own():
     assert_allclose(motor.values, np.tile([0, 0, 0.033], (len(motor.values), 1)))
 
 
-@pytest.mark.parametrize("what, word", [
-    ({"traces": ["cranc"]}, "crank"), ({"traces": ["crank.tipp"]}, "end"), ({"forces": ["Bb"]}, "B"),
-    ({"channels": ["A.angel"]}, "A.angle")])
+@pytest.mark.parametrize(
+    "what, word",
+    [
+        ({"traces": ["cranc"]}, "crank"),
+        ({"traces": ["crank.tipp"]}, "end"),
+        ({"forces": ["Bb"]}, "B"),
+        ({"channels": ["A.angel"]}, "A.angle"),
+    ],
+)
 def test_a_misspelt_name_is_answered_with_the_nearest(what, word):
     with pytest.raises(NameNotFound, match=word):
         scene_of([run("rssr")], **what)
@@ -207,12 +237,24 @@ def _never_pushes(t, x, xdot):
     return -1e3 * (x - 0.5) if x > 0.5 else 0.0
 
 
-@pytest.mark.parametrize("spec, kinds", [
-    (kt.SpringDamper(100.0, 1.0), {"coil"}), (kt.SpringDamper(damping=5.0), {"telescope"}),
-    (kt.SpringDamper(force=5.0), {"telescope"}), (kt.SpringDamper(law=kt.Polynomial(10.0, 2.0)), {"coil"}),
-    (kt.SpringDamper(law=kt.Characteristic((-1.0, 0.0, 0.1), (0.0, 0.0, 50.0), smooth=False)), {"bar"}),
-    (kt.SpringDamper(law=_never_pushes), {"bar"}), (kt.SpringDamper(law=lambda t, x, xdot: 0.5 - x), {"coil"})],
-    ids=["spring", "damper", "actuator", "polynomial", "slack table", "slack law", "law"])
+@pytest.mark.parametrize(
+    "spec, kinds",
+    [
+        (kt.SpringDamper(100.0, 1.0), {"coil"}),
+        (kt.SpringDamper(damping=5.0), {"telescope"}),
+        (kt.SpringDamper(force=5.0), {"telescope"}),
+        (kt.SpringDamper(law=kt.Polynomial(10.0, 2.0)), {"coil"}),
+        (
+            kt.SpringDamper(
+                law=kt.Characteristic((-1.0, 0.0, 0.1), (0.0, 0.0, 50.0), smooth=False)
+            ),
+            {"bar"},
+        ),
+        (kt.SpringDamper(law=_never_pushes), {"bar"}),
+        (kt.SpringDamper(law=lambda t, x, xdot: 0.5 - x), {"coil"}),
+    ],
+    ids=["spring", "damper", "actuator", "polynomial", "slack table", "slack law", "law"],
+)
 def test_springs_are_coils_dampers_are_dampers_and_ropes_are_lines(spec, kinds):
     m, t = kt.Model(), np.linspace(0.0, 1.0, 5)
     m.float(m.body("ball", kt.sphere(1.0, 0.1)))

@@ -13,7 +13,9 @@ from kinetree.viewer.raster import covered, rasterised
 from kinetree.viewer.triangles import AROUND, surface, tube
 
 L_SHAPE = np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 3), (0, 3)], float)  # area 4
-ROUND = AROUND / (2 * math.pi) * math.sin(2 * math.pi / AROUND)  # area of the polygon drawn for a circle, against the circle's
+ROUND = (
+    AROUND / (2 * math.pi) * math.sin(2 * math.pi / AROUND)
+)  # area of the polygon drawn for a circle, against the circle's
 
 
 def lifted(flat, tilt=0.4):
@@ -26,12 +28,17 @@ def volume(s) -> float:
     return float(np.einsum("ni,ni->", a, np.cross(b, c)) / 6.0)
 
 
-@pytest.mark.parametrize("shape, expected", [
-    (look.Cylinder((1, 2, 3), (1, 2, 5), 0.5), ROUND * math.pi * 0.25 * 2),
-    (look.Cylinder((1, 2, 3), (0, 2, 3), 0.5, inner=0.3), ROUND * math.pi * (0.25 - 0.09)),
-    (look.Cylinder((0, 0, 0), (0, 0, 3), 1.0, top=0.0), ROUND * math.pi),
-    (look.Box((1, 2, 3), (4, 5, 6), ("zyx", [0.3, 0.4, 0.5])), 6.0),
-    (look.Plate(lifted(L_SHAPE), 0.5), 2.0), (look.Plate(lifted(L_SHAPE[::-1]), 0.5), 2.0)])
+@pytest.mark.parametrize(
+    "shape, expected",
+    [
+        (look.Cylinder((1, 2, 3), (1, 2, 5), 0.5), ROUND * math.pi * 0.25 * 2),
+        (look.Cylinder((1, 2, 3), (0, 2, 3), 0.5, inner=0.3), ROUND * math.pi * (0.25 - 0.09)),
+        (look.Cylinder((0, 0, 0), (0, 0, 3), 1.0, top=0.0), ROUND * math.pi),
+        (look.Box((1, 2, 3), (4, 5, 6), ("zyx", [0.3, 0.4, 0.5])), 6.0),
+        (look.Plate(lifted(L_SHAPE), 0.5), 2.0),
+        (look.Plate(lifted(L_SHAPE[::-1]), 0.5), 2.0),
+    ],
+)
 def test_the_surface_of_an_outline_encloses_its_volume_and_faces_outward(shape, expected):
     s = surface(shape)
     assert_allclose(volume(s), expected, rtol=1e-9)
@@ -49,12 +56,16 @@ def test_a_sphere_of_triangles_is_nearly_a_sphere():
 
 def test_a_tube_along_a_line_is_a_prism():
     s = tube(np.linspace((0, 0, 0), (0, 3, 4), 6), 0.5, around=6)
-    open_ends = volume(s)  # the ends are open, but lie in planes: one through the origin, one 5 m away
+    open_ends = volume(
+        s
+    )  # the ends are open, but lie in planes: one through the origin, one 5 m away
     cap = 6 * 0.5 * 0.25 * math.sin(math.pi / 3) * 5 / 3
     assert_allclose(open_ends + cap, 6 * 0.5 * 0.25 * math.sin(math.pi / 3) * 5, rtol=1e-9)
 
 
-@pytest.mark.parametrize("ring", [L_SHAPE, L_SHAPE[::-1], np.array([(0, 0), (4, 0), (4, 3), (2, 0.5), (0, 3)], float)])
+@pytest.mark.parametrize(
+    "ring", [L_SHAPE, L_SHAPE[::-1], np.array([(0, 0), (4, 0), (4, 3), (2, 0.5), (0, 3)], float)]
+)
 def test_triangles_fill_a_polygon_without_overlap(ring):
     plate = look.Plate(lifted(ring), 0.1)
     triangles = triangulated(plate.ring, plate.normal)
@@ -83,7 +94,10 @@ def test_packed_numbers_come_back_to_half_a_step():
     values[:, 1] = 7.0  # a column that does not change
     p = packed(values)
     whole = np.frombuffer(base64.b64decode(p["data"]), "<u2").reshape(-1, 3)
-    assert np.all(np.abs(p["low"] + whole * np.array(p["step"]) - values) <= 0.51 * np.array(p["step"]) + 1e-8 * np.abs(values))
+    assert np.all(
+        np.abs(p["low"] + whole * np.array(p["step"]) - values)
+        <= 0.51 * np.array(p["step"]) + 1e-8 * np.abs(values)
+    )
 
 
 def test_numbers_that_are_not_finite_are_refused():
@@ -92,8 +106,13 @@ def test_numbers_that_are_not_finite_are_refused():
 
 
 def test_every_outline_has_a_form_for_the_page():
-    for shape in (look.Cylinder((0, 0, 0), (0, 0, 1), 0.1), look.Sphere(1.0), look.Box((1, 1, 1)),
-                  look.Plate(lifted(L_SHAPE), 0.1), look.Mesh(np.eye(3), [[0, 1, 2]])):
+    for shape in (
+        look.Cylinder((0, 0, 0), (0, 0, 1), 0.1),
+        look.Sphere(1.0),
+        look.Box((1, 1, 1)),
+        look.Plate(lifted(L_SHAPE), 0.1),
+        look.Mesh(np.eye(3), [[0, 1, 2]]),
+    ):
         assert form(shape)["kind"] == type(shape).__name__.lower()
 
 
@@ -102,10 +121,17 @@ def flat_triangle(x, y, depth):
 
 
 def test_a_triangle_covers_the_pixels_whose_middle_is_inside():
-    points = np.array([(2.0, 2.0, 0.0), (2.0, 12.0, 0.0), (12.0, 12.0, 0.0)])  # right angle, legs of ten, anticlockwise as seen
+    points = np.array(
+        [(2.0, 2.0, 0.0), (2.0, 12.0, 0.0), (12.0, 12.0, 0.0)]
+    )  # right angle, legs of ten, anticlockwise as seen
     found = rasterised(points, np.array([[0, 1, 2]]), 20, 20)
     x, y = found.pixel % 20, found.pixel // 20
-    expected = {(i, j) for i in range(20) for j in range(20) if 2 < i + 0.5 and j + 0.5 < 12 and i + 0.5 <= j + 0.5}
+    expected = {
+        (i, j)
+        for i in range(20)
+        for j in range(20)
+        if 2 < i + 0.5 and j + 0.5 < 12 and i + 0.5 <= j + 0.5
+    }
     assert set(zip(x.tolist(), y.tolist())) == expected
     assert not len(rasterised(points, np.array([[2, 1, 0]]), 20, 20).pixel)  # seen from behind
     assert covered(points, np.array([[2, 1, 0]]), 20, 20).sum() == len(expected)
@@ -113,7 +139,10 @@ def test_a_triangle_covers_the_pixels_whose_middle_is_inside():
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_the_nearest_triangle_is_seen(order):
-    near, far = flat_triangle([0, 0, 9], [0, 9, 9], 1.0), flat_triangle([0, 0, 20], [0, 20, 20], 2.0)
+    near, far = (
+        flat_triangle([0, 0, 9], [0, 9, 9], 1.0),
+        flat_triangle([0, 0, 20], [0, 20, 20], 2.0),
+    )
     pieces = [(near, far)[k] for k in order]
     found = rasterised(np.concatenate(pieces), np.array([[0, 1, 2], [3, 4, 5]]), 20, 20)
     at = dict(zip(found.pixel.tolist(), found.triangle.tolist()))

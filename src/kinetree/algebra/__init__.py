@@ -11,5 +11,20 @@ from .products import norm, product
 from .solutions import inv, lstsq, null_space, pinv, rank, solve
 
 __all__ = [
-    "eigh", "eigvalsh", "independent_rows", "inv", "lstsq", "norm", "null_space", "pinv", "pivoted_qr", "product", "qr", "rank",
-    "singular_values", "solve", "svd", "triangle"]
+    "eigh",
+    "eigvalsh",
+    "independent_rows",
+    "inv",
+    "lstsq",
+    "norm",
+    "null_space",
+    "pinv",
+    "pivoted_qr",
+    "product",
+    "qr",
+    "rank",
+    "singular_values",
+    "solve",
+    "svd",
+    "triangle",
+]

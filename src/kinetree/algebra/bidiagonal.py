@@ -14,9 +14,9 @@ from .symmetric import eigenvalues, row_reflection, smallest_first
 @inline
 def reflect_rows(A, k, tau):
     """Rows below k, in the columns behind k, become A H; v is row k."""
-    n, v = A.shape[1], A[k, k + 1:]
+    n, v = A.shape[1], A[k, k + 1 :]
     for i in range(k + 1, A.shape[0]):
-        along = tau * sum_of_products(A[i, k + 1:], v)
+        along = tau * sum_of_products(A[i, k + 1 :], v)
         for j in range(k + 1, n):
             A[i, j] -= along * A[k, j]
 

@@ -19,6 +19,7 @@ from .symmetric import symmetric_eigen
 
 LARGEST = 200  # rows or columns, whichever are fewer, whose singular vectors are found by rotations
 
+
 class Reflections(NamedTuple):
     """A P = Q R: R on and above the diagonal of `A`, the vectors of the reflections below it."""
 
@@ -135,7 +136,9 @@ def _tall(A: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray
 def _completion(rows: np.ndarray) -> np.ndarray:
     """Orthonormal rows across orthonormal ones, so that all of them are a square matrix."""
     count, n = rows.shape
-    return np.ascontiguousarray(reflections_of(np.ascontiguousarray(rows.T), False).Q(n)[:, count:].T)
+    return np.ascontiguousarray(
+        reflections_of(np.ascontiguousarray(rows.T), False).Q(n)[:, count:].T
+    )
 
 
 def singular_values(A: ArrayLike) -> np.ndarray:
@@ -145,7 +148,9 @@ def singular_values(A: ArrayLike) -> np.ndarray:
     least = min(m, n)
     tall = scaled if m >= n else np.ascontiguousarray(scaled.swapaxes(-1, -2))
     values = np.zeros((math.prod(stack), 2 * least))
-    if not singular_values_of(tall.reshape(len(values), max(m, n), least), values, np.empty((2, 2 * least))):
+    if not singular_values_of(
+        tall.reshape(len(values), max(m, n), least), values, np.empty((2, 2 * least))
+    ):
         raise LinAlgError("the singular values did not converge.")
     return size * np.maximum(values[:, ::-1][:, :least], 0.0).reshape(*stack, least)
 
@@ -153,7 +158,11 @@ def singular_values(A: ArrayLike) -> np.ndarray:
 def _signs(rows: np.ndarray) -> np.ndarray:
     """The sign of each row: of its first entry of at least half the largest size."""
     sizes = np.abs(rows)
-    first = np.argmax(sizes >= 0.5 * sizes.max(axis=1, initial=0.0)[:, None], axis=1) if rows.size else np.zeros(len(rows), int)
+    first = (
+        np.argmax(sizes >= 0.5 * sizes.max(axis=1, initial=0.0)[:, None], axis=1)
+        if rows.size
+        else np.zeros(len(rows), int)
+    )
     return np.copysign(1.0, rows[np.arange(len(rows)), first]) if rows.size else np.ones(len(rows))
 
 

@@ -56,7 +56,9 @@ def _pair(first: ArrayLike, second: ArrayLike) -> Any:
     elif kind == (1, 1):
         return inner_product(A, B)
     elif B.ndim <= 2:
-        return _pair(A.reshape(math.prod(A.shape[:-1]), A.shape[-1]), B).reshape(*A.shape[:-1], *B.shape[1:])
+        return _pair(A.reshape(math.prod(A.shape[:-1]), A.shape[-1]), B).reshape(
+            *A.shape[:-1], *B.shape[1:]
+        )
     else:
         return _stacks(A, B)
     return out
@@ -65,7 +67,11 @@ def _pair(first: ArrayLike, second: ArrayLike) -> Any:
 def _converted(A: np.ndarray, B: np.ndarray) -> Any:
     """Products of numbers that are not floats."""
     if A.dtype.kind == "c" or B.dtype.kind == "c":
-        return _pair(A.real, B.real) - _pair(A.imag, B.imag) + 1j * (_pair(A.real, B.imag) + _pair(A.imag, B.real))
+        return (
+            _pair(A.real, B.real)
+            - _pair(A.imag, B.imag)
+            + 1j * (_pair(A.real, B.imag) + _pair(A.imag, B.real))
+        )
     return _pair(A.astype(float), B.astype(float))
 
 

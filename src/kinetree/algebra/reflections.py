@@ -1,6 +1,6 @@
 """QR factors by Householder reflections, with or without exchanges of columns.   [Golub2013, secs. 5.1, 5.2 and 5.4]
 
-    A P = Q R,   Q = H_0 H_1 ..,   H_k = 1 - tau_k v_k v_k^T,   v_k = (0 .. 0, 1, below the diagonal of column k)
+A P = Q R,   Q = H_0 H_1 ..,   H_k = 1 - tau_k v_k v_k^T,   v_k = (0 .. 0, 1, below the diagonal of column k)
 """
 
 import math
@@ -8,7 +8,9 @@ import math
 from ..kernel.types import Matrix, Vector, Whole
 from ..num.jit import inline, kernel
 
-ALIKE = 1.0 - 1e-8  # squared lengths of columns above this part of the largest count as equal: the first of them is taken
+ALIKE = (
+    1.0 - 1e-8
+)  # squared lengths of columns above this part of the largest count as equal: the first of them is taken
 TINY = 1e-290  # squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
 
 

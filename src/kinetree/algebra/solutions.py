@@ -63,7 +63,11 @@ def _orthogonal(A: ArrayLike, rcond: float) -> Orthogonal | None:
     diagonal = np.abs(np.diag(R))
     most = diagonal.max(initial=0.0)
     r = int(np.count_nonzero(diagonal > rcond * most))
-    if not r or diagonal[r - 1] < _GAP * rcond * most or np.abs(R[r:]).max(initial=0.0) > min(rcond / _GAP, _NOTHING) * most:
+    if (
+        not r
+        or diagonal[r - 1] < _GAP * rcond * most
+        or np.abs(R[r:]).max(initial=0.0) > min(rcond / _GAP, _NOTHING) * most
+    ):
         return None
     second = reflections_of(np.ascontiguousarray(R[:r].T), False)
     return Orthogonal(first, second, second.R, size)
@@ -97,7 +101,9 @@ def rank(A: ArrayLike, tol: float | None = None) -> int:
     """How many singular values are above `tol`, by default rounding errors of the largest."""
     A = floats(A)
     s = singular_values(A)
-    return int(np.count_nonzero(s > (s.max(initial=0.0) * max(A.shape) * _EPS if tol is None else tol)))
+    return int(
+        np.count_nonzero(s > (s.max(initial=0.0) * max(A.shape) * _EPS if tol is None else tol))
+    )
 
 
 def null_space(A: ArrayLike, rcond: float | None = None) -> np.ndarray:
@@ -105,4 +111,4 @@ def null_space(A: ArrayLike, rcond: float | None = None) -> np.ndarray:
     A = floats(A)
     _, s, Vt = svd(A)
     cut = max(A.shape) * _EPS if rcond is None else rcond
-    return np.ascontiguousarray(Vt[int(np.count_nonzero(s > cut * s.max(initial=0.0))):].T)
+    return np.ascontiguousarray(Vt[int(np.count_nonzero(s > cut * s.max(initial=0.0))) :].T)

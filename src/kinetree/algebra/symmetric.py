@@ -74,7 +74,7 @@ def vectors_of_reflections(A, taus, Z):
     for k in range(n - 2, -1, -1):
         if taus[k] != 0.0:
             for i in range(k + 1, n):  # rows up to k are those of the unit matrix
-                along = taus[k] * sum_of_products(Z[i, k + 1:], A[k, k + 1:])
+                along = taus[k] * sum_of_products(Z[i, k + 1 :], A[k, k + 1 :])
                 for j in range(k + 1, n):
                     Z[i, j] -= along * A[k, j]
 
@@ -94,7 +94,9 @@ def ql_step(d, e, Z, first, last, vectors):
     s, c, p, at = 1.0, 1.0, 0.0, last - 1
     while at >= first:
         f, b = s * e[at], c * e[at]
-        r = math.hypot(f, g)  # squares of couplings below 1e-154 have no digits left, and rows would not stay orthogonal
+        r = math.hypot(
+            f, g
+        )  # squares of couplings below 1e-154 have no digits left, and rows would not stay orthogonal
         e[at + 1] = r
         if r <= TINY:
             d[at + 1] -= p

@@ -24,8 +24,15 @@ from ..usercode.guard import attending
 
 
 @attending
-def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: dict[str, float] | None = None,
-             coordinates: str = "relative", topology: str = "auto", slack: float = SLACK) -> Assembly:
+def assemble(
+    model: Model,
+    *,
+    targets: dict[str, float] | None = None,
+    weights: dict[str, float] | None = None,
+    coordinates: str = "relative",
+    topology: str = "auto",
+    slack: float = SLACK,
+) -> Assembly:
     """A state that satisfies every constraint, nearest to what the model says.
 
     targets   joint coordinates to aim at, like {"A.angle": 0.3}, over what the model's joints say with `start=`; they
@@ -38,13 +45,25 @@ def assemble(model: Model, *, targets: dict[str, float] | None = None, weights: 
     accelerations, which depend on how they bend, are left to a run.
     """
     instance(model, Model, "assemble: model")
-    targets, weights = (mapping({} if given is None else given, f"assemble: {what}", "{'A.angle': 0.3}")
-                        for given, what in ((targets, "targets"), (weights, "weights")))
-    checked = {name: number(w, f"assemble: weight of {name!r}", positive=True) for name, w in weights.items()}
+    targets, weights = (
+        mapping({} if given is None else given, f"assemble: {what}", "{'A.angle': 0.3}")
+        for given, what in ((targets, "targets"), (weights, "weights"))
+    )
+    checked = {
+        name: number(w, f"assemble: weight of {name!r}", positive=True)
+        for name, w in weights.items()
+    }
     number(slack, "assemble: slack", at_least_zero=True)
     found = own_lengths(model, topology) if targets else None
-    assembly = prepare(aimed(model, targets, "assemble"), coordinates, topology, weights=checked, regular=True, found=found,
-                       slack=slack)
+    assembly = prepare(
+        aimed(model, targets, "assemble"),
+        coordinates,
+        topology,
+        weights=checked,
+        regular=True,
+        found=found,
+        slack=slack,
+    )
     return assembly if beams_of(model) else _with_accelerations(assembly)
 
 
@@ -60,4 +79,6 @@ def _with_accelerations(assembly: Assembly) -> Assembly:
     system = system_of(assembly.compiled)
     system.values(assembly.t, assembly.q, assembly.x)
     misfit = float(np.abs(system.row_rates(work.vdot) / system.scale - work.gamma).max(initial=0.0))
-    return replace(assembly, vdot=work.vdot.copy(), lam=work.lam.copy(), acceleration_violation=misfit)
+    return replace(
+        assembly, vdot=work.vdot.copy(), lam=work.lam.copy(), acceleration_violation=misfit
+    )

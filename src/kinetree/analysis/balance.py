@@ -29,8 +29,14 @@ from .shut_in import kept_combinations
 _ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
 _DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
 _LONGEST = 1e6  # sizes of the machine: no step of Newton's is longer
-_SLOW, _FAST = 8.0, 1000.0  # parts and multiples of the time in which the machine moves, between which a second lies
-_BALANCED, _GOOD = 1e-13, 1e-9  # residual against the forces at work: what is aimed at, and what is accepted
+_SLOW, _FAST = (
+    8.0,
+    1000.0,
+)  # parts and multiples of the time in which the machine moves, between which a second lies
+_BALANCED, _GOOD = (
+    1e-13,
+    1e-9,
+)  # residual against the forces at work: what is aimed at, and what is accepted
 
 
 class Balance(NamedTuple):
@@ -53,23 +59,33 @@ class Search:
         q, x = self._closed()
         self.forces(q, x)
         self.second = self._second()
-        self.per_rate = (self.scale or 1.0) * self.second  # N m s: as much as a state that changes by its scale in a second
+        self.per_rate = (
+            self.scale or 1.0
+        ) * self.second  # N m s: as much as a state that changes by its scale in a second
         self.here = self.balance(q, x)
-        self.kept, self.carried = np.zeros((len(self.own), 0)), np.zeros((len(self.own), self.here.chart.freedoms))
+        self.kept, self.carried = (
+            np.zeros((len(self.own), 0)),
+            np.zeros((len(self.own), self.here.chart.freedoms)),
+        )
         self.find_kept()
 
     def _closed(self) -> tuple[np.ndarray, np.ndarray]:
         """The start, brought to where drivers are at time t."""
         found = close(self.system, self.t, self.start.q, self.start.x, self.system.natural**2)
         if not is_closed(self.system, found):
-            raise SimulationError(f"{self.start.compiled.model.name!r} cannot be assembled at t = {self.t:g} s: the drivers lead "
-                                  "beyond its reach, or too far from the start; give a guess near that position.", self.t)
+            raise SimulationError(
+                f"{self.start.compiled.model.name!r} cannot be assembled at t = {self.t:g} s: the drivers lead "
+                "beyond its reach, or too far from the start; give a guess near that position.",
+                self.t,
+            )
         return found.q, found.x
 
     def _weight(self) -> float:
         """Forces at work, at least the weight of the machine on its size."""
         tables = self.system.tables
-        return float(tables.links["mass"].sum() * norm(tables.settings[0]["gravity"]) * self.system.length)
+        return float(
+            tables.links["mass"].sum() * norm(tables.settings[0]["gravity"]) * self.system.length
+        )
 
     def _second(self) -> float:
         """The time (s) that stands for a second: between an 8th and 1000 of that in which the forces at work move the machine."""
@@ -82,7 +98,9 @@ class Search:
     def forces(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """f at rest; M and G are left in the workspace."""
         equations(self.system.tables, self.system.work, self.t, q, self.rest, x)
-        self.scale = max(self.scale, float(np.abs(self.system.work.f / self.system.natural).max(initial=0.0)))
+        self.scale = max(
+            self.scale, float(np.abs(self.system.work.f / self.system.natural).max(initial=0.0))
+        )
         return self.system.work.f.copy()
 
     def reduced(self, chart: Chart, q: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -94,7 +112,9 @@ class Search:
         """Position and states after a step in natural units from where the search is; what is kept follows the motion."""
         chart, n = self.here.chart, self.here.chart.freedoms
         q, x = chart.at(step[:n] / chart.natural)
-        change = step[n:] + product(self.kept, product(self.kept.T, product(self.carried, step[:n]) - step[n:]))
+        change = step[n:] + product(
+            self.kept, product(self.kept.T, product(self.carried, step[:n]) - step[n:])
+        )
         x[self.own] += change * self.sizes
         return q, x
 
@@ -105,15 +125,28 @@ class Search:
         n, size = self.here.chart.freedoms, len(self.here.r)
         self.kept, self.carried = np.zeros((len(self.own), 0)), np.zeros((len(self.own), n))
         steps = np.full(size, _DIFFERENCE)
-        J = differences(lambda step: self.reduced(self.here.chart, *self.moved(step))[n:], np.zeros(size), steps)
-        self.kept, self.carried = kept_combinations(J / self.per_rate * self.second), self._carried()
+        J = differences(
+            lambda step: self.reduced(self.here.chart, *self.moved(step))[n:], np.zeros(size), steps
+        )
+        self.kept, self.carried = (
+            kept_combinations(J / self.per_rate * self.second),
+            self._carried(),
+        )
 
     def _carried(self) -> np.ndarray:
         """A: rates of the states per natural velocity of each freedom."""
         chart = self.here.chart
         self.system.values(self.t, chart.q, chart.x)
-        return np.array([0.5 * (self.rates(chart.q, v, chart.x) - self.rates(chart.q, -v, chart.x))
-                         for v in (chart.tangent() / chart.natural).T]).reshape(-1, len(self.own)).T
+        return (
+            np.array(
+                [
+                    0.5 * (self.rates(chart.q, v, chart.x) - self.rates(chart.q, -v, chart.x))
+                    for v in (chart.tangent() / chart.natural).T
+                ]
+            )
+            .reshape(-1, len(self.own))
+            .T
+        )
 
     def rates(self, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> np.ndarray:
         """Rates of the states in their scales."""
@@ -127,7 +160,11 @@ class Search:
     def stiffness(self) -> np.ndarray:
         """K = -dr/d(z, x) in natural units."""
         chart, size = self.here.chart, len(self.here.r)
-        return -differences(lambda step: self.reduced(chart, *self.moved(step)), np.zeros(size), np.full(size, _DIFFERENCE))
+        return -differences(
+            lambda step: self.reduced(chart, *self.moved(step)),
+            np.zeros(size),
+            np.full(size, _DIFFERENCE),
+        )
 
     @property
     def found(self) -> bool:
@@ -153,12 +190,17 @@ class Search:
         K = self.stiffness()
         mu, U = eigh(0.5 * (K + K.T))
         skew = np.abs(K - K.T).max(initial=0.0)
-        if self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max():  # convex, or forces without a potential: plain Newton
+        if (
+            self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max()
+        ):  # convex, or forces without a potential: plain Newton
             step = lstsq(K, self.here.r, rcond=1e-12)
         else:
             floor = max(1e-8 * np.abs(mu).max(), 1e-300)
             step = product(U, (product(U.T, self.here.r)) / np.maximum(np.abs(mu), floor))
-        way, travels = np.abs(step[: self.here.chart.freedoms]), self.system.travels[self.here.chart.index]
+        way, travels = (
+            np.abs(step[: self.here.chart.freedoms]),
+            self.system.travels[self.here.chart.index],
+        )
         most = np.where(travels, self.longest, _LARGEST_STEP)
         return step * min(1.0, float((most / np.maximum(way, 1e-300)).min(initial=np.inf)))
 
@@ -167,7 +209,9 @@ class Search:
         size = self.size
         for halved in range(_HALVINGS):
             trial, ahead = self._try(step)
-            if trial is not None and (np.abs(trial.r).max() < 0.999 * size or (ahead and size > _GOOD * self.scale)):
+            if trial is not None and (
+                np.abs(trial.r).max() < 0.999 * size or (ahead and size > _GOOD * self.scale)
+            ):
                 whole = halved == 0 and (ahead or bool(self.own))
                 self.longest = min(2.0 * self.longest, _LONGEST) if whole else _LARGEST_STEP
                 self.here = trial
@@ -183,7 +227,9 @@ class Search:
         except SimulationError:
             return None, False
         downhill = not self.own and product(self.here.r, step) > 0.0
-        return self.balance(q, x), bool(downhill and product(self.reduced(chart, q, x), step) >= 0.0)
+        return self.balance(q, x), bool(
+            downhill and product(self.reduced(chart, q, x), step) >= 0.0
+        )
 
     # --- dynamic relaxation ---------------------------------------------------------------------------------------
 

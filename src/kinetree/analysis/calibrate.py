@@ -51,9 +51,11 @@ class Calibration(Shown):
             verdict = f"BDF is cheaper throughout: any threshold below {low:.3g} 1/s will do."
         else:
             verdict = f"BDF is cheaper from L = {self.threshold:.3g} 1/s on: threshold={self.threshold:.3g}."
-        return (f"{self.model}: L from {low:.3g} to {high:.3g} 1/s. {verdict}\n"
-                f"  Cost in evaluations: Adams {self.adams.sum():.0f}, BDF {self.bdf.sum():.0f}, switching there "
-                f"{self.total(self.threshold):.0f}, switching at 1500 1/s {self.total(1500.0):.0f}.")
+        return (
+            f"{self.model}: L from {low:.3g} to {high:.3g} 1/s. {verdict}\n"
+            f"  Cost in evaluations: Adams {self.adams.sum():.0f}, BDF {self.bdf.sum():.0f}, switching there "
+            f"{self.total(self.threshold):.0f}, switching at 1500 1/s {self.total(1500.0):.0f}."
+        )
 
     def plot(self, path: str | os.PathLike | None = None):
         """Cost per interval of both methods, and L; answers the matplotlib figure."""
@@ -65,9 +67,13 @@ class Calibration(Shown):
             axes[0].stairs(cost, self.edges, label=name, linewidth=1.4)
         axes[0].set_ylabel("evaluations per interval")
         axes[0].set_title(self.model)
-        axes[1].semilogy(0.5 * (self.edges[1:] + self.edges[:-1]), self.stiffness, label="L", linewidth=1.4)
+        axes[1].semilogy(
+            0.5 * (self.edges[1:] + self.edges[:-1]), self.stiffness, label="L", linewidth=1.4
+        )
         if np.isfinite(self.threshold):
-            axes[1].axhline(self.threshold, color="0.4", linestyle="--", label=f"threshold {self.threshold:.3g}")
+            axes[1].axhline(
+                self.threshold, color="0.4", linestyle="--", label=f"threshold {self.threshold:.3g}"
+            )
         axes[1].set_ylabel("L [1/s]")
         axes[1].set_xlabel("time [s]")
         for axis in axes:
@@ -77,17 +83,34 @@ class Calibration(Shown):
         return save_figure(figure, path)
 
 
-def calibrate(model: Model, until: float, *, intervals: int = 50, rtol: float = 1e-6, coordinates: str = "relative",
-              formulation: str | None = None) -> Calibration:
+def calibrate(
+    model: Model,
+    until: float,
+    *,
+    intervals: int = 50,
+    rtol: float = 1e-6,
+    coordinates: str = "relative",
+    formulation: str | None = None,
+) -> Calibration:
     """Run a model with Adams and with BDF, and find the L from which BDF is the cheaper one."""
-    intervals, until = whole(intervals, "calibrate: intervals", 2, 100_000), number(until, "calibrate: until", positive=True)
+    intervals, until = (
+        whole(intervals, "calibrate: intervals", 2, 100_000),
+        number(until, "calibrate: until", positive=True),
+    )
     edges = np.linspace(0.0, until, intervals + 1)
     how: dict[str, Any] = {
-        "rtol": rtol, "coordinates": coordinates, "formulation": formulation, "output_interval": until, "progress": False}
+        "rtol": rtol,
+        "coordinates": coordinates,
+        "formulation": formulation,
+        "output_interval": until,
+        "progress": False,
+    }
     adams = simulate(model, until, integrator="switching", threshold=_NEVER, calibrate=False, **how)
     bdf = simulate(model, until, integrator="bdf", **how)
     stiffness = np.interp(0.5 * (edges[1:] + edges[:-1]), adams.steps.t, adams.steps.stiffness)
-    found = Calibration(model.name, edges, stiffness, _cost(adams, edges), _cost(bdf, edges), threshold=np.inf)
+    found = Calibration(
+        model.name, edges, stiffness, _cost(adams, edges), _cost(bdf, edges), threshold=np.inf
+    )
     best = min((*np.sort(stiffness), np.inf), key=found.total)
     return replace(found, threshold=float(best))
 
@@ -95,7 +118,11 @@ def calibrate(model: Model, until: float, *, intervals: int = 50, rtol: float = 
 def _cost(sol: Solution, edges: np.ndarray) -> np.ndarray:
     """Evaluations between given times, and new factors as so many evaluations; Adams has none."""
     steps = sol.steps
-    renewed = (np.diff(steps.h, prepend=0.0) != 0.0) | (np.diff(steps.order, prepend=0) != 0) | (steps.jacobians > 0)
+    renewed = (
+        (np.diff(steps.h, prepend=0.0) != 0.0)
+        | (np.diff(steps.order, prepend=0) != 0)
+        | (steps.jacobians > 0)
+    )
     factors = np.where(sol.result.method == "bdf", renewed + steps.rejected, 0)
     each = kept(reduced_layout, sol.compiled.tables, sol.y.shape[1]).per_factors
     return np.histogram(steps.t, edges, weights=steps.evaluations + each * factors)[0]

@@ -51,8 +51,14 @@ class Closing(NamedTuple):
     moved: float
 
 
-def close_from(system: System, t: float, q: np.ndarray, x: np.ndarray, keep: np.ndarray | None = None,
-               near: np.ndarray | None = None) -> Closing:
+def close_from(
+    system: System,
+    t: float,
+    q: np.ndarray,
+    x: np.ndarray,
+    keep: np.ndarray | None = None,
+    near: np.ndarray | None = None,
+) -> Closing:
     """Newton from q onto the constraints, with the rows `keep` of every step held at zero.
 
     Quadratic where there is such a position; where there is none, the error stays large. An inverse of the equations found
@@ -96,7 +102,7 @@ def is_closed(system: System, error: float) -> bool:
 
 def _independent(N: np.ndarray) -> np.ndarray:
     """As many rows of N as it has columns, as independent as can be."""
-    return np.sort(pivoted_qr(N.T)[2][:N.shape[1]]) if N.shape[1] else np.zeros(0, int)
+    return np.sort(pivoted_qr(N.T)[2][: N.shape[1]]) if N.shape[1] else np.zeros(0, int)
 
 
 class Chart:
@@ -137,12 +143,24 @@ class Chart:
     def at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The position with these independent coordinates (counted from the chart's own)."""
         q, x = self.system.shift(self.q, self.x, product(self.E, z))
-        found = close_from(self.system, self.t, q, x, self.P, self._near.inverse if len(self.system.scale) else None)
+        found = close_from(
+            self.system,
+            self.t,
+            q,
+            x,
+            self.P,
+            self._near.inverse if len(self.system.scale) else None,
+        )
         if not is_closed(self.system, found.error):
-            worst = self.system.compiled.row_owner[int(np.argmax(np.abs(self.system.work.g * self.system.scale)))]
-            raise SimulationError(f"the loops cannot be closed near this state: {worst!r} stays open by "
-                                  f"{found.error:.2g} m; the mechanism is at a dead point or at the end of its reach.",
-                                  self.t, worst)
+            worst = self.system.compiled.row_owner[
+                int(np.argmax(np.abs(self.system.work.g * self.system.scale)))
+            ]
+            raise SimulationError(
+                f"the loops cannot be closed near this state: {worst!r} stays open by "
+                f"{found.error:.2g} m; the mechanism is at a dead point or at the end of its reach.",
+                self.t,
+                worst,
+            )
         return found.q, found.x
 
     def velocity(self, u: np.ndarray) -> np.ndarray:
@@ -152,24 +170,30 @@ class Chart:
     def tangent(self) -> np.ndarray:
         """Columns T with G T = 0 and P T = 1 at the present position of the system."""
         n = self.freedoms
-        return self._solved(np.vstack([np.zeros((len(self.system.scale), n)), np.eye(n) * self.system.length]))
+        return self._solved(
+            np.vstack([np.zeros((len(self.system.scale), n)), np.eye(n) * self.system.length])
+        )
 
     def projected(self, f: np.ndarray) -> np.ndarray:
         """T^T f at the present position of the system: what is left of f where the constraints have taken their part.
 
-            [G; P]^T (lam, r) = f,    T^T [G; P]^T (lam, r) = r
+        [G; P]^T (lam, r) = f,    T^T [G; P]^T (lam, r) = r
         """
         system, m = self.system, len(self.system.scale)
         if not m:
             return product(self.E.T, f)
-        found = self._near.transposed.solve(self._equations(system.jacobian()).T, f / system.natural)
+        found = self._near.transposed.solve(
+            self._equations(system.jacobian()).T, f / system.natural
+        )
         return found[m:] * system.length
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
         """[G; P] v = right at the present position of the system."""
         if not len(self.system.scale):
             return product(self.E, right) / self.system.length  # P E = 1, both square
-        return (self._near.solve(self._equations(self.system.jacobian()), right).T / self.system.natural).T
+        return (
+            self._near.solve(self._equations(self.system.jacobian()), right).T / self.system.natural
+        ).T
 
 
 def _as_said(system: System) -> np.ndarray:
@@ -195,7 +219,7 @@ def freedom_name(system: System, k: int | np.integer) -> str:
 def differences(function, at: np.ndarray, steps: np.ndarray) -> np.ndarray:
     """Jacobian by central differences of fourth order; column k with step steps[k].
 
-        f' = (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12 h
+    f' = (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12 h
     """
     columns = []
     for k, h in enumerate(steps):

@@ -103,17 +103,31 @@ class Comparison(Shown):
     def to_dict(self) -> dict:
         found = self.reference
         reference = {"rtol": found.rtol, "doubt": found.doubt, "refusal": found.refusal}
-        return {"model": self.model, "until": self.until, "size": self.size, "reference": reference,
-                "rows": [asdict(row) for row in self.rows]}
+        return {
+            "model": self.model,
+            "until": self.until,
+            "size": self.size,
+            "reference": reference,
+            "rows": [asdict(row) for row in self.rows],
+        }
 
     def plot(self, folder: str | os.PathLike) -> list[Path]:
         """Constraint error and step size over time, as pictures in a folder; answers the files."""
         return compare_plots.plot(self, Path(folder))
 
 
-def compare(model: Model, *, until: float | None = None, coordinates: Sequence[str] = ("relative", "cartesian"),
-            formulations: Sequence[str] | None = None, integrators: Sequence[str] = ("adams",), repeats: int = 3,
-            reference_rtol: float = 1e-11, progress: bool | None = None, **options: Any) -> Comparison:
+def compare(
+    model: Model,
+    *,
+    until: float | None = None,
+    coordinates: Sequence[str] = ("relative", "cartesian"),
+    formulations: Sequence[str] | None = None,
+    integrators: Sequence[str] = ("adams",),
+    repeats: int = 3,
+    reference_rtol: float = 1e-11,
+    progress: bool | None = None,
+    **options: Any,
+) -> Comparison:
     """Run a model by every combination of what is named.
 
     until         end time, by default one second
@@ -141,18 +155,38 @@ def compare(model: Model, *, until: float | None = None, coordinates: Sequence[s
 
 def row(run: Run, reference: Reference, fastest: float) -> Row:
     """The numbers of a run."""
-    head: dict[str, Any] = {**run.combination._asdict(), "rtol": run.rtol, "step": run.step, "refusal": run.refusal}
+    head: dict[str, Any] = {
+        **run.combination._asdict(),
+        "rtol": run.rtol,
+        "step": run.step,
+        "refusal": run.refusal,
+    }
     if run.refusal is not None:
         return Row(**head)
     sol, tight = run.found, reference.solution
-    counts: dict[str, Any] = {name: sol.statistics[name] for name in (
-        "velocities", "equations", "rank", "dof", "evaluations", "factorisations", "accepted", "rejected")}
+    counts: dict[str, Any] = {
+        name: sol.statistics[name]
+        for name in (
+            "velocities",
+            "equations",
+            "rank",
+            "dof",
+            "evaluations",
+            "factorisations",
+            "accepted",
+            "rejected",
+        )
+    }
     measure = "imbalance" if sol.model.forces or sol.record.drive.any() else "drift"
     return Row(
-        **head, **counts, seconds=run.seconds, ratio=run.seconds / fastest,
+        **head,
+        **counts,
+        seconds=run.seconds,
+        ratio=run.seconds / fastest,
         position_error=sol.constraint_error.max(),
         velocity_error=float(sol.constraint_error.velocity.max(initial=0.0)),
-        energy_error=getattr(sol.energy, measure), energy_measure=measure,
+        energy_error=getattr(sol.energy, measure),
+        energy_measure=measure,
         difference=position_difference(sol, tight) if tight else None,
-        angle=angle_difference(sol, tight) if tight else None)
-
+        angle=angle_difference(sol, tight) if tight else None,
+    )

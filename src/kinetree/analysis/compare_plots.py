@@ -26,17 +26,24 @@ def plot(comparison: Comparison, folder: Path) -> list[Path]:
     """Both pictures over time."""
     runs = [r for r in comparison.runs if r.refusal is None]
     if not runs:
-        raise ResultError(f"nothing to plot: no combination of the comparison on {comparison.model!r} could run.")
+        raise ResultError(
+            f"nothing to plot: no combination of the comparison on {comparison.model!r} could run."
+        )
     errors = ("constraint error, position [m]", "constraint error, velocity [m/s]")
-    return [_over_time(runs, comparison, folder / "constraints.png", errors, _violations),
-            _over_time(runs, comparison, folder / "steps.png", ("step size [s]",), _step_sizes)]
+    return [
+        _over_time(runs, comparison, folder / "constraints.png", errors, _violations),
+        _over_time(runs, comparison, folder / "steps.png", ("step size [s]",), _step_sizes),
+    ]
 
 
 def _violations(run: Run):
     error, until = run.found.constraint_error, run.found.result.t
     window = np.minimum((error.t / until * WINDOWS).astype(int), WINDOWS - 1)
     seen = np.unique(window)
-    largest = [np.array([values[window == k].max() for k in seen]) for values in (error.position, error.velocity)]
+    largest = [
+        np.array([values[window == k].max() for k in seen])
+        for values in (error.position, error.velocity)
+    ]
     return (seen + 0.5) * until / WINDOWS, largest
 
 
@@ -47,7 +54,9 @@ def _step_sizes(run: Run):
     return steps.t[later], (steps.h[later],)
 
 
-def _over_time(runs: list[Run], comparison: Comparison, path: Path, labels: tuple[str, ...], curves) -> Path:
+def _over_time(
+    runs: list[Run], comparison: Comparison, path: Path, labels: tuple[str, ...], curves
+) -> Path:
     """One row of axes per label, one column per choice of coordinates, one line per method."""
     kinds = list(dict.fromkeys(r.combination.coordinates for r in runs))
     styles = _styles([r.combination[1:] for r in runs])
@@ -79,7 +88,9 @@ def plot_precision(found: WorkPrecision, path: Path) -> Path:
         error = [max(p.difference, FLOOR) for p in points]
         costs = [1e3 * p.seconds for p in points], [p.evaluations for p in points]
         for axis, cost in zip(axes[kinds.index(kind)], costs):
-            lines[method] = axis.loglog(cost, error, **styles[method], marker="o", markersize=3.5)[0]
+            lines[method] = axis.loglog(cost, error, **styles[method], marker="o", markersize=3.5)[
+                0
+            ]
     for row, kind in zip(axes, kinds):
         row[0].set_title(f"{found.model}, {kind} coordinates, {found.until:g} s", loc="left")
         row[0].set_ylabel("largest difference of positions\n[machine sizes]")
@@ -98,7 +109,12 @@ def _styles(methods: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict]:
     for f, i in dict.fromkeys(methods):
         k = formulations.index(f)
         dash = integrators.index(i) if len(integrators) > 1 else k
-        styles[f, i] = {"color": f"C{k % 10}", "linestyle": _DASHES[dash % len(_DASHES)], "linewidth": 1.3, "alpha": 0.9}
+        styles[f, i] = {
+            "color": f"C{k % 10}",
+            "linestyle": _DASHES[dash % len(_DASHES)],
+            "linewidth": 1.3,
+            "alpha": 0.9,
+        }
     return styles
 
 
@@ -124,7 +140,14 @@ def _finish(figure, axes, lines: dict[tuple[str, str], object], path: Path) -> P
         axis.grid(True, which="major", alpha=0.3)
     several = len({integrator for _, integrator in lines}) > 1
     names = [f"{f}, {i}" if several else f for f, i in lines]
-    figure.legend(lines.values(), names, loc="outside right upper", fontsize="small", frameon=False, handlelength=3)
+    figure.legend(
+        lines.values(),
+        names,
+        loc="outside right upper",
+        fontsize="small",
+        frameon=False,
+        handlelength=3,
+    )
     literal(figure)
     save(figure, path, dpi=150)
     return path

@@ -16,7 +16,14 @@ from ..integrators.catalogue import find
 from ..model.model import Model
 from ..shown import Shown
 from . import compare_plots
-from .compare_runs import combinations, counted, position_difference, run, tight_reference, time_solvers
+from .compare_runs import (
+    combinations,
+    counted,
+    position_difference,
+    run,
+    tight_reference,
+    time_solvers,
+)
 
 RTOLS = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
 
@@ -50,11 +57,15 @@ class WorkPrecision(Shown):
         return found
 
     def __str__(self) -> str:
-        lines = [f"Work and precision of {self.model!r} over {self.until:g} s: {len(self.points)} runs, "
-                 f"{len(self.refusals)} refusals."]
+        lines = [
+            f"Work and precision of {self.model!r} over {self.until:g} s: {len(self.points)} runs, "
+            f"{len(self.refusals)} refusals."
+        ]
         for p in self.points:
-            lines.append(f"  {p.coordinates}, {p.formulation}, {p.integrator}, rtol {p.rtol:g}: {p.evaluations} evaluations, "
-                         f"{1e3 * p.seconds:.3g} ms, off by {p.difference:.1e} sizes")
+            lines.append(
+                f"  {p.coordinates}, {p.formulation}, {p.integrator}, rtol {p.rtol:g}: {p.evaluations} evaluations, "
+                f"{1e3 * p.seconds:.3g} ms, off by {p.difference:.1e} sizes"
+            )
         return "\n".join([*lines, *(f"  {refusal}" for refusal in self.refusals)])
 
     def to_json(self) -> str:
@@ -65,26 +76,51 @@ class WorkPrecision(Shown):
         return compare_plots.plot_precision(self, Path(path))
 
 
-def work_precision(model: Model, *, until: float = 1.0, coordinates: Sequence[str] = ("relative",),
-                   formulations: Sequence[str] | None = None, integrators: Sequence[str] = ("adams",),
-                   rtols: Sequence[float] = RTOLS, repeats: int = 3, reference_rtol: float = 1e-11,
-                   progress: bool | None = None) -> WorkPrecision:
+def work_precision(
+    model: Model,
+    *,
+    until: float = 1.0,
+    coordinates: Sequence[str] = ("relative",),
+    formulations: Sequence[str] | None = None,
+    integrators: Sequence[str] = ("adams",),
+    rtols: Sequence[float] = RTOLS,
+    repeats: int = 3,
+    reference_rtol: float = 1e-11,
+    progress: bool | None = None,
+) -> WorkPrecision:
     """Run every combination at every tolerance; integrators of fixed step have none and are refused."""
     number(until, "work_precision: until", positive=True)
     reference = tight_reference(model, until, reference_rtol)
     if reference.solution is None:
         raise ModelError(f"work_precision: no reference to measure by: {reference.refusal}")
     chosen = combinations(coordinates, formulations, integrators)
-    wanted = product([c for c in chosen if find(c.integrator).adaptive], sorted(rtols, reverse=True))
+    wanted = product(
+        [c for c in chosen if find(c.integrator).adaptive], sorted(rtols, reverse=True)
+    )
     runs = [run(model, c, until, {"rtol": rtol}) for c, rtol in counted(list(wanted), progress)]
     time_solvers(runs, repeats)
     points = tuple(
-        Point(*r.combination, r.rtol or 0.0, r.seconds, r.found.result.evaluations,
-              position_difference(r.found, reference.solution)) for r in runs if r.refusal is None)
-    refusals = [f"{', '.join(r.combination)}, rtol {r.rtol:g}: {r.refusal}" for r in runs if r.refusal is not None]
+        Point(
+            *r.combination,
+            r.rtol or 0.0,
+            r.seconds,
+            r.found.result.evaluations,
+            position_difference(r.found, reference.solution),
+        )
+        for r in runs
+        if r.refusal is None
+    )
+    refusals = [
+        f"{', '.join(r.combination)}, rtol {r.rtol:g}: {r.refusal}"
+        for r in runs
+        if r.refusal is not None
+    ]
     return WorkPrecision(model.name, until, points, (*_without_tolerance(integrators), *refusals))
 
 
 def _without_tolerance(integrators: Sequence[str]) -> list[str]:
-    return [f"integrator {name!r} has a fixed step and no tolerance; compare(..., step=) measures it."
-            for name in integrators if not find(name).adaptive]
+    return [
+        f"integrator {name!r} has a fixed step and no tolerance; compare(..., step=) measures it."
+        for name in integrators
+        if not find(name).adaptive
+    ]

@@ -70,22 +70,31 @@ def default_formulations() -> tuple[str, ...]:
     return tuple(f.name for f in FORMULATIONS if f.exact or f.name == "baumgarte")
 
 
-def combinations(coordinates: Sequence[str], formulations: Sequence[str] | None,
-                 integrators: Sequence[str]) -> list[Combination]:
+def combinations(
+    coordinates: Sequence[str], formulations: Sequence[str] | None, integrators: Sequence[str]
+) -> list[Combination]:
     """All of them; a name that does not exist is an error, not a row."""
-    formulations = default_formulations() if formulations is None else words(formulations, "compare: formulations", "augmented")
+    formulations = (
+        default_formulations()
+        if formulations is None
+        else words(formulations, "compare: formulations", "augmented")
+    )
     coordinates = words(coordinates, "compare: coordinates", "relative")
     integrators = words(integrators, "compare: integrators", "adams")
     for name in coordinates:
         if name not in COORDINATES:
-            raise ModelError(f"coordinates {name!r} are not known; choose among {', '.join(COORDINATES)}.")
+            raise ModelError(
+                f"coordinates {name!r} are not known; choose among {', '.join(COORDINATES)}."
+            )
     for name in formulations:
         find_formulation(name)
     for name in integrators:
         find_integrator(name)
     found = [Combination(*names) for names in product(coordinates, formulations, integrators)]
     if not found:
-        raise ModelError("compare: name at least one of each: coordinates, formulations, integrators.")
+        raise ModelError(
+            "compare: name at least one of each: coordinates, formulations, integrators."
+        )
     return found
 
 
@@ -99,10 +108,20 @@ def refuse_idle(given: Mapping[str, Any], chosen: Sequence[Combination]) -> None
 
 def own_options(combination: Combination, until: float, given: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a combination, from those given that it has."""
-    given = {"step": until / FIXED_STEPS} | {name: value for name, value in given.items() if value is not None}
-    own = {name: value for name, value in given.items() if any(has(method, name) for method in _methods(combination))}
+    given = {"step": until / FIXED_STEPS} | {
+        name: value for name, value in given.items() if value is not None
+    }
+    own = {
+        name: value
+        for name, value in given.items()
+        if any(has(method, name) for method in _methods(combination))
+    }
     formulation, integrator = _methods(combination)
-    return values(own, Choice("formulation", formulation, FORMULATIONS), Choice("integrator", integrator, INTEGRATORS))
+    return values(
+        own,
+        Choice("formulation", formulation, FORMULATIONS),
+        Choice("integrator", integrator, INTEGRATORS),
+    )
 
 
 def _methods(combination: Combination) -> tuple[Method, Method]:
@@ -155,7 +174,10 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
 def solver_seconds(solution: Solution) -> float:
     """Integrate once more exactly as the run did: without assembly, completing samples, or collecting."""
     assembly, options = solution.assembly, solution.options
-    work, breaks = assembly.compiled.workspace(solution.method.storage), breaks_in(assembly, options["until"], options)
+    work, breaks = (
+        assembly.compiled.workspace(solution.method.storage),
+        breaks_in(assembly, options["until"], options),
+    )
     began = time.process_time()
     advance(assembly, solution.method, options, solution.result.samples_t, work, breaks)
     return max(time.process_time() - began, 1e-9)  # a coarse clock may say 0
@@ -164,7 +186,11 @@ def solver_seconds(solution: Solution) -> float:
 def tight_reference(model: Model, until: float, rtol: float) -> Reference:
     """Relative coordinates, the default formulation and Adams; a second one in Cartesian coordinates to doubt it by."""
     solution, refusal = None, ""
-    for tried in (rtol, 10.0 * rtol, 100.0 * rtol):  # some motions, through singular positions, refuse the tightest
+    for tried in (
+        rtol,
+        10.0 * rtol,
+        100.0 * rtol,
+    ):  # some motions, through singular positions, refuse the tightest
         try:
             solution = simulate(model, until, rtol=tried, progress=False)
             break
@@ -173,7 +199,9 @@ def tight_reference(model: Model, until: float, rtol: float) -> Reference:
     if solution is None:
         return Reference(None, rtol, refusal=refusal)
     other = run(model, Combination("cartesian", "augmented", "adams"), until, {"rtol": tried})
-    return Reference(solution, tried, None if other.refusal else position_difference(other.found, solution))
+    return Reference(
+        solution, tried, None if other.refusal else position_difference(other.found, solution)
+    )
 
 
 def size_of(solution: Solution) -> float:

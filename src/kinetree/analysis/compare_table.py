@@ -17,7 +17,9 @@ def _power(value: float | None) -> str:
     return "-" if value is None else "0" if value == 0.0 else f"{value:.1e}"
 
 
-COLUMNS: tuple[tuple[str, str, Callable[[Row], str]], ...] = (  # two lines of heading, and what stands below
+COLUMNS: tuple[
+    tuple[str, str, Callable[[Row], str]], ...
+] = (  # two lines of heading, and what stands below
     ("", "formulation", lambda r: r.formulation),
     ("", "integrator", lambda r: r.integrator),
     ("r.h.", "sides", lambda r: str(r.evaluations)),
@@ -48,18 +50,30 @@ def text(comparison: Comparison) -> str:
 def _heading(comparison: Comparison, several: bool) -> str:
     first, reference = comparison.rows[0], comparison.reference
     by = "" if several else f" by {first.integrator}"
-    told = [f"rtol {row.rtol:g}" if row.rtol else f"step {row.step:g} s" for row in comparison.rows if row.rtol or row.step]
+    told = [
+        f"rtol {row.rtol:g}" if row.rtol else f"step {row.step:g} s"
+        for row in comparison.rows
+        if row.rtol or row.step
+    ]
     lines = [", ".join([f"{comparison.model}: {comparison.until:g} s{by}", *sorted(told)[:1]])]
     if reference.solution is None:
         return _wrapped(f"{lines[0]}. No reference: {reference.refusal}")
-    doubt = "" if reference.doubt is None else f", from which one in Cartesian coordinates differs by {reference.doubt:.1e}"
+    doubt = (
+        ""
+        if reference.doubt is None
+        else f", from which one in Cartesian coordinates differs by {reference.doubt:.1e}"
+    )
     lines[0] += f"; reference: relative coordinates, rtol {reference.rtol:g}{doubt}."
     if reference.doubt is not None and reference.doubt > DISAGREEMENT:
-        lines.append("The two disagree: the motion is too sensitive to be foretold this long, or coordinates are at fault; "
-                     "do not trust the differences.")
-    lines.append("Differs: the farthest any body is from the reference, in sizes of the machine (its longest arm, "
-                 f"{comparison.size:.4g} m) and in angle. Constraint errors: the largest after any accepted step. "
-                 f"Energy error: {_measure(comparison)}, of the energy in motion.")
+        lines.append(
+            "The two disagree: the motion is too sensitive to be foretold this long, or coordinates are at fault; "
+            "do not trust the differences."
+        )
+    lines.append(
+        "Differs: the farthest any body is from the reference, in sizes of the machine (its longest arm, "
+        f"{comparison.size:.4g} m) and in angle. Constraint errors: the largest after any accepted step. "
+        f"Energy error: {_measure(comparison)}, of the energy in motion."
+    )
     return _wrapped(" ".join(lines))
 
 
@@ -73,9 +87,11 @@ def _block(coordinates: str, rows: list[Row], several: bool) -> str:
     lines = []
     if working:
         r = working[0]
-        lines.append(f"{coordinates} coordinates: {_plural(r.velocities, 'velocity', 'velocities')}, "
-                     f"{_plural(r.equations, 'equation', 'equations')} of rank {r.rank}, "
-                     f"{_plural(r.dof, 'degree', 'degrees')} of freedom")
+        lines.append(
+            f"{coordinates} coordinates: {_plural(r.velocities, 'velocity', 'velocities')}, "
+            f"{_plural(r.equations, 'equation', 'equations')} of rank {r.rank}, "
+            f"{_plural(r.dof, 'degree', 'degrees')} of freedom"
+        )
         lines += _aligned(working, [c for c in COLUMNS if several or c[1] != "integrator"])
     else:
         lines.append(f"{coordinates} coordinates")
@@ -87,11 +103,17 @@ def _plural(count: int | None, one: str, many: str) -> str:
 
 
 def _aligned(rows: list[Row], columns: list[tuple]) -> list[str]:
-    cells = [[top for top, _, _ in columns], [below for _, below, _ in columns],
-             *([show(row) for _, _, show in columns] for row in rows)]
+    cells = [
+        [top for top, _, _ in columns],
+        [below for _, below, _ in columns],
+        *([show(row) for _, _, show in columns] for row in rows),
+    ]
     widths = [max(map(len, column)) for column in zip(*cells)]
     left = [below in _WORDS for _, below, _ in columns]
-    lines = ["  ".join(c.ljust(w) if l else c.rjust(w) for c, w, l in zip(line, widths, left)) for line in cells]
+    lines = [
+        "  ".join(c.ljust(w) if l else c.rjust(w) for c, w, l in zip(line, widths, left))
+        for line in cells
+    ]
     rule = "  ".join("-" * width for width in widths)
     return ["  " + line.rstrip() for line in (*lines[:2], rule, *lines[2:])]
 
@@ -104,7 +126,9 @@ def _refusals(rows: list[Row], several: bool) -> list[str]:
     lines = []
     for (formulation, refusal), integrators in stopped.items():
         name = f"{formulation} ({', '.join(integrators)})" if several else formulation
-        lines += textwrap.wrap(f"{name} - refused: {refusal}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+        lines += textwrap.wrap(
+            f"{name} - refused: {refusal}", WIDTH, initial_indent="  ", subsequent_indent="    "
+        )
     return lines
 
 

@@ -27,10 +27,19 @@ def creep(search: Search) -> None:
         chart = search.here.chart
         begin = np.concatenate([np.zeros(chart.freedoms), chart.x[search.own] / search.sizes])
         try:
-            way = solve_ivp(lambda _, y, chart=chart: _rates(search, chart, y), (0.0, 10.0**k * search.second), begin,
-                            method="Radau", rtol=_RTOL, atol=_ATOL)
+            way = solve_ivp(
+                lambda _, y, chart=chart: _rates(search, chart, y),
+                (0.0, 10.0**k * search.second),
+                begin,
+                method="Radau",
+                rtol=_RTOL,
+                atol=_ATOL,
+            )
             search.here = search.balance(*_state(search, chart, way.y[:, -1]))
-        except (SimulationError, np.linalg.LinAlgError):  # the loops cannot follow, or there is nothing to follow any more
+        except (
+            SimulationError,
+            np.linalg.LinAlgError,
+        ):  # the loops cannot follow, or there is nothing to follow any more
             return
         search.iterations += len(way.t) - 1
         if not way.success or search.size <= _NEAR * search.scale:

@@ -50,7 +50,7 @@ class EquationsOfMotion(Shown):
 
     @cached_property
     def freedoms(self) -> tuple[str, ...]:
-        """"<joint>.<speed>" of every column."""
+        """ "<joint>.<speed>" of every column."""
         return names_of(self.assembly.compiled)
 
     @property
@@ -73,7 +73,7 @@ class EquationsOfMotion(Shown):
     @property
     def lam(self) -> np.ndarray:
         """Multipliers: the constraints push with -G^T lam."""
-        return self._solved[len(self.f):]
+        return self._solved[len(self.f) :]
 
     @cached_property
     def I_R(self) -> np.ndarray:
@@ -102,7 +102,9 @@ class EquationsOfMotion(Shown):
         i = compiled.body_index(marker.body.name)
         body = system.work.bodies[i]
         X_KB = compiled.X_BK[i].inverse
-        point = body["p"] + product(body["R"].reshape(3, 3), product(X_KB.R, marker.X_Bm.p) + X_KB.p)
+        point = body["p"] + product(
+            body["R"].reshape(3, 3), product(X_KB.R, marker.X_Bm.p) + X_KB.p
+        )
         return system.body_jacobian(i, point)
 
     @cached_property
@@ -116,29 +118,41 @@ class EquationsOfMotion(Shown):
         if isinstance(place, str):
             found = marker(model.bodies, place)
             if found is None:
-                raise no_such("body", place.partition(".")[0], model.bodies, f" in model {model.name!r}")
+                raise no_such(
+                    "body", place.partition(".")[0], model.bodies, f" in model {model.name!r}"
+                )
             return found
         if isinstance(place, Body):
             return place.at(0.0, 0.0, 0.0)
         if not isinstance(place, Marker):
-            raise ModelError(f"jacobian: give a body, a marker such as body.at(x, y, z), or a name, got {short(place)}.")
+            raise ModelError(
+                f"jacobian: give a body, a marker such as body.at(x, y, z), or a name, got {short(place)}."
+            )
         return place
 
     def __str__(self) -> str:
         a, n = self.assembly, len(self.f)
-        return "\n".join([f"Equations of motion of {a.compiled.model.name!r} at t = {a.t:g} s: M ({n} x {n}), f, "
-                          f"G ({len(self.g)} x {n}), gamma.",
-                          f"  freedoms   {', '.join(self.freedoms)}",
-                          f"  equations  {', '.join(dict.fromkeys(self.rows)) or 'none'}"])
+        return "\n".join(
+            [
+                f"Equations of motion of {a.compiled.model.name!r} at t = {a.t:g} s: M ({n} x {n}), f, "
+                f"G ({len(self.g)} x {n}), gamma.",
+                f"  freedoms   {', '.join(self.freedoms)}",
+                f"  equations  {', '.join(dict.fromkeys(self.rows)) or 'none'}",
+            ]
+        )
 
 
 @attending
 def equations(model: Model, *, state=None, coordinates: str = "relative") -> EquationsOfMotion:
     """M, f, g, G and gamma of a model at a state, and Jacobians of points; the state is given as `simulate` takes it."""
-    refuse_beams(model, "equations", "kt.vibrations has frequencies and shapes of machines with beams.")
+    refuse_beams(
+        model, "equations", "kt.vibrations has frequencies and shapes of machines with beams."
+    )
     assembly = state_of(model, state, coordinates)
     system = System(assembly.compiled)
     fill(system.tables, system.work, assembly.t, assembly.q, assembly.v, assembly.x)
     work = system.work
     system.values(assembly.t, assembly.q, assembly.x)
-    return EquationsOfMotion(assembly, *(np.array(a) for a in (work.M, work.f, work.g, work.G, work.gamma)))
+    return EquationsOfMotion(
+        assembly, *(np.array(a) for a in (work.M, work.f, work.g, work.G, work.gamma))
+    )

@@ -53,15 +53,23 @@ class Equilibrium(HasState, Shown):
     units: tuple[str, ...]  # ... the unit of each: rad or m
     matrix: np.ndarray  # tangent stiffness: N m or N along each of them per radian or metre of each
     length: float  # m, size of the machine
-    kept: tuple[str, ...] = ()  # states that only motion changes, such as pressures behind shut valves
+    kept: tuple[
+        str, ...
+    ] = ()  # states that only motion changes, such as pressures behind shut valves
     free_of: int = 0  # so many combinations of them
-    eigenvalues: np.ndarray | None = None  # of the linear equations, 1/s, where states of elements or controllers are involved
+    eigenvalues: np.ndarray | None = (
+        None  # of the linear equations, 1/s, where states of elements or controllers are involved
+    )
     start: Assembly | None = None  # of the machine itself, where coordinates are held
 
     @property
     def state(self) -> State:
         """The position as a state of the machine, with nothing held."""
-        return State.of(self.assembly if self.start is None else carried_over(self.assembly, self.start.compiled))
+        return State.of(
+            self.assembly
+            if self.start is None
+            else carried_over(self.assembly, self.start.compiled)
+        )
 
     @cached_property
     def efforts(self) -> dict[str, float]:
@@ -88,9 +96,20 @@ class Equilibrium(HasState, Shown):
     @property
     def stable(self) -> bool | None:
         """True in a minimum, False if a push grows, None if some direction is neutral; with states, by the eigenvalues."""
-        if self.eigenvalues is not None:  # by size: those of what is kept are the zeros at the beginning
-            real, large = self.eigenvalues.real[self.free_of :], np.abs(self.eigenvalues).max(initial=0.0)
-            return False if np.any(real > _NEUTRAL * large) else None if np.any(real >= -_NEUTRAL * large) else True
+        if (
+            self.eigenvalues is not None
+        ):  # by size: those of what is kept are the zeros at the beginning
+            real, large = (
+                self.eigenvalues.real[self.free_of :],
+                np.abs(self.eigenvalues).max(initial=0.0),
+            )
+            return (
+                False
+                if np.any(real > _NEUTRAL * large)
+                else None
+                if np.any(real >= -_NEUTRAL * large)
+                else True
+            )
         small = _NEUTRAL * np.abs(self.stiffness).max(initial=0.0)
         if np.any(self.stiffness < -small):
             return False
@@ -119,32 +138,58 @@ class Equilibrium(HasState, Shown):
         return self.solution[name][0]
 
     def __str__(self) -> str:
-        lines = [f"Equilibrium of {self.assembly.compiled.model.name!r}, {self._verdict()}: forces balance to "
-                 f"{self.residual:.1e} N m after {self.iterations} iterations ({self.method})."]
+        lines = [
+            f"Equilibrium of {self.assembly.compiled.model.name!r}, {self._verdict()}: forces balance to "
+            f"{self.residual:.1e} N m after {self.iterations} iterations ({self.method})."
+        ]
         none = 1e-3 * _NEUTRAL * np.abs(self.matrix).max(initial=0.0)
         diagonal = np.where(np.abs(np.diag(self.matrix)) > none, np.diag(self.matrix), 0.0)
-        against = [f"{name} {k:.4g} {_PER[unit]}" for name, k, unit in zip(self.names, diagonal, self.units)]
+        against = [
+            f"{name} {k:.4g} {_PER[unit]}"
+            for name, k, unit in zip(self.names, diagonal, self.units)
+        ]
         if against:
             held = "" if len(against) == 1 else ", the others held"
             lines.append(f"Stiffness of each freedom{held}: {', '.join(against)}.")
         if self.kept:
-            lines.append(f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the start leaves them.")
-        lines += [f"Held: {name} by {effort:.6g} {_EFFORT[unit]}." for (name, unit), effort in
-                  zip(_units(self.assembly, self.efforts), self.efforts.values())]
-        states = {name: self.assembly.x[place.ix] for name, place in self.assembly.compiled.states.items()}
-        lines += [f"  {name} = {value:.9g}" for name, value in {**self.coordinates, **states}.items()]
+            lines.append(
+                f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the start leaves them."
+            )
+        lines += [
+            f"Held: {name} by {effort:.6g} {_EFFORT[unit]}."
+            for (name, unit), effort in zip(
+                _units(self.assembly, self.efforts), self.efforts.values()
+            )
+        ]
+        states = {
+            name: self.assembly.x[place.ix] for name, place in self.assembly.compiled.states.items()
+        }
+        lines += [
+            f"  {name} = {value:.9g}" for name, value in {**self.coordinates, **states}.items()
+        ]
         return "\n".join(lines)
 
     def _verdict(self) -> str:
         if self.stable:
             return "stable"
         word = "neutral" if self.stable is None else "unstable"
-        return f"{word} along {', '.join(self.weakest)}" if self.eigenvalues is None and self.weakest else word
+        return (
+            f"{word} along {', '.join(self.weakest)}"
+            if self.eigenvalues is None and self.weakest
+            else word
+        )
 
 
 @attending
-def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str, float] | Assembly | None = None,
-                t: float = 0.0, method: str = "auto", hold: Hold = ()) -> Equilibrium:
+def equilibrium(
+    model: Model,
+    *,
+    coordinates: str = "relative",
+    guess: dict[str, float] | Assembly | None = None,
+    t: float = 0.0,
+    method: str = "auto",
+    hold: Hold = (),
+) -> Equilibrium:
     """A position in which all forces balance at rest, nearest downhill from the start.
 
     guess    joint coordinates to start from, like {"A.angle": 0.3}, or an assembly (default: the model's own start)
@@ -160,10 +205,14 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
     it: the oil shut in is compressed and carries its load.
     """
     if not isinstance(method, str) or method not in METHODS:
-        raise ModelError(f"equilibrium: method {short(method)} is not known; choose one of {', '.join(METHODS)}.")
+        raise ModelError(
+            f"equilibrium: method {short(method)} is not known; choose one of {', '.join(METHODS)}."
+        )
     t = number(t, "equilibrium: t")
     refuse_beams(model, "equilibrium", "kt.deflect finds the shape in which it is balanced.")
-    refuse_sampled(model, "equilibrium", "Give the controller no period, or hold its output with a number.")
+    refuse_sampled(
+        model, "equilibrium", "Give the controller no period, or hold its output with a number."
+    )
     hold = mapping(hold, "", "") if isinstance(hold, Mapping) else words(hold, "equilibrium: hold")
     given = hold if isinstance(hold, dict) else {}
     if isinstance(guess, Assembly):
@@ -174,12 +223,16 @@ def equilibrium(model: Model, *, coordinates: str = "relative", guess: dict[str,
     machine, start = (start, held_model(start, hold, t)) if hold else (None, start)
     search = Search(start, t)
     if search.own and method == "relaxation":
-        raise ModelError("equilibrium: relaxation moves bodies only, and this model has states besides "
-                         f"({', '.join(start.compiled.states)}); use method='newton'.")
+        raise ModelError(
+            "equilibrium: relaxation moves bodies only, and this model has states besides "
+            f"({', '.join(start.compiled.states)}); use method='newton'."
+        )
     if method != "relaxation":
         search.newton()
     used = "newton"
-    if search.own and (not search.found or (search.kept.shape[1] and search.iterations)):  # the way decides where it ends
+    if search.own and (
+        not search.found or (search.kept.shape[1] and search.iterations)
+    ):  # the way decides where it ends
         search, used = Search(start, t), "slow motion"
         creep(search)
         search.newton()
@@ -201,19 +254,41 @@ def _receipt(search: Search, method: str) -> Equilibrium:
     n = chart.freedoms
     search.find_kept()
     matrix = search.stiffness()[:n, :n] * np.outer(chart.natural, chart.natural)
-    kept = [name for name, part in zip(search.start.compiled.states, search.kept) if np.abs(part).max(initial=0.0) > 1e-6]
-    assembly = at_state(search.start, search.t, chart.q, search.rest, chart.x, vdot=search.rest, lam=lam)
-    eigenvalues = linearize(assembly.compiled.model, state=assembly).eigenvalues if search.own else None
+    kept = [
+        name
+        for name, part in zip(search.start.compiled.states, search.kept)
+        if np.abs(part).max(initial=0.0) > 1e-6
+    ]
+    assembly = at_state(
+        search.start, search.t, chart.q, search.rest, chart.x, vdot=search.rest, lam=lam
+    )
+    eigenvalues = (
+        linearize(assembly.compiled.model, state=assembly).eigenvalues if search.own else None
+    )
     units = tuple("m" if travel else "rad" for travel in system.travels[chart.index])
-    return Equilibrium(assembly, search.size, search.iterations, method, chart.names, units, matrix, system.length, tuple(kept),
-                       search.kept.shape[1], eigenvalues)
+    return Equilibrium(
+        assembly,
+        search.size,
+        search.iterations,
+        method,
+        chart.names,
+        units,
+        matrix,
+        system.length,
+        tuple(kept),
+        search.kept.shape[1],
+        eigenvalues,
+    )
 
 
 def _units(assembly: Assembly, names: Iterable[str]) -> list[tuple[str, str]]:
     """Coordinates with their units, rad or m."""
     joints = assembly.compiled.model.joints
     parted = [(name, *name.rpartition(".")[::2]) for name in names]
-    return [(name, joints[joint].joint.units[joints[joint].joint.labels.index(label)]) for name, joint, label in parted]
+    return [
+        (name, joints[joint].joint.units[joints[joint].joint.labels.index(label)])
+        for name, joint, label in parted
+    ]
 
 
 def _sentence(search: Search) -> str:
@@ -221,13 +296,20 @@ def _sentence(search: Search) -> str:
     states = search.start.compiled.states
     restless = [name for name, rate in zip(states, pushed[n:]) if rate > 0.3 * pushed.max()]
     if restless:
-        return (f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
-                f"{', '.join(restless)} would not come to rest. Leave out what integrates without end, or give a guess "
-                "nearer to the equilibrium.")
+        return (
+            f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
+            f"{', '.join(restless)} would not come to rest. Leave out what integrates without end, or give a guess "
+            "nearer to the equilibrium."
+        )
     chart = search.here.chart
     units = np.where(search.system.travels[chart.index], "N", "N m")
-    still = [f"{push * natural:.3g} {unit} along {name}" for name, push, natural, unit in
-             zip(chart.names, pushed, chart.natural, units) if push > 0.3 * pushed.max()]
-    return (f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
-            f"{', '.join(still)} still push. Hold that freedom with a spring, a joint or a Driver, or give a guess nearer to "
-            "the equilibrium.")
+    still = [
+        f"{push * natural:.3g} {unit} along {name}"
+        for name, push, natural, unit in zip(chart.names, pushed, chart.natural, units)
+        if push > 0.3 * pushed.max()
+    ]
+    return (
+        f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
+        f"{', '.join(still)} still push. Hold that freedom with a spring, a joint or a Driver, or give a guess nearer to "
+        "the equilibrium."
+    )

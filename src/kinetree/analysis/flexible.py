@@ -1,8 +1,8 @@
 """Statics and vibrations of flexible machines, in node coordinates: deflected shape, modes about it, buckling loads.
 
-    statics      R(q) - (1 - s) R(q_0) = 0,   g(q) = 0     from s = 0 to 1: of dead loads, these are s of them
-    vibrations   K phi = w^2 M phi,   G phi = 0            K at the state, with what stresses and reactions add to it
-    buckling     (K_0 + p (K_e - K_0) / e) phi = 0         K_e at a small part e of the loads
+statics      R(q) - (1 - s) R(q_0) = 0,   g(q) = 0     from s = 0 to 1: of dead loads, these are s of them
+vibrations   K phi = w^2 M phi,   G phi = 0            K at the state, with what stresses and reactions add to it
+buckling     (K_0 + p (K_e - K_0) / e) phi = 0         K_e at a small part e of the loads
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ from .sampled import as_solution
 from .spinning import Spinning
 from .statics import Statics
 
-_ARM, _LOOSE, _NAMED = 0.1, 1e-12, 4  # sizes of the machine; of the largest stiffness: rounding; so many motions are told
+_ARM, _LOOSE, _NAMED = (
+    0.1,
+    1e-12,
+    4,
+)  # sizes of the machine; of the largest stiffness: rounding; so many motions are told
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,8 +56,10 @@ class Deflection(HasState, Shown):
 
     def __str__(self) -> str:
         a = self.assembly
-        return (f"Deflected shape of {a.compiled.model.name!r}: {a.compiled.size['nv']} freedoms, {a.rank} equations, balanced "
-                f"in {self.iterations} corrections." + (f"\n  {a.told}" if a.told else ""))
+        return (
+            f"Deflected shape of {a.compiled.model.name!r}: {a.compiled.size['nv']} freedoms, {a.rank} equations, balanced "
+            f"in {self.iterations} corrections." + (f"\n  {a.told}" if a.told else "")
+        )
 
 
 MOST_PARTS = 1_000_000  # of the loads, one after the other
@@ -79,18 +85,26 @@ def deflect(model: Model, *, t: float = 0.0, load_steps: int = 1, state: Any = N
 def _free_in_words(start: Assembly) -> str:
     """Motions that nothing resists at the start, by body: no load needs them, and no shape is balanced without holding them.
 
-        N^T K N z = 0,    N: motions that the constraints allow
+    N^T K N z = 0,    N: motions that the constraints allow
     """
     statics = Statics(start)
     K, _, G = _matrices(statics)
-    size = np.tile(np.repeat([1.0, 1.0 / (_ARM * statics.length)], 3), len(K) // 6)  # turns as travel at the end of an arm
+    size = np.tile(
+        np.repeat([1.0, 1.0 / (_ARM * statics.length)], 3), len(K) // 6
+    )  # turns as travel at the end of an arm
     N = _free_directions(G * size, len(K))
     values, vectors = eigh(product(N.T, K * np.outer(size, size), N))
-    moving = product(N, vectors[:, np.abs(values) <= _LOOSE * np.abs(values).max(initial=0.0)]).T.reshape(-1, len(K) // 6, 6)
+    moving = product(
+        N, vectors[:, np.abs(values) <= _LOOSE * np.abs(values).max(initial=0.0)]
+    ).T.reshape(-1, len(K) // 6, 6)
     bodies = start.compiled.bodies[1:]
     said = dict.fromkeys(_motion_in_words(bodies, one) for one in moving[:_NAMED])
-    return (f" At the start nothing resists these motions: {'; '.join(said)}. Hold them with a joint, a kt.Driver or a soft "
-            "spring." if said else "")
+    return (
+        f" At the start nothing resists these motions: {'; '.join(said)}. Hold them with a joint, a kt.Driver or a soft "
+        "spring."
+        if said
+        else ""
+    )
 
 
 def _motion_in_words(bodies: tuple[str, ...], motion: np.ndarray) -> str:
@@ -118,10 +132,10 @@ def _matrices(statics: Statics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     values, nbr = statics.work.matrix, statics.tables.neighbours
     for p in statics.tables.pivots:
         row, size, at = int(p["row"]), int(p["count"]), int(p["at"])
-        A[row:row + size, row:row + size] = values[at:at + size * size].reshape(size, size)
-        for j, m, up, low in nbr[int(p["first"]):int(p["last"])]:
-            A[row:row + size, j:j + m] = values[up:up + size * m].reshape(size, m)
-            A[j:j + m, row:row + size] = values[low:low + size * m].reshape(m, size)
+        A[row : row + size, row : row + size] = values[at : at + size * size].reshape(size, size)
+        for j, m, up, low in nbr[int(p["first"]) : int(p["last"])]:
+            A[row : row + size, j : j + m] = values[up : up + size * m].reshape(size, m)
+            A[j : j + m, row : row + size] = values[low : low + size * m].reshape(m, size)
     nv = 6 * (len(statics.work.nodes) - 1)
     return 0.5 * (A[:nv, :nv] + A[:nv, :nv].T), _masses(statics), A[nv:n, :nv]
 
@@ -133,11 +147,13 @@ def _masses(statics: Statics) -> np.ndarray:
     nodes, R = statics.work.nodes[1:], statics.work.poses[0, 1:, 3:].reshape(-1, 3, 3)
     M = np.zeros((6 * len(nodes),) * 2)
     for b, node in enumerate(nodes):
-        M[6 * b:6 * b + 6, 6 * b:6 * b + 6] = block_diag(node["mass"] * np.eye(3), product(R[b], node["J"].reshape(3, 3), R[b].T))
+        M[6 * b : 6 * b + 6, 6 * b : 6 * b + 6] = block_diag(
+            node["mass"] * np.eye(3), product(R[b], node["J"].reshape(3, 3), R[b].T)
+        )
     for e in statics.tables.elements:
         for i, j in itertools.product((int(e["i"]) - 1, int(e["j"]) - 1), repeat=2):
             shared = block_diag(e["mass"] * np.eye(3), product(R[i], e["J"].reshape(3, 3), R[j].T))
-            M[6 * i:6 * i + 6, 6 * j:6 * j + 6] += -shared if i == j else shared
+            M[6 * i : 6 * i + 6, 6 * j : 6 * j + 6] += -shared if i == j else shared
     return M
 
 
@@ -157,7 +173,9 @@ class Vibrations(Shown):
         return "Frequencies: " + ", ".join(f"{f:.6g}" for f in self.frequencies) + " Hz."
 
 
-def vibrations(model: Model, *, state: Any = None, t: float = 0.0, count: int = 10, spin: Any = None) -> Vibrations:
+def vibrations(
+    model: Model, *, state: Any = None, t: float = 0.0, count: int = 10, spin: Any = None
+) -> Vibrations:
     """The lowest undamped vibrations of a machine with beams about a state at rest, by default the undeformed one.
 
     About a loaded shape, give that: `kt.vibrations(model, state=kt.deflect(model))`. About a steady spin, give the angular
@@ -170,7 +188,11 @@ def vibrations(model: Model, *, state: Any = None, t: float = 0.0, count: int = 
     start = _settled(model, state, number(t, "vibrations: t"))
     if spin is not None:
         w, shapes = Spinning(start, numbers(spin, 3, "vibrations: spin")).modes()
-        return Vibrations(w[:count] / (2.0 * np.pi), shapes[:count].reshape(len(w[:count]), -1, 6), start.compiled.bodies[1:])
+        return Vibrations(
+            w[:count] / (2.0 * np.pi),
+            shapes[:count].reshape(len(w[:count]), -1, 6),
+            start.compiled.bodies[1:],
+        )
     K, M, G = _matrices(Statics(start))
     N = _free_directions(G, len(K))
     last = min(count, N.shape[1]) - 1
@@ -205,7 +227,10 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
     """Factors on the loads of a machine with beams at which it buckles, the smallest positive first, and its shapes there."""
     from scipy.linalg import eig
 
-    count, part = whole(count, "buckling: count", least=1), number(part, "buckling: part", positive=True)
+    count, part = (
+        whole(count, "buckling: count", least=1),
+        number(part, "buckling: part", positive=True),
+    )
     start = _start(model, None, number(t, "buckling: t"))
     statics = Statics(start)
     K0, _, G = _matrices(statics)
@@ -213,10 +238,15 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
     Ke, _, _ = _matrices(statics)
     N = _free_directions(G, len(K0))
     values, vectors = eig(product(N.T, K0, N), product(-N.T, Ke - K0, N) / part)
-    real = np.isfinite(values) & (np.abs(values.imag) < 1e-6 * np.abs(values.real)) & (values.real > 0.0)
+    real = (
+        np.isfinite(values)
+        & (np.abs(values.imag) < 1e-6 * np.abs(values.real))
+        & (values.real > 0.0)
+    )
     if not real.any():
-        raise ModelError(f"buckling: no load factor makes {model.name!r} unstable; loads that press are needed.")
+        raise ModelError(
+            f"buckling: no load factor makes {model.name!r} unstable; loads that press are needed."
+        )
     first = np.flatnonzero(real)[values.real[real].argsort()][:count]
     shapes = product(N, vectors.real[:, first]).T.reshape(len(first), -1, 6)
     return Buckling(values.real[first], shapes, start.compiled.bodies[1:])
-

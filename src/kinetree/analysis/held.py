@@ -30,14 +30,25 @@ def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
         at = start.coordinates[name]
         joint, label = name.rpartition(".")[::2]
         kind = model.joints[joint].joint
-        size = float(compiled.tables.settings[0]["length"]) if kind.units[kind.labels.index(label)] == "m" else 1.0
-        if isinstance(hold, Mapping) and abs(number(hold[name], f"equilibrium: hold {name!r}") - at) > _OFF * size:
-            raise ModelError(f"equilibrium: {name!r} cannot be held at {hold[name]:g}: the other joints and what else is held "
-                             f"allow {at:g} nearby. Hold fewer coordinates, or another value.")
+        size = (
+            float(compiled.tables.settings[0]["length"])
+            if kind.units[kind.labels.index(label)] == "m"
+            else 1.0
+        )
+        if (
+            isinstance(hold, Mapping)
+            and abs(number(hold[name], f"equilibrium: hold {name!r}") - at) > _OFF * size
+        ):
+            raise ModelError(
+                f"equilibrium: {name!r} cannot be held at {hold[name]:g}: the other joints and what else is held "
+                f"allow {at:g} nearby. Hold fewer coordinates, or another value."
+            )
         drivers[_HELD + name] = Element(_HELD + name, Driver(name, at), ())
     held = model.variant(constraints={**model.constraints, **drivers})
     method = compiled.tree.method if compiled.coordinates == "relative" else "auto"
-    return carried_over(start, resolve(build(held, compiled.coordinates, method), compiled.found, start.absorbed))
+    return carried_over(
+        start, resolve(build(held, compiled.coordinates, method), compiled.found, start.absorbed)
+    )
 
 
 def efforts(solution: Solution) -> dict[str, float]:

@@ -30,7 +30,9 @@ from ..shown import Shown
 from ..usercode.guard import attending
 from .chart import CUT, freedom_name, null_space
 
-_TOLERANCE = 1e-7  # of the state's consistency and of the push no drive can give, relative to what is there
+_TOLERANCE = (
+    1e-7  # of the state's consistency and of the push no drive can give, relative to what is there
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,14 +63,31 @@ class DriveEfforts(Shown):
     def __str__(self) -> str:
         largest = np.abs(np.atleast_2d(self.efforts)).max(axis=0, initial=0.0)
         when = f"{len(self.t)} instants" if np.ndim(self.t) else f"t = {float(self.t):g} s"
-        lines = [f"Efforts of {len(self.drives)} drives at {when}, balanced to {self.residual:.1e} of the forces there."]
-        return "\n".join([*lines, *(f"  {name}: up to {a:.6g} {u}" for name, a, u in zip(self.drives, largest, self.units))])
+        lines = [
+            f"Efforts of {len(self.drives)} drives at {when}, balanced to {self.residual:.1e} of the forces there."
+        ]
+        return "\n".join(
+            [
+                *lines,
+                *(
+                    f"  {name}: up to {a:.6g} {u}"
+                    for name, a, u in zip(self.drives, largest, self.units)
+                ),
+            ]
+        )
 
 
 @attending
-def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequence[float] | None = None,
-                     vdot: Sequence[float] | None = None, *, drives: Sequence[str] | None = None, t: float = 0.0,
-                     coordinates: str = "relative") -> DriveEfforts:
+def inverse_dynamics(
+    model: Model,
+    motion: Solution | Sequence[float],
+    v: Sequence[float] | None = None,
+    vdot: Sequence[float] | None = None,
+    *,
+    drives: Sequence[str] | None = None,
+    t: float = 0.0,
+    coordinates: str = "relative",
+) -> DriveEfforts:
     """Efforts at the driven coordinates that produce a motion.
 
     motion   a solution (of simulate or kinematics) of this model; or the positions q of one state, with its velocities
@@ -76,14 +95,27 @@ def inverse_dynamics(model: Model, motion: Solution | Sequence[float], v: Sequen
     drives   joint coordinates like "A.angle" (or speeds like "ball.wx"); by default those of the model's Drivers.
              Drivers themselves push nothing here: what they would have to do is what is asked
     """
-    refuse_beams(model, "inverse_dynamics", "Drive it in a run with a structural integrator: reactions of drivers are channels.")
+    refuse_beams(
+        model,
+        "inverse_dynamics",
+        "Drive it in a run with a structural integrator: reactions of drivers are channels.",
+    )
     if isinstance(motion, Solution):
         inverse = Inverse(motion.compiled, _names(motion.model, drives))
-        rows = [inverse.at(*sample) for sample in zip(motion.t, motion.q, motion.v, motion.x, motion.vdot)]
+        rows = [
+            inverse.at(*sample)
+            for sample in zip(motion.t, motion.q, motion.v, motion.x, motion.vdot)
+        ]
         return inverse.collect(motion.t, rows)
     t, assembly = number(t, "inverse_dynamics: t"), prepare(model, coordinates)
-    state = [numbers(a, n, f"inverse_dynamics: {what}") for a, n, what in
-             ((motion, len(assembly.q), "q"), (v, len(assembly.v), "v"), (vdot, len(assembly.v), "vdot"))]
+    state = [
+        numbers(a, n, f"inverse_dynamics: {what}")
+        for a, n, what in (
+            (motion, len(assembly.q), "q"),
+            (v, len(assembly.v), "v"),
+            (vdot, len(assembly.v), "vdot"),
+        )
+    ]
     inverse = Inverse(assembly.compiled, _names(model, drives))
     x = inverse.system.shift(state[0], assembly.x, np.zeros(len(state[1])))[1]
     return inverse.collect(np.asarray(t), [inverse.at(t, state[0], state[1], x, state[2])])
@@ -96,7 +128,9 @@ def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
     else:
         drives = [name for e in model.constraints.values() for name in e.spec.drives(model.joints)]
     if not drives:
-        raise ModelError(f"inverse dynamics of {model.name!r}: name the driven coordinates, like drives=['A.angle'].")
+        raise ModelError(
+            f"inverse dynamics of {model.name!r}: name the driven coordinates, like drives=['A.angle']."
+        )
     for name in drives:
         spec, label = joint_and_label(model.joints, name, model.name, "drive")
         refuse_other(spec, label, spec.joint.speeds)
@@ -118,15 +152,26 @@ class Inverse:
         g = system.values(t, q, x)[self.held]
         equations(system.tables, work, t, q, v, x)
         G = (work.G * system.scale[:, None])[self.held]
-        self._check(g, product(G, v) - system.rates(t)[self.held], product(G, vdot) - (work.gamma * system.scale)[self.held],
-                    product(np.abs(G), np.abs(v)), product(np.abs(G), np.abs(vdot)))
-        S = np.array([system.speed_row(self.compiled.joints[j], label) for j, _, label in
-                      (name.rpartition(".") for name in self.drives)])
+        self._check(
+            g,
+            product(G, v) - system.rates(t)[self.held],
+            product(G, vdot) - (work.gamma * system.scale)[self.held],
+            product(np.abs(G), np.abs(v)),
+            product(np.abs(G), np.abs(vdot)),
+        )
+        S = np.array(
+            [
+                system.speed_row(self.compiled.joints[j], label)
+                for j, _, label in (name.rpartition(".") for name in self.drives)
+            ]
+        )
         needed = product(work.M, vdot) - work.f
         present = product(np.abs(work.M), np.abs(vdot)) + np.abs(work.f)
         tau, residual = self._efforts(S, null_space(G, system.natural), needed, present)
         lam = np.zeros(len(self.held))
-        lam[self.held] = lstsq(G.T, product(S.T, tau) - needed, rcond=1e-12) * system.scale[self.held]
+        lam[self.held] = (
+            lstsq(G.T, product(S.T, tau) - needed, rcond=1e-12) * system.scale[self.held]
+        )
         return tau, product(S, v), lam, residual
 
     def _efforts(self, S: np.ndarray, N: np.ndarray, needed: np.ndarray, present: np.ndarray):
@@ -134,7 +179,10 @@ class Inverse:
         A, b = product(S, N).T, product(N.T, needed)
         tau = lstsq(A, b, rcond=CUT)
         left = product(A, tau) - b
-        residual = float(np.abs(left).max(initial=0.0) / max(product(np.abs(N).T, present).max(initial=0.0), 1e-300))
+        residual = float(
+            np.abs(left).max(initial=0.0)
+            / max(product(np.abs(N).T, present).max(initial=0.0), 1e-300)
+        )
         if residual > _TOLERANCE:
             raise ModelError(self._unreached(product(N, left)))
         return tau, residual
@@ -142,8 +190,10 @@ class Inverse:
     def _unreached(self, push: np.ndarray) -> str:
         size = np.abs(push * self.system.natural)
         names = [freedom_name(self.system, k) for k in np.flatnonzero(size > 0.3 * size.max())]
-        return (f"inverse dynamics of {self.compiled.model.name!r}: {', '.join(self.drives)} cannot produce this "
-                f"motion; a push along {', '.join(names)} is missing. Drive more coordinates.")
+        return (
+            f"inverse dynamics of {self.compiled.model.name!r}: {', '.join(self.drives)} cannot produce this "
+            f"motion; a push along {', '.join(names)} is missing. Drive more coordinates."
+        )
 
     def _check(self, *rows: np.ndarray) -> None:
         """The state must satisfy the constraints at all three levels: three misfits, and the sizes of the last two."""
@@ -153,14 +203,24 @@ class Inverse:
             wrong = np.abs(miss) - _TOLERANCE * (size.max(initial=0.0) + self.system.length)
             if wrong.max(initial=-1.0) > 0.0:
                 k = int(np.argmax(wrong))
-                raise ModelError(f"inverse dynamics of {self.compiled.model.name!r}: the {what} violate "
-                                 f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, as assemble does.")
+                raise ModelError(
+                    f"inverse dynamics of {self.compiled.model.name!r}: the {what} violate "
+                    f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, as assemble does."
+                )
 
     def collect(self, t: np.ndarray, rows: list[tuple]) -> DriveEfforts:
         tau, rates, lam, residual = (np.array(column) for column in zip(*rows))
         if np.ndim(t) == 0:
             tau, rates, lam = tau[0], rates[0], lam[0]
-        return DriveEfforts(self.drives, t, tau, rates, lam, float(residual.max()), tuple(map(self._unit, self.drives)))
+        return DriveEfforts(
+            self.drives,
+            t,
+            tau,
+            rates,
+            lam,
+            float(residual.max()),
+            tuple(map(self._unit, self.drives)),
+        )
 
     def _unit(self, drive: str) -> str:
         joint, _, label = drive.rpartition(".")

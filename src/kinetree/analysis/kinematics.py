@@ -33,13 +33,20 @@ from .chart import close_from, is_closed, least_squares
 from .sampled import as_solution
 from .undriven import refuse_freedoms, refuse_states
 
-_LARGEST_STEP = 0.35  # rad (or sizes of the machine) per Newton solve, so that no other assembly is met
+_LARGEST_STEP = (
+    0.35  # rad (or sizes of the machine) per Newton solve, so that no other assembly is met
+)
 _SMALLEST = 1e-9  # of the interval between samples
 
 
 @attending
-def kinematics(model: Model, until: float, *, output_interval: float | None = None,
-               coordinates: str = "relative") -> Solution:
+def kinematics(
+    model: Model,
+    until: float,
+    *,
+    output_interval: float | None = None,
+    coordinates: str = "relative",
+) -> Solution:
     """The motion of a fully driven mechanism from t = 0 until the given time, with all channels of a simulation.
 
     output_interval   seconds between samples (default: 500 over the run); it decides what is stored, not the accuracy
@@ -55,7 +62,9 @@ def kinematics(model: Model, until: float, *, output_interval: float | None = No
     relative = prepare(model)
     refuse_freedoms(relative)
     refuse_states(relative)
-    march = March(relative if coordinates == "relative" else prepare(model, coordinates), started, until)
+    march = March(
+        relative if coordinates == "relative" else prepare(model, coordinates), started, until
+    )
     for t in sample_times(until, output_interval, "kinematics"):
         march.go(float(t))
         march.keep()
@@ -77,14 +86,21 @@ class March:
     """Goes from instant to instant and keeps the samples."""
 
     def __init__(self, assembly: Assembly, started: float, until: float) -> None:
-        self.assembly, self.system, self.started, self.until = assembly, System(assembly.compiled), started, until
+        self.assembly, self.system, self.started, self.until = (
+            assembly,
+            System(assembly.compiled),
+            started,
+            until,
+        )
         self.samples: list[tuple] = []
         self.log: list[tuple] = []
         rest = np.zeros(len(assembly.v))
         start = self._complete(Instant(assembly.t, assembly.q, assembly.v, assembly.x, rest))
         if start is None:
-            raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all constraints "
-                             "at the start; two drivers may ask for different motions of the same coordinate.")
+            raise ModelError(
+                f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all constraints "
+                "at the start; two drivers may ask for different motions of the same coordinate."
+            )
         self.now = start
 
     def go(self, t: float) -> None:
@@ -110,9 +126,13 @@ class March:
         if length > _LARGEST_STEP:
             return None, 0
         found = close_from(system, t, *system.shift(now.q, now.x, move))
-        if not is_closed(system, found.error) or found.moved > 0.1 * length + 1e-4:  # else perhaps another assembly
+        if (
+            not is_closed(system, found.error) or found.moved > 0.1 * length + 1e-4
+        ):  # else perhaps another assembly
             return None, found.iterations
-        return self._complete(Instant(t, found.q, now.v + h * now.vdot, found.x, now.vdot)), found.iterations
+        return self._complete(
+            Instant(t, found.q, now.v + h * now.vdot, found.x, now.vdot)
+        ), found.iterations
 
     def _complete(self, guess: Instant) -> Instant | None:
         """Velocities and accelerations nearest to the guessed ones; None where there are none."""
@@ -129,9 +149,23 @@ class March:
     def _log(self, found: Instant, iterations: int, failed: int) -> None:
         system = self.system
         error = float(np.abs(system.values(found.t, found.q, found.x)).max(initial=0.0))
-        rate = float(np.abs(product(system.jacobian(), found.v) - system.rates(found.t)).max(initial=0.0))
-        self.log.append((found.t, found.t - self.now.t, 2, 0.0, failed, iterations + 1, error, rate, iterations,
-                         iterations))
+        rate = float(
+            np.abs(product(system.jacobian(), found.v) - system.rates(found.t)).max(initial=0.0)
+        )
+        self.log.append(
+            (
+                found.t,
+                found.t - self.now.t,
+                2,
+                0.0,
+                failed,
+                iterations + 1,
+                error,
+                rate,
+                iterations,
+                iterations,
+            )
+        )
 
     def keep(self) -> None:
         """Store the present instant as a sample, with its multipliers."""
@@ -143,25 +177,45 @@ class March:
 
     def solution(self) -> Solution:
         t, y, vdot, lam = (np.array(column) for column in zip(*self.samples))
-        return as_solution(self.assembly, t, y, vdot, lam, "kinematics", _running_sums(self.log), self.until,
-                           time.perf_counter() - self.started)
+        return as_solution(
+            self.assembly,
+            t,
+            y,
+            vdot,
+            lam,
+            "kinematics",
+            _running_sums(self.log),
+            self.until,
+            time.perf_counter() - self.started,
+        )
 
     def _give_up(self) -> None:
         """Say which joint opens, and at what time."""
         now, system, compiled = self.now, self.system, self.assembly.compiled
-        close_from(system, now.t + 1e-3 * self.until, now.q, now.x)  # a little further on, where the gap shows
+        close_from(
+            system, now.t + 1e-3 * self.until, now.q, now.x
+        )  # a little further on, where the gap shows
         gap = np.abs(system.work.g * system.scale)
         drivers = [name for name, e in compiled.model.constraints.items() if e.spec.driven]
-        owner = compiled.row_owner[max(range(len(gap)), key=lambda r: (compiled.row_owner[r] not in drivers, gap[r]))]
+        owner = compiled.row_owner[
+            max(range(len(gap)), key=lambda r: (compiled.row_owner[r] not in drivers, gap[r]))
+        ]
         raise SimulationError(
             f"at t = {now.t:.6g} s: the mechanism cannot follow {', '.join(map(repr, drivers))} any further; {owner!r} "
             "would come apart (a dead point, or the end of the reach). Change the driver or the lengths; the motion so "
-            "far is in err.solution.", now.t, owner, self.solution() if self.samples else None)
+            "far is in err.solution.",
+            now.t,
+            owner,
+            self.solution() if self.samples else None,
+        )
 
 
 def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
     size = np.abs(G).max(initial=0.0) * np.abs(v).max(initial=0.0)
-    return float(np.abs(product(G, v) - right).max(initial=0.0) / (1.0 + np.abs(right).max(initial=0.0) + size))
+    return float(
+        np.abs(product(G, v) - right).max(initial=0.0)
+        / (1.0 + np.abs(right).max(initial=0.0) + size)
+    )
 
 
 def _running_sums(rows: list[tuple]) -> np.ndarray:

@@ -59,21 +59,43 @@ class StateSpace(Shown):
         try:
             import control
         except ImportError:
-            raise ResultError("to_control needs the package python-control: pip install control") from None
+            raise ResultError(
+                "to_control needs the package python-control: pip install control"
+            ) from None
         names = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
-        return control.ss(self.A, self.B, self.C, self.D, name=self.assembly.compiled.model.name,
-                          **{k: [n.replace(".", "_").replace(" ", "_") for n in v] for k, v in names.items() if v})
+        return control.ss(
+            self.A,
+            self.B,
+            self.C,
+            self.D,
+            name=self.assembly.compiled.model.name,
+            **{
+                k: [n.replace(".", "_").replace(" ", "_") for n in v] for k, v in names.items() if v
+            },
+        )
 
     def __str__(self) -> str:
         a = self.assembly
-        return "\n".join([f"Linear equations of {a.compiled.model.name!r} at t = {a.t:g} s, {self.freedoms} freedoms.",
-                          f"  states   {', '.join(self.states)}", f"  inputs   {', '.join(self.inputs) or 'none'}",
-                          f"  outputs  {', '.join(self.outputs) or 'none'}", *([f"  {a.told}"] if a.told else [])])
+        return "\n".join(
+            [
+                f"Linear equations of {a.compiled.model.name!r} at t = {a.t:g} s, {self.freedoms} freedoms.",
+                f"  states   {', '.join(self.states)}",
+                f"  inputs   {', '.join(self.inputs) or 'none'}",
+                f"  outputs  {', '.join(self.outputs) or 'none'}",
+                *([f"  {a.told}"] if a.told else []),
+            ]
+        )
 
 
 @attending
-def linearize(model: Model, *, state=None, inputs: Sequence[str] = (), outputs: Sequence[str] = (),
-              coordinates: str = "relative") -> StateSpace:
+def linearize(
+    model: Model,
+    *,
+    state=None,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    coordinates: str = "relative",
+) -> StateSpace:
     """Linear equations of a model around a consistent state.
 
     state     as `simulate` takes it: a State, an equilibrium, an assembly, `sol.at(t)`, (solution, time), a dict of coordinates
@@ -103,7 +125,9 @@ def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
         return assembly
     source, model = assembly.compiled, assembly.compiled.model
     added = {f"input {k}": _actuator(model, name, f"input {k}") for k, name in enumerate(inputs)}
-    target = build(model.variant(forces={**model.forces, **added}), source.coordinates, source.tree.method)
+    target = build(
+        model.variant(forces={**model.forces, **added}), source.coordinates, source.tree.method
+    )
     return replace(assembly, compiled=resolve(target, source.found))
 
 
@@ -116,12 +140,18 @@ def _actuator(model: Model, name: str, own: str) -> Element:
         return Element(own, TorsionSpring(name), ())
     why = ""
     if head in model.joints:
-        why = (f": joint {head!r} ({model.joints[head].joint.kind}) has no coordinate {last!r} along which an effort can act. "
-               "Add a kt.PointForce or kt.Torque to the body and name a component of it, like 'push.z'")
+        why = (
+            f": joint {head!r} ({model.joints[head].joint.kind}) has no coordinate {last!r} along which an effort can act. "
+            "Add a kt.PointForce or kt.Torque to the body and name a component of it, like 'push.z'"
+        )
     raise no_such("input", name, _possible(model), f" in model {model.name!r}{why}")
 
 
 def _possible(model: Model) -> list[str]:
     """All inputs a model can take."""
-    actuators = [f"{name}.{k}".rstrip(".") for name, element in model.forces.items() for k in element.spec.actuators]
+    actuators = [
+        f"{name}.{k}".rstrip(".")
+        for name, element in model.forces.items()
+        for k in element.spec.actuators
+    ]
     return known_coordinates(model) + actuators

@@ -52,20 +52,37 @@ class Mode:
         return 0.0 - self.eigenvalue.real / abs(self.eigenvalue) if self.eigenvalue else 0.0
 
     def __repr__(self) -> str:
-        return f"<mode of {self.frequency:.5g} Hz, damping {self.damping_ratio:.4g}: {self.summary}>"
+        return (
+            f"<mode of {self.frequency:.5g} Hz, damping {self.damping_ratio:.4g}: {self.summary}>"
+        )
 
     @property
     def summary(self) -> str:
         """Who has the kinetic energy, and the angle and the travel that move most."""
         who = sorted(self.energies, key=lambda name: -self.energies[name])[:2]
-        shares = [f"{name} {100.0 * self.energies[name]:.0f} %" for name in who if self.energies[name] >= 0.005]
-        moves = [f"{name} {_amplitude(self.coordinates[name])} {unit}" for unit in ("rad", "m") for name in self._largest(unit)]
+        shares = [
+            f"{name} {100.0 * self.energies[name]:.0f} %"
+            for name in who
+            if self.energies[name] >= 0.005
+        ]
+        moves = [
+            f"{name} {_amplitude(self.coordinates[name])} {unit}"
+            for unit in ("rad", "m")
+            for name in self._largest(unit)
+        ]
         return "; ".join(filter(None, (", ".join(shares), ", ".join(moves)))) or "states alone"
 
     def _largest(self, unit: str) -> list[str]:
         """The coordinates of a unit that move most, two at most."""
-        names = sorted((n for n, u in self.units.items() if u == unit), key=lambda name: -abs(self.coordinates[name]))[:2]
-        return [name for name in names if abs(self.coordinates[name]) > 1e-3 * abs(self.coordinates[names[0]])]
+        names = sorted(
+            (n for n, u in self.units.items() if u == unit),
+            key=lambda name: -abs(self.coordinates[name]),
+        )[:2]
+        return [
+            name
+            for name in names
+            if abs(self.coordinates[name]) > 1e-3 * abs(self.coordinates[names[0]])
+        ]
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,7 +100,7 @@ class Modes(Shown):
     def undamped_frequencies(self) -> np.ndarray:
         """Hz, of the machine without what depends on velocity: z'' = A21 z; NaN where it would run away."""
         n = self.linear.freedoms
-        square = np.sort(-np.linalg.eigvals(self.linear.A[n:2 * n, :n]).real)
+        square = np.sort(-np.linalg.eigvals(self.linear.A[n : 2 * n, :n]).real)
         square[np.abs(square) <= 1e-9 * np.abs(square).max(initial=0.0)] = 0.0
         return np.where(square < 0.0, np.nan, np.sqrt(np.abs(square))) / (2.0 * np.pi)
 
@@ -124,16 +141,27 @@ class Modes(Shown):
 
     def __str__(self) -> str:
         a = self.linear.assembly
-        lines = [f"{counted(len(self), 'mode')} of {a.compiled.model.name!r} at t = {a.t:g} s",
-                 f"{'':>3} {'eigenvalue (1/s)':>26} {'Hz':>10} {'damped Hz':>10} {'damping':>9}  kinetic energy; what moves most"]
+        lines = [
+            f"{counted(len(self), 'mode')} of {a.compiled.model.name!r} at t = {a.t:g} s",
+            f"{'':>3} {'eigenvalue (1/s)':>26} {'Hz':>10} {'damped Hz':>10} {'damping':>9}  kinetic energy; what moves most",
+        ]
         for k, mode in enumerate(self.modes, 1):
-            real = mode.eigenvalue.real if abs(mode.eigenvalue.real) > 1e-3 * _ZERO * self.spectral_radius else 0.0
+            real = (
+                mode.eigenvalue.real
+                if abs(mode.eigenvalue.real) > 1e-3 * _ZERO * self.spectral_radius
+                else 0.0
+            )
             swing = f" +- {mode.eigenvalue.imag:.6g}i" if mode.eigenvalue.imag else ""
             damping = mode.damping_ratio if real else 0.0
-            lines.append(f"{k:>3} {f'{real:.5g}{swing}':>26} {mode.frequency:>10.5g} {mode.damped_frequency:>10.5g} "
-                         f"{damping:>9.4g}  {mode.summary}")
+            lines.append(
+                f"{k:>3} {f'{real:.5g}{swing}':>26} {mode.frequency:>10.5g} {mode.damped_frequency:>10.5g} "
+                f"{damping:>9.4g}  {mode.summary}"
+            )
         lines.append(f"spectral radius L = {self.spectral_radius:.5g} 1/s; {self._stiffness()}")
-        undamped = ["none (it runs away)" if np.isnan(f) else f"{f:.5g} Hz" for f in self.undamped_frequencies]
+        undamped = [
+            "none (it runs away)" if np.isnan(f) else f"{f:.5g} Hz"
+            for f in self.undamped_frequencies
+        ]
         lines.append(f"without damping: {', '.join(undamped)}")
         return "\n".join([*lines, *([a.told] if a.told else [])])
 
@@ -145,8 +173,10 @@ class Modes(Shown):
         changing = real[real > _ZERO * self.spectral_radius]
         if not len(changing):
             return "no stiffness ratio S: nothing fades or grows"
-        return (f"no stiffness ratio S: {len(real) - len(changing)} of {len(real)} eigenvalues neither fade nor grow; of the "
-                f"others it is {changing.max() / changing.min():.5g}")
+        return (
+            f"no stiffness ratio S: {len(real) - len(changing)} of {len(real)} eigenvalues neither fade nor grow; of the "
+            f"others it is {changing.max() / changing.min():.5g}"
+        )
 
 
 @attending
@@ -163,20 +193,37 @@ def modes(model: Model, state=None, *, coordinates: str = "relative") -> Modes:
     values = np.where(np.abs(values.imag) <= 1e-3 * small, values.real, values)
     keep = [k for k in np.lexsort((values.imag, np.abs(values))) if values[k].imag >= 0.0]
     shapes = Shapes(system)
-    return Modes(linear, tuple(shapes.mode(values[k], product(linear.basis, vectors[:linear.freedoms, k])) for k in keep))
+    return Modes(
+        linear,
+        tuple(
+            shapes.mode(values[k], product(linear.basis, vectors[: linear.freedoms, k]))
+            for k in keep
+        ),
+    )
 
 
 class Shapes:
     """How joint coordinates and bodies follow the freedoms of a machine at its present position."""
 
     def __init__(self, system: System) -> None:
-        self.system, self.names, self.where = system, system.compiled.bodies[1:], f" in model {system.compiled.model.name!r}"
-        labels = [(f"{name}.{label}", place, label, unit) for name, place in system.compiled.joints.items()
-                  for label, unit in zip(place.spec.joint.speeds, place.spec.joint.units)]
+        self.system, self.names, self.where = (
+            system,
+            system.compiled.bodies[1:],
+            f" in model {system.compiled.model.name!r}",
+        )
+        labels = [
+            (f"{name}.{label}", place, label, unit)
+            for name, place in system.compiled.joints.items()
+            for label, unit in zip(place.spec.joint.speeds, place.spec.joint.units)
+        ]
         self.units = {name: unit for name, _, _, unit in labels}
-        self.speeds = np.array([system.speed_row(place, label) for _, place, label, _ in labels]).reshape(-1, len(system.natural))
+        self.speeds = np.array(
+            [system.speed_row(place, label) for _, place, label, _ in labels]
+        ).reshape(-1, len(system.natural))
         bodies = range(1, len(self.names) + 1)
-        self.twists = np.array([system.body_jacobian(i, system.origin(i)) for i in bodies]).reshape(-1, 6, len(system.natural))
+        self.twists = np.array([system.body_jacobian(i, system.origin(i)) for i in bodies]).reshape(
+            -1, 6, len(system.natural)
+        )
         self.arms = np.array([system.centre(i) - system.origin(i) for i in bodies]).reshape(-1, 3)
         self.inertias = np.array([system.inertia(i) for i in bodies]).reshape(-1, 3, 3)
 
@@ -188,9 +235,13 @@ class Shapes:
         bodies = product(self.twists, motion)
         energies = self._energies(bodies)
         shares = (energies / (energies.sum() or 1.0)).tolist()
-        return Mode(complex(eigenvalue), Named("coordinate", self.where, joints),
-                    Named("body", self.where, dict(zip(self.names, bodies))), self.units,
-                    Named("body", self.where, dict(zip(self.names, shares))))
+        return Mode(
+            complex(eigenvalue),
+            Named("coordinate", self.where, joints),
+            Named("body", self.where, dict(zip(self.names, bodies))),
+            self.units,
+            Named("body", self.where, dict(zip(self.names, shares))),
+        )
 
     def _energies(self, bodies: np.ndarray) -> np.ndarray:
         """m |v|^2 + w . I w of every body, over a period."""

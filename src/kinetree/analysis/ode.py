@@ -26,7 +26,8 @@ _SENTENCE = {
     Status.OUT_OF_STEPS: "the budget of steps is used up; max_steps allows more",
     Status.OUT_OF_TIME: "the limit of seconds is used up; time_limit allows more",
     Status.STALLED: "steps have become so short that the run would never end",
-    Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here"}
+    Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here",
+}
 
 
 MOST_SAMPLES = 10_000_000
@@ -44,11 +45,19 @@ class OdeSolution(Shown):
     def __str__(self) -> str:
         n = self.y.shape[1] if self.y.ndim > 1 else 0
         span = f", t = {self.t[0]:g} to {self.t[-1]:g}" if len(self.t) else ""
-        return (f"Solution of {n} equations: {len(self.t)} samples{span}, {len(self.log)} steps, {self.evaluations} evaluations.")
+        return f"Solution of {n} equations: {len(self.t)} samples{span}, {len(self.log)} steps, {self.evaluations} evaluations."
 
 
-def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 0.0, integrator: str = "adams",
-              samples: Sequence[float] | int | None = None, **options: Any) -> OdeSolution:
+def solve_ode(
+    f: Callable,
+    y0: Sequence[float],
+    until: float,
+    *,
+    start: float = 0.0,
+    integrator: str = "adams",
+    samples: Sequence[float] | int | None = None,
+    **options: Any,
+) -> OdeSolution:
     """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
 
     f         f(t, y, ydot) fills ydot; it is compiled (or called as plain Python, slower, if it cannot be)
@@ -66,7 +75,16 @@ def solve_ode(f: Callable, y0: Sequence[float], until: float, *, start: float = 
     settings["address"] = address_of(f, "ode")
     tables, code = frozen(tables._replace(settings=settings)), code_at(settings["address"][0])
     y = numbers(y0, None, "solve_ode: y0")
-    result = integrate(user_equation, y, until, t0=start, tables=tables, method=integrator, samples=times, **options)
+    result = integrate(
+        user_equation,
+        y,
+        until,
+        t0=start,
+        tables=tables,
+        method=integrator,
+        samples=times,
+        **options,
+    )
     solution = _collect(result)
     if result.stop is not None and not isinstance(result.stop, KeyboardInterrupt):
         raise result.stop
@@ -95,8 +113,11 @@ def _why(result: Result, tables: Tables, code: Code | None) -> str:
     failure = result.failure
     if result.interrupted:
         sentence = "interrupted"
-    elif (result.status == Status.USER_CODE and failure is not None
-          and (reason := failure.reason or _replayed(failure, tables, code))):
+    elif (
+        result.status == Status.USER_CODE
+        and failure is not None
+        and (reason := failure.reason or _replayed(failure, tables, code))
+    ):
         sentence = f"f raised {reason}"
     else:
         sentence = _SENTENCE.get(result.status, f"the run ended with {result.status.name}")
@@ -107,5 +128,10 @@ def _replayed(failure: Failure, tables: Tables, code: Code | None) -> str | None
     """What the Python original of compiled code raises where that failed; NaN is answered without raising."""
     if code is None or not code.native:
         return None
-    return replay(tables, failure.t, lambda spied: user_equation(
-        spied, workspace(spied), failure.t, failure.y, np.zeros_like(failure.y)))
+    return replay(
+        tables,
+        failure.t,
+        lambda spied: user_equation(
+            spied, workspace(spied), failure.t, failure.y, np.zeros_like(failure.y)
+        ),
+    )

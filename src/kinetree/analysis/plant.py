@@ -31,20 +31,29 @@ from .chart import Chart, differences
 from .sampled import Projection, accelerations, as_solution
 
 _STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of states
-_SLOW, _FAST = 1e-4, 10.0  # of the fastest rate of the machine: the least and the most that `per second` may be
+_SLOW, _FAST = (
+    1e-4,
+    10.0,
+)  # of the fastest rate of the machine: the least and the most that `per second` may be
 
 
 class Plant:
     """Rates and outputs of a machine near a state."""
 
-    def __init__(self, assembly: Assembly, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> None:
+    def __init__(
+        self, assembly: Assembly, inputs: tuple[str, ...], outputs: tuple[str, ...]
+    ) -> None:
         self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
         self.chart, self.work = Chart.of(assembly), System(self.compiled).work
-        self.own = np.array([place.ix for place in self.compiled.states.values()], int)  # turns follow the position
+        self.own = np.array(
+            [place.ix for place in self.compiled.states.values()], int
+        )  # turns follow the position
         self.u0 = product(self.chart.P, assembly.v)
         self.pace = 1.0  # 1/s
         self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
-        self.outputs = _scalars(self._solution(self.zero, self.compiled), outputs) if outputs else ()
+        self.outputs = (
+            _scalars(self._solution(self.zero, self.compiled), outputs) if outputs else ()
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,20 +73,37 @@ class Plant:
     def _found_pace(self, left_over) -> float:
         """The rate (1/s) by which steps of speeds are counted: one per second, between bounds of what the machine does by itself.
 
-            w^2 = max |du'/dz|  in natural units,  at least  g / l
+        w^2 = max |du'/dz|  in natural units,  at least  g / l
         """
-        n, natural, settings = self.chart.freedoms, self.chart.natural, self.compiled.tables.settings[0]
+        n, natural, settings = (
+            self.chart.freedoms,
+            self.chart.natural,
+            self.compiled.tables.settings[0],
+        )
         rest = np.zeros(len(self.zero) - n)
-        J = differences(lambda z: left_over(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n])
+        J = differences(
+            lambda z: left_over(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n]
+        )
         stiff = self._accelerated(J)[:n] * natural[:, None] / natural
-        square = max(np.abs(stiff).max(initial=0.0), float(norm(settings["gravity"]) / settings["length"]))
-        return float(np.clip(1.0, _SLOW * np.sqrt(square), _FAST * np.sqrt(square))) if square > 0.0 else 1.0
+        square = max(
+            np.abs(stiff).max(initial=0.0), float(norm(settings["gravity"]) / settings["length"])
+        )
+        return (
+            float(np.clip(1.0, _SLOW * np.sqrt(square), _FAST * np.sqrt(square)))
+            if square > 0.0
+            else 1.0
+        )
 
     def _derivatives(self, function) -> tuple[np.ndarray, np.ndarray]:
         """Of a function of the independent states and the model, by the states and by the inputs."""
         J = differences(lambda s: function(s, self.compiled), self.zero, self._steps())
-        pushed = [[function(self.zero, self._driven(k, w)) for w in (1.0, -1.0)] for k in range(len(self.inputs))]
-        return J, np.array([0.5 * (plus - minus) for plus, minus in pushed]).reshape(len(pushed), len(J)).T
+        pushed = [
+            [function(self.zero, self._driven(k, w)) for w in (1.0, -1.0)]
+            for k in range(len(self.inputs))
+        ]
+        return J, np.array([0.5 * (plus - minus) for plus, minus in pushed]).reshape(
+            len(pushed), len(J)
+        ).T
 
     def _left_over(self):
         """(f - M vdot - G^T lam, gamma - G vdot, own states') with the accelerations and multipliers of the state."""
@@ -98,8 +124,8 @@ class Plant:
     def _accelerated(self, J: np.ndarray) -> np.ndarray:
         """(u', own states') of what is left over, column by column."""
         nv, rows = len(self.assembly.v), len(self.chart.system.scale)
-        vdot = self.projection.accelerations(J[:nv], J[nv:nv + rows])
-        return np.vstack([product(self.chart.P, vdot), J[nv + rows:]])
+        vdot = self.projection.accelerations(J[:nv], J[nv : nv + rows])
+        return np.vstack([product(self.chart.P, vdot), J[nv + rows :]])
 
     def _outputs(self, s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
         if not self.outputs:
@@ -112,19 +138,28 @@ class Plant:
         q, v, x = self._state(s)
         y, t = np.concatenate([q, v, x]), self.assembly.t
         vdot, lam = accelerations(System(compiled, self.work), t, q, v, x)
-        return as_solution(replace(self.assembly, compiled=compiled), [t], y[None], vdot[None], lam[None], "linearize")
+        return as_solution(
+            replace(self.assembly, compiled=compiled),
+            [t],
+            y[None],
+            vdot[None],
+            lam[None],
+            "linearize",
+        )
 
     def _state(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The full state (q, v, x)."""
         n, chart = self.chart.freedoms, self.chart
         q, x = chart.at(s[:n])
-        x[self.own] = self.assembly.x[self.own] + s[2 * n:]
-        return q, chart.velocity(self.u0 + s[n:2 * n]), x
+        x[self.own] = self.assembly.x[self.own] + s[2 * n :]
+        return q, chart.velocity(self.u0 + s[n : 2 * n]), x
 
     def _steps(self) -> np.ndarray:
         natural = self.chart.natural
         scale = np.array([place.state.scale for place in self.compiled.states.values()])
-        return _STEP * np.concatenate([1.0 / natural, np.maximum(np.abs(self.u0), self.pace / natural), scale])
+        return _STEP * np.concatenate(
+            [1.0 / natural, np.maximum(np.abs(self.u0), self.pace / natural), scale]
+        )
 
     def _turning(self) -> np.ndarray:
         """1/2 P (E z x v0) of the joints with three rotations."""
@@ -138,7 +173,10 @@ class Plant:
     def _driven(self, k: int, value: float) -> CompiledModel:
         """The model with input k at a value."""
         tables, last = self.compiled.tables, self.inputs[k].rpartition(".")[2]
-        force, labels = tables.forces[k - len(self.inputs)], self.compiled.model.forces[f"input {k}"].spec.actuators
+        force, labels = (
+            tables.forces[k - len(self.inputs)],
+            self.compiled.model.forces[f"input {k}"].spec.actuators,
+        )
         signals = tables.signals.copy()
         signals["a"][int(force["input"][labels.index(last) if last in labels else 0])] = value
         return replace(self.compiled, tables=frozen(tables._replace(signals=signals)))

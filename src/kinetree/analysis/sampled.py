@@ -19,24 +19,59 @@ from ..running import Options
 from .chart import freedom_name, least_squares, null_space
 
 
-def as_solution(assembly: Assembly, t, y, vdot, lam, how: str, log: np.ndarray | None = None,
-                until: float | None = None, wall: float = 0.0) -> Solution:
+def as_solution(
+    assembly: Assembly,
+    t,
+    y,
+    vdot,
+    lam,
+    how: str,
+    log: np.ndarray | None = None,
+    until: float | None = None,
+    wall: float = 0.0,
+) -> Solution:
     """A solution from samples; `how` stands where the name of an integrator would."""
     t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
     log = np.zeros(0, STEP) if log is None else log
     done = until is None or bool(len(t) and t[-1] >= until)
     last, state = (float(t[-1]), y[-1]) if len(t) else (0.0, assembly.y)
     status = Status.DONE if done else Status.NO_CLOSURE
-    result = Result(how, status, False, last, state, np.zeros_like(state), log, t, y, len(log),
-                    int(log["rejected"].sum()), int(log["evaluations"].sum()))
-    options = Options(last if until is None else until, assembly.compiled.coordinates, integrator=how, chosen={"rtol": 1e-12})
-    return Solution(assembly, formulation("augmented"), options.to_dict(), result, t, y, Solved.of(vdot, lam), wall)
+    result = Result(
+        how,
+        status,
+        False,
+        last,
+        state,
+        np.zeros_like(state),
+        log,
+        t,
+        y,
+        len(log),
+        int(log["rejected"].sum()),
+        int(log["evaluations"].sum()),
+    )
+    options = Options(
+        last if until is None else until,
+        assembly.compiled.coordinates,
+        integrator=how,
+        chosen={"rtol": 1e-12},
+    )
+    return Solution(
+        assembly,
+        formulation("augmented"),
+        options.to_dict(),
+        result,
+        t,
+        y,
+        Solved.of(vdot, lam),
+        wall,
+    )
 
 
 class Projection:
     """M and G of the equations last filled, decomposed: a body without inertia of its own is as welcome as redundant equations.
 
-        vdot = vp + N a,   G vp = gamma,  G N = 0,   N^T M N a = N^T (f - M vp)
+    vdot = vp + N a,   G vp = gamma,  G N = 0,   N^T M N a = N^T (f - M vp)
     """
 
     def __init__(self, system: System, t: float) -> None:
@@ -45,9 +80,15 @@ class Projection:
         self.N = null_space(self.G, self.natural)
         self.inertia, self.U = eigh(product(self.N.T, self.M, self.N))
         if len(self.inertia) and not self.inertia[0] > 1e-13 * self.inertia[-1]:
-            idle = freedom_name(system, int(np.argmax(np.abs(product(self.N, self.U[:, 0])) * self.natural)))
-            raise SimulationError(f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds it. Give the "
-                                  "outer body mass and inertia, or fix the freedom.", t, idle)
+            idle = freedom_name(
+                system, int(np.argmax(np.abs(product(self.N, self.U[:, 0])) * self.natural))
+            )
+            raise SimulationError(
+                f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds it. Give the "
+                "outer body mass and inertia, or fix the freedom.",
+                t,
+                idle,
+            )
 
     def accelerations(self, f: np.ndarray, gamma: np.ndarray) -> np.ndarray:
         """vdot; of many right-hand sides, if they are columns."""
@@ -61,7 +102,9 @@ class Projection:
         return vdot, lstsq(self.G.T, f - product(self.M, vdot), rcond=1e-12) * self.scale
 
 
-def accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def accelerations(
+    system: System, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """vdot and lam by projection."""
     equations(system.tables, system.work, t, q, v, x)
     return Projection(system, t).solved(system.work.f, system.work.gamma)

@@ -24,5 +24,5 @@ def kept_combinations(J: np.ndarray) -> np.ndarray:
     size = np.linalg.norm(J, axis=1)
     size[size <= _SLOW] = np.inf
     U, s, _ = svd(J / size[:, None])
-    W = U[:, int(np.sum(s > _DEPENDENT)):] / np.where(np.isinf(size), 1.0, size)[:, None]
+    W = U[:, int(np.sum(s > _DEPENDENT)) :] / np.where(np.isinf(size), 1.0, size)[:, None]
     return qr(W)[0] if W.shape[1] else W

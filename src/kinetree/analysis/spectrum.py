@@ -33,5 +33,7 @@ def _errors(A: np.ndarray, n: int) -> np.ndarray:
     """Of the entries of A: none in z' = u, and those of each kind of state (which have a unit) alike in every other row."""
     found = np.zeros_like(A)
     for first, last in ((0, n), (n, 2 * n), (2 * n, len(A))):
-        found[n:, first:last] = ACCURACY * np.abs(A[n:, first:last]).max(axis=1, initial=0.0, keepdims=True)
+        found[n:, first:last] = ACCURACY * np.abs(A[n:, first:last]).max(
+            axis=1, initial=0.0, keepdims=True
+        )
     return found

@@ -24,8 +24,20 @@ from ..tables.records import Tables
 from ..tables.work import NODES, Work
 
 _RHO = np.zeros(16)
-_CONVERGED, _ROUNDING, _MOST, _SHORTEST, _SMALLEST = 1e-12, 1e-8, 60, 1e-3, 1e-6  # corrections in sizes of the machine
-_FIRST, _FARTHEST, _NEAR, _FADED, _LONG = 0.01, 0.1, 1e-6, 1e-3, 200  # of creeping: steps, what is left at its end, how many
+_CONVERGED, _ROUNDING, _MOST, _SHORTEST, _SMALLEST = (
+    1e-12,
+    1e-8,
+    60,
+    1e-3,
+    1e-6,
+)  # corrections in sizes of the machine
+_FIRST, _FARTHEST, _NEAR, _FADED, _LONG = (
+    0.01,
+    0.1,
+    1e-6,
+    1e-3,
+    200,
+)  # of creeping: steps, what is left at its end, how many
 
 
 class Statics:
@@ -60,11 +72,11 @@ class Statics:
             self._rows = list(self._held())
         for bodies, blocks, up, down, row, p in self._rows:
             for i, b in enumerate(bodies):
-                f[6 * b - 6:6 * b] += p * down[i] * f[first + row]
+                f[6 * b - 6 : 6 * b] += p * down[i] * f[first + row]
                 for j in range(len(bodies)):
                     if not only_right:
                         at = blocks[i][j]
-                        A[at:at + 36] += p * np.outer(down[i], up[j]).ravel()
+                        A[at : at + 36] += p * np.outer(down[i], up[j]).ravel()
         return f
 
     def _held(self):
@@ -72,14 +84,22 @@ class Statics:
         spots, A = self.tables.spots, self.work.matrix
         for n, primitive in enumerate(self.tables.primitives):
             at, count = int(spots[n]), int(spots[spots[n]])
-            bodies = [int(b) for b in spots[at + 1:at + 1 + count]]
-            blocks = spots[at + 1 + count:at + 1 + count + count**2].reshape(count, count)
+            bodies = [int(b) for b in spots[at + 1 : at + 1 + count]]
+            blocks = spots[at + 1 + count : at + 1 + count + count**2].reshape(count, count)
             own = at + 1 + count + count * count
             rows, first = int(spots[own + 2 * count + 1]), int(spots[own + 2 * count + 2])
-            p = max(float(np.abs(A[blocks[i, i]:blocks[i, i] + 36:7]).max()) for i in range(count))
+            p = max(
+                float(np.abs(A[blocks[i, i] : blocks[i, i] + 36 : 7]).max()) for i in range(count)
+            )
             for k in range(int(primitive["ng"])):
-                up = [A[o + 6 * (first + k):o + 6 * (first + k) + 6].copy() for o in map(int, spots[own:own + count])]
-                down = [A[o + first + k:o + 6 * rows:rows].copy() for o in map(int, spots[own + count:own + 2 * count])]
+                up = [
+                    A[o + 6 * (first + k) : o + 6 * (first + k) + 6].copy()
+                    for o in map(int, spots[own : own + count])
+                ]
+                down = [
+                    A[o + first + k : o + 6 * rows : rows].copy()
+                    for o in map(int, spots[own + count : own + 2 * count])
+                ]
                 yield bodies, blocks, up, down, int(primitive["ig"]) + k, p
 
     def solved(self, f: np.ndarray) -> np.ndarray:
@@ -90,7 +110,12 @@ class Statics:
     def size(self, change: np.ndarray) -> float:
         """Largest travel, in sizes of the machine, and turn."""
         nodes = change[: 6 * (len(self.work.nodes) - 1)].reshape(-1, 6)
-        return float(max(np.abs(nodes[:, :3]).max(initial=0.0) / self.length, np.abs(nodes[:, 3:]).max(initial=0.0)))
+        return float(
+            max(
+                np.abs(nodes[:, :3]).max(initial=0.0) / self.length,
+                np.abs(nodes[:, 3:]).max(initial=0.0),
+            )
+        )
 
     def keep(self) -> tuple[Any, ...]:
         return self.work.nodes.copy(), self.work.multipliers.copy()
@@ -118,7 +143,9 @@ class Statics:
                 self.shift(change, s)
                 if size < _CONVERGED:
                     return count
-                nxt = self.size(self.solved(self.stiffened(self.residual() - spare, only_right=True)))
+                nxt = self.size(
+                    self.solved(self.stiffened(self.residual() - spare, only_right=True))
+                )
                 if nxt <= (1.0 - 0.5 * s) * size:
                     break
                 if size < _ROUNDING:
@@ -154,20 +181,20 @@ class Statics:
         D = resistance * np.repeat([1.0, (0.1 * self.length) ** 2], 3)
         for pivot in self.tables.pivots:
             if pivot["row"] < 6 * (len(self.work.nodes) - 1):
-                self.work.matrix[int(pivot["at"]):int(pivot["at"]) + 36:7] += D
+                self.work.matrix[int(pivot["at"]) : int(pivot["at"]) + 36 : 7] += D
 
     def settle(self) -> None:
         """The position found becomes the state, at rest."""
         pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
         store_nodes(self.tables, self.work, self.y, 1.0, 0)
         nq, nv = (int(self.tables.settings[0][n]) for n in ("nq", "nv"))
-        self.y[nq:nq + nv] = 0.0
+        self.y[nq : nq + nv] = 0.0
         self.rebase()
 
     def load(self, until: float = 1.0, steps: int = 1) -> int:
         """From the present residual to a part `until` of the loads; corrections."""
         first, s, ds, count = self.residual(), 0.0, until / steps, 0
-        first[6 * (len(self.work.nodes) - 1):] = 0.0
+        first[6 * (len(self.work.nodes) - 1) :] = 0.0
         while s < until * (1.0 - 1e-12):
             ds = min(ds, until - s)
             kept = self.keep()
@@ -175,12 +202,23 @@ class Statics:
             if found < 0:
                 self.restore(kept)
                 ds *= 0.5
-                if ds < _SMALLEST and s == 0.0 and (found := self._given_way((1.0 - until) * first)) > 0:
+                if (
+                    ds < _SMALLEST
+                    and s == 0.0
+                    and (found := self._given_way((1.0 - until) * first)) > 0
+                ):
                     return found
                 if ds < _SMALLEST:
-                    where = f"beyond {100.0 * s:.4g} % of the loads" if s else "even at the smallest load"
-                    raise SimulationError(f"statics: no static equilibrium was found {where}; the machine may buckle or move "
-                                          "away there. Ask for a smaller load, or simulate with damping.", self.t)
+                    where = (
+                        f"beyond {100.0 * s:.4g} % of the loads"
+                        if s
+                        else "even at the smallest load"
+                    )
+                    raise SimulationError(
+                        f"statics: no static equilibrium was found {where}; the machine may buckle or move "
+                        "away there. Ask for a smaller load, or simulate with damping.",
+                        self.t,
+                    )
                 continue
             self.settle()
             s, count, ds = s + ds, count + found, 1.5 * ds

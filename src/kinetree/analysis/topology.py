@@ -35,11 +35,22 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
         return TopologyReport(model.name, tree, _extra(model, lower(model, tree, "relative")))
     tree, extra = assembly.compiled.tree, _extra(model, assembly.compiled)
     system = system_of(assembly.compiled)
-    nearby, redundant, change_point = lasting_redundancy(system, assembly.q, assembly.x, assembly.rank, assembly.redundant)
+    nearby, redundant, change_point = lasting_redundancy(
+        system, assembly.q, assembly.x, assembly.rank, assembly.redundant
+    )
     positions(system.tables, system.work, assembly.q)
     motions = {name: _motion(system, name) for name in system.compiled.joints}
-    return TopologyReport(model.name, tree, extra, rank=assembly.rank, redundant=redundant, nearby=nearby,
-                          planar=_planar_loops(tree, motions), idle=_idle(system, motions), change_point=change_point)
+    return TopologyReport(
+        model.name,
+        tree,
+        extra,
+        rank=assembly.rank,
+        redundant=redundant,
+        nearby=nearby,
+        planar=_planar_loops(tree, motions),
+        idle=_idle(system, motions),
+        change_point=change_point,
+    )
 
 
 def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
@@ -50,11 +61,17 @@ def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
 
 def _planar_loops(tree: Tree, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Cut joints whose loop turns about one direction only and slides across it."""
-    number, all_motions = {name: n for n, name in enumerate(motions)}, np.zeros((2, len(motions), 6, 3))
+    number, all_motions = (
+        {name: n for n, name in enumerate(motions)},
+        np.zeros((2, len(motions), 6, 3)),
+    )
     for n, motion in enumerate(motions.values()):
         all_motions[:, n, : motion.shape[2]] = motion.swapaxes(1, 2)
-    return tuple(loop.cut.name for loop in loops(tree)
-                 if _is_planar(*all_motions[:, [number[j.name] for j in loop.joints]].reshape(2, -1, 3)))
+    return tuple(
+        loop.cut.name
+        for loop in loops(tree)
+        if _is_planar(*all_motions[:, [number[j.name] for j in loop.joints]].reshape(2, -1, 3))
+    )
 
 
 def _is_planar(turns: np.ndarray, slides: np.ndarray) -> bool:
@@ -63,7 +80,9 @@ def _is_planar(turns: np.ndarray, slides: np.ndarray) -> bool:
         return False
     normal = about[0] / norm(about[0])
     across = about - np.outer(product(about, normal), normal)
-    return bool((np.abs(across) < _SMALL).all() and (np.abs(product(slides, normal)) < _SMALL).all())
+    return bool(
+        (np.abs(across) < _SMALL).all() and (np.abs(product(slides, normal)) < _SMALL).all()
+    )
 
 
 def _motion(system: System, name: str) -> np.ndarray:
@@ -83,10 +102,18 @@ def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
         barred = _barred(system, name, motions[name])
         for i in (place.i, place.j):
             held.setdefault(i, []).append(barred)
-    allowed = {i: _allowed(np.vstack(held[i])) for i in range(1, len(compiled.bodies)) if len(held.get(i, ())) >= 2}
+    allowed = {
+        i: _allowed(np.vstack(held[i]))
+        for i in range(1, len(compiled.bodies))
+        if len(held.get(i, ())) >= 2
+    }
     loose = {i: twists for i, twists in allowed.items() if _turns(twists)}
     rates = _constraint_rates(system, loose)
-    return tuple(compiled.bodies[i] for i, twists in loose.items() if i not in rates or _turns(product(twists, _null(rates[i]))))
+    return tuple(
+        compiled.bodies[i]
+        for i, twists in loose.items()
+        if i not in rates or _turns(product(twists, _null(rates[i])))
+    )
 
 
 def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
@@ -100,7 +127,9 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
 
 def _allowed(barred: np.ndarray) -> np.ndarray:
     """(6, n): the motions that nothing bars."""
-    return _null(np.asarray(triangle(barred)))  # a body with a thousand joints has thousands of rows
+    return _null(
+        np.asarray(triangle(barred))
+    )  # a body with a thousand joints has thousands of rows
 
 
 def _null(A: np.ndarray) -> np.ndarray:
@@ -133,7 +162,11 @@ def _constraint_rates(system: System, loose: dict[int, np.ndarray]) -> dict[int,
 
 def _constraint_rows(system: System) -> dict[int, list[int]]:
     """By body, the equations of constraints that act at it and are no joints."""
-    owners, joints, found = system.compiled.row_owner, system.compiled.joints, dict[int, list[int]]()
+    owners, joints, found = (
+        system.compiled.row_owner,
+        system.compiled.joints,
+        dict[int, list[int]](),
+    )
     for p in system.tables.primitives.view(np.ndarray):
         if owners[p["ig"]] not in joints:
             for i in {i for ends in ends_of(system.tables, p) for i in ends}:

@@ -18,27 +18,42 @@ def refuse_freedoms(assembly: Assembly) -> None:
     N = null_space(system.jacobian(), system.natural)
     if not N.shape[1]:
         return
-    free = [freedom_name(system, k) for k in np.flatnonzero(np.abs(N * system.natural[:, None]).max(axis=1) > 1e-6)]
+    free = [
+        freedom_name(system, k)
+        for k in np.flatnonzero(np.abs(N * system.natural[:, None]).max(axis=1) > 1e-6)
+    ]
     drive, idle = _drivable(system, N)
-    advice = f"Add a Driver for {' and '.join(map(repr, drive))}" if drive else "No Driver can take them"
+    advice = (
+        f"Add a Driver for {' and '.join(map(repr, drive))}" if drive else "No Driver can take them"
+    )
     if idle:
         advice += f"; {idle} cannot be driven: where a rod spins idly between ball joints, make one a Universal joint"
     are = "is" if N.shape[1] == 1 else "are"
-    raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: {counted(N.shape[1], 'degree')} of freedom {are} not "
-                     f"driven; {', '.join(free)} can still move. {advice}; or use simulate.")
+    raise ModelError(
+        f"kinematics of {assembly.compiled.model.name!r}: {counted(N.shape[1], 'degree')} of freedom {are} not "
+        f"driven; {', '.join(free)} can still move. {advice}; or use simulate."
+    )
 
 
 def refuse_states(assembly: Assembly) -> None:
     """Refuse a model with states that depend on how the motion came about."""
     if assembly.compiled.states:
-        raise ModelError(f"kinematics of {assembly.compiled.model.name!r}: {', '.join(assembly.compiled.states)} follow from the "
-                         "history of the motion, which is not integrated here; use simulate.")
+        raise ModelError(
+            f"kinematics of {assembly.compiled.model.name!r}: {', '.join(assembly.compiled.states)} follow from the "
+            "history of the motion, which is not integrated here; use simulate."
+        )
 
 
 def _drivable(system: System, N: np.ndarray) -> tuple[list[str], int]:
     """Joint coordinates that, if driven, take as many freedoms as they can; and how many are left."""
-    names = [(place, label) for place in system.compiled.joints.values() for label in place.spec.joint.scalars]
-    rows = product(np.array([system.speed_row(place, label) for place, label in names]).reshape(-1, len(N)), N)
+    names = [
+        (place, label)
+        for place in system.compiled.joints.values()
+        for label in place.spec.joint.scalars
+    ]
+    rows = product(
+        np.array([system.speed_row(place, label) for place, label in names]).reshape(-1, len(N)), N
+    )
     if not rows.size:
         return [], N.shape[1]
     _, R, order = pivoted_qr(rows.T)

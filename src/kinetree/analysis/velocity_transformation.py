@@ -55,12 +55,17 @@ class VelocityTransformation:
         first = 6 * self.bodies.index(body)
         return slice(first, first + 6)
 
-    def differences(self, other: VelocityTransformation) -> dict[tuple[str, str], tuple[float, float]]:
+    def differences(
+        self, other: VelocityTransformation
+    ) -> dict[tuple[str, str], tuple[float, float]]:
         """Largest differences of B and Bdot from another one, by block (body, joint), where they are more than rounding."""
         found, joints = {}, np.array([name.rpartition(".")[0] for name in self.columns])
         for body in self.bodies:
             for joint in dict.fromkeys(joints.tolist()):
-                block, pairs = (self.rows(body), joints == joint), ((self.B, other.B), (self.Bdot, other.Bdot))
+                block, pairs = (
+                    (self.rows(body), joints == joint),
+                    ((self.B, other.B), (self.Bdot, other.Bdot)),
+                )
                 B, Bdot = (float(np.abs(a[block] - b[block]).max()) for a, b in pairs)
                 if max(B, Bdot) > 1e-12 * max(1.0, np.abs(self.Bdot).max()):
                     found[body, joint] = B, Bdot
@@ -74,8 +79,13 @@ class VelocityTransformation:
         return f"<velocity transformation {self.B.shape[0]} x {self.B.shape[1]}: bodies {', '.join(self.bodies)}>"
 
 
-def velocity_transformation(model: Model | Description, q: Any = None, v: Any = None, coordinates: str = "relative",
-                            tables: str = "corrected") -> VelocityTransformation:
+def velocity_transformation(
+    model: Model | Description,
+    q: Any = None,
+    v: Any = None,
+    coordinates: str = "relative",
+    tables: str = "corrected",
+) -> VelocityTransformation:
     """B and Bdot of a model (or compiled model), by default in its assembled initial state.
 
     q             coordinates; or a whole state: `sol.at(t)`, an equilibrium, an assembly, a kt.State, or a dict of coordinates
@@ -106,7 +116,9 @@ def _initial(model, coordinates: str, wanted: bool):
         start = drawn_position(model, model.workspace()) if wanted else None
         return model, start, np.zeros(model.size["nv"])
     if not isinstance(model, Model):
-        raise ModelError(f"velocity_transformation: give a model or a compiled model, got {short(model)}.")
+        raise ModelError(
+            f"velocity_transformation: give a model or a compiled model, got {short(model)}."
+        )
     if not wanted:
         compiled = build(model, coordinates)
         return compiled, None, np.zeros(compiled.size["nv"])
@@ -122,7 +134,8 @@ def names_of(compiled: Description) -> tuple[str, ...]:
             first, speeds = int(compiled.tables.links[place.link]["iv"]), place.spec.joint.speeds
             for n, speed in enumerate(speeds):
                 names[first + (place.direct[n] if place.direct else n)] = (
-                    f"{name}.{speed}" if place.direct else f"{name}.{speed} (seen from the child)")
+                    f"{name}.{speed}" if place.direct else f"{name}.{speed} (seen from the child)"
+                )
     return tuple(names)
 
 
@@ -137,7 +150,9 @@ def _vector(values: Any, count: int, what: str) -> np.ndarray:
     return numbers(values, count, f"velocity_transformation: {what}")
 
 
-def _columns(compiled: Description, work: Work, i: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+def _columns(
+    compiled: Description, work: Work, i: int
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """(freedom, column, its rate about O at rest) for every freedom between body i and the ground."""
     links = compiled.tables.links
     while i > 0:

@@ -23,7 +23,9 @@ from .positions import Closed
 from .singular import natural_jacobian, turning
 from .system import System
 
-SLACK = 1e-5  # of the machine's size: coarser than the micrometres of a drawing, finer than any play
+SLACK = (
+    1e-5  # of the machine's size: coarser than the micrometres of a drawing, finer than any play
+)
 WIDEST = 1e-2  # of the machine's size: gaps up to this are explained, not accepted
 _ROUNDING = 1e-8  # singular values below this are redundant in any case
 _ITERATIONS = 60
@@ -58,7 +60,10 @@ def sizes(system: System, G: np.ndarray) -> np.ndarray:
 
 def loosely(slack: float) -> Callable[..., Closed]:
     """Gauss-Newton (see `positions`) for what can be closed."""
-    def search(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray) -> Closed:
+
+    def search(
+        system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray
+    ) -> Closed:
         root, length = 1.0 / np.sqrt(weights), system.length
         tried = 0
         while True:
@@ -81,12 +86,15 @@ def loosely(slack: float) -> Callable[..., Closed]:
             q, x, tried = q_new, x_new, tried + 1
         values = system.values(t, q, x)
         return Closed(q, x, error, tried, values, float(np.abs(values).max(initial=0.0)), t)
+
     return search
 
 
 def _closable(parts: Split, g: np.ndarray, size: np.ndarray) -> float:
     """How far the directions that can be closed are open (m)."""
-    return float(np.abs(product(parts.U1.T, g / size) * (size.max() if len(size) else 1.0)).max(initial=0.0))
+    return float(
+        np.abs(product(parts.U1.T, g / size) * (size.max() if len(size) else 1.0)).max(initial=0.0)
+    )
 
 
 def absorbed(system: System, found: Closed, slack: float) -> float:

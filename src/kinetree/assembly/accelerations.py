@@ -31,7 +31,11 @@ def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray)
         left = np.abs(product(G, product(pinv(G, rcond=system.rounding), gamma)) - gamma)
     size = max(np.abs(v * system.natural).max(initial=0.0) ** 2, np.abs(gamma).max())
     if left.max() > (_MET + 10.0 * system.absorbed / system.length) * size:
-        owners = dict.fromkeys(system.compiled.row_owner[r] for r in np.flatnonzero(left > 0.1 * left.max()))
-        raise ModelError(f"model {system.compiled.model.name!r}: no accelerations satisfy all constraints; "
-                         f"{', '.join(map(repr, owners))} contradict each other by {left.max() * system.length:.3g} m/s^2. Two "
-                         "drivers may ask for different motions of the same coordinate.")
+        owners = dict.fromkeys(
+            system.compiled.row_owner[r] for r in np.flatnonzero(left > 0.1 * left.max())
+        )
+        raise ModelError(
+            f"model {system.compiled.model.name!r}: no accelerations satisfy all constraints; "
+            f"{', '.join(map(repr, owners))} contradict each other by {left.max() * system.length:.3g} m/s^2. Two "
+            "drivers may ask for different motions of the same coordinate."
+        )

@@ -17,7 +17,9 @@ from ..topology.tree import Tree
 from .build import build, build_nodes
 
 
-def compiled_again(model: Model, tree: Tree, coordinates: str, found: Mapping[str, float], settings: np.ndarray) -> CompiledModel:
+def compiled_again(
+    model: Model, tree: Tree, coordinates: str, found: Mapping[str, float], settings: np.ndarray
+) -> CompiledModel:
     """The same machine, with the same settings."""
     description = build_nodes(model) if coordinates == NODES else build(model, coordinates, tree)
     compiled = resolve(description, found, float(settings[0]["absorbed"]))

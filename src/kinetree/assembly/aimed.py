@@ -16,7 +16,11 @@ from .prepare import prepare
 
 def own_lengths(model: Model, topology: str) -> dict[str, float] | None:
     """Lengths left open belong to the machine as the model starts it, wherever it is to be brought."""
-    return prepare(model, "relative", topology).compiled.found if build(model, "relative", topology).open else None
+    return (
+        prepare(model, "relative", topology).compiled.found
+        if build(model, "relative", topology).open
+        else None
+    )
 
 
 def aimed(model: Model, targets: Mapping[str, float], what: str) -> Model:

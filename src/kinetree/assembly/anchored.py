@@ -34,10 +34,16 @@ class Places(NamedTuple):
     """Where things stand in the matrix, once for a structure."""
 
     mass: tuple[np.ndarray, np.ndarray]  # unknowns of each number of packed M
-    rows: tuple[np.ndarray, np.ndarray]  # row and unknown of each number of packed G, of the constraints
+    rows: tuple[
+        np.ndarray, np.ndarray
+    ]  # row and unknown of each number of packed G, of the constraints
     direct: tuple[np.ndarray, np.ndarray]  # freedoms that are unknowns, and which
-    joint: tuple[np.ndarray, np.ndarray]  # freedoms of joints of anchors, and their rows of the basis
-    walks: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # of anchors: number, sign, column, unknown
+    joint: tuple[
+        np.ndarray, np.ndarray
+    ]  # freedoms of joints of anchors, and their rows of the basis
+    walks: tuple[
+        np.ndarray, np.ndarray, np.ndarray, np.ndarray
+    ]  # of anchors: number, sign, column, unknown
 
 
 class AnchoredSystem(LargeSystem):
@@ -70,8 +76,14 @@ class AnchoredSystem(LargeSystem):
         arms = work.bodies["p"] - work.bodies["O"]
         work.bodies["I"] = _unit_inertias(arms, radius)
         packed_mass_matrix(self.tables, work)
-        noise = _ROUNDING * float(np.abs(arms).max() / radius) ** 2  # inertias about O: what is far away is known less well
-        kept = int(decide_rows(self.tables, work, max(bar, noise, (20.0 * self.absorbed / self.length) ** 2)))
+        noise = (
+            _ROUNDING * float(np.abs(arms).max() / radius) ** 2
+        )  # inertias about O: what is far away is known less well
+        kept = int(
+            decide_rows(
+                self.tables, work, max(bar, noise, (20.0 * self.absorbed / self.length) ** 2)
+            )
+        )
         self.refactor()
         return kept
 
@@ -94,10 +106,21 @@ class AnchoredSystem(LargeSystem):
             M = M + lower + sparse.tril(lower, -1).T
         own, (rows, unknown, values) = place.joint[1], self._joints()
         B = sparse.coo_matrix((values, (rows, unknown)), (len(work.basis) - 1, nu))
-        S = sparse.coo_matrix((np.ones(len(own)), (own, np.arange(len(own)))), (len(work.basis) - 1, len(own)))
-        G = sparse.coo_matrix((work.G_packed[: len(place.rows[0])], place.rows), (len(self.scale), nu)).tocsr()
+        S = sparse.coo_matrix(
+            (np.ones(len(own)), (own, np.arange(len(own)))), (len(work.basis) - 1, len(own))
+        )
+        G = sparse.coo_matrix(
+            (work.G_packed[: len(place.rows[0])], place.rows), (len(self.scale), nu)
+        ).tocsr()
         G = G[work.active[: self._rank]]
-        K = sparse.bmat([[M, None, B.T, G.T], [None, sparse.diags(W_s), -S.T, None], [B, -S, None, None], [G, None, None, None]])
+        K = sparse.bmat(
+            [
+                [M, None, B.T, G.T],
+                [None, sparse.diags(W_s), -S.T, None],
+                [B, -S, None, None],
+                [G, None, None, None],
+            ]
+        )
         return splu(K.tocsc())
 
     def solve(self, r1: np.ndarray, r2: np.ndarray) -> np.ndarray:
@@ -105,11 +128,17 @@ class AnchoredSystem(LargeSystem):
         place, nu, rank = self._places, len(self.tables.u_dof), self._rank
         self._factors = self._factored() if self._factors is None else self._factors
         right = np.zeros(self._factors.shape[0])
-        right[place.direct[1]], right[nu : nu + len(place.joint[0])] = r1[place.direct[0]], r1[place.joint[0]]
+        right[place.direct[1]], right[nu : nu + len(place.joint[0])] = (
+            r1[place.direct[0]],
+            r1[place.joint[0]],
+        )
         if rank:
             right[-rank:] = (r2 / self.scale)[self.work.active[:rank]]
         x, dv = self._factors.solve(right), np.zeros(len(r1))
-        dv[place.direct[0]], dv[place.joint[0]] = x[place.direct[1]], x[nu : nu + len(place.joint[0])]
+        dv[place.direct[0]], dv[place.joint[0]] = (
+            x[place.direct[1]],
+            x[nu : nu + len(place.joint[0])],
+        )
         return dv
 
     @property
@@ -119,14 +148,20 @@ class AnchoredSystem(LargeSystem):
     @property
     def _spacing(self) -> float:
         """How far bodies are from those that carry them."""
-        apart = np.linalg.norm(self.work.bodies["p"][1:] - self.work.bodies["p"][self.tables.links["parent"][1:]], axis=1)
+        apart = np.linalg.norm(
+            self.work.bodies["p"][1:] - self.work.bodies["p"][self.tables.links["parent"][1:]],
+            axis=1,
+        )
         return float(np.median(apart)) or self.length
 
     def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """B at the present position: rows, unknowns and numbers."""
         number, sign, column, unknown = self._places.walks
         basis = self.work.basis[:-1].reshape(-1, 6, 6)
-        values = sign[:, None] * product(basis[number], np.asarray(self.work.dofs["h"])[column][:, :, None])[:, :, 0]
+        values = (
+            sign[:, None]
+            * product(basis[number], np.asarray(self.work.dofs["h"])[column][:, :, None])[:, :, 0]
+        )
         return (6 * number[:, None] + np.arange(6)).ravel(), np.repeat(unknown, 6), values.ravel()
 
     @cached_property
@@ -137,7 +172,9 @@ class AnchoredSystem(LargeSystem):
         links, anchors = t.links.view(np.ndarray), np.flatnonzero(t.anchor >= 0)
         joint = np.concatenate([links[i]["iv"] + np.arange(links[i]["nv"]) for i in anchors])
         basis = np.concatenate([6 * t.anchor[i] + np.arange(links[i]["nv"]) for i in anchors])
-        return Places(mass_pairs(t), (row, held), (t.u_dof[direct], direct), (joint, basis), _walks(t))
+        return Places(
+            mass_pairs(t), (row, held), (t.u_dof[direct], direct), (joint, basis), _walks(t)
+        )
 
 
 def _walks(t) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -154,5 +191,29 @@ def _unit_inertias(r: np.ndarray, radius: float) -> np.ndarray:
     """Packed inertias about O of bodies with mass one and that radius of gyration, their centres at r."""
     x, y, z = r.T
     none, one, own = np.zeros_like(x), np.ones_like(x), radius**2
-    return np.stack([own + y * y + z * z, -x * y, -x * z, own + x * x + z * z, -y * z, own + x * x + y * y,
-                     none, -z, y, z, none, -x, -y, x, none, one, none, none, one, none, one], axis=1)
+    return np.stack(
+        [
+            own + y * y + z * z,
+            -x * y,
+            -x * z,
+            own + x * x + z * z,
+            -y * z,
+            own + x * x + y * y,
+            none,
+            -z,
+            y,
+            z,
+            none,
+            -x,
+            -y,
+            x,
+            none,
+            one,
+            none,
+            none,
+            one,
+            none,
+            one,
+        ],
+        axis=1,
+    )

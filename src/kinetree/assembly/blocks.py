@@ -32,12 +32,19 @@ class Blocks(NamedTuple):
         row, column, value = system.entries()
         return self._cut(row, column, value / system.natural[column] / system.length, system)
 
-    def turnings(self, system: System, q: np.ndarray, x: np.ndarray, n: np.ndarray, step: float) -> list[np.ndarray]:
+    def turnings(
+        self, system: System, q: np.ndarray, x: np.ndarray, n: np.ndarray, step: float
+    ) -> list[np.ndarray]:
         """g_qq[n] of each block, the derivative of G along n in natural units."""
-        ahead, behind = (self.jacobians(system, *system.shift(q, x, by * n / system.natural)) for by in (step, -step))
+        ahead, behind = (
+            self.jacobians(system, *system.shift(q, x, by * n / system.natural))
+            for by in (step, -step)
+        )
         return [(a - b) / (2.0 * step) for a, b in zip(ahead, behind)]
 
-    def _cut(self, row: np.ndarray, column: np.ndarray, value: np.ndarray, system: System) -> list[np.ndarray]:
+    def _cut(
+        self, row: np.ndarray, column: np.ndarray, value: np.ndarray, system: System
+    ) -> list[np.ndarray]:
         block, place = np.full(len(system.scale), -1), np.zeros(len(system.scale), int)
         of, at = np.full(len(system.natural), -1), np.zeros(len(system.natural), int)
         for b, (r, c) in enumerate(zip(self.rows, self.columns)):
@@ -66,12 +73,16 @@ def blocks_of(system: System, q: np.ndarray, x: np.ndarray) -> Blocks:
 
 def pairs_of(system: System, q: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Equations and the freedoms that move them, here or at another position."""
-    away = system.shift(q, x, np.random.default_rng(0).normal(size=len(system.natural)) * _AWAY / system.natural)
+    away = system.shift(
+        q, x, np.random.default_rng(0).normal(size=len(system.natural)) * _AWAY / system.natural
+    )
     found = []
     for position in (away, (q, x)):
         system.values(system.t, *position)
         found.append(system.entries()[:2])
-    return np.concatenate([row for row, _ in found]), np.concatenate([column for _, column in found])
+    return np.concatenate([row for row, _ in found]), np.concatenate(
+        [column for _, column in found]
+    )
 
 
 def connected(row: np.ndarray, column: np.ndarray, ng: int, nv: int) -> Blocks:
@@ -84,4 +95,8 @@ def connected(row: np.ndarray, column: np.ndarray, ng: int, nv: int) -> Blocks:
     order = np.argsort(label, kind="stable")
     parts = np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
     both = [(p[p < ng], p[p >= ng] - ng) for p in parts]
-    return Blocks(*zip(*((r, c) for r, c in both if len(r) and len(c)))) if len(row) else Blocks((), ())
+    return (
+        Blocks(*zip(*((r, c) for r, c in both if len(r) and len(c))))
+        if len(row)
+        else Blocks((), ())
+    )

@@ -22,8 +22,13 @@ def build(model: Model, coordinates: str = "relative", method: str | Tree = "aut
     `method` is how the tree is chosen, or the tree itself.
     """
     model = model.snapshot()  # results keep it, whatever is added to the model afterwards
-    found = _with_plant(lower(model, tree_of(model, coordinates, method) if isinstance(method, str) else method,
-                              coordinates))
+    found = _with_plant(
+        lower(
+            model,
+            tree_of(model, coordinates, method) if isinstance(method, str) else method,
+            coordinates,
+        )
+    )
     if not is_large(found.tables):
         return found
     return replace(found, tables=with_solver(with_structure(found.tables)))
@@ -38,10 +43,14 @@ def _with_plant(found: Description) -> Description:
     """The tree fills the equations, unless the model came with its own."""
     if found.model.generated is not None:
         return found
-    return replace(found, tables=frozen(found.tables._replace(plant=addresses(_follows_user_code(found)))))
+    return replace(
+        found, tables=frozen(found.tables._replace(plant=addresses(_follows_user_code(found))))
+    )
 
 
 def _follows_user_code(found: Description) -> bool:
     """Does a driver follow a function whose jumps nobody can know?"""
     driven = {int(row["signal"]) for row in found.tables.primitives} - {-1}
-    return any((signal := found.signals[k]) is not None and signal.kind == "function" for k in driven)
+    return any(
+        (signal := found.signals[k]) is not None and signal.kind == "function" for k in driven
+    )

@@ -38,7 +38,9 @@ def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     return values
 
 
-def at_state(assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, **more) -> Assembly:
+def at_state(
+    assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, **more
+) -> Assembly:
     """The receipt for another state of the same compiled model; what the start could not have is not said of this one."""
     system = system_of(assembly.compiled)
     violation = float(np.abs(system.values(t, q, x)).max(initial=0.0))
@@ -46,8 +48,20 @@ def at_state(assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.n
     rank, redundant = redundancy(system)
     found = labelled(system, q, x)
     moved = {k: (a, found[k]) for k, a in assembly.coordinates.items() if abs(found[k] - a) > 1e-9}
-    return replace(assembly, t=t, q=q, v=v, x=x, coordinates=found, moved=moved, violation=violation,
-                   velocity_violation=float(rates), rank=rank, redundant=redundant, **{**AS_SAID, "happened": (), **more})
+    return replace(
+        assembly,
+        t=t,
+        q=q,
+        v=v,
+        x=x,
+        coordinates=found,
+        moved=moved,
+        violation=violation,
+        velocity_violation=float(rates),
+        rank=rank,
+        redundant=redundant,
+        **{**AS_SAID, "happened": (), **more},
+    )
 
 
 def carried_over(state: Assembly, compiled: CompiledModel) -> Assembly:
@@ -65,15 +79,29 @@ def carried_over(state: Assembly, compiled: CompiledModel) -> Assembly:
     positions(target.tables, target.work, q)
     x = initial_states(compiled, target.work)
     for name, own in compiled.states.items():
-        x[own.ix] = state.x[state.compiled.states[name].ix] if name in state.compiled.states else x[own.ix]
+        x[own.ix] = (
+            state.x[state.compiled.states[name].ix] if name in state.compiled.states else x[own.ix]
+        )
     for name, place in compiled.joints.items():
         for label, ix in place.turns.items():
             x[ix] = _nearest(x[ix], state.coordinates.get(f"{name}.{label}", x[ix]))
     error = float(np.abs(target.values(state.t, q, x)).max(initial=0.0))
     rates = consistent_velocities(target, state.t, moving, [])
     rank, redundant = redundancy(target)
-    return replace(state, compiled=compiled, q=q, v=rates.v, x=x, violation=error, velocity_violation=rates.error,
-                   velocity_missed=rates.missed, rank=rank, redundant=redundant, vdot=None, lam=None)
+    return replace(
+        state,
+        compiled=compiled,
+        q=q,
+        v=rates.v,
+        x=x,
+        violation=error,
+        velocity_violation=rates.error,
+        velocity_missed=rates.missed,
+        rank=rank,
+        redundant=redundant,
+        vdot=None,
+        lam=None,
+    )
 
 
 def _turn(q: np.ndarray, coordinates: dict[str, float], compiled: CompiledModel) -> None:

@@ -23,7 +23,9 @@ def clearly_independent(G: np.ndarray, least: float = 0.0) -> bool:
         return False
     rows = sparse.csr_array(G)
     sizes = abs(rows)
-    largest = float(np.sqrt(sizes.sum(axis=0).max() * sizes.sum(axis=1).max()))  # |G|^2 <= |G|_1 |G|_inf
+    largest = float(
+        np.sqrt(sizes.sum(axis=0).max() * sizes.sum(axis=1).max())
+    )  # |G|^2 <= |G|_1 |G|_inf
     gram = (rows @ rows.T).toarray()
     gram[np.diag_indices_from(gram)] -= (_CLEAR * max(largest, least)) ** 2
     try:

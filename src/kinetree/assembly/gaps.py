@@ -17,10 +17,15 @@ def open_sentence(system: System, found: Closed) -> str:
     system.values(found.t, found.q, found.x)
     over = turned_over(system)
     if over and found.error < 1e-9 * system.length:
-        return (f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
-                f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer to the right assembly.")
-    return (f"model {system.compiled.model.name!r} cannot be assembled: {_remain(open_joints(system, found))}. "
-            "Check the lengths and points around that loop and the start values, or draw it nearer to closed.")
+        return (
+            f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
+            f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer to the right assembly."
+        )
+    return (
+        f"model {system.compiled.model.name!r} cannot be assembled: {_remain(open_joints(system, found))}. "
+        "Check the lengths and points around that loop and the start values, or draw it nearer to closed."
+    )
+
 
 def _remain(gaps: dict[str, float]) -> str:
     """`a gap of 0.05 m remains at 'C'`."""
@@ -39,9 +44,11 @@ def redundant_sentence(system: System, found: Closed, slack: float) -> str:
     remain = _remain({name: gap for name, (gap, _) in gaps.items()})
     takers = [f"{joint} in place of {name!r}" for name, (_, joint) in gaps.items() if joint]
     advice = f"Use {takers[0]}, which takes it, correct" if takers else "Correct"
-    return (f"model {system.compiled.model.name!r} cannot be assembled: {remain}, in a direction in which the other joints "
-            f"of the loop hold already (a redundant one). {advice} the points and axes there, or allow the gap: "
-            f"slack={slack:g} of the machine's size ({system.length:.3g} m) is less.")
+    return (
+        f"model {system.compiled.model.name!r} cannot be assembled: {remain}, in a direction in which the other joints "
+        f"of the loop hold already (a redundant one). {advice} the points and axes there, or allow the gap: "
+        f"slack={slack:g} of the machine's size ({system.length:.3g} m) is less."
+    )
 
 
 def open_joints(system: System, found: Closed) -> dict[str, float]:
@@ -61,7 +68,9 @@ def _in_metres(system: System, found: Closed) -> np.ndarray:
         element = system.compiled.model.constraints.get(system.compiled.row_owner[row["ig"]])
         if element is not None and len(element.markers) == 2:
             g = found.values[row["ig"]] / system.scale[row["ig"]]
-            size[row["ig"]] = element.spec.gap(float(g), span(system.work, row), float(row["length"]))
+            size[row["ig"]] = element.spec.gap(
+                float(g), span(system.work, row), float(row["length"])
+            )
     return size
 
 

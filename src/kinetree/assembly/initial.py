@@ -26,18 +26,32 @@ from .measure import joint_coordinates, joint_map
 COINCIDE = 1e-9  # of the machine's size: points this near have no direction between them
 
 
-def drawn_position(compiled: Description, work: Work, poses: dict[str, Pose] | None = None) -> np.ndarray:
+def drawn_position(
+    compiled: Description, work: Work, poses: dict[str, Pose] | None = None
+) -> np.ndarray:
     """q as drawn; `poses` (of bodies, by name) override what the model says."""
     q = np.zeros(compiled.size["nq"])
-    declared = poses or {b.name: b.pose for b in compiled.model.bodies.values() if b.pose is not None}
+    declared = poses or {
+        b.name: b.pose for b in compiled.model.bodies.values() if b.pose is not None
+    }
     by_link = {p.link: p for p in compiled.joints.values() if p.link}
     for i in range(1, len(compiled.bodies)):
-        _start_joint(compiled, work, i, by_link.get(i), declared.get(compiled.bodies[i]), q, use_start=poses is None)
+        _start_joint(
+            compiled,
+            work,
+            i,
+            by_link.get(i),
+            declared.get(compiled.bodies[i]),
+            q,
+            use_start=poses is None,
+        )
         place_body(compiled.tables, work, i, q)
     return q
 
 
-def _start_joint(compiled, work, i, place: JointPlace | None, pose: Pose | None, q, use_start: bool) -> None:
+def _start_joint(
+    compiled, work, i, place: JointPlace | None, pose: Pose | None, q, use_start: bool
+) -> None:
     link = compiled.tables.links[i]
     joint = FLOATING() if place is None else place.spec.joint
     span, X_FM = slice(link["iq"], link["iq"] + joint.nq), IDENTITY
@@ -83,7 +97,9 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
     return x
 
 
-def read_off(description: Description, work: Work, q: np.ndarray, x: np.ndarray, t: float = 0.0) -> dict[str, float]:
+def read_off(
+    description: Description, work: Work, q: np.ndarray, x: np.ndarray, t: float = 0.0
+) -> dict[str, float]:
     """The open values at a position, by name (see `resolve`); lengths that time prescribes as they are at t."""
     trial = resolve(description, {one.name: one.trial for one in description.open})
     positions(trial.tables, work, q)
@@ -96,11 +112,16 @@ def _value(description: Description, work: Work, one: Open) -> float:
     """A free length is the distance of the markers, also if that is nothing; what a constraint leaves open it says itself."""
     if one.table == "forces":
         return path_length(description, work, description.tables.forces[one.row])
-    row, spec = description.tables.primitives[one.row], description.model.constraints[one.owner].spec
+    row, spec = (
+        description.tables.primitives[one.row],
+        description.model.constraints[one.owner].spec,
+    )
     return spec.found(one.what, span(work, row), float(work.g[row["ig"]]))
 
 
-def check_lengths(compiled: CompiledModel, work: Work, t: float, unknown: Container[int] = ()) -> None:
+def check_lengths(
+    compiled: CompiledModel, work: Work, t: float, unknown: Container[int] = ()
+) -> None:
     """Ask every constraint between markers whether it can be as long as it is to be at time t; positions must be up to date.
 
     `unknown` are rows of the primitives whose length is to be that of the drawing.
@@ -114,7 +135,13 @@ def check_lengths(compiled: CompiledModel, work: Work, t: float, unknown: Contai
         drawn, f = span(work, row), np.zeros((1, 3))
         if row["signal"] >= 0:
             sampled(compiled.tables, int(row["signal"]), np.array([t]), f)
-        length = float(f[0, 0]) if row["signal"] >= 0 else drawn if n in unknown else float(row["length"])
+        length = (
+            float(f[0, 0])
+            if row["signal"] >= 0
+            else drawn
+            if n in unknown
+            else float(row["length"])
+        )
         try:
             element.spec.check_length(length, t, drawn, nothing)
         except AssemblyError as error:
@@ -128,11 +155,13 @@ def span(work: Work, row: np.void) -> float:
 
 def distance(work: Work, *points: tuple[int, np.ndarray]) -> float:
     """Length of the path through points on bodies, (body, where on it), at the present position."""
-    path = np.array([product(work.bodies[i]["R"].reshape(3, 3), p) + work.bodies[i]["p"] for i, p in points])
+    path = np.array(
+        [product(work.bodies[i]["R"].reshape(3, 3), p) + work.bodies[i]["p"] for i, p in points]
+    )
     return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
 
 
 def path_length(compiled: Description, work: Work, force: np.void) -> float:
     """Length of the path through the markers of a force at the present position."""
-    markers = compiled.tables.markers[force["im"]:force["im"] + force["nm"]]
+    markers = compiled.tables.markers[force["im"] : force["im"] + force["nm"]]
     return distance(work, *((int(m["body"]), m["p"]) for m in markers))

@@ -35,9 +35,13 @@ def compile_kernels() -> None:
         return
     (tables, work), none, a = signatures()[:2], types.none, types.float64[::1]
     for function, signature in (
-            (packed_jacobian, none(tables, work)), (packed_mass_matrix, none(tables, work)),
-            (factor_packed, types.int64(tables, work)), (decide_rows, types.int64(tables, work, types.float64)),
-            (solve_packed, none(tables, work, a, a, a)), (all_rates, none(tables, work, a, a))):
+        (packed_jacobian, none(tables, work)),
+        (packed_mass_matrix, none(tables, work)),
+        (factor_packed, types.int64(tables, work)),
+        (decide_rows, types.int64(tables, work, types.float64)),
+        (solve_packed, none(tables, work, a, a, a)),
+        (all_rates, none(tables, work, a, a)),
+    ):
         compile_for(function, signature)
 
 
@@ -49,7 +53,11 @@ class LargeSystem(System):
     def _prepared(self, work: Work | None, storage: Sequence[str]) -> None:
         settings, tables = self.compiled.tables.settings.copy(), self.compiled.tables
         settings["sparse"], settings["rows"] = 1, -1
-        self.tables = frozen(tables._replace(settings=settings, pad=np.zeros_like(tables.pad), floor=np.zeros_like(tables.floor)))
+        self.tables = frozen(
+            tables._replace(
+                settings=settings, pad=np.zeros_like(tables.pad), floor=np.zeros_like(tables.floor)
+            )
+        )
         self.work = workspace(self.tables, ROWS) if work is None else work
 
     def jacobian(self) -> np.ndarray:
@@ -94,7 +102,9 @@ class LargeSystem(System):
 
     def choose(self, bar: float = DEPENDENT) -> int:
         """Factor with the rows that pass the bar at the present position and metric; answers how many do."""
-        kept = int(decide_rows(self.tables, self.work, max(bar, (20.0 * self.absorbed / self.length) ** 2)))
+        kept = int(
+            decide_rows(self.tables, self.work, max(bar, (20.0 * self.absorbed / self.length) ** 2))
+        )
         factor_packed(self.tables, self.work)
         return kept
 
@@ -132,6 +142,9 @@ class LargeSystem(System):
         """Some motions that the constraints allow, always the same, of one natural unit at most; needs `spare_rows`."""
         rng, found = np.random.default_rng(0), []
         for _ in range(count):
-            n = self.solve(self.natural**2 * rng.normal(size=len(self.natural)) / self.natural, np.zeros(len(self.scale)))
+            n = self.solve(
+                self.natural**2 * rng.normal(size=len(self.natural)) / self.natural,
+                np.zeros(len(self.scale)),
+            )
             found.append(n / max(np.abs(n * self.natural).max(initial=0.0), 1e-300))
         return found

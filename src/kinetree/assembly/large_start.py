@@ -22,8 +22,12 @@ _LIGHTEST = 1e-3  # ... which a push then moves faster than this, of one over it
 _STEP = 1e-2  # rad, how far away the rank is looked at
 
 
-def start_velocities(system: LargeSystem, nu: np.ndarray, J: dict[int, tuple[np.ndarray, np.ndarray]],
-                     given: dict[int, float]) -> np.ndarray | None:
+def start_velocities(
+    system: LargeSystem,
+    nu: np.ndarray,
+    J: dict[int, tuple[np.ndarray, np.ndarray]],
+    given: dict[int, float],
+) -> np.ndarray | None:
     """v with G v = nu, given freedoms exactly, J v ~ Y of bodies, and else as small as can be; None if not sure.
 
         v <- argmin |J v - Y|^2 + G |S v - s|^2 + e |v - v_before|^2     s.t. G v = nu,      s <- s + (given - S v)
@@ -45,15 +49,21 @@ def start_velocities(system: LargeSystem, nu: np.ndarray, J: dict[int, tuple[np.
         before = v
         v = system.solve(push + natural**2 * (wanted * s + _LEAST * v), nu)
         s = s + np.where(wanted > 0.0, aims - v, 0.0)
-        if np.abs((v - before) * natural).max(initial=0.0) <= _MET * 1e-3 * np.abs(v * natural).max(initial=0.0):
+        if np.abs((v - before) * natural).max(initial=0.0) <= _MET * 1e-3 * np.abs(v * natural).max(
+            initial=0.0
+        ):
             break
-    size = max(np.abs(part).max(initial=0.0) for part in (v * natural, aims * natural, nu / system.length))
+    size = max(
+        np.abs(part).max(initial=0.0) for part in (v * natural, aims * natural, nu / system.length)
+    )
     met = np.abs(system.row_rates(v) - nu).max(initial=0.0) <= _MET * system.length * size
     met &= np.abs(((aims - v) * natural)[wanted > 0.0]).max(initial=0.0) <= _MET * size
     return v if met else None
 
 
-def _targets(system: LargeSystem, J: dict[int, tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+def _targets(
+    system: LargeSystem, J: dict[int, tuple[np.ndarray, np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray]:
     """Per body the 6x6 matrix of |J v - Y|^2 in natural units, packed; and J^T Y as a generalised force."""
     links, hinges = system.tables.links, system.work.dofs["h"]
     inertias, carried = np.zeros((len(links), 21)), np.zeros((len(links), 6))
@@ -64,7 +74,9 @@ def _targets(system: LargeSystem, J: dict[int, tuple[np.ndarray, np.ndarray]]) -
         map_[3:, :3] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]  # v = v_O + w x arm
         rows = (scale[:, None] * map_)[np.isfinite(target)]
         P = product(rows.T, rows)
-        inertias[i] = np.concatenate([P[:3, :3][np.triu_indices(3)], P[:3, 3:].ravel(), P[3:, 3:][np.triu_indices(3)]])
+        inertias[i] = np.concatenate(
+            [P[:3, :3][np.triu_indices(3)], P[:3, 3:].ravel(), P[3:, 3:][np.triu_indices(3)]]
+        )
         carried[i] = product(rows.T, (scale * target)[np.isfinite(target)])
     push = np.zeros(len(system.natural))
     for i in range(len(links) - 1, 0, -1) if J else ():

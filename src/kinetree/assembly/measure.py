@@ -39,7 +39,9 @@ def joint_map(joint: Joint, q) -> tuple[Pose, np.ndarray]:
     write_joint(tables.links[1], joint)
     positions(tables, work, np.array(q, float))
     body, h = work.bodies[1], work.dofs["h"][: joint.nv]
-    return Pose(np.array(body["R"]).reshape(3, 3), np.array(body["p"])), np.array(h).reshape(-1, 6).T
+    return Pose(np.array(body["R"]).reshape(3, 3), np.array(body["p"])), np.array(h).reshape(
+        -1, 6
+    ).T
 
 
 class _Bench(threading.local):

@@ -39,7 +39,9 @@ def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
     model = rigid.compiled.model
     compiled = resolve(build_nodes(model), rigid.compiled.found, rigid.absorbed)
     settings = compiled.tables.settings.copy()
-    settings["length"] = rigid.compiled.tables.settings[0]["length"]  # of the machine; nodes are small
+    settings["length"] = rigid.compiled.tables.settings[0][
+        "length"
+    ]  # of the machine; nodes are small
     compiled = replace(compiled, tables=with_layout(compiled.tables._replace(settings=settings)))
     q, v = _motion(rigid, compiled)
     system = System(compiled, compiled.workspace(NODES))
@@ -54,8 +56,19 @@ def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
             x[ix] += 2 * np.pi * np.round((wanted - x[ix]) / (2 * np.pi))
     violation = float(np.abs(system.values(rigid.t, q, x)).max(initial=0.0))
     rank, redundant, surely = _rank(compiled, system)
-    found = replace(rigid, compiled=compiled, q=q, v=v, x=x, coordinates=labelled(system, q, x), violation=violation, rank=rank,
-                    redundant=redundant, vdot=None, lam=None)
+    found = replace(
+        rigid,
+        compiled=compiled,
+        q=q,
+        v=v,
+        x=x,
+        coordinates=labelled(system, q, x),
+        violation=violation,
+        rank=rank,
+        redundant=redundant,
+        vdot=None,
+        lam=None,
+    )
     if regular and not surely and beams_of(model):
         _refuse_irregular(found, rigid.compiled.tree)
     return found
@@ -65,10 +78,15 @@ def singularity_in_nodes(found: Assembly, tree: Tree) -> Singularity:
     """Whether a position is a change point although beams may bend; loops are told as those of a tree of rigid bodies."""
     system = System(found.compiled, found.compiled.workspace(("G",)))
     singular = singularity_at(system, found.q, found.x)
-    whole = {loop.cut.name: joints for loop in loops(tree)
-             if set(joints := tuple(j.name for j in loop.joints)) <= set(singular.loops)}
+    whole = {
+        loop.cut.name: joints
+        for loop in loops(tree)
+        if set(joints := tuple(j.name for j in loop.joints)) <= set(singular.loops)
+    }
     told = {name for joints in whole.values() for name in joints}
-    return replace(singular, loops={**whole, **{name: () for name in singular.loops if name not in told}})
+    return replace(
+        singular, loops={**whole, **{name: () for name in singular.loops if name not in told}}
+    )
 
 
 def _refuse_irregular(found: Assembly, tree: Tree) -> None:
@@ -87,13 +105,19 @@ def deformed(fresh: Assembly, state: Assembly) -> Assembly:
         other = here.tables.links[here.bodies.index(name)]
         for own, first, count in ((q, "iq", 7), (v, "iv", 6)):
             source = state.q if own is q else state.v
-            own[int(link[first]):int(link[first]) + count] = source[int(other[first]):int(other[first]) + count]
+            own[int(link[first]) : int(link[first]) + count] = source[
+                int(other[first]) : int(other[first]) + count
+            ]
     for name, place in compiled.states.items():
         if name in here.states:
             x[place.ix] = state.x[here.states[name].ix]
     for name, joint in compiled.joints.items():
         for label, ix in joint.turns.items():
-            x[ix] = state.x[here.joints[name].turns[label]] if label in here.joints[name].turns else x[ix]
+            x[ix] = (
+                state.x[here.joints[name].turns[label]]
+                if label in here.joints[name].turns
+                else x[ix]
+            )
     system = System(compiled, compiled.workspace(NODES))
     positions(system.tables, system.work, q)
     for joint in compiled.joints.values():  # angles as they are, on the turn they were on
@@ -101,8 +125,17 @@ def deformed(fresh: Assembly, state: Assembly) -> Assembly:
         for label, ix in joint.turns.items():
             angle = float(measured[joint.spec.joint.labels.index(label)])
             x[ix] = angle + 2 * np.pi * np.round((x[ix] - angle) / (2 * np.pi))
-    return replace(fresh, t=state.t, q=q, v=v, x=x, coordinates=labelled(system, q, x), moved={}, **AS_SAID,
-                   violation=float(np.abs(system.values(state.t, q, x)).max(initial=0.0)))
+    return replace(
+        fresh,
+        t=state.t,
+        q=q,
+        v=v,
+        x=x,
+        coordinates=labelled(system, q, x),
+        moved={},
+        **AS_SAID,
+        violation=float(np.abs(system.values(state.t, q, x)).max(initial=0.0)),
+    )
 
 
 def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
@@ -113,13 +146,17 @@ def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.nd
     q, v = np.zeros(compiled.size["nq"]), np.zeros(compiled.size["nv"])
     for i, name in enumerate(rigid.compiled.bodies[1:], 1):
         X_WB = body_pose(source.work, i) @ rigid.compiled.X_BK[i].inverse
-        parts = {f"{name}.{k}": X for k, X in enumerate(beams[name].nodes)} if name in beams else {name: IDENTITY}
+        parts = (
+            {f"{name}.{k}": X for k, X in enumerate(beams[name].nodes)}
+            if name in beams
+            else {name: IDENTITY}
+        )
         for part, X_BN in parts.items():
             X, link = X_WB @ X_BN, compiled.tables.links[compiled.bodies.index(part)]
             V = product(source.body_jacobian(i, X.p), rigid.v)
             iq, iv = int(link["iq"]), int(link["iv"])
-            q[iq:iq + 3], q[iq + 3:iq + 7] = X.p, matrix_quaternion(X.R)
-            v[iv:iv + 3], v[iv + 3:iv + 6] = V[3:], product(X.R.T, V[:3])
+            q[iq : iq + 3], q[iq + 3 : iq + 7] = X.p, matrix_quaternion(X.R)
+            v[iv : iv + 3], v[iv + 3 : iv + 6] = V[3:], product(X.R.T, V[:3])
     return q, v
 
 

@@ -56,8 +56,18 @@ def parts_at(system: System, q: np.ndarray, x: np.ndarray) -> list[Part]:
     jacobians = blocks.jacobians(system, q, x)
     values = [singular_values(G) for G in jacobians]
     size = max([1.0, *(float(s[0]) for s in values)])
-    parts = [Part(rows, G, columns, s, int(np.sum(s > SMALL * size)), int(np.sum(s > ZERO * size)), np.zeros((len(rows), 0)))
-             for rows, columns, G, s in zip(*blocks, jacobians, values)]
+    parts = [
+        Part(
+            rows,
+            G,
+            columns,
+            s,
+            int(np.sum(s > SMALL * size)),
+            int(np.sum(s > ZERO * size)),
+            np.zeros((len(rows), 0)),
+        )
+        for rows, columns, G, s in zip(*blocks, jacobians, values)
+    ]
     doubtful = [k for k, part in enumerate(parts) if part.large < min(part.G.shape)]
     spaces = {k: _null_spaces(parts[k]) for k in doubtful}
     ways = {k: free_directions(V) for k, (_, V) in spaces.items()}
@@ -74,7 +84,9 @@ def parts_at(system: System, q: np.ndarray, x: np.ndarray) -> list[Part]:
 def _null_spaces(part: Part) -> tuple[np.ndarray, np.ndarray]:
     """U: combinations of equations that vanish, or nearly. V: what the others move; the freedoms N are all across it."""
     G = part.G
-    if G.shape[0] < G.shape[1]:  # then N is large, and nobody needs it: with G^T = Q R the rows of Q^T span those of G
+    if (
+        G.shape[0] < G.shape[1]
+    ):  # then N is large, and nobody needs it: with G^T = Q R the rows of Q^T span those of G
         Q, R = qr(G.T)
         U, _, Vt = svd(R.T)
         return U[:, part.large :], product(Vt[: part.large], Q.T)

@@ -40,8 +40,10 @@ def in_plane(assembly: Assembly, asked: bool | None, until: float) -> Assembly:
             return found.restricted()
     if asked:
         told = "; ".join(f"across {axis}: {reason}" for axis, reason in reasons.items())
-        raise ModelError(f"planar: {assembly.compiled.model.name!r} does not stay in a plane across an axis of the world "
-                         f"({told}). Leave planar= out.")
+        raise ModelError(
+            f"planar: {assembly.compiled.model.name!r} does not stay in a plane across an axis of the world "
+            f"({told}). Leave planar= out."
+        )
     return assembly
 
 
@@ -65,10 +67,15 @@ class _Across:
         return next((reason for check in checks if (reason := check())), "") or self._forces(until)
 
     def _gravity(self) -> str:
-        return "gravity pulls out of it" if self.tables.settings[0]["gravity"][self.n] != 0.0 else ""
+        return (
+            "gravity pulls out of it" if self.tables.settings[0]["gravity"][self.n] != 0.0 else ""
+        )
 
     def _bodies(self) -> str:
-        off = np.abs(self.work.poses[0, 1:, self.n] - self.work.poses[0, 1, self.n]) > _SMALL * self.length
+        off = (
+            np.abs(self.work.poses[0, 1:, self.n] - self.work.poses[0, 1, self.n])
+            > _SMALL * self.length
+        )
         if off.any():
             return f"the mass centre of {self._name(off)!r} lies off it"
         J = self.work.nodes["J"][1:].reshape(-1, 3, 3)
@@ -84,7 +91,10 @@ class _Across:
         v, w = self.work.nodes["v"][1:], np.einsum("bij,bj->bi", self.R, self.work.nodes["w"][1:])
         plane = [i for i in range(3) if i != self.n]
         speed = np.abs(v).max(initial=0.0) / self.length + np.abs(w).max(initial=0.0)
-        out = np.maximum(np.abs(v[:, self.n]) / self.length, np.abs(w[:, plane]).max(1)) > 1e-12 * speed
+        out = (
+            np.maximum(np.abs(v[:, self.n]) / self.length, np.abs(w[:, plane]).max(1))
+            > 1e-12 * speed
+        )
         return f"{self._name(out)!r} starts with a velocity out of it" if out.any() else ""
 
     def _sections(self) -> tuple[np.ndarray, np.ndarray]:
@@ -101,29 +111,49 @@ class _Across:
         one, two = self.across[elements["i"] - 1], self.across[elements["j"] - 1]
         C, (inside, outside) = elements["C"].reshape(-1, 6, 6), self._sections()
         size = np.sqrt(np.einsum("eii->ei", C))
-        mixed = np.einsum("eki,ekl,elj->eij", outside / size[:, :, None], C, inside / size[:, :, None])
+        mixed = np.einsum(
+            "eki,ekl,elj->eij", outside / size[:, :, None], C, inside / size[:, :, None]
+        )
         strained = np.einsum("eki,ek->ei", outside, elements["e0"])
-        bad = ((np.abs(one[:, 0]) > _SMALL) | (np.abs(one - two).max(1) > _SMALL) | (np.abs(mixed).max((1, 2)) > _SMALL)
-               | (np.abs(strained).max(1) > _SMALL))
+        bad = (
+            (np.abs(one[:, 0]) > _SMALL)
+            | (np.abs(one - two).max(1) > _SMALL)
+            | (np.abs(mixed).max((1, 2)) > _SMALL)
+            | (np.abs(strained).max(1) > _SMALL)
+        )
         if not bad.any():
             return ""
         name = list(self.compiled.model.forces)[int(elements["force"][bad.argmax()])]
-        return f"beam {name!r} leaves it, or its section couples bending in it with bending out of it"
+        return (
+            f"beam {name!r} leaves it, or its section couples bending in it with bending out of it"
+        )
 
     def _rows(self) -> str:
         """Every row acts in the plane or across it, at the start and wherever the bodies may go in the plane."""
         rng, kinds = np.random.default_rng(0), []
         for size in (0.0, 0.2):
             for k, scale in zip(self.freedoms, (self.length, self.length, 1.0)):
-                self.work.nodes["d" if k < 3 else "r"][1:, k % 3] = size * scale * rng.normal(size=len(self.R))
+                self.work.nodes["d" if k < 3 else "r"][1:, k % 3] = (
+                    size * scale * rng.normal(size=len(self.R))
+                )
             pass_all(self.tables, self.work, 1.0, EXACT, _NONE)
             put_attached(self.tables, self.work, END)
             equations(self.tables, self.work, self.assembly.t, self.assembly.x)
-            kinds.append([self._row(n, k) for n, p in enumerate(self.tables.primitives) for k in range(int(p["ng"]))])
+            kinds.append(
+                [
+                    self._row(n, k)
+                    for n, p in enumerate(self.tables.primitives)
+                    for k in range(int(p["ng"]))
+                ]
+            )
         self.work.nodes["d"], self.work.nodes["r"] = 0.0, 0.0
         bad = [k for k, (one, two) in enumerate(zip(*kinds)) if one != two or not one]
         self.outside = np.array([kind == "out" for kind in kinds[0]], bool)
-        return f"{self.compiled.row_owner[bad[0]]!r} holds it neither in the plane nor across it" if bad else ""
+        return (
+            f"{self.compiled.row_owner[bad[0]]!r} holds it neither in the plane nor across it"
+            if bad
+            else ""
+        )
 
     def _row(self, n: int, k: int) -> str:
         """Where a row acts: "in" the plane, "out" of it, or neither."""
@@ -134,7 +164,13 @@ class _Across:
         if outside <= _SMALL * inside:
             return "in"
         open_by = abs(self.work.unbalanced[6 * len(self.R) + int(p["ig"]) + k])
-        return "out" if inside <= _SMALL * outside and p["signal"] < 0 and open_by <= _SMALL * (1.0 + self.length) else ""
+        return (
+            "out"
+            if inside <= _SMALL * outside
+            and p["signal"] < 0
+            and open_by <= _SMALL * (1.0 + self.length)
+            else ""
+        )
 
     def _forces(self, until: float) -> str:
         """Forces at the start and at times of the run; user code is left to the run itself."""
@@ -146,8 +182,17 @@ class _Across:
                     continue
                 controllers(self.tables, self.work, t, self.assembly.x, END)
                 force_over(self.tables, self.work, k, t, 1.0, self.assembly.x, ALPHA, 0)
-                W = np.abs(self.work.wrenches[0, :int(self.tables.spots[self.tables.spots[len(self.tables.primitives) + k]])])
-                if W[:, self.others].max(initial=0.0) > _ACROSS * (W.max(initial=0.0) + self._force()):
+                W = np.abs(
+                    self.work.wrenches[
+                        0,
+                        : int(
+                            self.tables.spots[self.tables.spots[len(self.tables.primitives) + k]]
+                        ),
+                    ]
+                )
+                if W[:, self.others].max(initial=0.0) > _ACROSS * (
+                    W.max(initial=0.0) + self._force()
+                ):
                     return f"force {list(self.compiled.model.forces)[k]!r} pushes out of it"
         return ""
 
@@ -165,10 +210,14 @@ class _Across:
         elements["e_plane"] = product(across, np.array(elements["e0"])[:, :, None])[:, :, 0]
         settings = self.tables.settings.copy()
         settings["force"] = self._force()
-        tables = with_layout(self.tables._replace(elements=elements, settings=settings), tuple(self.freedoms))
+        tables = with_layout(
+            self.tables._replace(elements=elements, settings=settings), tuple(self.freedoms)
+        )
         rank = int(self.outside.sum())
         if len(self.outside):
             kinematics(self.tables, self.work, self.assembly.q, self.assembly.v)
-            G = row_blocks(self.tables, self.work).reshape(len(self.outside), -1, 6)[~self.outside][:, :, self.freedoms]
+            G = row_blocks(self.tables, self.work).reshape(len(self.outside), -1, 6)[~self.outside][
+                :, :, self.freedoms
+            ]
             rank += matrix_rank(G.reshape(len(G), -1), _SMALL) if G.size else 0
         return replace(self.assembly, compiled=replace(self.compiled, tables=tables), rank=rank)

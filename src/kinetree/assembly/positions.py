@@ -33,8 +33,14 @@ class Closed(NamedTuple):
     t: float = 0.0
 
 
-def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray,
-          search: Callable[..., Closed] | None = None) -> Closed:
+def close(
+    system: System,
+    t: float,
+    q: np.ndarray,
+    x: np.ndarray,
+    weights: np.ndarray,
+    search: Callable[..., Closed] | None = None,
+) -> Closed:
     """The closed position nearest to q; `error` says whether it is closed (see `is_closed`).
 
     Pieces of the machine that share no joint start again each for itself, while those that are closed stay.
@@ -51,10 +57,17 @@ def close(system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.nd
         again = _open(system, best, pieces)
         if not again.any():
             break
-        push = rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)  # held coordinates stay
+        push = (
+            rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)
+        )  # held coordinates stay
         start = np.where(again[pieces.coordinates], q, best.q)
         system.values(t, start, x)
-        found = search(system, t, *system.shift(start, system.follow_turns(x), push * again[pieces.freedoms]), weights)
+        found = search(
+            system,
+            t,
+            *system.shift(start, system.follow_turns(x), push * again[pieces.freedoms]),
+            weights,
+        )
         best = _better(system, t, best, found, pieces)
     return best
 
@@ -119,7 +132,9 @@ def gauss_newton(system: System, t: float, q, x, weights, pieces: Pieces | None 
         if stuck.any():
             if not moving.any():
                 return Closed(q, x, _size(g), k, g, t=t)
-            q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step * moving[pieces.freedoms], error, pieces)
+            q_new, x_new, g_new, error_new = _shorten(
+                system, t, q, x, step * moving[pieces.freedoms], error, pieces
+            )
         q, x, g, error = q_new, x_new, g_new, error_new
         system.values(t, q, x)
     return Closed(q, x, _size(g), _ITERATIONS, g, t=t)

@@ -14,7 +14,9 @@ from .parts import SMALL, ZERO, Part, bending, parts_at
 from .singular import clearly_regular, summary
 from .system import System
 
-Spare = tuple[tuple[str, int], ...]  # joints and constraints, with how many of their equations are redundant
+Spare = tuple[
+    tuple[str, int], ...
+]  # joints and constraints, with how many of their equations are redundant
 
 
 def redundancy(system: System) -> tuple[int, Spare]:
@@ -22,12 +24,18 @@ def redundancy(system: System) -> tuple[int, Spare]:
     if isinstance(system, LargeSystem):
         rank, found = system.spare_rows()
         return rank, tuple(found.items())
-    G = system.jacobian() / system.natural  # every entry a length; the machine's size is what rounding is measured against
-    bars = np.maximum(1e-8 * np.maximum(np.linalg.norm(G, axis=1), 1e-3 * system.length), 20.0 * system.absorbed)
+    G = (
+        system.jacobian() / system.natural
+    )  # every entry a length; the machine's size is what rounding is measured against
+    bars = np.maximum(
+        1e-8 * np.maximum(np.linalg.norm(G, axis=1), 1e-3 * system.length), 20.0 * system.absorbed
+    )
     if _independent(G, bars):
         return len(G), ()
     new = independent_rows(G, bars)  # in order, so the last joint of a loop carries the excess
-    spare = Counter(owner for owner, independent in zip(system.compiled.row_owner, new) if not independent)
+    spare = Counter(
+        owner for owner, independent in zip(system.compiled.row_owner, new) if not independent
+    )
     return int(new.sum()), tuple(spare.items())
 
 
@@ -40,8 +48,9 @@ def _independent(G: np.ndarray, bars: np.ndarray) -> bool:
     return bool((np.abs(np.diag(triangle(G.T))) > bars).all())
 
 
-def lasting_redundancy(system: System, q: np.ndarray, x: np.ndarray, rank: int,
-                       redundant: Spare) -> tuple[int, Spare, str]:
+def lasting_redundancy(
+    system: System, q: np.ndarray, x: np.ndarray, rank: int, redundant: Spare
+) -> tuple[int, Spare, str]:
     """Rank of G near a position, the equations redundant also there, and the sentence of a change point, if it is one.
 
     An equation that depends on those before it only here gains rank to first order as the machine moves. Where none does,

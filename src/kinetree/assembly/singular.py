@@ -40,7 +40,9 @@ class Singularity(Shown):
     nearby: int
     value: float
     distance: float
-    loops: dict[str, tuple[str, ...]]  # joint that closes a loop that loses equations, or a constraint: joints of the loop
+    loops: dict[
+        str, tuple[str, ...]
+    ]  # joint that closes a loop that loses equations, or a constraint: joints of the loop
 
     @property
     def singular(self) -> bool:
@@ -49,15 +51,26 @@ class Singularity(Shown):
     def __str__(self) -> str:
         if not self.singular:
             return f"{self.name!r} is at a regular position: the smallest singular value of its constraints is {self.value:.3g}."
-        named = [f"the loop closed by {cut!r} (joints {', '.join(joints)})" if joints else f"constraint {cut!r}"
-                 for cut, joints in list(self.loops.items())[:_NAMED]]
-        where = " and ".join(named) + (f" and {more} others" if (more := len(self.loops) - _NAMED) > 0 else "")
+        named = [
+            f"the loop closed by {cut!r} (joints {', '.join(joints)})"
+            if joints
+            else f"constraint {cut!r}"
+            for cut, joints in list(self.loops.items())[:_NAMED]
+        ]
+        where = " and ".join(named) + (
+            f" and {more} others" if (more := len(self.loops) - _NAMED) > 0 else ""
+        )
         loses = f"lose{'s' if len(self.loops) == 1 else ''}"
-        other = next((f"another start= of {joints[0]!r}" for joints in self.loops.values() if joints), "other positions")
-        return (f"{self.name!r} is {self._how_near()} a change point: {where} {loses} {self.nearby - self.rank} of {self.nearby} "
-                f"independent equations here, so it has {self.freedoms - self.rank} freedoms instead of "
-                f"{self.freedoms - self.nearby} and can leave along more than one branch. Start it elsewhere, for instance "
-                f"with {other}, and let it pass this position with some speed.")
+        other = next(
+            (f"another start= of {joints[0]!r}" for joints in self.loops.values() if joints),
+            "other positions",
+        )
+        return (
+            f"{self.name!r} is {self._how_near()} a change point: {where} {loses} {self.nearby - self.rank} of {self.nearby} "
+            f"independent equations here, so it has {self.freedoms - self.rank} freedoms instead of "
+            f"{self.freedoms - self.nearby} and can leave along more than one branch. Start it elsewhere, for instance "
+            f"with {other}, and let it pass this position with some speed."
+        )
 
     def _how_near(self) -> str:
         return "at" if self.distance < 1e-12 else f"only {self.distance:.1g} rad from"
@@ -65,7 +78,9 @@ class Singularity(Shown):
 
 def refuse_change_point(system: System, q: np.ndarray, x: np.ndarray) -> None:
     """A start from which the branch of the motion cannot be told is no start."""
-    if (isinstance(system, LargeSystem) and surely_regular(system, q, x)) or clearly_regular(system, q, x):
+    if (isinstance(system, LargeSystem) and surely_regular(system, q, x)) or clearly_regular(
+        system, q, x
+    ):
         return
     found = singularity_at(system, q, x)
     if found.singular:
@@ -86,14 +101,27 @@ def singularity_at(system: System, q: np.ndarray, x: np.ndarray) -> Singularity:
 def summary(system: System, parts: list[Part]) -> Singularity:
     """The whole machine."""
     rank, nearby = (sum(getattr(part, which) for part in parts) for which in ("here", "nearby"))
-    value = min((float(part.s[part.nearby - 1]) * system.length for part in parts if part.nearby), default=np.inf)
-    return Singularity(system.compiled.model.name, len(system.natural), rank, nearby, value,
-                       min((part.distance for part in parts), default=np.inf), _owners(system.compiled, parts))
+    value = min(
+        (float(part.s[part.nearby - 1]) * system.length for part in parts if part.nearby),
+        default=np.inf,
+    )
+    return Singularity(
+        system.compiled.model.name,
+        len(system.natural),
+        rank,
+        nearby,
+        value,
+        min((part.distance for part in parts), default=np.inf),
+        _owners(system.compiled, parts),
+    )
 
 
 def turning(system: System, q: np.ndarray, x: np.ndarray, n: np.ndarray) -> np.ndarray:
     """g_qq[n], the derivative of G along n in natural units."""
-    ahead, behind = (natural_jacobian(system, *system.shift(q, x, sign * STEP * n / system.natural)) for sign in (1.0, -1.0))
+    ahead, behind = (
+        natural_jacobian(system, *system.shift(q, x, sign * STEP * n / system.natural))
+        for sign in (1.0, -1.0)
+    )
     return (ahead - behind) / (2.0 * STEP)
 
 
@@ -108,11 +136,26 @@ def _owners(compiled: CompiledModel, parts: list[Part]) -> dict[str, tuple[str, 
     names = dict[str, None]()
     for part in parts:
         share = np.abs(part.lost).max(axis=1, initial=0.0)
-        names.update(dict.fromkeys(compiled.row_owner[r] for r in part.rows[share > 0.1 * share.max(initial=0.0)]))
-    closed = {loop.cut.name: tuple(j.name for j in loop.joints) for loop in loops(compiled.tree)} if names else {}
+        names.update(
+            dict.fromkeys(
+                compiled.row_owner[r] for r in part.rows[share > 0.1 * share.max(initial=0.0)]
+            )
+        )
+    closed = (
+        {loop.cut.name: tuple(j.name for j in loop.joints) for loop in loops(compiled.tree)}
+        if names
+        else {}
+    )
     return {name: closed.get(name, ()) for name in names}
 
 
 def loop_joints(compiled: CompiledModel, cut: str) -> tuple[str, ...]:
     """Joints of the loop that a cut joint closes; none for other constraints."""
-    return next((tuple(j.name for j in loop.joints) for loop in loops(compiled.tree) if loop.cut.name == cut), ())
+    return next(
+        (
+            tuple(j.name for j in loop.joints)
+            for loop in loops(compiled.tree)
+            if loop.cut.name == cut
+        ),
+        (),
+    )

@@ -15,7 +15,9 @@ def check_starts(system: System) -> None:
         try:
             element.spec.check_place(_poses(system, row))
             if len(element.markers) > 1:
-                element.spec.check_start(path_length(compiled, system.work, row), COINCIDE * system.length)
+                element.spec.check_start(
+                    path_length(compiled, system.work, row), COINCIDE * system.length
+                )
         except AssemblyError as error:
             raise AssemblyError(f"force {element.name!r}: {error}") from None
 
@@ -25,5 +27,7 @@ def _poses(system: System, force) -> list[Pose]:
     found = []
     for marker in system.compiled.tables.markers[force["im"] : force["im"] + force["nm"]]:
         body = system.work.bodies[marker["body"]]
-        found.append(Pose(body["R"].reshape(3, 3), body["p"]) @ Pose(marker["R"].reshape(3, 3), marker["p"]))
+        found.append(
+            Pose(body["R"].reshape(3, 3), body["p"]) @ Pose(marker["R"].reshape(3, 3), marker["p"])
+        )
     return found

@@ -23,11 +23,17 @@ class System:
     work: Work
     large = False  # are questions answered by sparse algebra (large.py)?
 
-    def __init__(self, compiled: CompiledModel, work: Work | None = None, storage: Sequence[str] = EQUATIONS) -> None:
+    def __init__(
+        self, compiled: CompiledModel, work: Work | None = None, storage: Sequence[str] = EQUATIONS
+    ) -> None:
         self.compiled, self.t = compiled, 0.0
         self._prepared(work, storage)
-        self.length, self.absorbed = (float(self.tables.settings[0][what]) for what in ("length", "absorbed"))
-        self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)  # angles at the size of the machine
+        self.length, self.absorbed = (
+            float(self.tables.settings[0][what]) for what in ("length", "absorbed")
+        )
+        self.scale = np.where(
+            self.tables.row_scale > 0.0, 1.0, self.length
+        )  # angles at the size of the machine
 
     def _prepared(self, work: Work | None, storage: Sequence[str]) -> None:
         """Tables, and scratch space made for them; M and G are dense here, whatever solves the equations in a run."""
@@ -46,7 +52,11 @@ class System:
     @cached_property
     def travels(self) -> np.ndarray:
         """Per freedom, whether it is a travel (m) and not an angle (rad)."""
-        units = [unit for i in range(1, len(self.compiled.bodies)) for unit in self.compiled.joint_class(i).units]
+        units = [
+            unit
+            for i in range(1, len(self.compiled.bodies))
+            for unit in self.compiled.joint_class(i).units
+        ]
         return np.array([unit == "m" for unit in units], bool)
 
     @cached_property
@@ -57,10 +67,21 @@ class System:
     @cached_property
     def alignments(self) -> tuple[list[str], np.ndarray, np.ndarray]:
         """Axes of cut joints that must point the same way: whose, on which two bodies, and their directions on these."""
-        found = [(name, (place.i, place.j), (place.X_iF.R[:, k], place.X_jM.R[:, k]))
-                 for name, place in self.compiled.joints.items() if place.rows for k in place.spec.joint.parallel]
-        bodies, axes = np.array([one[1] for one in found], int), np.array([one[2] for one in found], float)
-        return [one[0] for one in found], bodies.reshape(-1, 2).T, axes.reshape(-1, 2, 3).swapaxes(0, 1)
+        found = [
+            (name, (place.i, place.j), (place.X_iF.R[:, k], place.X_jM.R[:, k]))
+            for name, place in self.compiled.joints.items()
+            if place.rows
+            for k in place.spec.joint.parallel
+        ]
+        bodies, axes = (
+            np.array([one[1] for one in found], int),
+            np.array([one[2] for one in found], float),
+        )
+        return (
+            [one[0] for one in found],
+            bodies.reshape(-1, 2).T,
+            axes.reshape(-1, 2, 3).swapaxes(0, 1),
+        )
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """g, rows that are angles multiplied by the size of the machine: all in metres."""
@@ -94,7 +115,9 @@ class System:
         constraint_velocities(self.tables, self.work, t)
         return self.work.nu * self.scale
 
-    def shift(self, q: np.ndarray, x: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def shift(
+        self, q: np.ndarray, x: np.ndarray, step: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """q (+) step; angles measured at cuts follow to the nearest turn."""
         moved = q.copy()
         shift_coordinates(self.tables, moved, step)
@@ -138,11 +161,15 @@ class System:
 
     def origin(self, i: int) -> np.ndarray:
         """Origin of the user's frame of body i in the world."""
-        return self.work.bodies[i]["p"] + product(self.work.bodies[i]["R"].reshape(3, 3), self.compiled.X_BK[i].inverse.p)
+        return self.work.bodies[i]["p"] + product(
+            self.work.bodies[i]["R"].reshape(3, 3), self.compiled.X_BK[i].inverse.p
+        )
 
     def centre(self, i: int) -> np.ndarray:
         """Mass centre of body i in the world."""
-        return self.work.bodies[i]["p"] + product(self.work.bodies[i]["R"].reshape(3, 3), self.tables.links[i]["com"])
+        return self.work.bodies[i]["p"] + product(
+            self.work.bodies[i]["R"].reshape(3, 3), self.tables.links[i]["com"]
+        )
 
     def inertias(self) -> np.ndarray:
         """(nb, 3, 3) of the bodies about their mass centres, in their axes."""
@@ -158,7 +185,9 @@ class System:
         """The freedom that a joint speed of that label is, of a joint in the tree."""
         at = place.spec.joint.speeds.index(label)
         direct = place.direct
-        return int(self.tables.links[place.link]["iv"]) + (direct[at] if place.reversed and direct else at)
+        return int(self.tables.links[place.link]["iv"]) + (
+            direct[at] if place.reversed and direct else at
+        )
 
     def speed_row(self, place: JointPlace, label: str) -> np.ndarray:
         """Row S with S v = the joint speed of that label."""
@@ -169,6 +198,9 @@ class System:
         at = place.spec.joint.speeds.index(label)
         X_WF, X_WM = joint_frames(place, self.work)
         H = joint_map(place.spec.joint, joint_coordinates(place, self.work))[1]
-        slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(place.i, X_WM.p)  # V_FM = H_FM v
-        return product(pinv(H)[at], np.vstack([product(X_WF.R.T, slip[:3]), product(X_WF.R.T, slip[3:])]))
-
+        slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(
+            place.i, X_WM.p
+        )  # V_FM = H_FM v
+        return product(
+            pinv(H)[at], np.vstack([product(X_WF.R.T, slip[:3]), product(X_WF.R.T, slip[3:])])
+        )

@@ -25,12 +25,16 @@ _SAME = 1e-6  # rad, or sizes of the machine: nobody draws finer
 _ROUNDED = 1e-3  # sizes of the machine: drawings of loops are rounded, and closing them moves bodies by that much
 
 
-def not_met(model: Model, coordinates: dict[str, float], length: float) -> dict[str, tuple[float, float]]:
+def not_met(
+    model: Model, coordinates: dict[str, float], length: float
+) -> dict[str, tuple[float, float]]:
     """Starts that could not be kept: (given, assembled)."""
     found: dict[str, tuple[float, float]] = {}
     for joint in model.joints.values():
         now = {label: coordinates[f"{joint.name}.{label}"] for label in joint.start}
-        sign = -1.0 if sum(joint.start[k] * now[k] for k in QUATERNION if k in now) < 0.0 else 1.0  # the same turn
+        sign = (
+            -1.0 if sum(joint.start[k] * now[k] for k in QUATERNION if k in now) < 0.0 else 1.0
+        )  # the same turn
         units = dict(zip(joint.joint.speeds, joint.joint.units))
         for label, value in joint.start.items():
             value = sign * value if label in QUATERNION else value
@@ -48,10 +52,16 @@ def misplaced(system: System, bar: float = _SAME) -> tuple[dict[str, float], dic
     for body, X_WB in _as_said(system):
         said = body.pose or IDENTITY
         points = np.array([X.p for X in body.nodes]) if isinstance(body, Beam) else np.zeros((1, 3))
-        far = float(np.linalg.norm(X_WB.p + product(points, X_WB.R.T) - said.p - product(points, said.R.T), axis=1).max())
+        far = float(
+            np.linalg.norm(
+                X_WB.p + product(points, X_WB.R.T) - said.p - product(points, said.R.T), axis=1
+            ).max()
+        )
         if (body.placed or isinstance(body, Beam)) and far > bar * system.length:
             apart[body.name] = far
-        if (turn := _angle(product(said.R.T, X_WB.R))) > bar and not np.array_equal(said.R, np.eye(3)):
+        if (turn := _angle(product(said.R.T, X_WB.R))) > bar and not np.array_equal(
+            said.R, np.eye(3)
+        ):
             turned[body.name] = turn
     return apart, turned
 

@@ -20,7 +20,9 @@ from .large_start import start_velocities
 from .system import System
 
 _CUT = 1e-9  # singular values and rows below this are rounding
-_MET = 1e-8  # of the largest speed, in radians or sizes of the machine per second: what counts as met
+_MET = (
+    1e-8  # of the largest speed, in radians or sizes of the machine per second: what counts as met
+)
 
 
 class Speed(NamedTuple):
@@ -33,7 +35,11 @@ class Speed(NamedTuple):
     @property
     def name(self) -> str:
         spec = self.place.spec  # as the channels are called
-        return f"{spec.name}.{self.label}.rate" if self.label in spec.joint.labels else f"{spec.name}.{self.label}"
+        return (
+            f"{spec.name}.{self.label}.rate"
+            if self.label in spec.joint.labels
+            else f"{spec.name}.{self.label}"
+        )
 
     @property
     def unit(self) -> str:
@@ -47,15 +53,27 @@ class Rates(NamedTuple):
     v: np.ndarray
     error: float  # of the constraints, m/s
     missed: float  # largest deviation from what the user gave
-    changed: dict[str, tuple[float, float]]  # speeds of joints and bodies that could not be had: (asked for, found)
+    changed: dict[
+        str, tuple[float, float]
+    ]  # speeds of joints and bodies that could not be had: (asked for, found)
 
 
-def consistent_velocities(system: System, t: float, body_velocities: dict[int, np.ndarray], speeds: list[Speed]) -> Rates:
+def consistent_velocities(
+    system: System, t: float, body_velocities: dict[int, np.ndarray], speeds: list[Speed]
+) -> Rates:
     """`body_velocities`: body index -> (6,) target, angular first, with NaN where free."""
     length, natural = system.length, system.natural
-    if not system.compiled.size["ng"] and not body_velocities and all(speed.place.direct is not None for speed in speeds):
+    if (
+        not system.compiled.size["ng"]
+        and not body_velocities
+        and all(speed.place.direct is not None for speed in speeds)
+    ):
         return _of_tree(system, speeds)
-    if not system.rates(t).any() and not np.nan_to_num(_flat(body_velocities)).any() and not any(speed.value for speed in speeds):
+    if (
+        not system.rates(t).any()
+        and not np.nan_to_num(_flat(body_velocities)).any()
+        and not any(speed.value for speed in speeds)
+    ):
         return Rates(np.zeros(len(natural)), 0.0, 0.0, {})
     if isinstance(system, LargeSystem):
         v = _of_large(system, system.rates(t), body_velocities, speeds)
@@ -65,19 +83,31 @@ def consistent_velocities(system: System, t: float, body_velocities: dict[int, n
     S, s = _asked(system, speeds)
     unit = np.array([length if speed.unit == "m" else 1.0 for speed in speeds])
     loops, given = (G / natural / length, nu / length), (S / natural / unit[:, None], s / unit)
-    w, null = _solve(np.vstack([loops[0], given[0]]), np.concatenate([loops[1], given[1]]), system.rounding)
-    if not (_fits(*loops, w, system.rounding) and _fits(*given, w)):  # the given speeds contradict the loops: keep the loops
+    w, null = _solve(
+        np.vstack([loops[0], given[0]]), np.concatenate([loops[1], given[1]]), system.rounding
+    )
+    if not (
+        _fits(*loops, w, system.rounding) and _fits(*given, w)
+    ):  # the given speeds contradict the loops: keep the loops
         w, null = _solve(*loops, system.rounding)
         _refuse_loops(system, *loops, w)
         _refuse_locked(speeds, *given, w, _movable(system, loops[0]))
-        w, null = w + product(null, _solve(product(given[0], null), given[1] - product(given[0], w))[0]), null[:, :0]
+        w, null = (
+            w + product(null, _solve(product(given[0], null), given[1] - product(given[0], w))[0]),
+            null[:, :0],
+        )
     J, Y = _targets(system, body_velocities)
-    rows = np.tile([1.0, 1.0, 1.0, length, length, length], len(body_velocities))[np.isfinite(_flat(body_velocities))]
+    rows = np.tile([1.0, 1.0, 1.0, length, length, length], len(body_velocities))[
+        np.isfinite(_flat(body_velocities))
+    ]
     J_w = J / natural / rows[:, None]
     w = w + product(null, _solve(product(J_w, null), Y / rows - product(J_w, w))[0])
     v = w / natural
-    changed = {speed.name: (speed.value, float(product(row, v))) for k, (speed, row) in enumerate(zip(speeds, S))
-               if not _fits(given[0][k : k + 1], given[1][k : k + 1], w)}
+    changed = {
+        speed.name: (speed.value, float(product(row, v)))
+        for k, (speed, row) in enumerate(zip(speeds, S))
+        if not _fits(given[0][k : k + 1], given[1][k : k + 1], w)
+    }
     changed.update(_bodies_changed(system, body_velocities, v))
     return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
 
@@ -90,28 +120,48 @@ def _of_tree(system: System, speeds: list[Speed]) -> Rates:
     return Rates(v, 0.0, 0.0, {})
 
 
-def _of_large(system: LargeSystem, nu: np.ndarray, body_velocities: dict[int, np.ndarray], speeds: list[Speed]) -> Rates | None:
+def _of_large(
+    system: LargeSystem, nu: np.ndarray, body_velocities: dict[int, np.ndarray], speeds: list[Speed]
+) -> Rates | None:
     """The same by sparse algebra where nothing contradicts and all speeds are those of freedoms; else None."""
     if any(speed.place.direct is None for speed in speeds):
         return None
     given = {system.freedom(speed.place, speed.label): speed.value for speed in speeds}
-    aims = {i: (system.origin(i) - system.work.bodies[i]["O"], target) for i, target in body_velocities.items()}
+    aims = {
+        i: (system.origin(i) - system.work.bodies[i]["O"], target)
+        for i, target in body_velocities.items()
+    }
     v = start_velocities(system, nu, aims, given)
     if v is None:
         return None
-    missed = max((np.nanmax(np.abs(system.velocity(i, v, system.origin(i)) - target), initial=0.0)
-                  for i, target in body_velocities.items()), default=0.0)
-    return Rates(v, float(np.abs(system.row_rates(v) - nu).max(initial=0.0)), float(missed),
-                 _bodies_changed(system, body_velocities, v))
+    missed = max(
+        (
+            np.nanmax(np.abs(system.velocity(i, v, system.origin(i)) - target), initial=0.0)
+            for i, target in body_velocities.items()
+        ),
+        default=0.0,
+    )
+    return Rates(
+        v,
+        float(np.abs(system.row_rates(v) - nu).max(initial=0.0)),
+        float(missed),
+        _bodies_changed(system, body_velocities, v),
+    )
 
 
-def _bodies_changed(system: System, body_velocities: dict[int, np.ndarray], v: np.ndarray) -> dict[str, tuple[float, float]]:
+def _bodies_changed(
+    system: System, body_velocities: dict[int, np.ndarray], v: np.ndarray
+) -> dict[str, tuple[float, float]]:
     """Components of velocities given with bodies that could not be had, named as the channels are: (asked for, found)."""
     found: dict[str, tuple[float, float]] = {}
     for i, target in body_velocities.items():
         now = system.velocity(i, v, system.origin(i))
-        size = np.where(np.arange(6) < 3, 1.0, system.length) * np.abs(v * system.natural).max(initial=0.0)
-        apart = np.abs(now - target) > _MET * (size + np.abs(target)) + (system.rounding - _CUT) * np.abs(now)
+        size = np.where(np.arange(6) < 3, 1.0, system.length) * np.abs(v * system.natural).max(
+            initial=0.0
+        )
+        apart = np.abs(now - target) > _MET * (size + np.abs(target)) + (
+            system.rounding - _CUT
+        ) * np.abs(now)
         for k in np.flatnonzero(apart & np.isfinite(target)):
             name = f"{system.compiled.bodies[i]}.{('angular_velocity', 'velocity')[k // 3]}.{'xyz'[k % 3]}"
             found[name] = float(target[k]), float(now[k])
@@ -121,14 +171,18 @@ def _bodies_changed(system: System, body_velocities: dict[int, np.ndarray], v: n
 def _asked(system: System, speeds: list[Speed]) -> tuple[np.ndarray, np.ndarray]:
     """S and s of the given joint speeds."""
     S = np.array([system.speed_row(speed.place, speed.label) for speed in speeds])
-    return S.reshape(len(speeds), system.compiled.size["nv"]), np.array([speed.value for speed in speeds], float)
+    return S.reshape(len(speeds), system.compiled.size["nv"]), np.array(
+        [speed.value for speed in speeds], float
+    )
 
 
 def _flat(body_velocities: dict[int, np.ndarray]) -> np.ndarray:
     return np.concatenate([np.zeros(0), *body_velocities.values()])
 
 
-def _targets(system: System, body_velocities: dict[int, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def _targets(
+    system: System, body_velocities: dict[int, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
     rows, values = [np.zeros((0, system.compiled.size["nv"]))], [np.zeros(0)]
     for i, target in body_velocities.items():
         wanted = np.isfinite(target)
@@ -148,7 +202,9 @@ def _solve(A: np.ndarray, b: np.ndarray, cut: float = _CUT) -> tuple[np.ndarray,
 
 def _fits(A: np.ndarray, b: np.ndarray, w: np.ndarray, cut: float = _CUT) -> bool:
     fastest = np.abs(w).max(initial=0.0)
-    return _misfit(A, b, w) <= _MET * max(fastest, np.abs(b).max(initial=0.0)) + (cut - _CUT) * fastest
+    return (
+        _misfit(A, b, w) <= _MET * max(fastest, np.abs(b).max(initial=0.0)) + (cut - _CUT) * fastest
+    )
 
 
 def _misfit(A: np.ndarray, b: np.ndarray, v: np.ndarray) -> float:
@@ -158,24 +214,35 @@ def _misfit(A: np.ndarray, b: np.ndarray, v: np.ndarray) -> float:
 def _refuse_loops(system: System, G: np.ndarray, nu: np.ndarray, w: np.ndarray) -> None:
     if not _fits(G, nu, w, system.rounding):
         residual = np.abs(product(G, w) - nu)
-        owners = sorted({system.compiled.row_owner[r] for r in np.flatnonzero(residual > 0.1 * residual.max())})
+        owners = sorted(
+            {system.compiled.row_owner[r] for r in np.flatnonzero(residual > 0.1 * residual.max())}
+        )
         raise AssemblyError(
             f"no velocities satisfy all constraints: {', '.join(map(repr, owners))} ask for "
             f"{residual.max() * system.length:.3g} m/s more than the machine can do. Two drivers may prescribe the same motion "
-            "differently; remove one.")
+            "differently; remove one."
+        )
 
 
 def _movable(system: System, G: np.ndarray) -> np.ndarray:
     """Motions that the machine can make without its drivers, in natural units."""
     constraints = system.compiled.model.constraints
-    lasting = [not (owner in constraints and constraints[owner].spec.driven) for owner in system.compiled.row_owner]
+    lasting = [
+        not (owner in constraints and constraints[owner].spec.driven)
+        for owner in system.compiled.row_owner
+    ]
     return _solve(G[lasting], np.zeros(sum(lasting)), system.rounding)[1]
 
 
-def _refuse_locked(speeds: list[Speed], S: np.ndarray, s: np.ndarray, w: np.ndarray, null: np.ndarray) -> None:
+def _refuse_locked(
+    speeds: list[Speed], S: np.ndarray, s: np.ndarray, w: np.ndarray, null: np.ndarray
+) -> None:
     """A speed of a freedom that cannot move, even without drivers, cannot be had, not even nearly."""
     for speed, row, value in zip(speeds, S, s):
-        if np.abs(product(row, null)).max(initial=0.0) <= _CUT and not _fits(row[None], np.array([value]), w):
+        if np.abs(product(row, null)).max(initial=0.0) <= _CUT and not _fits(
+            row[None], np.array([value]), w
+        ):
             raise AssemblyError(
                 f"joint {speed.place.spec.name!r}: a speed {speed.label!r} of {speed.value:g} {speed.unit}/s is asked for, but "
-                "the other joints and constraints lock that freedom. Leave out that speed, or set the freedom free.")
+                "the other joints and constraints lock that freedom. Leave out that speed, or set the freedom free."
+            )

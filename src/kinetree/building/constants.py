@@ -18,7 +18,9 @@ HEAD = '''"""Constants of the elementary functions, written by kinetree/building
 import numpy as np
 
 '''
-SQRT_2_CELL = 53  # of 128 cells of [1, 2]: the logarithm of numbers above its center is taken of half of them
+SQRT_2_CELL = (
+    53  # of 128 cells of [1, 2]: the logarithm of numbers above its center is taken of half of them
+)
 BITS = 1400  # 2/pi is needed to 1224
 
 
@@ -41,28 +43,44 @@ def on_grid(x: mp.mpf, unit: mp.mpf) -> tuple[float, float]:
 def fitted(f, highest: mp.mpf, count: int) -> list[float]:
     """Coefficients, of the lowest power first, of the polynomial through f at the Chebyshev nodes of [0, highest]."""
     nodes = [highest / 2 * (1 - mp.cos(mp.pi * (2 * k + 1) / (2 * count))) for k in range(count)]
-    powers = mp.matrix([[z ** n for n in range(count)] for z in nodes])
+    powers = mp.matrix([[z**n for n in range(count)] for z in nodes])
     return [float(c) for c in mp.lu_solve(powers, mp.matrix([f(z) for z in nodes]))]
 
 
 def turns() -> dict[str, object]:
     """Of sine, cosine and tangent: pi/2, digits of 2/pi in base 2^24, polynomials in z = x^2 up to a bit more than (pi/4)^2."""
     half, highest = mp.pi / 2, (mp.mpf("0.786")) ** 2
-    digits = [0] * 4 + [int(mp.floor(2 / mp.pi * mp.mpf(2) ** (24 * (j + 1)))) % 2 ** 24 for j in range(51)]
+    digits = [0] * 4 + [
+        int(mp.floor(2 / mp.pi * mp.mpf(2) ** (24 * (j + 1)))) % 2**24 for j in range(51)
+    ]
     rest = fitted(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, highest, 6)
-    more = fitted(lambda z: ((mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z + mp.mpf(1) / 6) / z, highest, 6)
+    more = fitted(
+        lambda z: ((mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z + mp.mpf(1) / 6) / z, highest, 6
+    )
     even = fitted(lambda z: ((mp.cos(mp.sqrt(z)) - 1) / z + mp.mpf(1) / 2) / z, highest, 6)
-    return {"TWO_OVER_PI": float(2 / mp.pi), "HALF_PI": parts(half, 53), "HALF_PI_LONG": parts(half, 33, 33),
-            "HALF_PI_LONGER": parts(half, 33, 33, 33), "DIGITS_OF_TWO_OVER_PI": digits, "SIXTH": parts(mp.mpf(1) / 6, 53),
-            "SINE": rest, "SINE_AFTER_SIXTH": more, "COSINE": even}
+    return {
+        "TWO_OVER_PI": float(2 / mp.pi),
+        "HALF_PI": parts(half, 53),
+        "HALF_PI_LONG": parts(half, 33, 33),
+        "HALF_PI_LONGER": parts(half, 33, 33, 33),
+        "DIGITS_OF_TWO_OVER_PI": digits,
+        "SIXTH": parts(mp.mpf(1) / 6, 53),
+        "SINE": rest,
+        "SINE_AFTER_SIXTH": more,
+        "COSINE": even,
+    }
 
 
 def exponentials() -> dict[str, object]:
     """2^(j/64) in two parts, and (e^r - 1 - r) / r^2 for |r| < 0.0055 by its Taylor series."""
     table = [parts(mp.mpf(2) ** (mp.mpf(j) / 64), 53) for j in range(64)]
-    return {"STEPS_PER_LN2": float(64 / mp.log(2)), "STEP": parts(mp.log(2) / 64, 36),
-            "POWERS_OF_TWO": [row[0] for row in table], "POWERS_OF_TWO_REST": [row[1] for row in table],
-            "EXPONENTIAL": [float(1 / mp.factorial(n)) for n in range(2, 8)]}
+    return {
+        "STEPS_PER_LN2": float(64 / mp.log(2)),
+        "STEP": parts(mp.log(2) / 64, 36),
+        "POWERS_OF_TWO": [row[0] for row in table],
+        "POWERS_OF_TWO_REST": [row[1] for row in table],
+        "EXPONENTIAL": [float(1 / mp.factorial(n)) for n in range(2, 8)],
+    }
 
 
 def logarithms() -> dict[str, object]:
@@ -73,16 +91,26 @@ def logarithms() -> dict[str, object]:
     unit = mp.mpf(2) ** -42
     inverse = [mp.nint(1024 / (1 + mp.mpf(j) / 128)) / 1024 for j in range(129)]
     table = [on_grid(-mp.log(c if j < SQRT_2_CELL else 2 * c), unit) for j, c in enumerate(inverse)]
-    return {"SQRT_2_CELL": SQRT_2_CELL, "LN2": on_grid(mp.log(2), unit), "INVERSE": [float(c) for c in inverse],
-            "LOG": [row[0] for row in table], "LOG_REST": [row[1] for row in table], "PER_LN2": parts(1 / mp.log(2), 53),
-            "PER_LN10": parts(1 / mp.log(10), 53), "LOGARITHM": [float(mp.mpf((-1) ** n) / (n + 3)) for n in range(6)]}
+    return {
+        "SQRT_2_CELL": SQRT_2_CELL,
+        "LN2": on_grid(mp.log(2), unit),
+        "INVERSE": [float(c) for c in inverse],
+        "LOG": [row[0] for row in table],
+        "LOG_REST": [row[1] for row in table],
+        "PER_LN2": parts(1 / mp.log(2), 53),
+        "PER_LN10": parts(1 / mp.log(10), 53),
+        "LOGARITHM": [float(mp.mpf((-1) ** n) / (n + 3)) for n in range(6)],
+    }
 
 
 def arcs() -> dict[str, object]:
     """atan(j/32) in two parts, and (atan(t) - t) / t^3 as a Taylor series in t^2 for |t| < 1/63."""
     table = [parts(mp.atan(mp.mpf(j) / 32), 53) if j else [0.0, 0.0] for j in range(33)]
-    return {"ARC": [row[0] for row in table], "ARC_REST": [row[1] for row in table],
-            "ARC_TANGENT": [float(mp.mpf((-1) ** (n + 1)) / (2 * n + 3)) for n in range(5)]}
+    return {
+        "ARC": [row[0] for row in table],
+        "ARC_REST": [row[1] for row in table],
+        "ARC_TANGENT": [float(mp.mpf((-1) ** (n + 1)) / (2 * n + 3)) for n in range(5)],
+    }
 
 
 def written(name: str, value: object) -> str:

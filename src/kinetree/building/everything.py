@@ -44,8 +44,14 @@ def everything() -> Unit:
     for path in kernel_modules():
         importlib.import_module("kinetree." + path.removesuffix(".py").replace("/", "."))
     tree.addresses()
-    for ask in (tree.compile_kernels, samples.entry, large.compile_kernels, choice.compile_kernels, local.compile_kernels,
-                structure_address):
+    for ask in (
+        tree.compile_kernels,
+        samples.entry,
+        large.compile_kernels,
+        choice.compile_kernels,
+        local.compile_kernels,
+        structure_address,
+    ):
         ask()
     control_kernel(True)
     for formulation in (*FORMULATIONS, NODE_COORDINATES):
@@ -64,4 +70,6 @@ def everything() -> Unit:
 def left_out(unit: Unit) -> list[str]:
     """Kernels of the package whose types nothing says."""
     there = {compiled.function for compiled in unit.kernels}
-    return [f.name for f in KERNELS if f not in there and f.py_func.__module__.startswith("kinetree.")]
+    return [
+        f.name for f in KERNELS if f not in there and f.py_func.__module__.startswith("kinetree.")
+    ]

@@ -1,6 +1,6 @@
 """Build the library: all kernels compiled by several processes, linked into one file per target, and the manifest.
 
-    python -m kinetree.building FOLDER [--platform linux-x86_64] [--processes 2]
+python -m kinetree.building FOLDER [--platform linux-x86_64] [--processes 2]
 """
 
 from __future__ import annotations
@@ -18,16 +18,35 @@ from ..release import VERSION
 from .link import linked, linkers, wheel_tag
 from .objects import BuildError, Said, jobs, objects
 
-_MARKS = (b"@kernel", b"@stage", b"@inline", b"@piece", b"@elementary", b"@asked", b"switch(", b"loader(", b"by_address(",
-          b"_caller(")
-_WITHOUT = ("building/", "kernel/compiler/", "symbolic/", "usercode/")  # name the decorators, but have no kernels
+_MARKS = (
+    b"@kernel",
+    b"@stage",
+    b"@inline",
+    b"@piece",
+    b"@elementary",
+    b"@asked",
+    b"switch(",
+    b"loader(",
+    b"by_address(",
+    b"_caller(",
+)
+_WITHOUT = (
+    "building/",
+    "kernel/compiler/",
+    "symbolic/",
+    "usercode/",
+)  # name the decorators, but have no kernels
 
 
-def build(folder: Path, name: str | None = None, processes: int | None = None, say: Said = print) -> list[str]:
+def build(
+    folder: Path, name: str | None = None, processes: int | None = None, say: Said = print
+) -> list[str]:
     """All files of the library into a folder; returns their names."""
     name = name or this_platform()
     if name is None:
-        say("no library is built for this platform: kernels will be compiled when they are first needed")
+        say(
+            "no library is built for this platform: kernels will be compiled when they are first needed"
+        )
         (folder / MANIFEST).unlink(missing_ok=True)
         return []
     if name not in PLATFORMS:
@@ -37,24 +56,40 @@ def build(folder: Path, name: str | None = None, processes: int | None = None, s
         return there
     folder.mkdir(parents=True, exist_ok=True)
     count = processes or int(os.environ.get("KINETREE_PROCESSES", 0)) or os.cpu_count() or 1
-    say(f"compiling the kernels for {name} ({', '.join(t.name for t in about.targets)}) in {count} processes")
+    say(
+        f"compiling the kernels for {name} ({', '.join(t.name for t in about.targets)}) in {count} processes"
+    )
     unit = _all_kernels(say)
     code = objects(jobs(unit, about), count, say)
-    files = {target.name: linked(folder, name, target, code[target.cpu], say) for target in about.targets}
-    manifest = {"format": FORMAT, "version": VERSION, "platform": name, "targets": files, "sources": source_hashes(),
-                "files": {file: file_hash(folder / file) for file in files.values()}, "kernels": kernels_of(unit)}
+    files = {
+        target.name: linked(folder, name, target, code[target.cpu], say) for target in about.targets
+    }
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "platform": name,
+        "targets": files,
+        "sources": source_hashes(),
+        "files": {file: file_hash(folder / file) for file in files.values()},
+        "kernels": kernels_of(unit),
+    }
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=0), encoding="utf-8")
     (folder / "tag").write_text(wheel_tag(name, files), encoding="utf-8")
     (folder / "ingredients").write_text(ingredients, encoding="utf-8")
-    say(f"{len(unit.kernels)} kernels in {', '.join(files.values())}, {time.perf_counter() - began:.0f} s")
+    say(
+        f"{len(unit.kernels)} kernels in {', '.join(files.values())}, {time.perf_counter() - began:.0f} s"
+    )
     return [MANIFEST, *files.values()]
 
 
 def kernel_modules() -> list[str]:
     """Paths of the sources with kernels: all that name one of the decorators."""
     paths = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
-    return [name for name, path in paths.items()
-            if not name.startswith(_WITHOUT) and any(mark in path.read_bytes() for mark in _MARKS)]
+    return [
+        name
+        for name, path in paths.items()
+        if not name.startswith(_WITHOUT) and any(mark in path.read_bytes() for mark in _MARKS)
+    ]
 
 
 def source_hashes() -> dict[str, str]:
@@ -66,15 +101,23 @@ def source_hashes() -> dict[str, str]:
 
 def kernels_of(unit: Unit) -> dict[str, tuple[str, str, str]]:
     """Name: symbol, types of the arguments, type of the result."""
-    return {c.function.name: (c.symbol, " ".join(a.code for a in c.args), c.result.code) for c in unit.kernels}
+    return {
+        c.function.name: (c.symbol, " ".join(a.code for a in c.args), c.result.code)
+        for c in unit.kernels
+    }
 
 
 def _all_kernels(say: Said) -> Unit:
-    from .everything import everything, left_out  # imports the whole package, which the compiling processes need not do
+    from .everything import (
+        everything,
+        left_out,
+    )  # imports the whole package, which the compiling processes need not do
 
     unit = everything()
     if missing := left_out(unit):
-        say(f"  compiled on demand, since nothing says the types of their arguments: {', '.join(missing)}")
+        say(
+            f"  compiled on demand, since nothing says the types of their arguments: {', '.join(missing)}"
+        )
     return unit
 
 
@@ -83,7 +126,9 @@ def _ingredients(name: str) -> str:
     from ..kernel.machine import llvm_version
 
     hashes = [file_hash(path) for path in sorted(PACKAGE.rglob("*.py"))]
-    by = [linker[1:] or linker for linker in linkers(name)]  # Python itself, which starts zig, lies elsewhere in every build
+    by = [
+        linker[1:] or linker for linker in linkers(name)
+    ]  # Python itself, which starts zig, lies elsewhere in every build
     return sha256(repr((FORMAT, name, llvm_version(), by, hashes)).encode()).hexdigest()
 
 
@@ -93,6 +138,13 @@ def _there(folder: Path, ingredients: str) -> list[str] | None:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         same = (folder / "ingredients").read_text(encoding="utf-8") == ingredients
         files = [MANIFEST, *manifest["targets"].values()]
-        return files if same and all(file_hash(folder / file) == digest for file, digest in manifest["files"].items()) else None
+        return (
+            files
+            if same
+            and all(
+                file_hash(folder / file) == digest for file, digest in manifest["files"].items()
+            )
+            else None
+        )
     except (OSError, ValueError, KeyError):
         return None

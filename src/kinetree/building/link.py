@@ -24,15 +24,27 @@ def linked(folder: Path, name: str, target: Target, objects: Mapping[str, bytes]
         files = Path(place) / "files"  # a command has not room for hundreds of names
         for k, code in enumerate(objects.values()):
             (Path(place) / f"{k}.o").write_bytes(code)
-        files.write_text("".join(f'"{(Path(place) / f"{k}.o").as_posix()}"\n' for k in range(len(objects))), encoding="utf-8")
+        files.write_text(
+            "".join(f'"{(Path(place) / f"{k}.o").as_posix()}"\n' for k in range(len(objects))),
+            encoding="utf-8",
+        )
         for linker in linkers(name):
-            command = [*linker, "-shared", "-o", str(library), f"@{files}", *_more(name, library.name)]
+            command = [
+                *linker,
+                "-shared",
+                "-o",
+                str(library),
+                f"@{files}",
+                *_more(name, library.name),
+            ]
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode == 0:
                 return library.name
             say(f"  {' '.join(linker[:4])} could not link: {done.stderr.strip()[-500:]}")
     write_objects(folder / f"{target.name}{SUFFIX}", objects)
-    say(f"  no linker (a C compiler, or pip install ziglang): llvmlite will load {target.name}{SUFFIX}")
+    say(
+        f"  no linker (a C compiler, or pip install ziglang): llvmlite will load {target.name}{SUFFIX}"
+    )
     return f"{target.name}{SUFFIX}"
 
 
@@ -41,15 +53,23 @@ def linkers(name: str) -> list[list[str]]:
 
     Zig links for other platforms, and files that old systems can load: with KINETREE_LINKER=zig it is the only one.
     """
-    zig = [[sys.executable, "-m", "ziglang", "cc", "-target", PLATFORMS[name].zig]] if find_spec("ziglang") is not None else []
+    zig = (
+        [[sys.executable, "-m", "ziglang", "cc", "-target", PLATFORMS[name].zig]]
+        if find_spec("ziglang") is not None
+        else []
+    )
     if name != this_platform() or os.environ.get("KINETREE_LINKER") == "zig":
         return zig
-    return [[path] for path in map(shutil.which, (os.environ.get("CC", "cc"), "gcc", "clang")) if path] + zig
+    return [
+        [path] for path in map(shutil.which, (os.environ.get("CC", "cc"), "gcc", "clang")) if path
+    ] + zig
 
 
 def wheel_tag(name: str, files: Mapping[str, str]) -> str:
     """Of the wheel: what zig has linked runs on older systems, too."""
-    by_zig = "ziglang" in (linkers(name) or [[]])[0] and not any(file.endswith(SUFFIX) for file in files.values())
+    by_zig = "ziglang" in (linkers(name) or [[]])[0] and not any(
+        file.endswith(SUFFIX) for file in files.values()
+    )
     if by_zig or name != this_platform():
         return PLATFORMS[name].tag
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")
@@ -59,4 +79,6 @@ def _more(name: str, file: str) -> list[str]:
     """Linking fails if a symbol is missing: kernels need memset of the C library, and none of its elementary functions."""
     if name.startswith("linux"):
         return ["-Wl,-z,defs"]
-    return [f"-Wl,-install_name,@rpath/{file}"] if name.startswith("macos") else []  # no path of the building machine
+    return (
+        [f"-Wl,-install_name,@rpath/{file}"] if name.startswith("macos") else []
+    )  # no path of the building machine

@@ -29,8 +29,14 @@ class Job(NamedTuple):
 
 def jobs(unit: Unit, about: Platform) -> list[Job]:
     """One for each kernel, the longest first, so that no process is alone at the end."""
-    found = [Job(kernel.symbol, about.triple, {target.cpu: unit.module([kernel], target.fused) for target in about.targets})
-             for kernel in unit.kernels]
+    found = [
+        Job(
+            kernel.symbol,
+            about.triple,
+            {target.cpu: unit.module([kernel], target.fused) for target in about.targets},
+        )
+        for kernel in unit.kernels
+    ]
     if about.triple.startswith("x86_64"):
         found.append(Job("family", about.triple, {target.cpu: FAMILY for target in about.targets}))
     return sorted(found, key=lambda job: -len(job.texts[about.targets[0].cpu]))
@@ -40,7 +46,9 @@ def compiled(job: Job) -> dict[str, bytes]:
     """The objects of a module by processor. Runs in a process of its own."""
     from ..kernel.machine import object_code, target_machine
 
-    return {cpu: object_code(text, target_machine(job.triple, cpu)) for cpu, text in job.texts.items()}
+    return {
+        cpu: object_code(text, target_machine(job.triple, cpu)) for cpu, text in job.texts.items()
+    }
 
 
 def objects(todo: list[Job], processes: int, say: Said) -> dict[str, dict[str, bytes]]:
@@ -54,6 +62,8 @@ def objects(todo: list[Job], processes: int, say: Said) -> dict[str, dict[str, b
                 if done * 4 // len(todo) > (done - 1) * 4 // len(todo):
                     say(f"  {done} of {len(todo)} kernels")
         except BrokenProcessPool:
-            raise BuildError("a process that compiles kernels was ended, maybe for lack of memory: try again with fewer "
-                             "processes, KINETREE_PROCESSES=1 pip install .") from None
+            raise BuildError(
+                "a process that compiles kernels was ended, maybe for lack of memory: try again with fewer "
+                "processes, KINETREE_PROCESSES=1 pip install ."
+            ) from None
     return {cpu: {name: made[name][cpu] for name in sorted(made)} for cpu in todo[0].texts}

@@ -6,7 +6,9 @@ By the instructions cpuid and xgetbv, without any library. [x86-64 psABI, micro-
 from __future__ import annotations
 
 _CPUID = 'call { i32, i32, i32, i32 } asm sideeffect "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx},~{dirflag},~{fpsr},~{flags}"'
-_BASIC = sum(1 << bit for bit in (12, 22, 27, 28, 29))  # ecx of leaf 1: FMA, MOVBE, OSXSAVE, AVX, F16C
+_BASIC = sum(
+    1 << bit for bit in (12, 22, 27, 28, 29)
+)  # ecx of leaf 1: FMA, MOVBE, OSXSAVE, AVX, F16C
 _MORE = sum(1 << bit for bit in (3, 5, 8))  # ebx of leaf 7: BMI1, AVX2, BMI2
 _LZCNT = 1 << 5  # ecx of leaf 0x80000001
 _SAVED = 6  # xcr0: the system saves SSE and AVX registers

@@ -12,7 +12,14 @@ def check(model: Name, parameters: Parameters = None, allow_python: AllowPython 
     from .machines import machine
 
     built = machine(model, allow_python, parameters).build()
-    parts = (("body", built.bodies), ("joint", built.joints), ("constraint", built.constraints), ("force", built.forces),
-             ("controller", built.controllers))
-    print(f"{built.name}: {', '.join(counted(len(there), one, 'bodies' if one == 'body' else '') for one, there in parts)}")
+    parts = (
+        ("body", built.bodies),
+        ("joint", built.joints),
+        ("constraint", built.constraints),
+        ("force", built.forces),
+        ("controller", built.controllers),
+    )
+    print(
+        f"{built.name}: {', '.join(counted(len(there), one, 'bodies' if one == 'body' else '') for one, there in parts)}"
+    )
     print(assemble(built))

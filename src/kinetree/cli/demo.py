@@ -13,7 +13,9 @@ FILES = ("samples.csv", "motion.png", "acceleration.png")
 
 def demo(
     out: Annotated[Path, typer.Option(help="Folder for the plots.")] = OWN_FOLDER,
-    force: Annotated[bool, typer.Option("--force", help="Replace other results in that folder.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace other results in that folder.")
+    ] = False,
 ) -> None:
     """Simulate a closed spatial mechanism, say what was found, and write plots."""
     from ..models.catalogue import model_entry
@@ -34,16 +36,23 @@ def demo(
     _heading("3. What was found")
     print(solution)
     z = solution["crank.acceleration.z"]
-    print(f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} m/s^2.")
+    print(
+        f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} m/s^2."
+    )
     _heading("4. Plots and numbers")
-    solution.to_csv(out / "samples.csv", ["crank.position", "coupler.position", "rocker.position", "crank.acceleration"],
-                    overwrite=True)
+    solution.to_csv(
+        out / "samples.csv",
+        ["crank.position", "coupler.position", "rocker.position", "crank.acceleration"],
+        overwrite=True,
+    )
     plot_motion(solution, out / "motion.png")
     solution.plot("crank.acceleration.z", path=out / "acceleration.png")
     for name in FILES:
         print(f"  {out / name}")
     print(f"\nTo see it move, open in a browser:\n  {animation(solution, out).resolve()}")
-    print("\nNext: `kinetree list models`, `kinetree run four-bar --animate`, `kinetree papers rssr`.")
+    print(
+        "\nNext: `kinetree list models`, `kinetree run four-bar --animate`, `kinetree papers rssr`."
+    )
 
 
 def _heading(text: str) -> None:

@@ -11,9 +11,13 @@ from .machines import AllowPython, Name, Parameters, machine
 
 def derive(
     model: Name,
-    report: Annotated[bool, typer.Option("--report", help="In words: structure, zeros, rules. (The default.)")] = False,
+    report: Annotated[
+        bool, typer.Option("--report", help="In words: structure, zeros, rules. (The default.)")
+    ] = False,
     latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX document.")] = False,
-    python: Annotated[bool, typer.Option("--python", help="As the Python module that is compiled.")] = False,
+    python: Annotated[
+        bool, typer.Option("--python", help="As the Python module that is compiled.")
+    ] = False,
     c: Annotated[bool, typer.Option("--c", help="As C99 with the numbers of the model.")] = False,
     parameters: Parameters = None,
     allow_python: AllowPython = False,
@@ -25,4 +29,6 @@ def derive(
     if report + latex + python + c > 1:
         raise ModelError("derive: ask for one of --report, --latex, --python and --c.")
     found = derived_of(machine(model, allow_python, parameters).build())
-    print(found.latex() if latex else found.python() if python else found.c() if c else found.report)
+    print(
+        found.latex() if latex else found.python() if python else found.c() if c else found.report
+    )

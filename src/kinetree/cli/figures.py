@@ -16,7 +16,9 @@ def plot_motion(solution, path: str | os.PathLike) -> None:
     """Positions of the bodies, one panel per axis along which something moves."""
     from matplotlib.figure import Figure
 
-    paths = {body: solution[f"{body}.position"] for body in list(solution.model.bodies)[:MOST_BODIES]}
+    paths = {
+        body: solution[f"{body}.position"] for body in list(solution.model.bodies)[:MOST_BODIES]
+    }
     travel = np.max([np.ptp(p, axis=0) for p in paths.values()], axis=0)
     moving = [k for k in range(3) if travel[k] > 1e-6 * travel.max()] or [2]
     figure = Figure(figsize=(7.5, 0.8 + 2.2 * len(moving)))

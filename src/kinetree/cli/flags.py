@@ -20,8 +20,12 @@ def with_options(command: Any) -> Any:
 
 def _flag(option: Option) -> inspect.Parameter:
     words = f"{option.help[0].upper()}{option.help[1:]}{_default(option)}."
-    return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=None,
-                             annotation=Annotated[option.type | None, typer.Option(help=words)])
+    return inspect.Parameter(
+        option.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[option.type | None, typer.Option(help=words)],
+    )
 
 
 def _default(option: Option) -> str:

@@ -11,8 +11,12 @@ from ..model.names import how_many
 
 
 def list_catalogue(
-    what: Annotated[str, typer.Argument(
-        help="joints, forces, constraints, signals, formulations, integrators, options, units, models or papers.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="joints, forces, constraints, signals, formulations, integrators, options, units, models or papers."
+        ),
+    ],
 ) -> None:
     """Print a catalogue: what can be named in a model or on the command line."""
     from ..errors import no_such
@@ -42,21 +46,25 @@ def _joints():
 
     return ("joint", "freedoms", "equations", "coordinates", "what it does"), [
         (f"kt.{j.__name__}", str(j.nv), str(6 - j.nv), ", ".join(j.labels), _first_line(j))
-        for j in (entry.joint for entry in JOINTS)]
+        for j in (entry.joint for entry in JOINTS)
+    ]
 
 
 def _forces():
     from ..forces.catalogue import FORCES
 
     return ("force", "markers", "what it does"), [
-        (f"kt.{f.__name__}", how_many(f.markers), _first_line(f)) for f in (entry.force for entry in FORCES)]
+        (f"kt.{f.__name__}", how_many(f.markers), _first_line(f))
+        for f in (entry.force for entry in FORCES)
+    ]
 
 
 def _constraints():
     from ..constraints.catalogue import CONSTRAINTS
 
     return ("constraint", "markers", "what it does"), [
-        (f"kt.{c.__name__}", how_many(c.markers), _first_line(c)) for c in CONSTRAINTS]
+        (f"kt.{c.__name__}", how_many(c.markers), _first_line(c)) for c in CONSTRAINTS
+    ]
 
 
 def _signals():
@@ -69,15 +77,25 @@ def _formulations():
     from ..formulations.catalogue import FORMULATIONS
 
     return ("formulation", "loops", "what it does", "options", "source"), [
-        (f.name, "yes" if f.loops else "no", f.summary, _options_of(f), f.source) for f in FORMULATIONS]
+        (f.name, "yes" if f.loops else "no", f.summary, _options_of(f), f.source)
+        for f in FORMULATIONS
+    ]
 
 
 def _integrators():
     from ..integrators.catalogue import INTEGRATORS
 
     return ("integrator", "step", "order", "what it does", "options", "source"), [
-        (i.name, "variable" if i.adaptive else "fixed", str(i.order), i.summary, _options_of(i), i.reference)
-        for i in INTEGRATORS]
+        (
+            i.name,
+            "variable" if i.adaptive else "fixed",
+            str(i.order),
+            i.summary,
+            _options_of(i),
+            i.reference,
+        )
+        for i in INTEGRATORS
+    ]
 
 
 def _options():
@@ -86,8 +104,15 @@ def _options():
     from ..options import OPTIONS, has
 
     return ("option", "what it is", "default", "allowed", "methods that have it"), [
-        (o.name, o.help, str(o).partition("=")[2] or "-", o.allowed,
-         ", ".join(m.name for m in (*FORMULATIONS, *INTEGRATORS) if has(m, o.name))) for o in OPTIONS]
+        (
+            o.name,
+            o.help,
+            str(o).partition("=")[2] or "-",
+            o.allowed,
+            ", ".join(m.name for m in (*FORMULATIONS, *INTEGRATORS) if has(m, o.name)),
+        )
+        for o in OPTIONS
+    ]
 
 
 def _options_of(method) -> str:
@@ -98,8 +123,16 @@ def _units():
     from ..files.unit_list import ALONE, PREFIXES, TOGETHER, WITH_PREFIX, units
     from ..files.units import in_words
 
-    rows = [(name, f"{units()[name].factor:.10g} {of}".removesuffix(" %"), in_words(units()[name].dimension).partition(" (")[0])
-            for names in (WITH_PREFIX, ALONE) for of, members in names.items() for name in members]
+    rows = [
+        (
+            name,
+            f"{units()[name].factor:.10g} {of}".removesuffix(" %"),
+            in_words(units()[name].dimension).partition(" (")[0],
+        )
+        for names in (WITH_PREFIX, ALONE)
+        for of, members in names.items()
+        for name in members
+    ]
     able = ", ".join(name for names in WITH_PREFIX.values() for name in names)
     first = ("with a prefix", ", ".join(PREFIXES), f"before {able}")
     gapless = [(name, " ".join(parts), "written without a gap") for name, parts in TOGETHER.items()]
@@ -109,7 +142,9 @@ def _units():
 def _models():
     from ..models.catalogue import MODELS
 
-    return ("model", "runs for", "what it is"), [(m.name, f"{m.until:g} s", m.summary) for m in MODELS]
+    return ("model", "runs for", "what it is"), [
+        (m.name, f"{m.until:g} s", m.summary) for m in MODELS
+    ]
 
 
 def _papers():
@@ -119,9 +154,17 @@ def _papers():
 
 
 LISTS: dict[str, Callable] = {
-    "joints": _joints, "forces": _forces, "constraints": _constraints, "signals": _signals,
-    "formulations": _formulations, "integrators": _integrators, "options": _options, "units": _units,
-    "models": _models, "papers": _papers}
+    "joints": _joints,
+    "forces": _forces,
+    "constraints": _constraints,
+    "signals": _signals,
+    "formulations": _formulations,
+    "integrators": _integrators,
+    "options": _options,
+    "units": _units,
+    "models": _models,
+    "papers": _papers,
+}
 
 
 def _first_line(kind: type) -> str:

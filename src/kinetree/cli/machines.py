@@ -15,12 +15,22 @@ if TYPE_CHECKING:
     from ..models.catalogue import Entry
 
 ENDINGS = (".yaml", ".yml")
-Name = Annotated[str, typer.Argument(help="A model file (.yaml), or a built-in model; see `kinetree list models`.")]
-AllowPython = Annotated[bool, typer.Option("--allow-python", help="Run Python functions that the file names.")]
-Parameters = Annotated[list[str] | None, typer.Option("--set", help="A parameter of the file, as in --set L=0.3; repeatable.")]
+Name = Annotated[
+    str,
+    typer.Argument(help="A model file (.yaml), or a built-in model; see `kinetree list models`."),
+]
+AllowPython = Annotated[
+    bool, typer.Option("--allow-python", help="Run Python functions that the file names.")
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="A parameter of the file, as in --set L=0.3; repeatable."),
+]
 
 
-def machine(name: str, allow_python: bool = False, parameters: Sequence[str] | None = None) -> Entry:
+def machine(
+    name: str, allow_python: bool = False, parameters: Sequence[str] | None = None
+) -> Entry:
     """How to build it, and how long it usually runs; a file does not say how long."""
     from ..models.catalogue import MODELS, Entry, model_entry
 
@@ -35,7 +45,9 @@ def machine(name: str, allow_python: bool = False, parameters: Sequence[str] | N
     from ..files.opening import load
 
     given = dict(_parameter(text) for text in parameters or ())
-    return Entry(path.stem, "a model file", lambda: load(path, given, allow_python=allow_python), 0.0)
+    return Entry(
+        path.stem, "a model file", lambda: load(path, given, allow_python=allow_python), 0.0
+    )
 
 
 def _parameter(text: str) -> tuple[str, object]:

@@ -18,25 +18,70 @@ from typing import Annotated
 
 import typer
 
-from ..errors import AssemblyError, KinetreeError, ModelError, ResultError, SimulationError, TopologyError
-from . import calibrate, check, compare, demo, derive, listing, papers, report, run, schema, topology, version, view, warmup
+from ..errors import (
+    AssemblyError,
+    KinetreeError,
+    ModelError,
+    ResultError,
+    SimulationError,
+    TopologyError,
+)
+from . import (
+    calibrate,
+    check,
+    compare,
+    demo,
+    derive,
+    listing,
+    papers,
+    report,
+    run,
+    schema,
+    topology,
+    version,
+    view,
+    warmup,
+)
 from .streams import close_output, drop_output, use_plain_letters
 
-EXIT_CODES = ((AssemblyError, 7), (TopologyError, 7), (ModelError, 3), (SimulationError, 4), (ResultError, 5), (KinetreeError, 9))
+EXIT_CODES = (
+    (AssemblyError, 7),
+    (TopologyError, 7),
+    (ModelError, 3),
+    (SimulationError, 4),
+    (ResultError, 5),
+    (KinetreeError, 9),
+)
 NO_OUTPUT, NO_MEMORY, FAULT, INTERRUPTED, NO_READER = 6, 8, 70, 130, 141
-EPILOG = ("Exit codes: 0 done, 1 a claim does not hold, 2 wrong usage, 3 wrong model or request, 4 a run that could not go on, "
-          "5 a file, 6 output that cannot be written, 7 a machine that does not fit together, 8 out of memory, 9 another error, "
-          "70 a fault of Kinetree, 130 interrupted, 141 no reader.")
+EPILOG = (
+    "Exit codes: 0 done, 1 a claim does not hold, 2 wrong usage, 3 wrong model or request, 4 a run that could not go on, "
+    "5 a file, 6 output that cannot be written, 7 a machine that does not fit together, 8 out of memory, 9 another error, "
+    "70 a fault of Kinetree, 130 interrupted, 141 no reader."
+)
 
 app = typer.Typer(
-    name="kinetree", help="The dynamics of machines: describe, simulate, look.", no_args_is_help=True,
-    epilog=EPILOG, rich_markup_mode=None, pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]})
+    name="kinetree",
+    help="The dynamics of machines: describe, simulate, look.",
+    no_args_is_help=True,
+    epilog=EPILOG,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 @app.callback()
-def _kinetree(version_wanted: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True,
-                                                           callback=version.asked_for)] = False) -> None:
+def _kinetree(
+    version_wanted: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            help="Print the version and stop.",
+            is_eager=True,
+            callback=version.asked_for,
+        ),
+    ] = False,
+) -> None:
     """What every command has."""
 
 
@@ -70,7 +115,9 @@ def ending() -> int:
         try:
             app()
         except SystemExit as end:  # how typer ends a command
-            if isinstance(end.__context__, BrokenPipeError):  # of which it makes an exit code of its own
+            if isinstance(
+                end.__context__, BrokenPipeError
+            ):  # of which it makes an exit code of its own
                 raise end.__context__ from None
             close_output()
             return end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -87,12 +134,17 @@ def ending() -> int:
         drop_output()
         return _say(f"OSError: the output cannot be written: {error.strerror or error}.", NO_OUTPUT)
     except MemoryError as error:
-        return _say(f"MemoryError: not enough memory ({error}). Ask for fewer samples with --output-interval, or a shorter run.",
-                    NO_MEMORY)
+        return _say(
+            f"MemoryError: not enough memory ({error}). Ask for fewer samples with --output-interval, or a shorter run.",
+            NO_MEMORY,
+        )
     except Exception:
         import traceback
 
-        return _say(f"{traceback.format_exc()}\nThis is a fault of Kinetree, not of your request; please report it.", FAULT)
+        return _say(
+            f"{traceback.format_exc()}\nThis is a fault of Kinetree, not of your request; please report it.",
+            FAULT,
+        )
 
 
 def _say(sentence: str, code: int) -> int:

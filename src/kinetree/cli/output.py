@@ -24,16 +24,36 @@ def summary(solution) -> dict[str, Any]:
     error, energy, motion = solution.constraint_error, solution.energy, solution.model.joints
     labels = [f"{name}.{label}" for name, spec in motion.items() for label in spec.joint.labels]
     return {
-        "model": solution.model.name, "success": solution.success, "message": solution.message,
-        "options": solution.options, "statistics": solution.statistics,
-        "constraint_error": {"position": error.max(), "velocity": float(error.velocity.max(initial=0.0))},
-        "energy": {"start": float(energy.total[0]), "end": float(energy.total[-1]), "drift": energy.drift,
-                   "imbalance": energy.imbalance},
-        "end": {label: float(solution[label][-1]) for label in labels}}
+        "model": solution.model.name,
+        "success": solution.success,
+        "message": solution.message,
+        "options": solution.options,
+        "statistics": solution.statistics,
+        "constraint_error": {
+            "position": error.max(),
+            "velocity": float(error.velocity.max(initial=0.0)),
+        },
+        "energy": {
+            "start": float(energy.total[0]),
+            "end": float(energy.total[-1]),
+            "drift": energy.drift,
+            "imbalance": energy.imbalance,
+        },
+        "end": {label: float(solution[label][-1]) for label in labels},
+    }
 
 
 REQUEST = "request.json"  # what the results in a folder are those of
-FILES = (REQUEST, "samples.csv", "solution.json", "motion.png", "energy.png", "steps.png", "stiffness.png", "animation.html")
+FILES = (
+    REQUEST,
+    "samples.csv",
+    "solution.json",
+    "motion.png",
+    "energy.png",
+    "steps.png",
+    "stiffness.png",
+    "animation.html",
+)
 
 
 def identity(model: Model, folder: Path) -> str:
@@ -44,9 +64,17 @@ def identity(model: Model, folder: Path) -> str:
 
     try:
         said = model_text(model, folder)
-    except ModelError:  # functions without a name: their code is in the tables, all else is said here
-        parts = repr([*((name, spec.start, spec.speed) for name, spec in model.joints.items()), *model.bodies.values(),
-                      *(part.spec for part in model.forces.values()), *(part.spec for part in model.constraints.values())])
+    except (
+        ModelError
+    ):  # functions without a name: their code is in the tables, all else is said here
+        parts = repr(
+            [
+                *((name, spec.start, spec.speed) for name, spec in model.joints.items()),
+                *model.bodies.values(),
+                *(part.spec for part in model.forces.values()),
+                *(part.spec for part in model.constraints.values()),
+            ]
+        )
         said = re.sub(r" at 0x[0-9a-fA-F]+", "", parts)  # addresses differ from process to process
     tables = build_nodes(model) if beams_of(model) and model.generated is None else build(model)
     return hashlib.sha256(f"{said}\n{tables.hash}".encode()).hexdigest()
@@ -65,26 +93,38 @@ def write_all(solution, folder: Path, said: str) -> list[Path]:
     writers = {
         "samples.csv": lambda path: solution.to_csv(path, overwrite=True),
         "solution.json": lambda path: solution.to_json(path, overwrite=True),
-        "motion.png": lambda path: plot_motion(solution, path), "energy.png": solution.plot_energy,
-        "steps.png": solution.plot_steps}
+        "motion.png": lambda path: plot_motion(solution, path),
+        "energy.png": solution.plot_energy,
+        "steps.png": solution.plot_steps,
+    }
     if solution.options["integrator"] == "switching":
         writers["stiffness.png"] = solution.plot_stiffness
     for name, write in writers.items():
         write(made / name)
-    write_file(made / REQUEST, json.dumps({"model": solution.model.name, "identity": said}, indent=2) + "\n", overwrite=True)
+    write_file(
+        made / REQUEST,
+        json.dumps({"model": solution.model.name, "identity": said}, indent=2) + "\n",
+        overwrite=True,
+    )
     return [made / name for name in (*writers, REQUEST)]
 
 
-def refuse_other(folder: Path, names: Sequence[str], wanted: dict[str, Any] | None = None, said: str = "") -> None:
+def refuse_other(
+    folder: Path, names: Sequence[str], wanted: dict[str, Any] | None = None, said: str = ""
+) -> None:
     """Refuse a folder that holds other results under the names to be written, before anything is computed.
 
     `wanted` are the model and the options asked for, `said` the identity of the model: if the results there have the same, it
     is the same run again, which may take the place of the first.
     """
     there = [name for name in names if os.path.lexists(folder / name)]
-    if there and not (wanted and _agrees(folder / "solution.json", wanted) and _is_of(folder / REQUEST, said)):
-        raise ResultError(f"the folder {folder} holds other results ({', '.join(there)}). Choose another folder, or say --force "
-                          "to replace them.")
+    if there and not (
+        wanted and _agrees(folder / "solution.json", wanted) and _is_of(folder / REQUEST, said)
+    ):
+        raise ResultError(
+            f"the folder {folder} holds other results ({', '.join(there)}). Choose another folder, or say --force "
+            "to replace them."
+        )
 
 
 def _agrees(path: Path, wanted: dict[str, Any]) -> bool:
@@ -114,5 +154,7 @@ def make_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as reason:
-        raise ResultError(f"cannot make the folder {folder}: {reason.strerror or reason}.") from None
+        raise ResultError(
+            f"cannot make the folder {folder}: {reason.strerror or reason}."
+        ) from None
     return folder

@@ -12,10 +12,16 @@ if TYPE_CHECKING:
 
 
 def papers(
-    name: Annotated[str | None, typer.Argument(help="One example, else all. See `kinetree list papers`.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="One example, else all. See `kinetree list papers`.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Write the figures of the example to this folder: fig-06.png, "
-        "...")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot", help="Write the figures of the example to this folder: fig-06.png, ..."
+        ),
+    ] = None,
 ) -> None:
     """Recompute published examples and print paper, ours and verdict; exit code 0 only if every claim holds."""
     from ..papers.catalogue import PAPERS, paper_entry
@@ -41,7 +47,9 @@ def _draw(entries, folder: Path) -> None:
     from ..papers.items.catalogue import items_of
 
     if len(entries) != 1:
-        raise ModelError("papers: --plot needs the name of one example; `kinetree report` draws all of them.")
+        raise ModelError(
+            "papers: --plot needs the name of one example; `kinetree report` draws all of them."
+        )
     entry, items = entries[0], items_of(entries[0].name)
     if not items and entry.figure is None:
         raise ModelError(f"papers: {entry.name!r} has no figure.")
@@ -69,7 +77,9 @@ def _write_table(table, path: Path) -> None:
 def _print_json(found: dict[str, list[Claim]], single: bool) -> None:
     import json
 
-    results = [{"name": name, "claims": [c.to_dict() for c in claims]} for name, claims in found.items()]
+    results = [
+        {"name": name, "claims": [c.to_dict() for c in claims]} for name, claims in found.items()
+    ]
     print(json.dumps(results[0] if single else results, indent=2, ensure_ascii=False))
 
 
@@ -83,7 +93,9 @@ def _print_claims(entry, claims: list[Claim]) -> None:
 
     grid = Table.grid(padding=(0, 2))
     for c in claims:
-        lines = Text.assemble((c.claim, "bold"), f"\npaper {shown(c.paper)}   ours ", (shown(c.ours), "bold"))
+        lines = Text.assemble(
+            (c.claim, "bold"), f"\npaper {shown(c.paper)}   ours ", (shown(c.ours), "bold")
+        )
         if c.note:
             lines.append(f"\n{c.note}", "dim")
         grid.add_row(Text("yes", "green") if c.holds else Text("NO", "bold red"), lines)
@@ -96,6 +108,8 @@ def _print_claims(entry, claims: list[Claim]) -> None:
 def _print_table(entries, found: dict[str, list[Claim]]) -> None:
     from .listing import print_table
 
-    held = {name: f"{sum(c.holds for c in claims)} of {len(claims)}" for name, claims in found.items()}
+    held = {
+        name: f"{sum(c.holds for c in claims)} of {len(claims)}" for name, claims in found.items()
+    }
     rows: list[tuple[str, ...]] = [(e.name, e.source, e.summary, held[e.name]) for e in entries]
     print_table(("paper", "source", "what it is", "claims that hold"), rows)

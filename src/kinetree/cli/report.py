@@ -9,10 +9,19 @@ import typer
 
 
 def report(
-    out: Annotated[Path, typer.Option(help="Folder for index.html, items.json and claims.json.")] = Path("report"),
-    names: Annotated[list[str] | None, typer.Argument(help="Some examples only; see `kinetree list papers`.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print paper, item, verdict and reason of every item as JSON, and write "
-                                          "nothing.")] = False,
+    out: Annotated[
+        Path, typer.Option(help="Folder for index.html, items.json and claims.json.")
+    ] = Path("report"),
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Some examples only; see `kinetree list papers`.")
+    ] = None,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            help="Print paper, item, verdict and reason of every item as JSON, and write nothing.",
+        ),
+    ] = False,
 ) -> None:
     """Write one HTML page: each figure, table and drawing of the papers with what the paper says, ours and the verdict."""
     from ..papers.catalogue import PAPERS, paper_entry

@@ -9,7 +9,9 @@ import typer
 
 
 def schema(
-    out: Annotated[Path | None, typer.Option(help="Write it to this file instead of printing it.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write it to this file instead of printing it.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
 ) -> None:
     """Print the JSON Schema of model files."""

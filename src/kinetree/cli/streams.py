@@ -9,8 +9,27 @@ import unicodedata
 from contextlib import suppress
 
 _PLAIN = {
-    "└": "`", "├": "|", "│": "|", "─": "-", "━": "-", "╳": "x", "…": "...", "–": "-", "—": "-", "·": ".", "×": "x",
-    "≤": "<=", "≥": ">=", "²": "^2", "³": "^3", "°": " deg", "‘": "'", "’": "'", "“": '"', "”": '"'}
+    "└": "`",
+    "├": "|",
+    "│": "|",
+    "─": "-",
+    "━": "-",
+    "╳": "x",
+    "…": "...",
+    "–": "-",
+    "—": "-",
+    "·": ".",
+    "×": "x",
+    "≤": "<=",
+    "≥": ">=",
+    "²": "^2",
+    "³": "^3",
+    "°": " deg",
+    "‘": "'",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+}
 
 
 def plain(error: UnicodeError) -> tuple[str, int]:
@@ -21,7 +40,10 @@ def plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def _plain_letter(letter: str) -> str:
-    base = _PLAIN.get(letter) or unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    base = (
+        _PLAIN.get(letter)
+        or unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    )
     return base or "?"
 
 

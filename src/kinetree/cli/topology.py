@@ -11,7 +11,9 @@ from .machines import AllowPython, Name, Parameters, machine
 
 def topology(
     model: Name,
-    method: Annotated[str, typer.Option(help="How the tree is chosen: auto, dijkstra, minimum or shallow.")] = "auto",
+    method: Annotated[
+        str, typer.Option(help="How the tree is chosen: auto, dijkstra, minimum or shallow.")
+    ] = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     parameters: Parameters = None,
     allow_python: AllowPython = False,

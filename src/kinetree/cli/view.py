@@ -13,7 +13,9 @@ from .machines import AllowPython, Name, Parameters, machine
 def view(
     model: Name,
     out: Annotated[Path | None, typer.Option(help="Folder for the page.")] = None,
-    opened: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = True,
+    opened: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open it in the browser.")
+    ] = True,
     parameters: Parameters = None,
     allow_python: AllowPython = False,
 ) -> None:

@@ -29,8 +29,10 @@ def on_body(to: Lowering, name: str) -> tuple[int, int] | None:
     if marker is None or axis not in _AXES:
         return None
     if what.endswith("acceleration"):
-        raise ModelError(f"input {name!r}: accelerations follow from the forces and are not known before them. Measure a "
-                         "velocity, or let a state follow it.")
+        raise ModelError(
+            f"input {name!r}: accelerations follow from the forces and are not known before them. Measure a "
+            "velocity, or let a state follow it."
+        )
     if what not in KIND:
         raise no_such("motion", what, KIND, f" of {head!r} to measure")
     return KIND[what], _sensor(to, name, _frame(to, frame, name), marker, axis)

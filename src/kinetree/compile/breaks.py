@@ -22,7 +22,9 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
     """(jumps, stops) after t0 and up to the end; a driver whose position jumps is refused."""
     jumps, stops, drivers = set[float](), set[float](), _drivers(compiled)
     for k, signal in enumerate(compiled.signals):
-        times = np.array([t for t in signal.breaks() if t0 < t <= until] if signal is not None else [], float)
+        times = np.array(
+            [t for t in signal.breaks() if t0 < t <= until] if signal is not None else [], float
+        )
         if len(times):
             change = _changes(compiled, k, times)
             if k in drivers:
@@ -41,17 +43,26 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
 
 def at_start(compiled: CompiledModel, t0: float, close: float) -> set[float]:
     """Declared breaks at the start, so that the run begins just after them; samples of controllers are taken there anyway."""
-    own = {float(t) for element in compiled.model.with_states for t in element.spec.breakpoints if abs(t - t0) <= close}
+    own = {
+        float(t)
+        for element in compiled.model.with_states
+        for t in element.spec.breakpoints
+        if abs(t - t0) <= close
+    }
     for k, signal in enumerate(compiled.signals):
         for t in signal.breaks() if signal is not None else ():
-            if abs(t - t0) <= close and (t > t0 or _apart(compiled, k, np.array([t], float), np.array([t], float)).any()):
+            if abs(t - t0) <= close and (
+                t > t0 or _apart(compiled, k, np.array([t], float), np.array([t], float)).any()
+            ):
                 own.add(float(t))
     return own
 
 
 def sampled_controllers(compiled: CompiledModel) -> bool:
     """Whether any controller takes samples."""
-    return any(controller.spec.period is not None for controller in compiled.model.controllers.values())
+    return any(
+        controller.spec.period is not None for controller in compiled.model.controllers.values()
+    )
 
 
 def moving(compiled: CompiledModel) -> bool:
@@ -65,7 +76,11 @@ def _drivers(compiled: CompiledModel) -> dict[int, str]:
     owner, found = compiled.row_owner, {}
     for p in compiled.tables.primitives:
         aim = compiled.tables.aims[int(p["aim"])] if p["aim"] >= 0 else None
-        first, count = (int(p["signal"]), int(p["signal"] >= 0)) if aim is None else (int(aim["signal"]), int(aim["count"]))
+        first, count = (
+            (int(p["signal"]), int(p["signal"] >= 0))
+            if aim is None
+            else (int(aim["signal"]), int(aim["count"]))
+        )
         found.update({k: owner[int(p["ig"])] for k in range(first, first + count)})
     return found
 
@@ -87,5 +102,7 @@ def _apart(compiled: CompiledModel, k: int, before: np.ndarray, times: np.ndarra
 
 def _refuse_jump(owner: str, times: np.ndarray, jumps: np.ndarray) -> None:
     if jumps.any():
-        raise ModelError(f"constraint {owner!r}: the position it prescribes jumps at t = {times[jumps][0]:g} s; nothing can "
-                         "be in two places at once. Lead it from one to the other with a Ramp, a Table or a smooth function.")
+        raise ModelError(
+            f"constraint {owner!r}: the position it prescribes jumps at t = {times[jumps][0]:g} s; nothing can "
+            "be in two places at once. Lead it from one to the other with a Ramp, a Table or a smooth function."
+        )

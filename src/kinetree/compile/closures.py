@@ -22,9 +22,13 @@ def lower_cuts(to: Lowering) -> None:
             equations.lower(to, place)
         rows = tuple(range(first, len(to.row_owner)))
         if len(rows) != edge.equations:
-            raise ModelError(f"joint {edge.name!r}: a {spec.joint.kind} joint leaves {edge.freedoms} freedoms, so it needs "
-                             f"{edge.equations} equations when it is cut, but its class has {len(rows)}.")
-        to.places[edge.name] = JointPlace(spec, place.i, place.j, place.X_iF, place.X_jM, rows=rows, turns=place.turns)
+            raise ModelError(
+                f"joint {edge.name!r}: a {spec.joint.kind} joint leaves {edge.freedoms} freedoms, so it needs "
+                f"{edge.equations} equations when it is cut, but its class has {len(rows)}."
+            )
+        to.places[edge.name] = JointPlace(
+            spec, place.i, place.j, place.X_iF, place.X_jM, rows=rows, turns=place.turns
+        )
 
 
 def lower_constraints(to: Lowering) -> None:
@@ -35,5 +39,7 @@ def lower_constraints(to: Lowering) -> None:
         except ModelError as error:
             raise type(error)(f"constraint {element.name!r}: {error}") from None
         if len(to.row_owner) == before:
-            raise ModelError(f"constraint {element.name!r}: a {element.spec.kind} gave no equation; its `lower` must add one "
-                             "with to.primitive(...) or to.relation(...).")
+            raise ModelError(
+                f"constraint {element.name!r}: a {element.spec.kind} gave no equation; its `lower` must add one "
+                "with to.primitive(...) or to.relation(...)."
+            )

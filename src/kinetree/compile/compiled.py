@@ -36,14 +36,20 @@ class JointPlace:
     link: int = 0  # the body whose tree joint this is; 0 if cut
     reversed: bool = False
     rows: tuple[int, ...] = ()  # rows of G if cut
-    turns: dict[str, int] = field(default_factory=dict)  # labels of angles whose turns a state x counts
+    turns: dict[str, int] = field(
+        default_factory=dict
+    )  # labels of angles whose turns a state x counts
 
     @property
     def direct(self) -> tuple[int, ...] | None:
         """Position of each label among the tree coordinates, or None where frames must be measured."""
         if not self.link:
             return None
-        return self.spec.joint.seen_from_child.order if self.reversed else tuple(range(self.spec.joint.nq))
+        return (
+            self.spec.joint.seen_from_child.order
+            if self.reversed
+            else tuple(range(self.spec.joint.nq))
+        )
 
 
 class Open(NamedTuple):
@@ -78,10 +84,16 @@ class Description:
     row_owner: tuple[str, ...]  # the joint or constraint of each row
     freedom_owner: tuple[tuple[str, str], ...]  # (joint, speed label) of each freedom
     open: tuple[Open, ...] = ()  # free lengths and offsets to be read off the initial position
-    states: dict[str, StatePlace] = field(default_factory=dict)  # of elements and controllers: "pid.integral"
+    states: dict[str, StatePlace] = field(
+        default_factory=dict
+    )  # of elements and controllers: "pid.integral"
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
-    signals: tuple[Signal | None, ...] = ()  # the time functions, in the order of their table; None: of another variable
-    code: tuple[Code, ...] = ()  # all user code, in the order of the tables, which have its addresses
+    signals: tuple[
+        Signal | None, ...
+    ] = ()  # the time functions, in the order of their table; None: of another variable
+    code: tuple[
+        Code, ...
+    ] = ()  # all user code, in the order of the tables, which have its addresses
 
     def __repr__(self) -> str:
         return f"<{self.model.name!r} compiled in {self.coordinates} coordinates, {self.hash}>"
@@ -107,7 +119,7 @@ class Description:
     def split(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(q, v, x) of a state or of an array of states."""
         nq, nv = self.size["nq"], self.size["nv"]
-        return y[..., :nq], y[..., nq:nq + nv], y[..., nq + nv:]
+        return y[..., :nq], y[..., nq : nq + nv], y[..., nq + nv :]
 
     @cached_property
     def hash(self) -> str:
@@ -115,7 +127,9 @@ class Description:
         digest = hashlib.sha256("".join(code.digest + code.shape for code in self.code).encode())
         digest.update(self.model.generated.digest.encode() if self.model.generated else b"")
         for name, array in self.tables._asdict().items():
-            if name in ADDRESSES or name in BASES:  # the motion does not depend on where numbers lie
+            if (
+                name in ADDRESSES or name in BASES
+            ):  # the motion does not depend on where numbers lie
                 continue
             plain = np.array(array)
             if plain.dtype.names and "address" in plain.dtype.names:
@@ -128,11 +142,19 @@ class Description:
 class CompiledModel(Description):
     """A description whose open values have been found: final. Only `resolve` makes one."""
 
-    found: dict[str, float] = field(default_factory=dict)  # the open values, by owner and what: "rod.length"
+    found: dict[str, float] = field(
+        default_factory=dict
+    )  # the open values, by owner and what: "rod.length"
 
     def __reduce__(self):
         """In another process the tables are made again: they have addresses of this one."""
-        return compiled_again, (self.model, self.tree, self.coordinates, self.found, np.array(self.tables.settings))
+        return compiled_again, (
+            self.model,
+            self.tree,
+            self.coordinates,
+            self.found,
+            np.array(self.tables.settings),
+        )
 
     def __deepcopy__(self, memo) -> CompiledModel:
         return self  # nobody changes it

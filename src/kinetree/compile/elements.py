@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 def lower_forces(to: Lowering) -> None:
     for element in to.model.forces.values():
         row = np.zeros(1, FORCE)[0]
-        row["kind"], row["ix"], row["sensor"] = KIND[element.spec.kind], first_state(to, element), -1
+        row["kind"], row["ix"], row["sensor"] = (
+            KIND[element.spec.kind],
+            first_state(to, element),
+            -1,
+        )
         row["im"], row["nm"] = _markers(to, element.markers), len(element.markers)
         try:
             element.spec.lower(row, to)

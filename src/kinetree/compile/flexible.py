@@ -38,7 +38,9 @@ def refuse_beams(model: Model, analysis: str, instead: str) -> None:
     """What takes every body as rigid says so, rather than answering for another machine."""
     if beams_of(instance(model, Model, f"{analysis}: model")):
         names = ", ".join(repr(beam.name) for beam in beams_of(model))
-        raise ModelError(f"{analysis} takes bodies as rigid, and {names} of model {model.name!r} is a beam. {instead}")
+        raise ModelError(
+            f"{analysis} takes bodies as rigid, and {names} of model {model.name!r} is a beam. {instead}"
+        )
 
 
 def with_nodes(model: Model) -> Model:
@@ -50,13 +52,25 @@ def with_nodes(model: Model) -> Model:
     twin.origin = model
     for name, body in model.bodies.items():
         bodies.update(_nodes(body, twin) if isinstance(body, Beam) else {name: body})
-    twin.joints = _renewed(model.joints, model, lambda s: replace(s, F=_moved(s.F, bodies), M=_moved(s.M, bodies)))
+    twin.joints = _renewed(
+        model.joints, model, lambda s: replace(s, F=_moved(s.F, bodies), M=_moved(s.M, bodies))
+    )
     for table, into in ((model.forces, forces),):
-        into.update({n: replace(e, markers=tuple(_moved(m, bodies) for m in e.markers)) for n, e in table.items()})
-    twin.constraints = _renewed(model.constraints, model,
-                                lambda e: replace(e, markers=tuple(_moved(m, bodies) for m in e.markers)))
+        into.update(
+            {
+                n: replace(e, markers=tuple(_moved(m, bodies) for m in e.markers))
+                for n, e in table.items()
+            }
+        )
+    twin.constraints = _renewed(
+        model.constraints,
+        model,
+        lambda e: replace(e, markers=tuple(_moved(m, bodies) for m in e.markers)),
+    )
     for beam in beams_of(model):
-        markers = tuple(bodies[f"{beam.name}.{k}"].at(0.0, 0.0, 0.0) for k in range(len(beam.nodes)))
+        markers = tuple(
+            bodies[f"{beam.name}.{k}"].at(0.0, 0.0, 0.0) for k in range(len(beam.nodes))
+        )
         forces[beam.name] = Element(beam.name, BeamForce(beam.elements, sides_of(beam)), markers)
     return twin
 
@@ -71,14 +85,24 @@ def _renewed(table: dict[str, Any], model: Model, change) -> dict[str, Any]:
 def _nodes(beam: Beam, model: Model) -> dict[str, Body]:
     masses, inertias = node_masses(beam.elements, beam.section)
     centre = centre_of(beam.section)
-    return {f"{beam.name}.{k}": Body(f"{beam.name}.{k}", MassProperties(float(m), J, centre, outline=_outline(beam, k)), model)
-            for k, (m, J) in enumerate(zip(masses, inertias))}
+    return {
+        f"{beam.name}.{k}": Body(
+            f"{beam.name}.{k}",
+            MassProperties(float(m), J, centre, outline=_outline(beam, k)),
+            model,
+        )
+        for k, (m, J) in enumerate(zip(masses, inertias))
+    }
 
 
 def _outline(beam: Beam, k: int) -> Cylinder:
     """What is drawn of a node: half of the elements on both sides, so that the nodes together show the bent beam."""
-    halves = [0.5 * beam.elements[e].length if 0 <= e < len(beam.elements) else 0.0 for e in (k - 1, k)]
-    return Cylinder(np.array([-halves[0], 0.0, 0.0]), np.array([halves[1], 0.0, 0.0]), 0.5 * max(sides_of(beam)))
+    halves = [
+        0.5 * beam.elements[e].length if 0 <= e < len(beam.elements) else 0.0 for e in (k - 1, k)
+    ]
+    return Cylinder(
+        np.array([-halves[0], 0.0, 0.0]), np.array([halves[1], 0.0, 0.0]), 0.5 * max(sides_of(beam))
+    )
 
 
 def _moved(marker: Marker, bodies: dict[str, Body]) -> Marker:
@@ -92,9 +116,22 @@ def _moved(marker: Marker, bodies: dict[str, Body]) -> Marker:
 def node_tree(model: Model) -> Tree:
     """A free joint per body, every joint cut."""
     graph = graph_of(model)
-    free = [Edge.joint(f"{body}@{GROUND}", FLOATING.kind, GROUND, body, FLOATING.nv, FLOATING.weight, forced_tree=True)
-            for body in graph.bodies]
-    cut = [Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True) for e in graph.edges]
+    free = [
+        Edge.joint(
+            f"{body}@{GROUND}",
+            FLOATING.kind,
+            GROUND,
+            body,
+            FLOATING.nv,
+            FLOATING.weight,
+            forced_tree=True,
+        )
+        for body in graph.bodies
+    ]
+    cut = [
+        Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True)
+        for e in graph.edges
+    ]
     return rooted(Graph(graph.bodies, (*free, *cut)), set(range(len(free))), "nodes")
 
 

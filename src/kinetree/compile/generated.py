@@ -18,6 +18,8 @@ def lower_generated(to: Lowering) -> np.ndarray | None:
     if generated is None:
         return None
     if to.coordinates != "relative":
-        raise ModelError(f"model {to.model.name!r} has generated equations, in the coordinates of its joints: "
-                         f"coordinates={to.coordinates!r} is not possible.")
+        raise ModelError(
+            f"model {to.model.name!r} has generated equations, in the coordinates of its joints: "
+            f"coordinates={to.coordinates!r} is not possible."
+        )
     return generated.lower(to)

@@ -26,7 +26,9 @@ def lower_links(to: Lowering) -> None:
 def _link(to: Lowering, branch) -> None:
     i, body = branch.number, to.model.bodies[branch.body]
     parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
-    joint = spec.joint if spec else FLOATING()  # in Cartesian coordinates, a joint to ground that is not in the model
+    joint = (
+        spec.joint if spec else FLOATING()
+    )  # in Cartesian coordinates, a joint to ground that is not in the model
     inner, outer = _ends(spec, branch.reversed) if spec else (IDENTITY, IDENTITY)
     to.X_BK[i] = outer
     X_PF = to.X_BK[parent].inverse @ inner
@@ -46,7 +48,12 @@ def _link(to: Lowering, branch) -> None:
 
 def write_joint(row: np.void, joint: Joint) -> None:
     """What the kernels know of a joint."""
-    row["kind"], row["nv"], row["plain"], row["leading"] = JOINT_KIND[joint.kind], joint.nv, joint.plain(), joint.leading
+    row["kind"], row["nv"], row["plain"], row["leading"] = (
+        JOINT_KIND[joint.kind],
+        joint.nv,
+        joint.plain(),
+        joint.leading,
+    )
     row["parameter"] = joint.parameter
 
 
@@ -97,9 +104,16 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
 
 def size_of_machine(to: Lowering) -> float:
     """Size of the machine: the longest arm on any moving body."""
-    ends = [X.p for place in to.places.values() for k, X in ((place.i, place.X_iF), (place.j, place.X_jM)) if k]
+    ends = [
+        X.p
+        for place in to.places.values()
+        for k, X in ((place.i, place.X_iF), (place.j, place.X_jM))
+        if k
+    ]
     links = to.links[1:]
     arms = np.linalg.norm(np.array([*ends, *links["com"]]).reshape(-1, 3), axis=1)
     heavy = links[links["mass"] > 0.0]
-    radii = np.sqrt(np.maximum(heavy["I_com"][:, [0, 3, 5]].max(axis=1, initial=0.0), 0.0) / heavy["mass"])
+    radii = np.sqrt(
+        np.maximum(heavy["I_com"][:, [0, 3, 5]].max(axis=1, initial=0.0), 0.0) / heavy["mass"]
+    )
     return max(float(arms.max(initial=0.0)), float(radii.max(initial=0.0))) or 1.0

@@ -67,8 +67,17 @@ class Lowering(Measuring):
         self.X_BK = [IDENTITY] * len(self.bodies)
         self.numbers: list[float] = []
         self.rows: dict[str, list[np.void]] = {
-            "sensors": [], "primitives": [], "forces": [], "markers": [], "signals": [], "controllers": [], "inputs": [],
-            "elements": [], "terms": [], "aims": []}
+            "sensors": [],
+            "primitives": [],
+            "forces": [],
+            "markers": [],
+            "signals": [],
+            "controllers": [],
+            "inputs": [],
+            "elements": [],
+            "terms": [],
+            "aims": [],
+        }
         self.walks = 0
         self.row_owner, self.first_row = list[str](), dict[str, int]()
         self.row_scale: list[float] = []
@@ -91,20 +100,47 @@ class Lowering(Measuring):
         lower_controllers(self)
         lower_forces(self)
         tables = Tables(
-            links=self.links, sensors=self._table("sensors", SENSOR), primitives=self._table("primitives", PRIMITIVE),
-            terms=self._table("terms", TERM), aims=self._table("aims", AIM),
-            forces=self._table("forces", FORCE), markers=self._table("markers", MARKER), signals=self._table("signals", SIGNAL),
-            controllers=self._table("controllers", CONTROLLER), inputs=self._table("inputs", INPUT),
-            pool=np.array([*self.numbers, 0.0]), dof_parent=dof_parents(self), floor=floors(self), turns=turns(self),
-            row_scale=np.array(self.row_scale), settings=self._settings(),
+            links=self.links,
+            sensors=self._table("sensors", SENSOR),
+            primitives=self._table("primitives", PRIMITIVE),
+            terms=self._table("terms", TERM),
+            aims=self._table("aims", AIM),
+            forces=self._table("forces", FORCE),
+            markers=self._table("markers", MARKER),
+            signals=self._table("signals", SIGNAL),
+            controllers=self._table("controllers", CONTROLLER),
+            inputs=self._table("inputs", INPUT),
+            pool=np.array([*self.numbers, 0.0]),
+            dof_parent=dof_parents(self),
+            floor=floors(self),
+            turns=turns(self),
+            row_scale=np.array(self.row_scale),
+            settings=self._settings(),
             plant=NO_PLANT if generated is None else generated,
-            kernels=kernels_of(FORCE_KIND[element.spec.kind] for element in self.model.forces.values()),
+            kernels=kernels_of(
+                FORCE_KIND[element.spec.kind] for element in self.model.forces.values()
+            ),
             signal_kernels=signal_kernels_of(int(row["kind"]) for row in self.rows["signals"]),
-            control_kernel=control_kernel(bool(self.model.controllers)), **empty_structure()._asdict(),
-            **{**no_structure(), "elements": self._table("elements", ELEMENT)})
-        return Description(self.model, self.coordinates, self.tree, frozen(tables), self.bodies, tuple(self.X_BK),
-                           self.places, tuple(self.row_owner), freedom_owners(self), tuple(self.open), self.states,
-                           self.outputs, tuple(self.signals), tuple(user_code(tables)))
+            control_kernel=control_kernel(bool(self.model.controllers)),
+            **empty_structure()._asdict(),
+            **{**no_structure(), "elements": self._table("elements", ELEMENT)},
+        )
+        return Description(
+            self.model,
+            self.coordinates,
+            self.tree,
+            frozen(tables),
+            self.bodies,
+            tuple(self.X_BK),
+            self.places,
+            tuple(self.row_owner),
+            freedom_owners(self),
+            tuple(self.open),
+            self.states,
+            self.outputs,
+            tuple(self.signals),
+            tuple(user_code(tables)),
+        )
 
     # --- places and frames --------------------------------------------------------------------------------------
 
@@ -126,8 +162,10 @@ class Lowering(Measuring):
     def signal(self, value, what: str) -> int:
         """Index of a time function."""
         if isinstance(value, str) and value in self.outputs:
-            raise ModelError(f"{what} is a function of time, not the output {short(value)}: a constraint needs its derivatives. "
-                             "Let the controller drive a force instead.")
+            raise ModelError(
+                f"{what} is a function of time, not the output {short(value)}: a constraint needs its derivatives. "
+                "Let the controller drive a force instead."
+            )
         signal = as_signal(value, what)
         self.signals.append(signal)
         return self._function(signal)
@@ -149,7 +187,9 @@ class Lowering(Measuring):
         if not isinstance(value, str):
             return self.signal(value, what)
         if value not in self.outputs:
-            raise no_such("output", value, self.outputs, f" for {what} in model {self.model.name!r}")
+            raise no_such(
+                "output", value, self.outputs, f" for {what} in model {self.model.name!r}"
+            )
         return -1 - self.outputs[value]
 
     def pool(self, values: Sequence[float]) -> int:
@@ -161,7 +201,11 @@ class Lowering(Measuring):
     def element(self, i: Marker, j: Marker) -> np.void:
         """A new beam element between two nodes, of the force being lowered."""
         row = np.zeros(1, ELEMENT)[0]
-        row["i"], row["j"], row["force"] = self.index[i.body.name], self.index[j.body.name], len(self.rows["forces"])
+        row["i"], row["j"], row["force"] = (
+            self.index[i.body.name],
+            self.index[j.body.name],
+            len(self.rows["forces"]),
+        )
         self.rows["elements"].append(row)
         return row
 
@@ -217,13 +261,20 @@ class Lowering(Measuring):
     def aim(self, kind: int, signal: int, count: int, axes: Sequence[float] = ()) -> int:
         """Index of a prescribed orientation: of so many time functions from `signal` on, about axes."""
         row = np.zeros(1, AIM)[0]
-        row["kind"], row["signal"], row["count"], row["first"] = kind, signal, count, self.pool(axes)
+        row["kind"], row["signal"], row["count"], row["first"] = (
+            kind,
+            signal,
+            count,
+            self.pool(axes),
+        )
         self.rows["aims"].append(row)
         return len(self.rows["aims"]) - 1
 
     def leave_open(self, owner: str, what: str, field: str, trial: float = 1.0) -> float:
         """A field of the last equation is to be read off the initial position, with a trial value in its place."""
-        self.open.append(Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial))
+        self.open.append(
+            Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial)
+        )
         return np.nan
 
     def _table(self, name: str, dtype: np.dtype) -> np.ndarray:
@@ -235,7 +286,11 @@ class Lowering(Measuring):
     def _settings(self) -> np.ndarray:
         settings = table(SETTINGS, 1)
         s = settings[0]
-        s["gravity"], s["length"], s["accepted"] = self.model.gravity, size_of_machine(self), CLOSURE
+        s["gravity"], s["length"], s["accepted"] = (
+            self.model.gravity,
+            size_of_machine(self),
+            CLOSURE,
+        )
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
         s["walks"] = self.walks
         s["rows"] = -1  # how many are independent is for the assembly to tell

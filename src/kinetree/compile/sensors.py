@@ -38,7 +38,11 @@ class Measuring:
             return
         row = np.zeros(1, SENSOR)[0]
         at = place.direct[labels.index(label)]
-        row["kind"], row["iq"], row["iv"] = TREE, self.links[place.link]["iq"] + at, self.links[place.link]["iv"] + at
+        row["kind"], row["iq"], row["iv"] = (
+            TREE,
+            self.links[place.link]["iq"] + at,
+            self.links[place.link]["iv"] + at,
+        )
         self._keep_sensor(name, row)
 
     def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:

@@ -55,8 +55,10 @@ def refuse_sampled(model: Model, analysis: str, instead: str) -> None:
     """What looks at one instant does not know what a sampled controller holds."""
     names = [name for name, element in model.controllers.items() if element.spec.period is not None]
     if names:
-        raise ModelError(f"{analysis}: what sampled controllers hold depends on the samples before, and "
-                         f"{', '.join(map(repr, names))} of model {model.name!r} has a period. {instead}")
+        raise ModelError(
+            f"{analysis}: what sampled controllers hold depends on the samples before, and "
+            f"{', '.join(map(repr, names))} of model {model.name!r} has a period. {instead}"
+        )
 
 
 def _controller(to: Lowering, element) -> np.void:
@@ -65,7 +67,10 @@ def _controller(to: Lowering, element) -> np.void:
     row["first"], row["count"] = to.pool(spec.parameters), len(spec.parameters)
     row["ix"], row["nx"] = first_state(to, element), len(spec.states)
     row["period"], row["delay"], row["begin"] = spec.period or 0.0, spec.delay, spec.begin
-    row["io"], row["no"] = sum(int(before["no"]) for before in to.rows["controllers"]), len(spec.outputs)
+    row["io"], row["no"] = (
+        sum(int(before["no"]) for before in to.rows["controllers"]),
+        len(spec.outputs),
+    )
     row["iu"], row["nu"] = len(to.rows["inputs"]), len(spec.inputs)
     to.rows["inputs"] += [_input(to, name, int(row["io"])) for name in spec.inputs]
     return row
@@ -78,8 +83,10 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
         row["kind"], row["index"] = STATE, to.states[name].ix
     elif name in to.outputs:
         if to.outputs[name] >= ready:
-            raise ModelError(f"input {name!r} is not yet known when this controller runs; declare it after "
-                             f"{name.rpartition('.')[0]!r}, or read a state.")
+            raise ModelError(
+                f"input {name!r} is not yet known when this controller runs; declare it after "
+                f"{name.rpartition('.')[0]!r}, or read a state."
+            )
         row["kind"], row["index"] = OUTPUT, to.outputs[name]
     elif name in (known := coordinates(to.model)):
         row["kind"], row["index"] = VALUE, to.sensor(name)
@@ -88,7 +95,11 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
     elif (found := on_body(to, name)) is not None:
         row["kind"], row["index"] = found
     else:
-        raise no_such("input", name, [*known, *rates_of_coordinates(to.model), *to.states, *to.outputs],
-                      f" in model {to.model.name!r} that is known before the forces are; bodies also have a position, velocity "
-                      "and angular_velocity like 'hull.velocity.x'")
+        raise no_such(
+            "input",
+            name,
+            [*known, *rates_of_coordinates(to.model), *to.states, *to.outputs],
+            f" in model {to.model.name!r} that is known before the forces are; bodies also have a position, velocity "
+            "and angular_velocity like 'hull.velocity.x'",
+        )
     return row

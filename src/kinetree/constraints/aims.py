@@ -36,8 +36,12 @@ def function(tables, work, n, t):
 @inline
 def product(p, q):
     """p o q."""
-    return (p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
-            p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0])
+    return (
+        p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
+        p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+        p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
+        p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0],
+    )
 
 
 @inline
@@ -58,7 +62,7 @@ def turn(n, f):
 def sine_series(u):
     """k = sin(x/2) / x of u = x^2, and its derivatives by u: the series of k where the quotients lose digits.
 
-        k' = (cos(x/2) - 2 k) / (4 u),    k'' = -(k / 4 + 6 k') / (4 u)
+    k' = (cos(x/2) - 2 k) / (4 u),    k'' = -(k / 4 + 6 k') / (4 u)
     """
     if u > 1.0:
         x = math.sqrt(u)
@@ -86,8 +90,11 @@ def exponential(r, rd, rdd):
     kd, kdd = k1 * ud, k2 * ud * ud + k1 * udd
     v, vd = scale(k, r), add(scale(kd, r), scale(k, rd))
     vdd = add(add(scale(kdd, r), scale(2.0 * kd, rd)), scale(k, rdd))
-    return ((math.cos(0.5 * math.sqrt(u)), v[0], v[1], v[2]), (-0.25 * k * ud, vd[0], vd[1], vd[2]),
-            (-0.25 * (k1 * ud * ud + k * udd), vdd[0], vdd[1], vdd[2]))
+    return (
+        (math.cos(0.5 * math.sqrt(u)), v[0], v[1], v[2]),
+        (-0.25 * k * ud, vd[0], vd[1], vd[2]),
+        (-0.25 * (k1 * ud * ud + k * udd), vdd[0], vdd[1], vdd[2]),
+    )
 
 
 @stage
@@ -95,17 +102,26 @@ def quaternion_of(tables, work, n, t):
     """s, sdot, sddot of prescribed orientation n."""
     aim = tables.aims[n]
     if aim.kind == QUATERNION or aim.kind == VECTOR:
-        a, b, c = (function(tables, work, aim.signal, t), function(tables, work, aim.signal + 1, t),
-                   function(tables, work, aim.signal + 2, t))
+        a, b, c = (
+            function(tables, work, aim.signal, t),
+            function(tables, work, aim.signal + 1, t),
+            function(tables, work, aim.signal + 2, t),
+        )
         if aim.kind == VECTOR:
             return exponential((a[0], b[0], c[0]), (a[1], b[1], c[1]), (a[2], b[2], c[2]))
         d = function(tables, work, aim.signal + 3, t)
         return (a[0], b[0], c[0], d[0]), (a[1], b[1], c[1], d[1]), (a[2], b[2], c[2], d[2])
     s, sd, sdd = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
     for k in range(aim.count):
-        q, qd, qdd = turn(load3(tables.pool[aim.first + 3 * k:]), function(tables, work, aim.signal + k, t))
+        q, qd, qdd = turn(
+            load3(tables.pool[aim.first + 3 * k :]), function(tables, work, aim.signal + k, t)
+        )
         both = sum4(2.0, product(sd, qd), 1.0, product(s, qdd))
-        s, sd, sdd = product(s, q), sum4(1.0, product(sd, q), 1.0, product(s, qd)), sum4(1.0, product(sdd, q), 1.0, both)
+        s, sd, sdd = (
+            product(s, q),
+            sum4(1.0, product(sd, q), 1.0, product(s, qd)),
+            sum4(1.0, product(sdd, q), 1.0, both),
+        )
     return s, sd, sdd
 
 

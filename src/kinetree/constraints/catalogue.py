@@ -12,10 +12,23 @@ from .pose_driver import PoseDriver
 
 PRIMITIVES: tuple[Primitive, ...] = (
     Primitive("point", point.value, point.pair, point.bias, rows=3),
-    Primitive("perpendicular", perpendicular.value, perpendicular.pair, perpendicular.bias, is_length=False),
+    Primitive(
+        "perpendicular",
+        perpendicular.value,
+        perpendicular.pair,
+        perpendicular.bias,
+        is_length=False,
+    ),
     Primitive("in-plane", inplane.value, inplane.pair, inplane.bias),
     Primitive("distance", distance.value, distance.pair, distance.bias, distance.follow),
-    Primitive("orientation", orientation.value, orientation.pair, orientation.bias, rows=3, is_length=False),
+    Primitive(
+        "orientation",
+        orientation.value,
+        orientation.pair,
+        orientation.bias,
+        rows=3,
+        is_length=False,
+    ),
 )
 PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
 
@@ -33,7 +46,9 @@ def _pair_and_bias(primitive: Primitive) -> Callable:
 
 value = switch("value", [p.value for p in PRIMITIVES], "p, k, bodies, aims")
 pair = switch("pair", [p.pair for p in PRIMITIVES], "p, k, bodies, aims")
-pair_and_bias = switch("pair_and_bias", [_pair_and_bias(p) for p in PRIMITIVES], "p, k, bodies, aims")
+pair_and_bias = switch(
+    "pair_and_bias", [_pair_and_bias(p) for p in PRIMITIVES], "p, k, bodies, aims"
+)
 follow = switch("follow", [p.follow for p in PRIMITIVES], "p, f")
 
 CONSTRAINTS: tuple[type[Constraint], ...] = (Distance, Driver, Coupling, PoseDriver)

@@ -42,7 +42,11 @@ def sensor_acceleration(sensor, bodies):
     if sensor.kind == TREE:
         return 0.0
     F_i, F_j = sensor_wrench(sensor, bodies)
-    return dot6(F_i, load6(bodies[sensor.i].A)) + dot6(F_j, load6(bodies[sensor.j].A)) + sensor_bias(sensor, bodies)
+    return (
+        dot6(F_i, load6(bodies[sensor.i].A))
+        + dot6(F_j, load6(bodies[sensor.j].A))
+        + sensor_bias(sensor, bodies)
+    )
 
 
 @inline

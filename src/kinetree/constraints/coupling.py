@@ -53,21 +53,29 @@ class Coupling(Constraint):
         check_coordinate(self.first, "Coupling: first")
         check_coordinate(self.second, "Coupling: second")
         if self.first == self.second:
-            raise ModelError(f"Coupling: {self.first!r} is coupled with itself; name two coordinates.")
+            raise ModelError(
+                f"Coupling: {self.first!r} is coupled with itself; name two coordinates."
+            )
         check(self, "ratio")
         if self.ratio == 0.0:
-            raise ModelError("Coupling: ratio 0 couples nothing; use Driver(first, 0) to hold a coordinate.")
+            raise ModelError(
+                "Coupling: ratio 0 couples nothing; use Driver(first, 0) to hold a coordinate."
+            )
 
     def _check_terms(self, terms: dict[str, float]) -> None:
         if not (self.first is None and self.second is None and self.ratio is None):
             raise ModelError(f"Coupling: terms stand in place of first, second and ratio; {_WAYS}.")
         if not isinstance(terms, dict) or len(terms) < 2:
-            raise ModelError("Coupling: terms must be a dict of at least two coordinates with their factors, "
-                             f"got {short(terms)}; {_WAYS}.")
+            raise ModelError(
+                "Coupling: terms must be a dict of at least two coordinates with their factors, "
+                f"got {short(terms)}; {_WAYS}."
+            )
         for name, factor in terms.items():
             check_coordinate(name, "Coupling: a key of terms")
             if number(factor, f"Coupling: factor of {name!r} in terms") == 0.0:
-                raise ModelError(f"Coupling: the factor of {name!r} in terms is 0, so it is not coupled; leave it out.")
+                raise ModelError(
+                    f"Coupling: the factor of {name!r} in terms is 0, so it is not coupled; leave it out."
+                )
 
     @property
     def factors(self) -> dict[str, float]:
@@ -78,7 +86,9 @@ class Coupling(Constraint):
 
     def counted(self, signs: Mapping[str, float]) -> Coupling:
         if self.terms is not None:
-            return replace(self, terms={name: signs[name] * factor for name, factor in self.terms.items()})
+            return replace(
+                self, terms={name: signs[name] * factor for name, factor in self.terms.items()}
+            )
         first, second = signs[str(self.first)], signs[str(self.second)]
         offset = None if self.offset is None else first * self.offset
         return replace(self, ratio=first * second * float(self.ratio or 0.0), offset=offset)
@@ -88,15 +98,21 @@ class Coupling(Constraint):
         return tuple(self.factors)
 
     def lower(self, to, name, markers) -> None:
-        p = to.relation(name, *((to.sensor(coordinate), factor) for coordinate, factor in self.factors.items()))
-        p["offset"] = to.leave_open(name, "offset", "offset", 0.0) if self.offset is None else self.offset
+        p = to.relation(
+            name, *((to.sensor(coordinate), factor) for coordinate, factor in self.factors.items())
+        )
+        p["offset"] = (
+            to.leave_open(name, "offset", "offset", 0.0) if self.offset is None else self.offset
+        )
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
         first, factor = next(iter(self.factors.items()))
         return effort_on(name, first, units[0])._replace(factor=-factor)
 
 
-def Gear(first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False) -> Coupling:
+def Gear(
+    first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False
+) -> Coupling:
     """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other.
 
     Only the torques about the axes are joined: the bearings of the wheels carry no tooth forces.
@@ -135,7 +151,9 @@ def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupl
     return Coupling(terms={carrier: 2.0, left: -1.0, right: -1.0})
 
 
-def PlanetaryGear(sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]) -> Coupling:
+def PlanetaryGear(
+    sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]
+) -> Coupling:
     """Sun, ring wheel and carrier of the planets between them:  (sun - carrier) z_sun = -(ring - carrier) z_ring,  after Willis.
 
     Only the torques about the axes are joined: the bearings of sun, ring wheel and carrier carry no tooth forces.
@@ -153,8 +171,13 @@ def _check_all(what: str, **coordinates: str) -> None:
     for name, value in coordinates.items():
         check_coordinate(value, f"{what}: {name}")
     if len(set(coordinates.values())) < len(coordinates):
-        raise ModelError(f"{what}: name three different coordinates, got {', '.join(map(repr, coordinates.values()))}.")
+        raise ModelError(
+            f"{what}: name three different coordinates, got {', '.join(map(repr, coordinates.values()))}."
+        )
 
 
 def _teeth(teeth, what: str) -> tuple[float, ...]:
-    return tuple(number(float(n), f"{what}: teeth", positive=True) for n in numbers(teeth, 2, f"{what}: teeth"))
+    return tuple(
+        number(float(n), f"{what}: teeth", positive=True)
+        for n in numbers(teeth, 2, f"{what}: teeth")
+    )

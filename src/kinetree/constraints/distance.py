@@ -37,7 +37,11 @@ class Distance(Constraint):
     look = "rod"
 
     def __post_init__(self) -> None:
-        if self.length is not None and not isinstance(self.length, Signal) and not callable(self.length):
+        if (
+            self.length is not None
+            and not isinstance(self.length, Signal)
+            and not callable(self.length)
+        ):
             check(self, "length", positive=True)
 
     @property
@@ -49,29 +53,48 @@ class Distance(Constraint):
         if self.driven:
             p["signal"] = to.signal(self.length, "length")
         known = isinstance(self.length, (int, float))
-        p["length"] = self.length if known else to.leave_open(name, "scale" if self.driven else "length", "length")
+        p["length"] = (
+            self.length
+            if known
+            else to.leave_open(name, "scale" if self.driven else "length", "length")
+        )
 
     def found(self, what: str, distance: float, g: float) -> float:
         """The distance as drawn; of a driven one the length at the start, from g = (d.d - l^2) / 2."""
         return distance if what == "length" else math.sqrt(max(distance * distance - 2.0 * g, 0.0))
 
     def check_length(self, length: float, t: float, drawn: float, nothing: float) -> None:
-        if length > nothing or math.isnan(length):  # a number that a user's function does not give is reported elsewhere
+        if length > nothing or math.isnan(
+            length
+        ):  # a number that a user's function does not give is reported elsewhere
             return
         if self.length is None:
-            raise AssemblyError("its markers coincide at the start, and a rod of no length has no direction. Give its length, "
-                                "draw the points apart, or join them with kt.Spherical().")
+            raise AssemblyError(
+                "its markers coincide at the start, and a rod of no length has no direction. Give its length, "
+                "draw the points apart, or join them with kt.Spherical()."
+            )
         when = f" at t = {t:g} s" if self.driven else ""
-        advice = f"its markers are drawn {drawn:.4g} m apart" if drawn > nothing else "kt.Spherical() joins points that coincide"
-        raise AssemblyError(f"its length is {length:.4g} m{when}, and a rod without a positive length has no direction. Give a "
-                            f"length that is positive at the start; {advice}.")
+        advice = (
+            f"its markers are drawn {drawn:.4g} m apart"
+            if drawn > nothing
+            else "kt.Spherical() joins points that coincide"
+        )
+        raise AssemblyError(
+            f"its length is {length:.4g} m{when}, and a rod without a positive length has no direction. Give a "
+            f"length that is positive at the start; {advice}."
+        )
 
     def gap(self, g: float, distance: float, scale: float) -> float:
         """|d - l|, from g = (d.d - l^2) / (2 L)."""
         return abs(distance - math.sqrt(max(distance * distance - 2.0 * scale * g, 0.0)))
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
-        return Effort("N", f"force of {name}, positive where it pushes its ends apart", stretched=True, opposite="tension")
+        return Effort(
+            "N",
+            f"force of {name}, positive where it pushes its ends apart",
+            stretched=True,
+            opposite="tension",
+        )
 
 
 @inline

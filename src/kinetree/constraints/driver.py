@@ -38,10 +38,16 @@ class Driver(Constraint):
         return (self.coordinate,)
 
     def counted(self, signs: Mapping[str, float]) -> Driver:
-        return self if signs[self.coordinate] > 0.0 else replace(self, motion=negated(self.motion, "Driver: motion"))
+        return (
+            self
+            if signs[self.coordinate] > 0.0
+            else replace(self, motion=negated(self.motion, "Driver: motion"))
+        )
 
     def lower(self, to, name, markers) -> None:
-        to.relation(name, (to.sensor(self.coordinate), 1.0))["signal"] = to.signal(self.motion, "motion")
+        to.relation(name, (to.sensor(self.coordinate), 1.0))["signal"] = to.signal(
+            self.motion, "motion"
+        )
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
         return effort_on(name, self.coordinate, units[0])

@@ -30,13 +30,21 @@ def frame(R, x, y):
 def frames(p, bodies, aims):
     """R_WF, R_WD, R_WM."""
     R_WF = frame(load9(bodies[p.i].R), load3(p.a_i), load3(p.p_i))
-    return R_WF, matmul(R_WF, load9(aims[p.aim])), frame(load9(bodies[p.j].R), load3(p.a_j), load3(p.p_j))
+    return (
+        R_WF,
+        matmul(R_WF, load9(aims[p.aim])),
+        frame(load9(bodies[p.j].R), load3(p.a_j), load3(p.p_j)),
+    )
 
 
 @inline
 def missing(D, M):
     """s and v (in D) of R_DM, from the largest of the four as in `frames.matrix_quaternion`."""
-    xx, yy, zz = dot(column(D, 0), column(M, 0)), dot(column(D, 1), column(M, 1)), dot(column(D, 2), column(M, 2))
+    xx, yy, zz = (
+        dot(column(D, 0), column(M, 0)),
+        dot(column(D, 1), column(M, 1)),
+        dot(column(D, 2), column(M, 2)),
+    )
     xy, yx = dot(column(D, 0), column(M, 1)), dot(column(D, 1), column(M, 0))
     xz, zx = dot(column(D, 0), column(M, 2)), dot(column(D, 2), column(M, 0))
     yz, zy = dot(column(D, 1), column(M, 2)), dot(column(D, 2), column(M, 1))
@@ -85,7 +93,11 @@ def bias(p, k, bodies, aims):
     """What the accelerations of the bodies leave out: w_D' has w_i x w + wdot of the prescribed w besides, and u_k turns."""
     R_WF, D, M = frames(p, bodies, aims)
     s, in_D = missing(D, M)
-    v, w_i, prescribed = rotate(D, in_D), angular(load6(bodies[p.i].V)), rotate(R_WF, load3(aims[p.aim, 9:]))
+    v, w_i, prescribed = (
+        rotate(D, in_D),
+        angular(load6(bodies[p.i].V)),
+        rotate(R_WF, load3(aims[p.aim, 9:])),
+    )
     w_D = add(w_i, prescribed)
     w, d, u = sub(angular(load6(bodies[p.j].V)), w_D), column(D, k), across(D, s, v, k)
     vdot = scale(0.5, add(scale(s, w), cross(w, v)))

@@ -13,7 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..algebra import product
-from ..annotations import MotionInRadians, Position, Reference, Rotation, Seconds, Travel, TurnAxis, Turning
+from ..annotations import (
+    MotionInRadians,
+    Position,
+    Reference,
+    Rotation,
+    Seconds,
+    Travel,
+    TurnAxis,
+    Turning,
+)
 from ..checks import row, word
 from ..errors import ModelError, no_such, short
 from ..frames import matrix_quaternion, numbers, rotation_matrix, unit_vector
@@ -23,7 +32,9 @@ from ..signals.table import Table
 from .aims import AXES, QUATERNION, VECTOR
 from .contract import Constraint, Loads
 
-_WAYS = ("rotation_vector=(x, y, z), axis= with angle=, sequence= with angles=, or rotations= at times")
+_WAYS = (
+    "rotation_vector=(x, y, z), axis= with angle=, sequence= with angles=, or rotations= at times"
+)
 
 
 @dataclass(frozen=True)
@@ -66,18 +77,39 @@ class PoseDriver(Constraint):
             word(self.joint, "PoseDriver: joint")
         for name in ("position", "rotation_vector"):
             three = getattr(self, name)
-            if three is not None and len(row(three, f"PoseDriver: {name}", "three numbers or time functions")) != 3:
-                raise ModelError(f"PoseDriver: {name} must be three numbers or time functions, got {short(three)}.")
+            if (
+                three is not None
+                and len(row(three, f"PoseDriver: {name}", "three numbers or time functions")) != 3
+            ):
+                raise ModelError(
+                    f"PoseDriver: {name} must be three numbers or time functions, got {short(three)}."
+                )
         for name in ("angles", "times", "positions", "rotations"):
             row(getattr(self, name), f"PoseDriver: {name}")
-        turns = [self.rotation_vector is not None, self.axis is not None, self.sequence is not None, len(self.rotations) > 0]
+        turns = [
+            self.rotation_vector is not None,
+            self.axis is not None,
+            self.sequence is not None,
+            len(self.rotations) > 0,
+        ]
         if sum(turns) > 1:
-            raise ModelError(f"PoseDriver: the orientation is given in {sum(turns)} ways; give one of {_WAYS}.")
+            raise ModelError(
+                f"PoseDriver: the orientation is given in {sum(turns)} ways; give one of {_WAYS}."
+            )
         if self.position is not None and len(self.positions):
-            raise ModelError("PoseDriver: give position= as time functions, or positions= at times, not both.")
-        if not any(turns) and self.position is None and not len(self.positions) and not len(self.times):
-            raise ModelError("PoseDriver: nothing is prescribed; give position=, positions= at times, or an orientation: "
-                             f"{_WAYS}.")
+            raise ModelError(
+                "PoseDriver: give position= as time functions, or positions= at times, not both."
+            )
+        if (
+            not any(turns)
+            and self.position is None
+            and not len(self.positions)
+            and not len(self.times)
+        ):
+            raise ModelError(
+                "PoseDriver: nothing is prescribed; give position=, positions= at times, or an orientation: "
+                f"{_WAYS}."
+            )
         self._check_turns()
         self._check_times()
 
@@ -87,42 +119,70 @@ class PoseDriver(Constraint):
             return self
         turned = [float(np.prod(S)) * S["xyz".index(letter)] for letter in self.sequence.lower()]
         what = "PoseDriver: angles"
-        return replace(self, angles=[a if sign > 0.0 else negated(a, what) for a, sign in zip(self.angles, turned)])
+        return replace(
+            self,
+            angles=[a if sign > 0.0 else negated(a, what) for a, sign in zip(self.angles, turned)],
+        )
 
     def _check_turns(self) -> None:
         if (self.axis is None) != (self.angle is None):
-            raise ModelError("PoseDriver: axis and angle go together, like axis='z', angle=kt.Ramp(1.0).")
+            raise ModelError(
+                "PoseDriver: axis and angle go together, like axis='z', angle=kt.Ramp(1.0)."
+            )
         if self.axis is not None:
             unit_vector(self.axis, "PoseDriver")
         if self.sequence is None and len(self.angles):
             raise ModelError("PoseDriver: angles need a sequence of axes, like sequence='ZYX'.")
         letters = self.sequence
-        if letters is not None and not (isinstance(letters, str) and letters and (
-                set(letters) <= set("xyz") or set(letters) <= set("XYZ"))):
-            raise ModelError(f"PoseDriver: sequence must be axes such as 'ZYX' (turned) or 'zyx' (fixed), got {short(letters)}.")
+        if letters is not None and not (
+            isinstance(letters, str)
+            and letters
+            and (set(letters) <= set("xyz") or set(letters) <= set("XYZ"))
+        ):
+            raise ModelError(
+                f"PoseDriver: sequence must be axes such as 'ZYX' (turned) or 'zyx' (fixed), got {short(letters)}."
+            )
         if letters is not None and len(self.angles) != len(letters):
-            raise ModelError(f"PoseDriver: sequence {letters!r} needs {len(letters)} angles, got {len(self.angles)}.")
+            raise ModelError(
+                f"PoseDriver: sequence {letters!r} needs {len(letters)} angles, got {len(self.angles)}."
+            )
 
     def _check_times(self) -> None:
-        given = {name: getattr(self, name) for name in ("positions", "rotations") if len(getattr(self, name))}
+        given = {
+            name: getattr(self, name)
+            for name in ("positions", "rotations")
+            if len(getattr(self, name))
+        }
         if bool(given) != bool(len(self.times)):
-            raise ModelError("PoseDriver: times go together with positions or rotations, one for each time.")
+            raise ModelError(
+                "PoseDriver: times go together with positions or rotations, one for each time."
+            )
         for name, values in given.items():
             if len(values) != len(self.times):
-                raise ModelError(f"PoseDriver: {name} must be one for each of the {len(self.times)} times, got {len(values)}.")
+                raise ModelError(
+                    f"PoseDriver: {name} must be one for each of the {len(self.times)} times, got {len(values)}."
+                )
         self._points()
         self._quaternions()
 
     def drives(self, joints: Mapping[str, Any]) -> tuple[str, ...]:
-        speeds = joints[self.joint].joint.speeds if self.joint is not None and self.joint in joints else ()
+        speeds = (
+            joints[self.joint].joint.speeds
+            if self.joint is not None and self.joint in joints
+            else ()
+        )
         return tuple(f"{self.joint}.{speed}" for speed in speeds)
 
     def _points(self) -> list[Table]:
         """The three coordinates of `positions` as time functions."""
         if not len(self.positions):
             return []
-        points = [numbers(p, 3, f"PoseDriver: positions[{k}]") for k, p in enumerate(self.positions)]
-        return [Table(tuple(self.times), tuple(column), at_rest=True) for column in np.transpose(points)]
+        points = [
+            numbers(p, 3, f"PoseDriver: positions[{k}]") for k, p in enumerate(self.positions)
+        ]
+        return [
+            Table(tuple(self.times), tuple(column), at_rest=True) for column in np.transpose(points)
+        ]
 
     def _quaternions(self) -> list[Table]:
         """The four parts of `rotations` as time functions, each quaternion with the sign that is nearest to the one before."""
@@ -133,9 +193,13 @@ class PoseDriver(Constraint):
             q = matrix_quaternion(rotation_matrix(rotation, f"PoseDriver: rotations[{k}]"))
             parts.append(-q if parts and product(q, parts[-1]) < 0.0 else q)
             if k and abs(product(q, parts[-2])) < 0.05:
-                raise ModelError(f"PoseDriver: rotations[{k - 1}] and rotations[{k}] are half a turn apart, which leaves the way "
-                                 "round open; give an orientation between them.")
-        return [Table(tuple(self.times), tuple(column), at_rest=True) for column in np.transpose(parts)]
+                raise ModelError(
+                    f"PoseDriver: rotations[{k - 1}] and rotations[{k}] are half a turn apart, which leaves the way "
+                    "round open; give an orientation between them."
+                )
+        return [
+            Table(tuple(self.times), tuple(column), at_rest=True) for column in np.transpose(parts)
+        ]
 
     def _axes(self) -> tuple[list[float], list[Any]]:
         """Fixed axes one after the other, and the angles about them: turns about turned axes in their order."""
@@ -144,18 +208,27 @@ class PoseDriver(Constraint):
         turned = str(self.sequence).isupper()
         pairs = list(zip(str(self.sequence).lower(), self.angles))
         pairs = pairs if turned else pairs[::-1]
-        return [x for letter, _ in pairs for x in unit_vector(letter, "PoseDriver")], [angle for _, angle in pairs]
+        return [x for letter, _ in pairs for x in unit_vector(letter, "PoseDriver")], [
+            angle for _, angle in pairs
+        ]
 
     def lower(self, to, name, markers) -> None:
         i, X_iF, j, X_jM = self._ends(to, markers)
-        for axis, motion in zip("xyz", self.position if self.position is not None else self._points()):
+        for axis, motion in zip(
+            "xyz", self.position if self.position is not None else self._points()
+        ):
             sensor = to.slide_between(f"{name} {axis}", KINDS[f"slide_{axis}"], i, X_iF, j, X_jM)
             to.relation(name, (sensor, 1.0))["signal"] = to.signal(motion, f"position {axis}")
         aim = self._aim(to)
         if aim is not None:
             p = to.primitive("orientation", name)
             p["i"], p["j"], p["aim"] = i, j, aim
-            p["a_i"], p["p_i"], p["a_j"], p["p_j"] = X_iF.R[:, 0], X_iF.R[:, 1], X_jM.R[:, 0], X_jM.R[:, 1]
+            p["a_i"], p["p_i"], p["a_j"], p["p_j"] = (
+                X_iF.R[:, 0],
+                X_iF.R[:, 1],
+                X_jM.R[:, 0],
+                X_jM.R[:, 1],
+            )
 
     def _ends(self, to, markers) -> tuple:
         """Bodies and frames: of the markers, or of the joint."""
@@ -180,13 +253,32 @@ class PoseDriver(Constraint):
             kind, (axes, motions) = AXES, self._axes()
         else:
             return None
-        signals = [to.signal(motion, f"angle {k + 1}" if kind == AXES else f"rotation_vector {'xyz'[k]}" if kind == VECTOR
-                             else "rotations") for k, motion in enumerate(motions)]
+        signals = [
+            to.signal(
+                motion,
+                f"angle {k + 1}"
+                if kind == AXES
+                else f"rotation_vector {'xyz'[k]}"
+                if kind == VECTOR
+                else "rotations",
+            )
+            for k, motion in enumerate(motions)
+        ]
         return to.aim(kind, signals[0], len(signals), axes)
 
     def loads(self, name: str) -> tuple[Loads, ...]:
         moved = self.position is not None or len(self.positions) > 0
-        turned = any(given is not None for given in (self.rotation_vector, self.axis, self.sequence)) or len(self.rotations) > 0
-        force = Loads("force", "N", f"force of {name} on its second marker, in axes of the first", 0)
-        torque = Loads("torque", "N m", f"torque of {name} on its second marker, in axes of the second", 3 * moved)
+        turned = (
+            any(given is not None for given in (self.rotation_vector, self.axis, self.sequence))
+            or len(self.rotations) > 0
+        )
+        force = Loads(
+            "force", "N", f"force of {name} on its second marker, in axes of the first", 0
+        )
+        torque = Loads(
+            "torque",
+            "N m",
+            f"torque of {name} on its second marker, in axes of the second",
+            3 * moved,
+        )
         return (force,) * moved + (torque,) * turned

@@ -25,7 +25,9 @@ control = by_address("tables, work, t, q, v, x", _signature)
 
 def control_kernel(wanted: bool) -> np.ndarray:
     """Its address, compiled or loaded now; nowhere for a machine without controllers."""
-    return np.array([address_of(run_controllers, _signature() if JIT else None) if wanted else 0], np.int64)
+    return np.array(
+        [address_of(run_controllers, _signature() if JIT else None) if wanted else 0], np.int64
+    )
 
 
 def compile_kernels() -> None:

@@ -93,7 +93,9 @@ class Controller:
         for what in ("inputs", "outputs"):
             _check_words(getattr(self, what), f"Controller: {what}")
         if not isinstance(self.states, dict):
-            raise ModelError(f"Controller: states must be a dict like {{'integral': 0.0}}, got {short(self.states)}.")
+            raise ModelError(
+                f"Controller: states must be a dict like {{'integral': 0.0}}, got {short(self.states)}."
+            )
         _check_labels((*self.states, *self.outputs))
         for label, value in self.states.items():
             number(value, f"Controller: state {label!r}")
@@ -113,23 +115,36 @@ class Controller:
         check(self, "begin")
         if self.period is None:
             if self.delay or self.begin:
-                raise ModelError("Controller: delay and begin are of a sampled controller; give its period.")
+                raise ModelError(
+                    "Controller: delay and begin are of a sampled controller; give its period."
+                )
             return
         check(self, "period", positive=True)
         if self.delay > self.period:
-            raise ModelError(f"Controller: delay {self.delay:g} s is longer than the period of {self.period:g} s; at most one "
-                             "sample waits. Keep older ones in states.")
+            raise ModelError(
+                f"Controller: delay {self.delay:g} s is longer than the period of {self.period:g} s; at most one "
+                "sample waits. Keep older ones in states."
+            )
 
     def own_states(self) -> tuple[State, ...]:
         """Its states; of a sampled one also what it holds, and the number of the next sample."""
         scales, units = self.scales or {}, self.units or {}
-        own = [State(label, float(value), float(scales.get(label, 1.0)), units.get(label, "1"))
-               for label, value in self.states.items()]
+        own = [
+            State(label, float(value), float(scales.get(label, 1.0)), units.get(label, "1"))
+            for label, value in self.states.items()
+        ]
         if self.period is None:
             return tuple(own)
         kept = ("held", "pending") if self.delay else ("held",)
-        return (*own, *(State(f"{label} {how}", 0.0, 1.0, units.get(label, "1")) for how in kept for label in self.outputs),
-                State("samples", 0.0))
+        return (
+            *own,
+            *(
+                State(f"{label} {how}", 0.0, 1.0, units.get(label, "1"))
+                for how in kept
+                for label in self.outputs
+            ),
+            State("samples", 0.0),
+        )
 
     def samples(self, t0: float, until: float) -> list[float]:
         """Times after t0 and up to the end at which it takes a sample, or the outputs of one begin to act."""
@@ -149,8 +164,16 @@ def _check_labels(labels: tuple) -> None:
     if not labels:
         raise ModelError("Controller: give at least one state or output; this one does nothing.")
     for label in labels:
-        if not isinstance(label, str) or not label.strip() or label != label.strip() or "." in label or not label.isprintable():
-            raise ModelError(f"Controller: a state or output is named by text without dots, got {short(label)}.")
+        if (
+            not isinstance(label, str)
+            or not label.strip()
+            or label != label.strip()
+            or "." in label
+            or not label.isprintable()
+        ):
+            raise ModelError(
+                f"Controller: a state or output is named by text without dots, got {short(label)}."
+            )
         if labels.count(label) > 1:
             raise ModelError(f"Controller: {label!r} names more than one state or output.")
 
@@ -161,7 +184,9 @@ def _about(given, labels, what: str) -> dict:
         raise ModelError(f"Controller: {what} must be a dict by label, got {short(given)}.")
     for label in given or {}:
         if label not in labels:
-            raise ModelError(f"Controller: {what} of {label!r}, which is not one of {', '.join(map(str, labels)) or 'none'}.")
+            raise ModelError(
+                f"Controller: {what} of {label!r}, which is not one of {', '.join(map(str, labels)) or 'none'}."
+            )
     return given or {}
 
 
@@ -175,7 +200,11 @@ def measured(source, q, v, x, tables, work):
     sensor = tables.sensors[source.index]
     if source.kind == RATE:
         return sensor_rate(sensor, v, work.bodies)
-    return sensor_value(sensor, q, x, work.bodies) if source.kind == VALUE else moving(sensor, source.kind == SPIN, work.bodies)
+    return (
+        sensor_value(sensor, q, x, work.bodies)
+        if source.kind == VALUE
+        else moving(sensor, source.kind == SPIN, work.bodies)
+    )
 
 
 @inline
@@ -184,7 +213,10 @@ def moving(sensor, spin, bodies):
     R_WF, _, _, p_WM = frames_of(sensor, bodies)
     body = bodies[sensor.j]
     V = load6(body.V)
-    return dot(column(R_WF, sensor.kind - SLIDE_X), angular(V) if spin else velocity_at(V, sub(p_WM, load3(body.O))))
+    return dot(
+        column(R_WF, sensor.kind - SLIDE_X),
+        angular(V) if spin else velocity_at(V, sub(p_WM, load3(body.O))),
+    )
 
 
 @stage
@@ -215,8 +247,24 @@ def control(c, t, q, v, x, tables, work):
     take_inputs(c, q, v, x, tables, work)
     copy(x[c.ix :], own)
     xdot, out = work.xdot[c.ix : c.ix + c.nx], work.outputs[c.io : c.io + c.no]
-    if call_control(c.address, (t, u.ctypes.data, c.nu, own.ctypes.data, c.nx, tables.pool[c.first :].ctypes.data, c.count,
-                                xdot.ctypes.data, out.ctypes.data, c.no)) != 0:
+    if (
+        call_control(
+            c.address,
+            (
+                t,
+                u.ctypes.data,
+                c.nu,
+                own.ctypes.data,
+                c.nx,
+                tables.pool[c.first :].ctypes.data,
+                c.count,
+                xdot.ctypes.data,
+                out.ctypes.data,
+                c.no,
+            ),
+        )
+        != 0
+    ):
         accuse(work.report[0])
     check_all(work.report[0], xdot)
     check_all(work.report[0], out)

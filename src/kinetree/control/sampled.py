@@ -33,7 +33,10 @@ def counter(c):
 @inline
 def release(c, t, x):
     """Outputs whose delay is over are held from now on."""
-    if c.delay > 0.0 and t >= c.begin + (x[counter(c)] - 1.0) * c.period + c.delay - EARLY * c.period:
+    if (
+        c.delay > 0.0
+        and t >= c.begin + (x[counter(c)] - 1.0) * c.period + c.delay - EARLY * c.period
+    ):
         for k in range(c.no):
             x[held(c) + k] = x[held(c) + c.no + k]
 
@@ -52,8 +55,24 @@ def sample(c, t, q, v, x, tables, work):
     take_inputs(c, q, v, x, tables, work)
     copy(x[c.ix :], own)
     copy(own, following)
-    if call_control(c.address, (c.begin + n * c.period, u.ctypes.data, c.nu, own.ctypes.data, c.nx,
-                                tables.pool[c.first :].ctypes.data, c.count, following.ctypes.data, out.ctypes.data, c.no)) != 0:
+    if (
+        call_control(
+            c.address,
+            (
+                c.begin + n * c.period,
+                u.ctypes.data,
+                c.nu,
+                own.ctypes.data,
+                c.nx,
+                tables.pool[c.first :].ctypes.data,
+                c.count,
+                following.ctypes.data,
+                out.ctypes.data,
+                c.no,
+            ),
+        )
+        != 0
+    ):
         accuse(work.report[0])
     check_all(work.report[0], following)
     check_all(work.report[0], out)

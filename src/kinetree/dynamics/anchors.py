@@ -17,7 +17,19 @@ import math
 
 from ..num.dense import fill
 from ..num.jit import inline, kernel, stage
-from ..num.spatial import add6, add_to6, angular, dot6, join, load6, scale6, store6, sub6, velocity_at, wrench
+from ..num.spatial import (
+    add6,
+    add_to6,
+    angular,
+    dot6,
+    join,
+    load6,
+    scale6,
+    store6,
+    sub6,
+    velocity_at,
+    wrench,
+)
 from ..num.vec3 import load3, sub
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -63,13 +75,23 @@ def span_joint(tables, work, i, first):
         store6(basis[first + j], _NOTHING)
         basis[first + j, j] = 1.0
     for k in range(link.nv):
-        reflect(basis, first, k, about_itself(load6(dofs[link.iv + k].h), r), basis[basis.shape[0] - 1])
+        reflect(
+            basis, first, k, about_itself(load6(dofs[link.iv + k].h), r), basis[basis.shape[0] - 1]
+        )
     for j in range(link.nv - 1, -1, -1):
         row = load6(basis[first + j])
         d = row
         for k in range(j + 1, link.nv):
-            d = sub6(d, scale6(dot6(row, about_itself(load6(dofs[link.iv + k].h), r)), load6(basis[first + k])))
-        store6(basis[first + j], scale6(1.0 / dot6(row, about_itself(load6(dofs[link.iv + j].h), r)), d))
+            d = sub6(
+                d,
+                scale6(
+                    dot6(row, about_itself(load6(dofs[link.iv + k].h), r)), load6(basis[first + k])
+                ),
+            )
+        store6(
+            basis[first + j],
+            scale6(1.0 / dot6(row, about_itself(load6(dofs[link.iv + j].h), r)), d),
+        )
     for j in range(6):
         row = load6(basis[first + j])
         store6(basis[first + j], wrench(angular(row), (row[3], row[4], row[5]), r))
@@ -161,7 +183,12 @@ def unknowns_to_tree(tables, work, u, v):
     """v of unknowns that meet the rows of the joints of anchors."""
     links, dofs, twists, first = tables.links, work.dofs, work.twists, tables.settings[0].nv
     for i in range(1, links.shape[0]):
-        link, n, at, V_P = links[i], tables.anchor[i], tables.u_first[i], load6(twists[links[i].parent])
+        link, n, at, V_P = (
+            links[i],
+            tables.anchor[i],
+            tables.u_first[i],
+            load6(twists[links[i].parent]),
+        )
         V = V_P
         if n >= 0:
             V = _NOTHING

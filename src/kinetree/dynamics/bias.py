@@ -12,7 +12,13 @@ from ..num.spatial import add6, add_to6, apply, dot6, load6, load21, sub6
 @kernel
 def bias_forces(tables, work):
     """Reads bodies (I, A, F, bias = gyroscopic wrench) and f = tau; writes f and bodies (bias = wrench carried)."""
-    links, bodies, dofs, gravity, f = tables.links, work.bodies, work.dofs, tables.settings[0].gravity, work.f
+    links, bodies, dofs, gravity, f = (
+        tables.links,
+        work.bodies,
+        work.dofs,
+        tables.settings[0].gravity,
+        work.f,
+    )
     lift = (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2])
     for i in range(1, links.shape[0]):
         body = bodies[i]

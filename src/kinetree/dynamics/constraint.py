@@ -1,8 +1,8 @@
 """Constraint rows from primitives and hinge columns: g, G, the right sides nu and gamma.  [Lee1994, sec. 4]
 
-    g(t, q) = 0,     G v = nu = -g_t,     G vdot = gamma
-    G_rk = sum over the two bodies of F . h_k  for the freedoms k on the body's path to the ground         (15), (17)
-    gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   with the accelerations A that the tree has at vdot = 0     (18)
+g(t, q) = 0,     G v = nu = -g_t,     G vdot = gamma
+G_rk = sum over the two bodies of F . h_k  for the freedoms k on the body's path to the ground         (15), (17)
+gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   with the accelerations A that the tree has at vdot = 0     (18)
 """
 
 from ..constraints.aims import take_aim
@@ -64,7 +64,9 @@ def write_relation(tables, work, p):
     row = work.G[p.ig]
     fill(row, 0.0)
     for m in range(p.term, p.term + p.sensors):
-        add_gradient(tables.sensors[tables.terms[m].sensor], tables.terms[m].ratio, tables, work, row)
+        add_gradient(
+            tables.sensors[tables.terms[m].sensor], tables.terms[m].ratio, tables, work, row
+        )
 
 
 @inline

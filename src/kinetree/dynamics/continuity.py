@@ -21,7 +21,9 @@ from ..tables.work import Work
 _OK, _POSITION, _RATE = int(Status.OK), int(Status.POSITION_JUMP), int(Status.RATE_JUMP)
 _FUNCTION = KIND["function"]
 LEAST = 1e-6  # disagreement, of a radian or the size of the machine and of f, that is looked into
-_WINDOW = 4.0  # differences d of the function: a differenced rate cannot be told from a jump over less
+_WINDOW = (
+    4.0  # differences d of the function: a differenced rate cannot be told from a jump over less
+)
 
 
 @inline

@@ -1,6 +1,6 @@
 """Energies of the bodies, and the power that moving constraints bring in.
 
-    T = sum 1/2 V.I V,      U = -sum m g.c,      P = -nu.lam
+T = sum 1/2 V.I V,      U = -sum m g.c,      P = -nu.lam
 """
 
 from ..num.jit import inline

@@ -14,7 +14,17 @@ from ..joints.catalogue import hinge, move
 from ..kernel.types import Vector
 from ..num.jit import inline, kernel
 from ..num.quat import quat_rate, quat_turn
-from ..num.spatial import add6, apply, cross_force, cross_motion, load6, rigid_inertia, scale6, store6, store21
+from ..num.spatial import (
+    add6,
+    apply,
+    cross_force,
+    cross_motion,
+    load6,
+    rigid_inertia,
+    scale6,
+    store6,
+    store21,
+)
 from ..num.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
 from ..tables.records import Tables
 from ..tables.work import Work

@@ -1,6 +1,6 @@
 """Joint-space mass matrix by composite bodies.
 
-    Ic_i = I_i + sum over children Ic_j,      M_kl = h_l . (Ic_i h_k)             equals B^T M B of [Lee1994, eq. (22)]
+Ic_i = I_i + sum over children Ic_j,      M_kl = h_l . (Ic_i h_k)             equals B^T M B of [Lee1994, eq. (22)]
 """
 
 from ..num.jit import kernel

@@ -1,6 +1,6 @@
 """Linear and angular momentum of the whole machine about the world origin.
 
-    (n, p)_i = I V about O,      L = sum (n + O x p),      p = sum p_i
+(n, p)_i = I V about O,      L = sum (n + O x p),      p = sum p_i
 """
 
 from ..num.jit import inline

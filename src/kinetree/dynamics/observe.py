@@ -51,26 +51,47 @@ class Record(NamedTuple):
     momentum: np.ndarray  # (nt, 6) angular about the world origin, linear
     stored: np.ndarray  # (nt, nf) energy in force elements
     power: np.ndarray  # (nt, nf) power of force elements on the machine
-    element: np.ndarray  # (nt, nf, n) what force elements show of themselves: length, rate, force, ...
+    element: (
+        np.ndarray
+    )  # (nt, nf, n) what force elements show of themselves: length, rate, force, ...
     load: np.ndarray  # (nt, nf, 6) torque and force on the last marker's body, at the marker
     drive: np.ndarray  # (nt,) power of drivers on the machine
-    wrench: np.ndarray  # (nt, nj, 6) torque and force of each joint on its child, at the joint point
+    wrench: (
+        np.ndarray
+    )  # (nt, nj, 6) torque and force of each joint on its child, at the joint point
     g: np.ndarray  # (nt, ng) constraint residuals ...
     gdot: np.ndarray  # ... and their rates G v - nu
     xdot: np.ndarray  # (nt, nx) rates of the states that elements and controllers own
     output: np.ndarray  # (nt, no) of controllers
 
 
-_FLAT, _WIDE = ("kinetic", "potential", "drive"), ("momentum", "stored", "power", "g", "gdot", "xdot", "output")
-all_are_like(Record, lambda: Record(*(np.zeros((0,) * (1 if name in _FLAT else 2 if name in _WIDE else 3))
-                                      for name in Record._fields)))
+_FLAT, _WIDE = (
+    ("kinetic", "potential", "drive"),
+    ("momentum", "stored", "power", "g", "gdot", "xdot", "output"),
+)
+all_are_like(
+    Record,
+    lambda: Record(
+        *(
+            np.zeros((0,) * (1 if name in _FLAT else 2 if name in _WIDE else 3))
+            for name in Record._fields
+        )
+    ),
+)
 
 
-MOTION, ACCELERATION, ENERGY, VIOLATION, DRIVE, ELEMENTS, WRENCH = (1 << k for k in range(7))  # parts of a record ...
+MOTION, ACCELERATION, ENERGY, VIOLATION, DRIVE, ELEMENTS, WRENCH = (
+    1 << k for k in range(7)
+)  # parts of a record ...
 FIELDS = {  # ... and what they fill; the wrenches need what the elements bring
-    MOTION: ("position", "rotation", "velocity", "angular_velocity"), ACCELERATION: ("acceleration", "angular_acceleration"),
-    ENERGY: ("kinetic", "potential", "momentum"), VIOLATION: ("g", "gdot"), DRIVE: ("drive",),
-    ELEMENTS: ("stored", "power", "element", "load", "xdot", "output"), WRENCH: ("wrench",)}
+    MOTION: ("position", "rotation", "velocity", "angular_velocity"),
+    ACCELERATION: ("acceleration", "angular_acceleration"),
+    ENERGY: ("kinetic", "potential", "momentum"),
+    VIOLATION: ("g", "gdot"),
+    DRIVE: ("drive",),
+    ELEMENTS: ("stored", "power", "element", "load", "xdot", "output"),
+    WRENCH: ("wrench",),
+}
 NEEDS_SOLVED = ACCELERATION | DRIVE | WRENCH
 
 
@@ -105,7 +126,9 @@ def write_accelerations(k, p_KB, bodies, record):
         body = bodies[i]
         V, A = load6(body.V), load6(body.A)
         r = sub(add(load3(body.p), rotate(load9(body.R), load3(p_KB[i]))), load3(body.O))
-        store3(record.acceleration[k, i], add(velocity_at(A, r), cross(angular(V), velocity_at(V, r))))
+        store3(
+            record.acceleration[k, i], add(velocity_at(A, r), cross(angular(V), velocity_at(V, r)))
+        )
         store3(record.angular_acceleration[k, i], angular(A))
 
 
@@ -129,8 +152,12 @@ def write_element(k, n, t, q, v, x, tables, work, seats, record):
         body, p = work.bodies[last.body], point_motion(last, work.bodies)[0]
         store6(record.load[k, n], moved(load6(body.F), sub(p, load3(body.O))))
     record.power[k, n] = power(v, work)
-    read_force(tables.kernels[force.kind, READ], force, t, q, v, x, tables, work, record.element[k, n])
-    if force.sensor >= 0 and record.wrench.shape[0] > 0:  # read off frames, its wrench belongs to the joint it turns
+    read_force(
+        tables.kernels[force.kind, READ], force, t, q, v, x, tables, work, record.element[k, n]
+    )
+    if (
+        force.sensor >= 0 and record.wrench.shape[0] > 0
+    ):  # read off frames, its wrench belongs to the joint it turns
         sensor = tables.sensors[force.sensor]
         if sensor.kind != TREE:
             add_to6(record.wrench[k, seats.of_sensor[force.sensor]], load6(work.bodies[sensor.j].F))
@@ -170,7 +197,9 @@ def write_violations(k, t, q, v, x, tables, work, record):
 def write_whole(k, t, q, v, x, lam, what, tables, work, record):
     """What the machine as a whole has: energies and momentum, violations, power of the drivers."""
     if what & ENERGY:
-        record.kinetic[k], record.potential[k] = energies(tables.links, tables.settings[0].gravity, work.bodies)
+        record.kinetic[k], record.potential[k] = energies(
+            tables.links, tables.settings[0].gravity, work.bodies
+        )
         momentum(tables.links, work.bodies, record.momentum[k])
         if tables.elements.shape[0] > 0:
             record.kinetic[k] += shared_energy(tables, work.bodies)
@@ -184,8 +213,19 @@ def write_whole(k, t, q, v, x, lam, what, tables, work, record):
 
 
 @kernel
-def observe_samples(tables: Tables, work: Work, seats: Seats, R_KB: Matrix, p_KB: Matrix, t: Vector, y: Matrix, vdot: Matrix,
-                    lam: Matrix, what: int, record: Record):
+def observe_samples(
+    tables: Tables,
+    work: Work,
+    seats: Seats,
+    R_KB: Matrix,
+    p_KB: Matrix,
+    t: Vector,
+    y: Matrix,
+    vdot: Matrix,
+    lam: Matrix,
+    what: int,
+    record: Record,
+):
     """Fill the parts `what` of the record at every sample; parts that are not asked for may have no room."""
     for k in range(t.shape[0]):
         q, v, x = parts(tables, y[k])

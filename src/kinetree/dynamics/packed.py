@@ -1,7 +1,7 @@
 """M and G over their structure (tables/structure.py): only the numbers that can differ from zero, of anchors as they are placed.
 
-    M_kl = h_l . (Ic_i h_k)  for l on the path of k           (mass_matrix.py)
-    G_rk = F_i . h_k or F_j . h_k  for k on one of the two paths up to where they meet: beyond, F_i + F_j = 0   (constraint.py)
+M_kl = h_l . (Ic_i h_k)  for l on the path of k           (mass_matrix.py)
+G_rk = F_i . h_k or F_j . h_k  for k on one of the two paths up to where they meet: beyond, F_i + F_j = 0   (constraint.py)
 """
 
 from ..constraints.catalogue import pair
@@ -39,7 +39,9 @@ def packed_mass_matrix(tables, work):
 def add_along(tables, work, walk, F, factor, at):
     """Add factor F.h to the row that begins at `at`, along one path."""
     for n in range(tables.walk_first[walk], tables.walk_first[walk + 1]):
-        work.G_packed[at + tables.walk_to[n]] += factor * dot6(F, load6(work.dofs[tables.walk_dof[n]].h))
+        work.G_packed[at + tables.walk_to[n]] += factor * dot6(
+            F, load6(work.dofs[tables.walk_dof[n]].h)
+        )
 
 
 @inline
@@ -65,7 +67,11 @@ def joint_rows(tables, work):
     for i in range(1, tables.anchor.shape[0]):
         n = tables.anchor[i]
         for k in range(tables.links[i].nv if n >= 0 else 6, 6):
-            C, at, walk = load6(work.basis[6 * n + k]), tables.g_first[row], tables.settings[0].walks + 2 * n
+            C, at, walk = (
+                load6(work.basis[6 * n + k]),
+                tables.g_first[row],
+                tables.settings[0].walks + 2 * n,
+            )
             add_along(tables, work, walk, C, 1.0, at)
             add_along(tables, work, walk + 1, C, -1.0, at)
             row += 1

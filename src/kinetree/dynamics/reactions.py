@@ -38,8 +38,17 @@ class Seats(NamedTuple):
     of_sensor: np.ndarray  # joint of each sensor that an element reads, or -1
 
 
-all_are_like(Seats, lambda: Seats(*(np.zeros((0, 3)) if name == "point" else np.zeros(0, float if name == "sign" else np.int64)
-                                    for name in Seats._fields)))
+all_are_like(
+    Seats,
+    lambda: Seats(
+        *(
+            np.zeros((0, 3))
+            if name == "point"
+            else np.zeros(0, float if name == "sign" else np.int64)
+            for name in Seats._fields
+        )
+    ),
+)
 
 
 @inline
@@ -69,7 +78,14 @@ def constraint_wrenches(tables, work, seats, lam, wrench):
         p = tables.primitives[n]
         if p.sensors > 0:
             for m in range(p.term, p.term + p.sensors):
-                relation_wrench(tables, work, seats, tables.terms[m].sensor, -lam[p.ig] * tables.terms[m].ratio, wrench)
+                relation_wrench(
+                    tables,
+                    work,
+                    seats,
+                    tables.terms[m].sensor,
+                    -lam[p.ig] * tables.terms[m].ratio,
+                    wrench,
+                )
             continue
         for k in range(p.ng):
             F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)

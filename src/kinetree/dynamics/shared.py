@@ -25,7 +25,12 @@ def motion_of_centre(tables, bodies, b):
     """Position and velocity of the mass centre of a node, its frame, and its turning in that."""
     body, V, R = bodies[b], load6(bodies[b].V), load9(bodies[b].R)
     arm = rotate(R, load3(tables.links[b].com))
-    return add(load3(body.p), arm), add(linear(V), cross(angular(V), arm)), R, rotate_t(R, angular(V))
+    return (
+        add(load3(body.p), arm),
+        add(linear(V), cross(angular(V), arm)),
+        R,
+        rotate_t(R, angular(V)),
+    )
 
 
 @inline

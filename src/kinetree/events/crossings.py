@@ -18,9 +18,13 @@ import numpy as np
 from ..num.mathematics import cos, each
 
 _POINTS = 0.5 - 0.5 * each(cos, np.pi * np.arange(1, 8) / 8)  # between the ends of an interval
-_AROUND = np.concatenate([[0.0], *([-x, x] for x in (1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2))])  # of an interval, around a root
+_AROUND = np.concatenate(
+    [[0.0], *([-x, x] for x in (1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2))]
+)  # of an interval, around a root
 _CLOSE, _PARTS, _ROUNDS = np.array([-2.0, 2.0]), np.arange(0.1, 0.95, 0.1), 60
-_PROBES = np.array([1e-4, 1e-3, 1e-2, 1e-1, 1.0])  # of the first interval: where a value that starts at zero goes
+_PROBES = np.array(
+    [1e-4, 1e-3, 1e-2, 1e-1, 1.0]
+)  # of the first interval: where a value that starts at zero goes
 
 
 class Crossing(NamedTuple):
@@ -44,7 +48,9 @@ class Line(NamedTuple):
         return float(self.many(np.array([t]))[0])
 
 
-def crossings(line: Line, sign: int, first: int = 0, from_zero: bool = False) -> tuple[list[Crossing], int]:
+def crossings(
+    line: Line, sign: int, first: int = 0, from_zero: bool = False
+) -> tuple[list[Crossing], int]:
     """All from node `first` on, where the value has `sign` (0: it starts at zero), and the sign at the end.
 
     `from_zero` says that the value starts at zero and leaves with that sign: where it is not seen to, it is back at once.
@@ -82,7 +88,14 @@ def _leaving(line: Line, first: int) -> tuple[float, int, int]:
 def _seen(line: Line, first: int, sign: int) -> float:
     """The last probe in the first interval at which the value has left zero with its sign; else the start."""
     a, b = line.t[first : first + 2]
-    return next((a + part * (b - a) for part in _PROBES[-2::-1] if sign * line.at(a + part * (b - a)) > line.noise), a)
+    return next(
+        (
+            a + part * (b - a)
+            for part in _PROBES[-2::-1]
+            if sign * line.at(a + part * (b - a)) > line.noise
+        ),
+        a,
+    )
 
 
 def _root(line: Line, a: float, b: float, sign: int) -> float:
@@ -103,13 +116,20 @@ def _root(line: Line, a: float, b: float, sign: int) -> float:
         told, (first, last) = _told(t, g, sign), _ends(t, g, sign)
         if last - first <= 4.0 * spacing:
             break
-        around = np.concatenate([told + (last - first) * _AROUND, told + spacing * _CLOSE, first + (last - first) * _PARTS])
+        around = np.concatenate(
+            [
+                told + (last - first) * _AROUND,
+                told + spacing * _CLOSE,
+                first + (last - first) * _PARTS,
+            ]
+        )
         t, g = _bracket(line, t, g, around[(around > first) & (around < last)], sign)
     return float(t[np.argmin(np.abs(g))])
 
 
-def _bracket(line: Line, t: np.ndarray, g: np.ndarray, more: np.ndarray, sign: int,
-             all_of_them: bool = False) -> tuple[np.ndarray, np.ndarray]:
+def _bracket(
+    line: Line, t: np.ndarray, g: np.ndarray, more: np.ndarray, sign: int, all_of_them: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
     """Times and values with those of further times: all of them, or the two around the root."""
     more = np.unique(more)
     order = np.argsort(np.concatenate([t, more]), kind="stable")
@@ -144,6 +164,7 @@ def _through(s: list[float], g: list[float]) -> Callable[[float], float]:
             return g[s.index(x)]
         shares = [w / (x - a) for w, a in zip(weights, s)]
         return math.fsum(share * one for share, one in zip(shares, g)) / math.fsum(shares)
+
     return value
 
 
@@ -151,14 +172,22 @@ def _bends(line: Line, first: int) -> list[Crossing]:
     """Double roots and touches between three neighbours of one sign, the middle one nearest to zero."""
     g, found = line.value, []
     size, side = np.abs(g), np.sign(g)
-    low = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:]) & (side[:-2] * side[2:] > 0) & (side[1:-1] * side[2:] >= 0)
+    low = (
+        (size[1:-1] <= size[:-2])
+        & (size[1:-1] <= size[2:])
+        & (side[:-2] * side[2:] > 0)
+        & (side[1:-1] * side[2:] >= 0)
+    )
     for k in np.flatnonzero(low) + 1:
         if k < max(first, 1) or not _near(line.t[k - 1 : k + 2], g[k - 1 : k + 2], line.touch):
             continue
         a, b, sign = line.t[k - 1], line.t[k + 1], int(side[k - 1])
         t, least = _lowest(line, a, b, sign)
         if least < -line.touch:
-            found += [Crossing(_root(line, a, t, sign), -sign), Crossing(_root(line, t, b, -sign), sign)]
+            found += [
+                Crossing(_root(line, a, t, sign), -sign),
+                Crossing(_root(line, t, b, -sign), sign),
+            ]
         elif least <= line.touch:
             found.append(Crossing(t, 0))
     return found
@@ -181,7 +210,12 @@ def _lowest(line: Line, a: float, b: float, sign: int) -> tuple[float, float]:
     """Time and size of the extremum towards zero."""
     from scipy.optimize import minimize_scalar  # slow to import
 
-    found = minimize_scalar(lambda t: sign * line.at(t), bounds=(a, b), method="bounded", options={"xatol": 1e-9 * (b - a)})
+    found = minimize_scalar(
+        lambda t: sign * line.at(t),
+        bounds=(a, b),
+        method="bounded",
+        options={"xatol": 1e-9 * (b - a)},
+    )
     return float(found.x), float(found.fun)
 
 

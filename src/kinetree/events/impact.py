@@ -36,7 +36,10 @@ def changed(moments: Moments, t: float, y: np.ndarray, answer: Any, what: str) -
                 x[compiled.states[name].ix] = number(value, f"{what}: {name}")
             else:
                 speeds.update(_components(moments, name, value, what))
-        rows, wanted = _rows(moments, t, y, tuple(speeds), what), np.array(list(speeds.values()), float)
+        rows, wanted = (
+            _rows(moments, t, y, tuple(speeds), what),
+            np.array(list(speeds.values()), float),
+        )
         if not speeds:
             return after
     else:
@@ -53,7 +56,9 @@ def _velocities(answer: Any, count: int, what: str) -> np.ndarray:
     except (TypeError, ValueError):
         given = np.zeros(0)
     if given.shape != (count,) or not np.isfinite(given).all():
-        raise ModelError(f"{what} must be a dict of speeds and states, {count} velocities or None, got {short(answer)}.")
+        raise ModelError(
+            f"{what} must be a dict of speeds and states, {count} velocities or None, got {short(answer)}."
+        )
     return given
 
 
@@ -61,15 +66,26 @@ def _components(moments: Moments, name: str, value: Any, what: str) -> dict[str,
     """A speed, or the components of a vector of them."""
     channel, component = channels.find(moments.channels, name, moments.model.name)
     if channel.unit not in ("m/s", "rad/s"):
-        known = [full for full, unit in channels.expanded(moments.channels).items() if unit in ("m/s", "rad/s")]
-        raise no_such("speed or state", name, [*known, *moments.compiled.states], f" that {what} could change")
+        known = [
+            full
+            for full, unit in channels.expanded(moments.channels).items()
+            if unit in ("m/s", "rad/s")
+        ]
+        raise no_such(
+            "speed or state", name, [*known, *moments.compiled.states], f" that {what} could change"
+        )
     if not channel.components or component is not None:
         return {name: number(value, f"{what}: {name}")}
     values = np.broadcast_to(np.asarray(value, float), len(channel.components))
-    return {f"{name}.{k}": number(one, f"{what}: {name}.{k}") for k, one in zip(channel.components, values)}
+    return {
+        f"{name}.{k}": number(one, f"{what}: {name}.{k}")
+        for k, one in zip(channel.components, values)
+    }
 
 
-def _rows(moments: Moments, t: float, y: np.ndarray, names: tuple[str, ...], what: str) -> np.ndarray:
+def _rows(
+    moments: Moments, t: float, y: np.ndarray, names: tuple[str, ...], what: str
+) -> np.ndarray:
     """J of the speeds, read off the channels at unit velocities; they are linear in v."""
     nv = moments.compiled.size["nv"]
     states = np.repeat(y[None], nv + 2, axis=0)
@@ -83,11 +99,15 @@ def _rows(moments: Moments, t: float, y: np.ndarray, names: tuple[str, ...], wha
         J[k] = value[1:-1] - value[0]
         size = np.abs(value).max() + float(product(np.abs(J[k]), np.abs(v[-1])))
         if abs(value[0]) > _CUT * size or abs(product(J[k], v[-1]) - value[-1]) > 1e-6 * size:
-            raise ModelError(f"{what}: {name!r} is no speed of the machine; give speeds of joints, bodies or points.")
+            raise ModelError(
+                f"{what}: {name!r} is no speed of the machine; give speeds of joints, bodies or points."
+            )
     return J
 
 
-def _consistent(system: System, t: float, q, v, x, J: np.ndarray, wanted: np.ndarray, what: str) -> np.ndarray:
+def _consistent(
+    system: System, t: float, q, v, x, J: np.ndarray, wanted: np.ndarray, what: str
+) -> np.ndarray:
     """The velocities nearest to v in the mass metric with G v = nu and J v = wanted."""
     equations(system.tables, system.work, t, np.ascontiguousarray(q), v, np.ascontiguousarray(x))
     M = np.tril(system.work.M) + np.tril(system.work.M, -1).T
@@ -99,9 +119,14 @@ def _consistent(system: System, t: float, q, v, x, J: np.ndarray, wanted: np.nda
     rank = int(np.sum(s > _CUT * max(s[0], 1e-300)))
     step = product(Vt[:rank].T, product(U[:, :rank].T, b) / s[:rank])
     left = np.abs(product(A, step) - b).max(initial=0.0)
-    if left > _MET * max(float(product(np.abs(A), np.abs(v * system.natural)).max()), np.abs(b).max()):
-        raise SimulationError(f"{what}: the speeds asked for contradict each other, or the joints and constraints, by "
-                              f"{left / system.length:.3g} (rad/s, or sizes of the machine per second). Ask for fewer.", t)
+    if left > _MET * max(
+        float(product(np.abs(A), np.abs(v * system.natural)).max()), np.abs(b).max()
+    ):
+        raise SimulationError(
+            f"{what}: the speeds asked for contradict each other, or the joints and constraints, by "
+            f"{left / system.length:.3g} (rad/s, or sizes of the machine per second). Ask for fewer.",
+            t,
+        )
     N, scaled = Vt[rank:].T, M / np.outer(system.natural, system.natural)
     free = lstsq(product(N.T, scaled, N), product(-N.T, scaled, step), rcond=1e-13)
     return v + (step + product(N, free)) / system.natural

@@ -25,7 +25,13 @@ from ..tables.work import Work
 if TYPE_CHECKING:
     from .event import Event
 
-_FOLLOWS = ("_accelerated", "record", "energy", "momentum", "reactions")  # what is computed from the states when asked for
+_FOLLOWS = (
+    "_accelerated",
+    "record",
+    "energy",
+    "momentum",
+    "reactions",
+)  # what is computed from the states when asked for
 _NOT_OF_A_STATE = ("energy.work",)
 
 
@@ -38,15 +44,29 @@ class Moments(Solution):
     @classmethod
     def of(cls, assembly: Assembly, method: Formulation, options: dict) -> Moments:
         none, no_times = np.zeros((0, len(assembly.y))), np.zeros(0)
-        result = Result("events", Status.MORE, False, assembly.t, assembly.y, assembly.y, np.zeros(0, STEP), no_times, none,
-                        0, 0, 0)
+        result = Result(
+            "events",
+            Status.MORE,
+            False,
+            assembly.t,
+            assembly.y,
+            assembly.y,
+            np.zeros(0, STEP),
+            no_times,
+            none,
+            0,
+            0,
+            0,
+        )
         return cls(assembly, method, options, result, no_times, none, Solved.of(none, none), 0.0)
 
     def show(self, t: np.ndarray, y: np.ndarray) -> Moments:
         """These states from now on."""
         size = self.compiled.size
         self.t, self.y = np.ascontiguousarray(t, float), np.ascontiguousarray(y, float)
-        self.solved = Solved.of(np.full((len(self.t), size["nv"]), np.nan), np.full((len(self.t), size["ng"]), np.nan))
+        self.solved = Solved.of(
+            np.full((len(self.t), size["nv"]), np.nan), np.full((len(self.t), size["ng"]), np.nan)
+        )
         self._known = False
         self._forget()
         return self
@@ -79,8 +99,13 @@ class Moments(Solution):
 
     @cached_property
     def energy(self) -> EnergyLedger:
-        elastic, power = self.record.stored.sum(axis=1), np.column_stack([self.record.power, self.record.drive]).sum(axis=1)
-        return EnergyLedger(self.t, self.record.kinetic, self.record.potential + elastic, elastic, power)
+        elastic, power = (
+            self.record.stored.sum(axis=1),
+            np.column_stack([self.record.power, self.record.drive]).sum(axis=1),
+        )
+        return EnergyLedger(
+            self.t, self.record.kinetic, self.record.potential + elastic, elastic, power
+        )
 
     def values(self, name: str) -> np.ndarray:
         """A channel at all states."""
@@ -94,7 +119,9 @@ class Moments(Solution):
 
     def _complete(self) -> None:
         """Find accelerations and multipliers."""
-        vdot, lam, _, watch = complete(self.method, self.compiled, self._workspace(), self.t, self.y.copy())
+        vdot, lam, _, watch = complete(
+            self.method, self.compiled, self._workspace(), self.t, self.y.copy()
+        )
         self.solved = Solved.of(vdot, lam)
         if watch.stop is not None:
             raise watch.stop
@@ -123,10 +150,14 @@ class Moments(Solution):
         channel, component = channels.find(self.channels, event.what, self.model.name)
         if channel.components and component is None:
             names = ", ".join(f"{event.what}.{k}" for k in channel.components)
-            raise ModelError(f"event {event.name!r}: {event.what!r} is a vector; take one of its components: {names}.")
+            raise ModelError(
+                f"event {event.name!r}: {event.what!r} is a vector; take one of its components: {names}."
+            )
         if channel.at_steps or event.what in _NOT_OF_A_STATE or ".quaternion" in event.what:
-            raise ModelError(f"event {event.name!r}: {event.what!r} does not follow from the state alone, or has no sign of its "
-                             "own; take another channel.")
+            raise ModelError(
+                f"event {event.name!r}: {event.what!r} does not follow from the state alone, or has no sign of its "
+                "own; take another channel."
+            )
 
 
 class Moment:

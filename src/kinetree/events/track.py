@@ -27,8 +27,12 @@ def _between() -> np.ndarray:
 
 _BETWEEN = _between()
 _HALVED = np.where(np.arange(PER_STEP + 1) % PER_STEP == 0, 0.5, 1.0)  # at both ends
-_COEFFICIENTS = (2.0 / PER_STEP * np.outer(_HALVED, _HALVED)
-                 * np.polynomial.chebyshev.chebvander(2.0 * NODES - 1.0, PER_STEP).T)  # of values at the extrema of T_n
+_COEFFICIENTS = (
+    2.0
+    / PER_STEP
+    * np.outer(_HALVED, _HALVED)
+    * np.polynomial.chebyshev.chebvander(2.0 * NODES - 1.0, PER_STEP).T
+)  # of values at the extrema of T_n
 
 
 class Track:
@@ -61,7 +65,9 @@ class Track:
             slope = chebtrim(chebder(c[s, m]), 1e-14 * size[s, m])
             at = chebroots(slope) if len(slope) > 1 else np.zeros(0)
             at = 0.5 * (1.0 + at.real[(np.abs(at.imag) < 1e-7) & (np.abs(at.real) < 1.0)])
-            at = np.round(at / GRID) * GRID  # LAPACK finds them; their last digits must not matter, and near an extremum do not
+            at = (
+                np.round(at / GRID) * GRID
+            )  # LAPACK finds them; their last digits must not matter, and near an extremum do not
             at = at[np.abs(at[:, None] - NODES).min(axis=1) > 1e-7]  # others are nodes
             found.append(self.ends[s] + at * (self.ends[s + 1] - self.ends[s]))
         return np.setdiff1d(np.concatenate([np.zeros(0), *found]), self.t)

@@ -26,23 +26,45 @@ from .places import where
 from .python_code import PythonCode
 from .reading import FunctionName, is_function
 
-FAULTS = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, np.linalg.LinAlgError)
+FAULTS = (
+    ArithmeticError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    np.linalg.LinAlgError,
+)
 _THREE = ("push", "couple", "travel", "turning")
 FUNCTIONS = ("motion", "input", "law", "line", "function")
 
 
 def _is_list(hint: Any) -> bool:
     origin = typing.get_origin(hint)
-    return origin in (list, tuple, Sequence) or (origin in (typing.Union, types.UnionType)
-                                                  and any(map(_is_list, typing.get_args(hint))))
+    return origin in (list, tuple, Sequence) or (
+        origin in (typing.Union, types.UnionType) and any(map(_is_list, typing.get_args(hint)))
+    )
 
 
 class Builder:
     """Adds what one file says to a model; `moving` where it is an assembly."""
 
-    def __init__(self, model: Model, tree: Any, code: PythonCode, files: Callable[[str], Any],
-                 moving: Moving | None = None, ground: str | None = None) -> None:
-        self.model, self.tree, self.code, self.files, self.moving, self.ground = model, tree, code, files, moving, ground
+    def __init__(
+        self,
+        model: Model,
+        tree: Any,
+        code: PythonCode,
+        files: Callable[[str], Any],
+        moving: Moving | None = None,
+        ground: str | None = None,
+    ) -> None:
+        self.model, self.tree, self.code, self.files, self.moving, self.ground = (
+            model,
+            tree,
+            code,
+            files,
+            moving,
+            ground,
+        )
 
     def bodies(self, said: Any) -> None:
         for name, one in said.bodies.items():
@@ -50,8 +72,12 @@ class Builder:
 
     def rest(self, said: Any) -> None:
         """All other sections, in the order in which they need each other."""
-        for section, adding in (("joints", self._joint), ("constraints", self._at_markers), ("controllers", self._controller),
-                                ("forces", self._at_markers)):
+        for section, adding in (
+            ("joints", self._joint),
+            ("constraints", self._at_markers),
+            ("controllers", self._controller),
+            ("forces", self._at_markers),
+        ):
             for name, one in getattr(said, section).items():
                 self._told((section, name), adding, section, name, one)
         for k, joint in enumerate(said.cut):
@@ -59,7 +85,9 @@ class Builder:
         for kind, weight in said.weights.items():
             self._told(("weights", kind), self.model.weight, kind, weight)
         for k, look in enumerate(said.surroundings):
-            self._told(("surroundings", k), lambda look=look: self.model.surround(self._thing(look)))
+            self._told(
+                ("surroundings", k), lambda look=look: self.model.surround(self._thing(look))
+            )
 
     def arm(self, said: Any, name: str) -> Model:
         """The model of an arm with generated equations."""
@@ -78,12 +106,18 @@ class Builder:
 
     def _arm_options(self, said: Said, links: dict[str, Any], path: tuple) -> dict[str, Any]:
         """Options of a link, with links by their names."""
-        found = {name: getattr(said, name) for name in type(said).model_fields if name in said.model_fields_set}
+        found = {
+            name: getattr(said, name)
+            for name in type(said).model_fields
+            if name in said.model_fields_set
+        }
         for name in ("on", "link", "first", "second"):
             if found.get(name) is not None:
                 if found[name] not in links:
-                    raise ModelError(f"{where(self.tree, (*path, name))}: there is no link {found[name]!r} before this one. "
-                                     f"Links: {', '.join(links) or 'none'}.")
+                    raise ModelError(
+                        f"{where(self.tree, (*path, name))}: there is no link {found[name]!r} before this one. "
+                        f"Links: {', '.join(links) or 'none'}."
+                    )
                 found[name] = links[found[name]]
         return found
 
@@ -102,7 +136,11 @@ class Builder:
         for step in path:
             element = element[step] if isinstance(element, (dict, list)) else None
         words = re.findall(r"[A-Za-z_0-9]+", text)[:12]
-        return (*path, *_named_in(element, [word for word in words if word != path[-1]])) if element is not None else path
+        return (
+            (*path, *_named_in(element, [word for word in words if word != path[-1]]))
+            if element is not None
+            else path
+        )
 
     # --- elements ---------------------------------------------------------------------------------------------------
 
@@ -119,29 +157,41 @@ class Builder:
 
     def _joint(self, _: str, name: str, said: Said) -> None:
         declared = said.declared
-        own, beside = self._options(said, declared.options, joint=True), self._options(said, declared.beside)
+        own, beside = (
+            self._options(said, declared.options, joint=True),
+            self._options(said, declared.beside),
+        )
         joint, places = declared.make(**own), [beside.pop("parent"), beside.pop("child")]
         if self.moving:
-            markers = [place.at(0.0, 0.0, 0.0) if isinstance(place, Body) else place for place in places]
+            markers = [
+                place.at(0.0, 0.0, 0.0) if isinstance(place, Body) else place for place in places
+            ]
             joint, places = self.moving.joint(joint, markers, beside)
         self.model.joint(self._name(name), joint, *places, **beside)
 
     def _at_markers(self, section: str, name: str, said: Said) -> None:
         declared = said.declared
-        options, markers = self._options(said, declared.options), self._options(said, declared.beside).get("markers", [])
+        options, markers = (
+            self._options(said, declared.options),
+            self._options(said, declared.beside).get("markers", []),
+        )
         add = self.model.force if section == "forces" else self.model.constraint
         spec = self._make(declared, options)
         if self.moving and self.moving.mirrored:
             S, joints = self.moving.S, self.model.joints
-            spec = spec.mirrored(S).counted({one: sign_of(one, S, joints) for one in spec.coordinates})
+            spec = spec.mirrored(S).counted(
+                {one: sign_of(one, S, joints) for one in spec.coordinates}
+            )
         add(self._name(name), spec, *markers)
 
     def _controller(self, _: str, name: str, said: Said) -> None:
         controller = self._thing(said)
         for one in controller.inputs if self.moving else ():
             if sign_of(one, self.moving.S, self.model.joints) < 0.0:  # type: ignore[union-attr]
-                raise ModelError(f"a mirror turns the sign of the input {one!r}, which Python code cannot know; give this "
-                                 "controller in the file that uses the assembly.")
+                raise ModelError(
+                    f"a mirror turns the sign of the input {one!r}, which Python code cannot know; give this "
+                    "controller in the file that uses the assembly."
+                )
         self.model.controller(self._name(name), controller)
 
     # --- values -----------------------------------------------------------------------------------------------------
@@ -151,41 +201,72 @@ class Builder:
 
     def _thing(self, said: Said) -> Any:
         """What a mapping with a `type` describes."""
-        if self.moving and said.declared.name.lower() == "mesh":  # turned as a whole, wherever its corners come from
-            return Builder(self.model, self.tree, self.code, self.files)._thing(said).mirrored(self.moving.S)
+        if (
+            self.moving and said.declared.name.lower() == "mesh"
+        ):  # turned as a whole, wherever its corners come from
+            return (
+                Builder(self.model, self.tree, self.code, self.files)
+                ._thing(said)
+                .mirrored(self.moving.S)
+            )
         return self._make(said.declared, self._options(said, said.declared.options))
 
     @staticmethod
     def _make(declared: Any, options: dict[str, Any]) -> Any:
         several = [name for name, option in declared.options.items() if option.several]
-        return declared.make(*options.pop(several[0]), **options) if several else declared.make(**options)
+        return (
+            declared.make(*options.pop(several[0]), **options)
+            if several
+            else declared.make(**options)
+        )
 
-    def _options(self, said: Said, declared: Mapping[str, Any], joint: bool = False) -> dict[str, Any]:
+    def _options(
+        self, said: Said, declared: Mapping[str, Any], joint: bool = False
+    ) -> dict[str, Any]:
         """The options that are given, made of what the file says."""
         values, given = said.__dict__, said.model_fields_set
-        return {name: values[name] if type(values[name]) is float else self._value(option.hint, values[name], joint)
-                for name, option in declared.items() if name in given and values[name] is not None}
+        return {
+            name: values[name]
+            if type(values[name]) is float
+            else self._value(option.hint, values[name], joint)
+            for name, option in declared.items()
+            if name in given and values[name] is not None
+        }
 
     def _value(self, hint: Any, value: Any, joint: bool = False) -> Any:
         kind = kind_of(hint)
         if isinstance(value, Said):
             return self._thing(value)
-        if isinstance(value, FunctionName) or (kind == "input" and isinstance(value, str) and is_function(value)):
+        if isinstance(value, FunctionName) or (
+            kind == "input" and isinstance(value, str) and is_function(value)
+        ):
             return self.code.find(value)
         if kind == "place":
-            return [self._place(one) for one in value] if isinstance(value, list) else self._place(value)
+            return (
+                [self._place(one) for one in value]
+                if isinstance(value, list)
+                else self._place(value)
+            )
         if kind == "file":
             return self.files(value)
         if isinstance(value, list) and any(isinstance(one, (Said, str)) for one in value):
             made = [self._value(_inner(hint, kind), one) for one in value]
-            return self.moving.value(kind, made) if self.moving and kind in _THREE else _flat(made, kind)
+            return (
+                self.moving.value(kind, made)
+                if self.moving and kind in _THREE
+                else _flat(made, kind)
+            )
         if self.moving and not (joint and kind == "axis"):
             return self._moved(hint, kind, value)
         return value
 
     def _moved(self, hint: Any, kind: str | None, value: Any) -> Any:
         assert self.moving is not None
-        if _is_list(hint) and isinstance(value, list) and kind in ("vector", "reference", "rotation"):
+        if (
+            _is_list(hint)
+            and isinstance(value, list)
+            and kind in ("vector", "reference", "rotation")
+        ):
             return [self.moving.value(kind, one) for one in value]
         return self.moving.value(kind, value)
 
@@ -202,7 +283,11 @@ class Builder:
             said = said.model_copy(update={"at": at, "rotation": turned})
         if on_ground:
             return self._on_ground(said)
-        moved = self.moving.name(said) if isinstance(said, str) else said.model_copy(update={"body": self.moving.name(said.body)})
+        moved = (
+            self.moving.name(said)
+            if isinstance(said, str)
+            else said.model_copy(update={"body": self.moving.name(said.body)})
+        )
         return place(self.model, moved)
 
     def _on_ground(self, said: str | Marker) -> BodyMarker:
@@ -213,7 +298,9 @@ class Builder:
         marker = place(self.model, said)
         local = marker.X_Bm if isinstance(marker, BodyMarker) else Pose(np.eye(3), np.zeros(3))
         in_world = self.moving.pose @ local
-        return BodyMarker(body, in_world if body.is_ground or body.pose is None else body.pose.inverse @ in_world)
+        return BodyMarker(
+            body, in_world if body.is_ground or body.pose is None else body.pose.inverse @ in_world
+        )
 
 
 def _named_in(element: Any, words: list[str]) -> tuple:
@@ -237,4 +324,8 @@ def _inner(hint: Any, kind: str | None) -> Any:
 
 def _flat(made: list[Any], kind: str | None) -> list[Any]:
     """Outlines that come as several, such as a wheel, are taken one by one."""
-    return [one for item in made for one in (item if kind == "look" and isinstance(item, tuple) else [item])]
+    return [
+        one
+        for item in made
+        for one in (item if kind == "look" and isinstance(item, tuple) else [item])
+    ]

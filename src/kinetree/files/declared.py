@@ -62,14 +62,22 @@ def options_of(make: Callable, without: tuple[str, ...] = ()) -> dict[str, Optio
         hint = hints.get(p.name, Any)
         if several and not inspect.isclass(make):
             hint = list[hint]  # type: ignore[valid-type]
-        found[p.name] = Option(p.name, hint, p.default is p.empty and not several, p.default, several)
+        found[p.name] = Option(
+            p.name, hint, p.default is p.empty and not several, p.default, several
+        )
     return found
 
 
 def _declared(make: Any, name: str = "", beside: dict[str, Option] | None = None) -> Declared:
     about = (inspect.getdoc(make) or "").partition("\n\n")[0].replace("\n", " ")
     own = options_of(make)
-    return Declared(name or make.__name__, make, own, {k: o for k, o in (beside or {}).items() if k not in own}, about)
+    return Declared(
+        name or make.__name__,
+        make,
+        own,
+        {k: o for k, o in (beside or {}).items() if k not in own},
+        about,
+    )
 
 
 @cache
@@ -78,12 +86,18 @@ def families() -> dict[str, dict[str, Declared]]:
     at_markers = options_of(Model.force, ("name", "spec"))
     body = options_of(Model.body, ("name", "properties"))
     joint = options_of(Model.joint, ("name", "joint"))
-    beam = Declared("beam", Model.beam, options_of(Model.beam, ("name",)), {}, inspect.getdoc(Model.beam) or "")
+    beam = Declared(
+        "beam", Model.beam, options_of(Model.beam, ("name",)), {}, inspect.getdoc(Model.beam) or ""
+    )
     found = {
         "body": [*(_declared(shape, beside=body) for shape in SHAPES), beam],
         "joint": [_declared(entry.joint, beside=joint) for entry in JOINTS],
         "constraint": [_declared(make, beside=at_markers) for make in (*CONSTRAINTS, *COUPLINGS)],
-        "force": [_declared(entry.force, beside=at_markers) for entry in FORCES if entry.force is not BeamForce],
+        "force": [
+            _declared(entry.force, beside=at_markers)
+            for entry in FORCES
+            if entry.force is not BeamForce
+        ],
         "controller": [_declared(Controller)],
         "time function": [_declared(signal) for signal, _ in SIGNALS],
         "force law": [_declared(Polynomial), _declared(Characteristic)],
@@ -97,12 +111,24 @@ def families() -> dict[str, dict[str, Declared]]:
     return {family: {one.name: one for one in members} for family, members in found.items()}
 
 
-FAMILY_OF: dict[type, str] = {Signal: "time function", TyreLaw: "tyre law", Road: "road", Obstacle: "obstacle", Valve: "valve",
-                              Section: "section"}
+FAMILY_OF: dict[type, str] = {
+    Signal: "time function",
+    TyreLaw: "tyre law",
+    Road: "road",
+    Obstacle: "obstacle",
+    Valve: "valve",
+    Section: "section",
+}
 
 
-KIND_FAMILY = {**dict.fromkeys(("motion", "profile", "travel", "turning", "input", "push", "couple"), "time function"),
-               "law": "force law", "look": "outline", "place": "place"}  # of annotations
+KIND_FAMILY = {
+    **dict.fromkeys(
+        ("motion", "profile", "travel", "turning", "input", "push", "couple"), "time function"
+    ),
+    "law": "force law",
+    "look": "outline",
+    "place": "place",
+}  # of annotations
 
 
 @cache
@@ -124,11 +150,15 @@ def units_of(hint: Any) -> tuple[str, ...]:
 
 def family_of(hint: Any) -> str:
     """The family of things that an option takes, or nothing."""
-    classes = [one for one in (hint, *typing.get_args(hint)) if isinstance(one, type) and one in FAMILY_OF]
+    classes = [
+        one for one in (hint, *typing.get_args(hint)) if isinstance(one, type) and one in FAMILY_OF
+    ]
     return FAMILY_OF[classes[0]] if classes else KIND_FAMILY.get(kind_of(hint) or "", "")
 
 
 def _sections() -> list[Declared]:
     """The other ways to give a section: `Section.circle` and the like."""
-    makers = inspect.getmembers(Section, lambda one: inspect.ismethod(one) and not one.__name__.startswith("_"))
+    makers = inspect.getmembers(
+        Section, lambda one: inspect.ismethod(one) and not one.__name__.startswith("_")
+    )
     return [_declared(make, f"Section.{name}") for name, make in makers]

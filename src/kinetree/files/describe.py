@@ -37,7 +37,11 @@ class Describing:
 
     def __init__(self, model: Model, folder: Path) -> None:
         self.model, self.folder = model, folder
-        self.types = {one.make: (family, one) for family, members in families().items() for one in members.values()}
+        self.types = {
+            one.make: (family, one)
+            for family, members in families().items()
+            for one in members.values()
+        }
 
     def whole(self) -> dict[str, Any]:
         m, arm, made = self.model, self._arm(), self._of_arm()
@@ -47,19 +51,34 @@ class Describing:
         elif m.gravity.tolist() != [0.0, 0.0, -9.81]:
             parts["gravity"] = m.gravity.tolist()
         for section, say, known in (
-                ("bodies", self._body, made.bodies if made else {}), ("joints", self._joint, made.joints if made else {}),
-                ("constraints", self._at_markers, {}), ("controllers", self._controller, {}), ("forces", self._at_markers, {})):
-            parts[section] = {name: self._told(f"{section[:-1] if section != 'bodies' else 'body'} {name!r}", say, one)
-                              for name, one in getattr(m, section).items() if name not in known}
+            ("bodies", self._body, made.bodies if made else {}),
+            ("joints", self._joint, made.joints if made else {}),
+            ("constraints", self._at_markers, {}),
+            ("controllers", self._controller, {}),
+            ("forces", self._at_markers, {}),
+        ):
+            parts[section] = {
+                name: self._told(
+                    f"{section[:-1] if section != 'bodies' else 'body'} {name!r}", say, one
+                )
+                for name, one in getattr(m, section).items()
+                if name not in known
+            }
         cuts = [name for name in m.cuts if made is None or name not in made.cuts]
-        parts.update(cut=cuts, weights=dict(m.weights), surroundings=[self.thing(look) for look in m.surroundings])
+        parts.update(
+            cut=cuts,
+            weights=dict(m.weights),
+            surroundings=[self.thing(look) for look in m.surroundings],
+        )
         return {key: value for key, value in parts.items() if value not in ({}, [])}
 
     def _told(self, what: str, say: Any, one: Any) -> Any:
         try:
             return say(one)
         except ModelError as error:
-            raise ModelError(f"model {self.model.name!r} cannot be saved: {what}: {error}") from None
+            raise ModelError(
+                f"model {self.model.name!r} cannot be saved: {what}: {error}"
+            ) from None
 
     # --- elements ---------------------------------------------------------------------------------------------------
 
@@ -70,7 +89,10 @@ class Describing:
                 said["position"] = self.value(body.pose.p)
             if not body.placed or not np.array_equal(body.pose.R, np.eye(3)):
                 said["rotation"] = self.value(body.pose.R)
-        for name, value in (("velocity", body.velocity), ("angular_velocity", body.angular_velocity)):
+        for name, value in (
+            ("velocity", body.velocity),
+            ("angular_velocity", body.angular_velocity),
+        ):
             if value is not None:
                 said[name] = self.value(value)
         if body.points:
@@ -88,7 +110,11 @@ class Describing:
             return self.value({name: said[name] for name in order if name in said})
         I, com = properties.inertia, properties.com
         whole = np.count_nonzero(I - np.diag(np.diag(I)))
-        said = {"type": "mass", "mass": properties.mass, "inertia": self.value(I if whole else np.diag(I))}
+        said = {
+            "type": "mass",
+            "mass": properties.mass,
+            "inertia": self.value(I if whole else np.diag(I)),
+        }
         return {**said, "com": self.value(com)} if com.any() else said
 
     @staticmethod
@@ -97,17 +123,28 @@ class Describing:
             return False
         options = dict(properties.said)
         again = MAKERS[options.pop("type")](**options)
-        return again.mass == properties.mass and np.array_equal(again.inertia, properties.inertia) and np.array_equal(
-            again.com, properties.com) and again.ends == properties.ends
+        return (
+            again.mass == properties.mass
+            and np.array_equal(again.inertia, properties.inertia)
+            and np.array_equal(again.com, properties.com)
+            and again.ends == properties.ends
+        )
 
     def _outline(self, properties: MassProperties) -> list[Any]:
         """The outline of a shape that is not said as such."""
-        return [] if properties.outline is None or self._as_said(properties) else [properties.outline]
+        return (
+            [] if properties.outline is None or self._as_said(properties) else [properties.outline]
+        )
 
     def _beam(self, beam: Beam) -> dict[str, Any]:
         options = _unusual(beam.said, Model.beam)
         line = options.pop("line")
-        return {"type": "beam", "line": self.value(line), "section": self.thing(beam.section), **self.value(options)}
+        return {
+            "type": "beam",
+            "line": self.value(line),
+            "section": self.thing(beam.section),
+            **self.value(options),
+        }
 
     def _joint(self, spec: JointSpec) -> dict[str, Any]:
         assert spec.places is not None
@@ -115,10 +152,21 @@ class Describing:
         said = {**self.thing(spec.joint), "parent": self.place(parent), "child": self.place(child)}
         if spec.at is not None:
             said.update(parent=parent.body.name, child=child.body.name, at=self.value(spec.at))
-        return {**said, **{label: dict(given) for label, given in (("start", spec.start), ("speed", spec.speed)) if given}}
+        return {
+            **said,
+            **{
+                label: dict(given)
+                for label, given in (("start", spec.start), ("speed", spec.speed))
+                if given
+            },
+        }
 
     def _at_markers(self, element: Element[Any]) -> dict[str, Any]:
-        markers = {"markers": [self.place(marker) for marker in element.markers]} if element.markers else {}
+        markers = (
+            {"markers": [self.place(marker) for marker in element.markers]}
+            if element.markers
+            else {}
+        )
         return {**self.thing(element.spec), **markers}
 
     def _controller(self, element: Element[Controller]) -> dict[str, Any]:
@@ -131,11 +179,21 @@ class Describing:
         body, (R, p) = marker.body, marker.X_Bm
         at = tuple(p.tolist())
         if not np.array_equal(R, np.eye(3)):
-            return {"body": body.name, **({"at": list(at)} if any(at) else {}), "rotation": self.value(R)}
+            return {
+                "body": body.name,
+                **({"at": list(at)} if any(at) else {}),
+                "rotation": self.value(R),
+            }
         if not any(at):
             return body.name
-        ends = body.properties.ends if self._as_said(body.properties) or isinstance(body, Beam) else {}
-        names = [name for name, point in {**body.points, **ends}.items() if tuple(map(float, point)) == at]
+        ends = (
+            body.properties.ends if self._as_said(body.properties) or isinstance(body, Beam) else {}
+        )
+        names = [
+            name
+            for name, point in {**body.points, **ends}.items()
+            if tuple(map(float, point)) == at
+        ]
         return f"{body.name}.{names[-1]}" if names else {"body": body.name, "at": list(at)}
 
     def thing(self, one: Any) -> dict[str, Any]:
@@ -143,7 +201,10 @@ class Describing:
         if type(one) not in self.types:
             raise ModelError(f"files do not know a {type(one).__name__}.")
         declared = self.types[type(one)][1]
-        options = {name: self.option(declared, name, value) for name, value in self._given(one, declared).items()}
+        options = {
+            name: self.option(declared, name, value)
+            for name, value in self._given(one, declared).items()
+        }
         return {"type": declared.name, **options}
 
     @staticmethod
@@ -152,8 +213,11 @@ class Describing:
         found = {}
         for name, option in declared.options.items():
             value = getattr(one, name)
-            if isinstance(one, Section) and name in ("stiffness", "inertia") and not np.count_nonzero(
-                    value - np.diag(np.diag(value))):
+            if (
+                isinstance(one, Section)
+                and name in ("stiffness", "inertia")
+                and not np.count_nonzero(value - np.diag(np.diag(value)))
+            ):
                 value = np.diag(value)
             nothing = isinstance(value, (dict, tuple, list)) and not len(value)
             identity = name == "rotation" and np.array_equal(value, np.eye(3))
@@ -193,9 +257,11 @@ class Describing:
         name = name_of(value, self.folder)
         if name is None:
             shown = getattr(value, "__qualname__", None) or repr(value)
-            raise ModelError(f"its Python function {shown} cannot be named in a file. Write it as a function of a module in the "
-                             f"folder {self.folder}, which a file names as module:function, or use a time function such as "
-                             "kt.Sine, kt.Table or kt.SmoothStep.")
+            raise ModelError(
+                f"its Python function {shown} cannot be named in a file. Write it as a function of a module in the "
+                f"folder {self.folder}, which a file names as module:function, or use a time function such as "
+                "kt.Sine, kt.Table or kt.SmoothStep."
+            )
         return name
 
     # --- arms with generated equations ------------------------------------------------------------------------------
@@ -206,22 +272,46 @@ class Describing:
             return None
         arm = getattr(self.model.generated, "arm", None)
         if arm is None:
-            raise ModelError(f"model {self.model.name!r} cannot be saved: its equations were generated from another model; save "
-                             "that one.")
+            raise ModelError(
+                f"model {self.model.name!r} cannot be saved: its equations were generated from another model; save "
+                "that one."
+            )
         return arm.model()
 
     def _arm(self) -> dict[str, Any] | None:
         if self.model.generated is None or getattr(self.model.generated, "arm", None) is None:
             return None
         arm = self.model.generated.arm  # type: ignore[attr-defined]
-        payloads = [{"link": link.name, "mass": lump.mass, **({"inertia": lump.inertia} if lump.inertia else {}), "at": lump.at}
-                    for link in arm.links for lump in link.lumps[1 if link.said["hub"] else 0:]]
-        closures = {pin.name: {"first": pin.first.name, **({"second": pin.second.name} if pin.second else {}),
-                               "at_first": list(pin.p_first), "at_second": list(pin.p_second)} for pin in arm.closures}
-        links = {link.name: self._told(f"link {link.name!r}", self._link, link) for link in arm.links}
+        payloads = [
+            {
+                "link": link.name,
+                "mass": lump.mass,
+                **({"inertia": lump.inertia} if lump.inertia else {}),
+                "at": lump.at,
+            }
+            for link in arm.links
+            for lump in link.lumps[1 if link.said["hub"] else 0 :]
+        ]
+        closures = {
+            pin.name: {
+                "first": pin.first.name,
+                **({"second": pin.second.name} if pin.second else {}),
+                "at_first": list(pin.p_first),
+                "at_second": list(pin.p_second),
+            }
+            for pin in arm.closures
+        }
+        links = {
+            link.name: self._told(f"link {link.name!r}", self._link, link) for link in arm.links
+        }
         terms = {} if arm.terms == EXACT else {"terms": arm.terms}
-        return {"gravity": arm.gravity, **terms, "links": links, **({"payloads": payloads} if payloads else {}),
-                **({"closures": closures} if closures else {})}
+        return {
+            "gravity": arm.gravity,
+            **terms,
+            "links": links,
+            **({"payloads": payloads} if payloads else {}),
+            **({"closures": closures} if closures else {}),
+        }
 
     def _link(self, link: Any) -> dict[str, Any]:
         said = _unusual(link.said, Arm.link)
@@ -233,7 +323,11 @@ class Describing:
 def _unusual(said: Mapping[str, Any], method: Any) -> dict[str, Any]:
     """What was said to a method, without what it would take for granted."""
     usual = options_of(method)
-    return {name: value for name, value in said.items() if usual[name].required or not _same(value, usual[name].default)}
+    return {
+        name: value
+        for name, value in said.items()
+        if usual[name].required or not _same(value, usual[name].default)
+    }
 
 
 def _same(value: Any, default: Any) -> bool:

@@ -6,18 +6,57 @@ from fractions import Fraction
 from typing import NamedTuple
 
 QUANTITIES = {
-    "m": "a length", "m^2": "an area", "m^3": "a volume", "m^4": "a second moment of area", "rad": "an angle", "s": "a time",
-    "kg": "a mass", "kg m^2": "an inertia", "kg m": "an inertia per length", "kg/m": "a mass per length", "kg/m^3": "a density",
-    "N": "a force", "N m": "a torque", "N/m": "a stiffness", "N m/rad": "a torsional stiffness", "N s/m": "a damping",
-    "N m s/rad": "a torsional damping", "Pa": "a pressure", "m/s": "a velocity", "rad/s": "an angular velocity",
-    "m/s^2": "an acceleration", "Hz": "a frequency", "m^3/s": "a flow", "N m^2": "a bending stiffness",
-    "N/rad": "a force per angle", "1/m": "waves per length", "%": "a number without a unit"}
+    "m": "a length",
+    "m^2": "an area",
+    "m^3": "a volume",
+    "m^4": "a second moment of area",
+    "rad": "an angle",
+    "s": "a time",
+    "kg": "a mass",
+    "kg m^2": "an inertia",
+    "kg m": "an inertia per length",
+    "kg/m": "a mass per length",
+    "kg/m^3": "a density",
+    "N": "a force",
+    "N m": "a torque",
+    "N/m": "a stiffness",
+    "N m/rad": "a torsional stiffness",
+    "N s/m": "a damping",
+    "N m s/rad": "a torsional damping",
+    "Pa": "a pressure",
+    "m/s": "a velocity",
+    "rad/s": "an angular velocity",
+    "m/s^2": "an acceleration",
+    "Hz": "a frequency",
+    "m^3/s": "a flow",
+    "N m^2": "a bending stiffness",
+    "N/rad": "a force per angle",
+    "1/m": "waves per length",
+    "%": "a number without a unit",
+}
 BASE = ("m", "kg", "s", "A")
 _POWERS = {  # of m, kg, s, A; and of rad
-    "m": (1, 0, 0, 0), "kg": (0, 1, 0, 0), "s": (0, 0, 1, 0), "A": (0, 0, 0, 1), "rad": (0, 0, 0, 0), "%": (0, 0, 0, 0),
-    "Hz": (0, 0, -1, 0), "N": (1, 1, -2, 0), "Pa": (-1, 1, -2, 0), "W": (2, 1, -3, 0), "V": (2, 1, -3, -1),
-    "ohm": (2, 1, -3, -2), "H": (2, 1, -2, -2), "N m": (2, 1, -2, 0), "m^2": (2, 0, 0, 0), "m^3": (3, 0, 0, 0),
-    "m/s": (1, 0, -1, 0), "m/s^2": (1, 0, -2, 0), "m^3/s": (3, 0, -1, 0), "rad/s": (0, 0, -1, 0)}
+    "m": (1, 0, 0, 0),
+    "kg": (0, 1, 0, 0),
+    "s": (0, 0, 1, 0),
+    "A": (0, 0, 0, 1),
+    "rad": (0, 0, 0, 0),
+    "%": (0, 0, 0, 0),
+    "Hz": (0, 0, -1, 0),
+    "N": (1, 1, -2, 0),
+    "Pa": (-1, 1, -2, 0),
+    "W": (2, 1, -3, 0),
+    "V": (2, 1, -3, -1),
+    "ohm": (2, 1, -3, -2),
+    "H": (2, 1, -2, -2),
+    "N m": (2, 1, -2, 0),
+    "m^2": (2, 0, 0, 0),
+    "m^3": (3, 0, 0, 0),
+    "m/s": (1, 0, -1, 0),
+    "m/s^2": (1, 0, -2, 0),
+    "m^3/s": (3, 0, -1, 0),
+    "rad/s": (0, 0, -1, 0),
+}
 _RATE = (0, 0, -1, 0)
 
 
@@ -29,8 +68,10 @@ class Dimension(NamedTuple):
 
     def times(self, other: Dimension, power: int = 1) -> Dimension:
         """Of a product of units, which follow angles."""
-        return Dimension(tuple(a + power * b for a, b in zip(self.powers, other.powers)),
-                         (self.angle or 0) + power * (other.angle or 0))
+        return Dimension(
+            tuple(a + power * b for a, b in zip(self.powers, other.powers)),
+            (self.angle or 0) + power * (other.angle or 0),
+        )
 
     def fits(self, wanted: Dimension) -> bool:
         """Whether it may stand for another one: angles may be left out, but not be brought in.
@@ -39,7 +80,11 @@ class Dimension(NamedTuple):
         """
         if self.powers != wanted.powers:
             return False
-        return self.angle is None or self.angle == wanted.angle or (self.angle == 0 and self.powers != _RATE)
+        return (
+            self.angle is None
+            or self.angle == wanted.angle
+            or (self.angle == 0 and self.powers != _RATE)
+        )
 
 
 NONE = Dimension((0, 0, 0, 0))

@@ -46,8 +46,14 @@ def read_text(path: str | os.PathLike) -> str:
     try:
         return read_regular(path, MOST_BYTES, f"{name}: the file").decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        hint = " It looks like a result: kt.open_solution reads it." if bytes(error.object[1:4]) == b"HDF" else ""
-        raise ModelError(f"{name}: the file is not text in UTF-8 (byte {error.start}).{hint}") from None
+        hint = (
+            " It looks like a result: kt.open_solution reads it."
+            if bytes(error.object[1:4]) == b"HDF"
+            else ""
+        )
+        raise ModelError(
+            f"{name}: the file is not text in UTF-8 (byte {error.start}).{hint}"
+        ) from None
 
 
 class Count:
@@ -62,11 +68,15 @@ def parse(text: str, file: str, count: Count | None = None) -> Mapping:
     count = count or Count()
     count.bytes += len(text)
     if count.bytes > MOST_BYTES:
-        raise ModelError(f"{file}: the files of this model have {count.bytes} characters; all together may "
-                         f"have at most {MOST_BYTES}.")
+        raise ModelError(
+            f"{file}: the files of this model have {count.bytes} characters; all together may "
+            f"have at most {MOST_BYTES}."
+        )
     found = Builder(file, count).document(_events(text, file))
     if not isinstance(found, Mapping):
-        raise ModelError(f"{file}:1: a model file is a mapping with keys such as model, bodies and joints, got {short(found)}.")
+        raise ModelError(
+            f"{file}:1: a model file is a mapping with keys such as model, bodies and joints, got {short(found)}."
+        )
     return found
 
 
@@ -78,8 +88,14 @@ def _events(text: str, file: str) -> Iterator[Any]:
         yield from _parsed(text)
     except YAMLError as error:
         where = f":{_line_of(error, text)}"
-        said = " ".join(str(getattr(error, "problem", None) or getattr(error, "reason", None) or error).split())
-        hint = " Put texts with colons, braces or brackets into quotes." if "unexpected" in said or "expected" in said else ""
+        said = " ".join(
+            str(getattr(error, "problem", None) or getattr(error, "reason", None) or error).split()
+        )
+        hint = (
+            " Put texts with colons, braces or brackets into quotes."
+            if "unexpected" in said or "expected" in said
+            else ""
+        )
         raise ModelError(f"{file}{where}: this is not YAML: {said}.{hint}") from None
     except (RecursionError, UnicodeError, ValueError, OverflowError) as error:
         raise ModelError(f"{file}: this is not YAML: {error}.") from None
@@ -88,11 +104,13 @@ def _events(text: str, file: str) -> Iterator[Any]:
 def _line_of(error: Any, text: str) -> int:
     """Where a text, a list or a mapping begins that does not end, or where the parser stumbled."""
     mark, begin = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
-    if begin is not None and any(word in str(error.context) for word in ("flow", "quoted", "block scalar")):
+    if begin is not None and any(
+        word in str(error.context) for word in ("flow", "quoted", "block scalar")
+    ):
         mark = begin
     if mark is not None:
         return mark.line + 1
-    return text.encode()[:getattr(error, "position", 0) or 0].count(b"\n") + 1
+    return text.encode()[: getattr(error, "position", 0) or 0].count(b"\n") + 1
 
 
 def _parsed(text: str) -> Iterator[Any]:
@@ -124,9 +142,14 @@ class Builder:
 
     def document(self, events: Iterator[Any]) -> Any:
         handlers: dict[str, Callable] = {
-            "ScalarEvent": self._scalar, "MappingStartEvent": self._open, "SequenceStartEvent": self._open,
-            "MappingEndEvent": self._close, "SequenceEndEvent": self._close, "AliasEvent": self._alias,
-            "DocumentStartEvent": self._document}
+            "ScalarEvent": self._scalar,
+            "MappingStartEvent": self._open,
+            "SequenceStartEvent": self._open,
+            "MappingEndEvent": self._close,
+            "SequenceEndEvent": self._close,
+            "AliasEvent": self._alias,
+            "DocumentStartEvent": self._document,
+        }
         for event in events:
             handler = handlers.get(type(event).__name__)
             if handler is not None:
@@ -139,8 +162,11 @@ class Builder:
             raise self._refusal(event, "a second document begins here; a model file holds one")
 
     def _alias(self, event) -> None:
-        raise self._refusal(event, f"aliases like *{event.anchor} are not taken; write ${{name}} and give the name among the "
-                                   "parameters")
+        raise self._refusal(
+            event,
+            f"aliases like *{event.anchor} are not taken; write ${{name}} and give the name among the "
+            "parameters",
+        )
 
     def _scalar(self, event) -> None:
         self._check(event)
@@ -150,7 +176,9 @@ class Builder:
                 self._key(holder, event)
                 return
         try:
-            value = event.value if event.style in ("'", '"', "|", ">") else plain_scalar(event.value)
+            value = (
+                event.value if event.style in ("'", '"', "|", ">") else plain_scalar(event.value)
+            )
         except ModelError as error:
             raise self._refusal(event, str(error)) from None
         self._put(value, event.start_mark.line + 1)
@@ -158,7 +186,10 @@ class Builder:
     def _key(self, holder: Mapping, event) -> None:
         name = event.value
         if name in holder.lines:
-            raise self._refusal(event, f"the key {short(name)} is given twice; the first time on line {holder.lines[name]}")
+            raise self._refusal(
+                event,
+                f"the key {short(name)} is given twice; the first time on line {holder.lines[name]}",
+            )
         holder.lines[name] = event.start_mark.line + 1
         self.stack[-1] = holder, name
 
@@ -193,10 +224,15 @@ class Builder:
         if self.count.values > MOST_VALUES:
             raise self._refusal(event, f"the file has more than {MOST_VALUES} values")
         if event.tag is not None and event.tag != "!":
-            raise self._refusal(event, f"tags like {short(str(event.tag))} are not taken; leave it out")
+            raise self._refusal(
+                event, f"tags like {short(str(event.tag))} are not taken; leave it out"
+            )
         if event.anchor is not None:
-            raise self._refusal(event, f"anchors like &{event.anchor} are not taken; write ${{name}} and give the name among the "
-                                       "parameters")
+            raise self._refusal(
+                event,
+                f"anchors like &{event.anchor} are not taken; write ${{name}} and give the name among the "
+                "parameters",
+            )
 
     def _refusal(self, event, sentence: str) -> ModelError:
         return ModelError(f"{self.file}:{event.start_mark.line + 1}: {sentence}.")

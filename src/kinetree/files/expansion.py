@@ -16,20 +16,26 @@ class Expansion:
 
     def __init__(self) -> None:
         self.characters, self.values = 0, 0
-        self._sizes: dict[int, tuple[Any, int, int]] = {}  # by id: the thing (so that the id stays its own), values, levels
+        self._sizes: dict[
+            int, tuple[Any, int, int]
+        ] = {}  # by id: the thing (so that the id stays its own), values, levels
 
     def text(self, count: int) -> None:
         """So many characters are put into a text."""
         self.characters += count
         if self.characters > MOST_CHARACTERS:
-            raise ModelError(f"expressions write more than {MOST_CHARACTERS} characters into the texts of this model")
+            raise ModelError(
+                f"expressions write more than {MOST_CHARACTERS} characters into the texts of this model"
+            )
 
     def put(self, thing: Any, level: int) -> Any:
         """A value is put in at a level; returns it."""
         if isinstance(thing, (list, dict)):
             values, levels = self._size(thing)
             if level + levels > DEEPEST:
-                raise ModelError(f"with its expressions the file is nested more than {DEEPEST} levels deep")
+                raise ModelError(
+                    f"with its expressions the file is nested more than {DEEPEST} levels deep"
+                )
             self.values += values
             if self.values > MOST_VALUES:
                 raise ModelError(f"expressions put more than {MOST_VALUES} values into this model")
@@ -43,7 +49,13 @@ class Expansion:
             return self._sizes[id(thing)][1:]
         if level > DEEPEST:
             raise ModelError(f"a parameter is nested more than {DEEPEST} levels deep")
-        inside = [self._size(one, level + 1) for one in (thing.values() if isinstance(thing, dict) else thing)]
-        found = 1 + sum(values for values, _ in inside), 1 + max((levels for _, levels in inside), default=0)
+        inside = [
+            self._size(one, level + 1)
+            for one in (thing.values() if isinstance(thing, dict) else thing)
+        ]
+        found = (
+            1 + sum(values for values, _ in inside),
+            1 + max((levels for _, levels in inside), default=0),
+        )
         self._sizes[id(thing)] = thing, *found
         return found

@@ -23,18 +23,45 @@ LONGEST = 1000  # characters
 DEEPEST = 60
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau}
 FUNCTIONS: dict[str, Callable] = {
-    "sin": math.sin, "cos": math.cos, "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan,
-    "atan2": math.atan2, "sqrt": math.sqrt, "exp": math.exp, "log": math.log, "log10": math.log10, "hypot": math.hypot,
-    "radians": math.radians, "degrees": math.degrees, "abs": abs, "min": min, "max": max, "floor": math.floor,
-    "ceil": math.ceil}
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "asin": math.asin,
+    "acos": math.acos,
+    "atan": math.atan,
+    "atan2": math.atan2,
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "log": math.log,
+    "log10": math.log10,
+    "hypot": math.hypot,
+    "radians": math.radians,
+    "degrees": math.degrees,
+    "abs": abs,
+    "min": min,
+    "max": max,
+    "floor": math.floor,
+    "ceil": math.ceil,
+}
 _SUMS: dict[type, tuple[Callable, str]] = {
-    ast.Add: (operator.add, "the sum of"), ast.Sub: (operator.sub, "the difference of"), ast.Mod: (operator.mod, "a % b of")}
+    ast.Add: (operator.add, "the sum of"),
+    ast.Sub: (operator.sub, "the difference of"),
+    ast.Mod: (operator.mod, "a % b of"),
+}
 _PRODUCTS: dict[type, tuple[Callable, int]] = {
-    ast.Mult: (operator.mul, 1), ast.Div: (operator.truediv, -1), ast.FloorDiv: (operator.floordiv, -1)}
+    ast.Mult: (operator.mul, 1),
+    ast.Div: (operator.truediv, -1),
+    ast.FloorDiv: (operator.floordiv, -1),
+}
 _UNARY: dict[type, Callable] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 _COMPARE: dict[type, Callable] = {
-    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
-    ast.NotEq: operator.ne}
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
 _EMBEDDED = re.compile(r"\$\{([^{}]*)\}")
 _WITH_UNIT = re.compile(r"\s*\$\{([^{}]*)\}\s*([^\W\d_].{0,60}|[°%].{0,60}|1/.{0,60})")
 
@@ -50,11 +77,14 @@ def has_expression(text: str) -> bool:
     return "${" in text
 
 
-def expanded(text: str, known: Mapping[str, Any], count: Callable[[int], None] = lambda characters: None) -> Any:
+def expanded(
+    text: str, known: Mapping[str, Any], count: Callable[[int], None] = lambda characters: None
+) -> Any:
     """The text with its expressions computed: a value where it is one expression, text where there is more around it.
 
     `count` is called with the number of characters before they are written, and may refuse them.
     """
+
     def written(match: re.Match) -> str:
         text = _written(evaluate(match[1], known), match[0])
         count(len(text))
@@ -69,7 +99,9 @@ def expanded(text: str, known: Mapping[str, Any], count: Callable[[int], None] =
             return _in_unit(value, measured[2].strip(), text)
     found = _EMBEDDED.sub(written, text)
     if has_expression(found):
-        raise ModelError(f"the expression in {short(text)} is not closed; write ${{...}} without braces inside")
+        raise ModelError(
+            f"the expression in {short(text)} is not closed; write ${{...}} without braces inside"
+        )
     return found
 
 
@@ -77,7 +109,9 @@ def _in_unit(value: Measured, unit: str, text: str) -> Any:
     """`${L} m` where L has a unit of its own: the same unit of SI may stand behind it, no other."""
     meant = unit_of(unit)
     if meant.factor != 1.0 or not value.dimension.fits(meant.dimension):
-        raise ModelError(f"{short(text)}: {value.said} is {in_words(value.dimension)} in SI units already; leave out {unit!r}")
+        raise ModelError(
+            f"{short(text)}: {value.said} is {in_words(value.dimension)} in SI units already; leave out {unit!r}"
+        )
     return Measured(value, meant.dimension, text)
 
 
@@ -100,12 +134,18 @@ def evaluate(source: str, known: Mapping[str, Any]) -> Any:
     name = source.strip()
     if name in known:
         value = known[name]
-        return Measured(value, value.dimension, f"${{{name}}}") if isinstance(value, Measured) else value
+        return (
+            Measured(value, value.dimension, f"${{{name}}}")
+            if isinstance(value, Measured)
+            else value
+        )
     try:
         tree = ast.parse(source.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise ModelError(f"the expression {short(source)} cannot be read; it is made of numbers, parameters, + - * / ** and "
-                         f"functions ({', '.join(FUNCTIONS)})") from None
+        raise ModelError(
+            f"the expression {short(source)} cannot be read; it is made of numbers, parameters, + - * / ** and "
+            f"functions ({', '.join(FUNCTIONS)})"
+        ) from None
     try:
         value, kind = _value(tree.body, known, DEEPEST)
     except (ArithmeticError, ValueError, TypeError) as error:
@@ -144,8 +184,10 @@ def _value(node: ast.AST, known: Mapping[str, Any], left: int) -> Term:
             return Term(float(FUNCTIONS[name](*(part.value for part in parts))), kind)
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as k)):
             return _item(name, k, known)
-    raise ModelError(f"{type(node).__name__} is not part of expressions; they are made of numbers, parameters, + - * / ** and "
-                     f"functions ({', '.join(FUNCTIONS)})")
+    raise ModelError(
+        f"{type(node).__name__} is not part of expressions; they are made of numbers, parameters, + - * / ** and "
+        f"functions ({', '.join(FUNCTIONS)})"
+    )
 
 
 def _combined(sign: type, a: Term, b: Term) -> Term:
@@ -158,15 +200,19 @@ def _combined(sign: type, a: Term, b: Term) -> Term:
         return Term(compute(a.value, b.value), of_product(a.kind, b.kind, power))
     if sign is ast.Pow:
         return Term(math.pow(a.value, b.value), of_power(a.kind, b.kind, b.value))
-    raise ModelError(f"{sign.__name__} is not part of expressions; they are made of numbers, parameters, + - * / ** and "
-                     f"functions ({', '.join(FUNCTIONS)})")
+    raise ModelError(
+        f"{sign.__name__} is not part of expressions; they are made of numbers, parameters, + - * / ** and "
+        f"functions ({', '.join(FUNCTIONS)})"
+    )
 
 
 def _named(name: str, known: Mapping[str, Any]) -> Term:
     if name in known:
         value = known[name]
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ModelError(f"the parameter {name!r} is {short(value)}, not a number to compute with")
+            raise ModelError(
+                f"the parameter {name!r} is {short(value)}, not a number to compute with"
+            )
         return _term(value)
     if name in CONSTANTS:
         return Term(CONSTANTS[name])
@@ -182,6 +228,10 @@ def _item(name: str, k: int, known: Mapping[str, Any]) -> Term:
     if name not in known:
         raise no_such("parameter", name, known, " for an expression")
     values = known[name]
-    if not isinstance(values, list) or not -len(values) <= k < len(values) or isinstance(values[k], (str, bool, list, dict)):
+    if (
+        not isinstance(values, list)
+        or not -len(values) <= k < len(values)
+        or isinstance(values[k], (str, bool, list, dict))
+    ):
         raise ModelError(f"the parameter {name!r} is {short(values)}, which has no number {k}")
     return _term(values[k])

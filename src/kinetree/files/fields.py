@@ -13,14 +13,38 @@ from functools import cache, partial
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, PlainValidator, Tag, WithJsonSchema, create_model
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+    WithJsonSchema,
+    create_model,
+)
 
 from .declared import FAMILY_OF, Declared, Option, families, kind_of, units_of
 from .marker import Marker
-from .reading import a_function, a_number, a_rotation, a_start, a_text, a_whole, an_axis, nested_numbers, yes_or_no
+from .reading import (
+    a_function,
+    a_number,
+    a_rotation,
+    a_start,
+    a_text,
+    a_whole,
+    an_axis,
+    nested_numbers,
+    yes_or_no,
+)
 from .units import looks_like_quantity
 
-QUANTITY = {"anyOf": [{"type": "number"}, {"type": "string", "description": "a number with a unit, or ${an expression}"}]}
+QUANTITY = {
+    "anyOf": [
+        {"type": "number"},
+        {"type": "string", "description": "a number with a unit, or ${an expression}"},
+    ]
+}
 TEXT = {"type": "string"}
 ROWS = {"type": "array", "items": {"anyOf": [QUANTITY, {"type": "array", "items": QUANTITY}]}}
 Parts = dict[str, Any]
@@ -57,10 +81,15 @@ Number = number_in(())
 Whole = _read(a_whole, QUANTITY)
 Text = _read(a_text, TEXT)
 YesOrNo = _read(yes_or_no, {"type": "boolean"})
-Function = _read(a_function, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$"})
+Function = _read(
+    a_function, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$"}
+)
 Rows = _read(nested_numbers, ROWS)
 Vector = vector_in(())
-_START = {"type": "object", "additionalProperties": {"anyOf": [QUANTITY, {"type": "array", "items": QUANTITY}]}}
+_START = {
+    "type": "object",
+    "additionalProperties": {"anyOf": [QUANTITY, {"type": "array", "items": QUANTITY}]},
+}
 _AXIS = {"text": _read(an_axis, {"enum": ["x", "y", "z", "-x", "-y", "-z"]}), "list": Vector}
 
 
@@ -79,12 +108,30 @@ class Driven(typing.NamedTuple):
 
     def numbers(self, kind: str) -> Any:
         """The numbers of a time function by the annotation they carry."""
-        slopes, frequency = tuple(f"{unit}/{self.over}" for unit in self.units), "Hz" if self.over == "s" else "1/m"
-        return number_in({"value": self.units, "slope": slopes, "along": (self.over,), "per along": (frequency,)}[kind])
+        slopes, frequency = (
+            tuple(f"{unit}/{self.over}" for unit in self.units),
+            "Hz" if self.over == "s" else "1/m",
+        )
+        return number_in(
+            {
+                "value": self.units,
+                "slope": slopes,
+                "along": (self.over,),
+                "per along": (frequency,),
+            }[kind]
+        )
 
 
-MEASURED = {"sides": ("m",), "points": ("m",), "ring": ("m",), "line": ("m",), "push": ("N",), "couple": ("N m",),
-            "travel": ("m",), "turning": ("rad",)}  # annotations whose numbers are always of one kind
+MEASURED = {
+    "sides": ("m",),
+    "points": ("m",),
+    "ring": ("m",),
+    "line": ("m",),
+    "push": ("N",),
+    "couple": ("N m",),
+    "travel": ("m",),
+    "turning": ("rad",),
+}  # annotations whose numbers are always of one kind
 
 
 def _named(name: str, units: tuple[str, ...]) -> Parts:
@@ -92,23 +139,37 @@ def _named(name: str, units: tuple[str, ...]) -> Parts:
     units = units or MEASURED.get(name, ())
     vector, rows = vector_in(units), _read(partial(nested_numbers, units=units), ROWS)
     either: Callable[..., Parts] = lambda over="s": {  # noqa: E731
-        "number": number_in(units), "object": family("time function", Driven(units, over)), "text": Text}
+        "number": number_in(units),
+        "object": family("time function", Driven(units, over)),
+        "text": Text,
+    }
     known: dict[str, Callable[[], Parts]] = {
-        "vector": lambda: {"list": vector}, "axial": lambda: {"list": vector}, "sides": lambda: {"list": vector},
+        "vector": lambda: {"list": vector},
+        "axial": lambda: {"list": vector},
+        "sides": lambda: {"list": vector},
         "rotation": lambda: {"list": _read(a_rotation, {"type": "array"})},
-        "axis": lambda: _AXIS, "turn axis": lambda: _AXIS,
-        "inertia": lambda: {"list": rows}, "matrix": lambda: {"list": rows, "number": number_in(units)},
+        "axis": lambda: _AXIS,
+        "turn axis": lambda: _AXIS,
+        "inertia": lambda: {"list": rows},
+        "matrix": lambda: {"list": rows, "number": number_in(units)},
         "across": lambda: {"number": number_in(units), "list": rows},
-        "motion": lambda: {**either(), "text": Function}, "input": either,
+        "motion": lambda: {**either(), "text": Function},
+        "input": either,
         "profile": lambda: {**either("m"), "text": Function},
-        "travel": lambda: _three({**either(), "text": Function}), "turning": lambda: _three({**either(), "text": Function}),
-        "push": lambda: _three(either()), "couple": lambda: _three(either()), "reference": lambda: {"text": Text},
+        "travel": lambda: _three({**either(), "text": Function}),
+        "turning": lambda: _three({**either(), "text": Function}),
+        "push": lambda: _three(either()),
+        "couple": lambda: _three(either()),
+        "reference": lambda: {"text": Text},
         "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
         "law": lambda: {"object": family("force law"), "text": Function},
-        "line": lambda: {"list": several(vector, min_length=2), "text": Function}, "ring": lambda: {"list": several(vector)},
+        "line": lambda: {"list": several(vector, min_length=2), "text": Function},
+        "ring": lambda: {"list": several(vector)},
         "points": lambda: {"object": by_name(vector)},
         "look": lambda: {"object": family("outline"), "list": several(family("outline"))},
-        "place": lambda: {"text": Text, "object": Marker}, "file": lambda: {"text": Text}}
+        "place": lambda: {"text": Text, "object": Marker},
+        "file": lambda: {"text": Text},
+    }
     return known[name]()
 
 
@@ -118,9 +179,16 @@ def _three(parts: Parts) -> Parts:
 
 def parts_of(hint: Any, driven: Driven = Driven()) -> Parts:  # noqa: B008
     """What an annotation allows, by kind of value; of a time function, that of what it drives."""
-    plain: dict[Any, Parts] = {float: {"number": Number}, int: {"number": Whole}, bool: {"yes or no": YesOrNo},
-                               str: {"text": Text}, type(None): {"nothing": None}, np.ndarray: {"list": Rows},
-                               Callable: {"text": Function}, Sequence: {}}
+    plain: dict[Any, Parts] = {
+        float: {"number": Number},
+        int: {"number": Whole},
+        bool: {"yes or no": YesOrNo},
+        str: {"text": Text},
+        type(None): {"nothing": None},
+        np.ndarray: {"list": Rows},
+        Callable: {"text": Function},
+        Sequence: {},
+    }
     if hint in plain:
         return plain[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
@@ -163,9 +231,14 @@ def _joined(parts: Parts) -> Any:
 
 def _choice(kinds: tuple[str, ...]) -> Callable[[Any], str]:
     """Which part a value is meant for."""
+
     def chosen(value: Any) -> str:
         kind = _kind(value)
-        if kind == "text" and "number" in kinds and ("text" not in kinds or looks_like_quantity(value)):
+        if (
+            kind == "text"
+            and "number" in kinds
+            and ("text" not in kinds or looks_like_quantity(value))
+        ):
             return "number"
         return kind if kind in kinds else kinds[0]
 
@@ -186,7 +259,11 @@ def _kind(value: Any) -> str:
 def family(name: str, driven: Driven = Driven()) -> Any:  # noqa: B008
     """One of a family, chosen by its `type`; of time functions, those that drive something."""
     members = tuple(said(name, one, driven) for one in families()[name])
-    return members[0] if len(members) == 1 else Annotated[typing.Union[members], Field(discriminator="type")]  # noqa: UP007
+    return (
+        members[0]
+        if len(members) == 1
+        else Annotated[typing.Union[members], Field(discriminator="type")]
+    )  # noqa: UP007
 
 
 @cache
@@ -198,7 +275,12 @@ def said(family_name: str, member: str, driven: Driven = Driven()) -> type[Said]
     for option in {**one.options, **one.beside}.values():
         fields[option.name] = (field(option.hint, option.default is None, driven), _default(option))
     if family_name == "joint":
-        fields.update({name: (_read(partial(a_start, units=units), _START), None) for name, units in _labels(one.make).items()})
+        fields.update(
+            {
+                name: (_read(partial(a_start, units=units), _START), None)
+                for name, units in _labels(one.make).items()
+            }
+        )
     measured = f" in {', '.join(driven.units)} over {driven.over}" if driven.units else ""
     made = create_model(one.name + measured, __base__=Said, __doc__=one.about, **fields)
     made.declared = one
@@ -208,7 +290,10 @@ def said(family_name: str, member: str, driven: Driven = Driven()) -> type[Said]
 def _labels(joint: Any) -> dict[str, dict[str, str]]:
     """Units of initial coordinates and speeds of a joint, by label."""
     start = dict(zip(joint.labels, joint.coordinate_units()))
-    return {"start": start, "speed": {label: f"{unit}/s" for label, unit in zip(joint.speeds, joint.units)}}
+    return {
+        "start": start,
+        "speed": {label: f"{unit}/s" for label, unit in zip(joint.speeds, joint.units)},
+    }
 
 
 def _default(option: Option) -> Any:

@@ -50,8 +50,17 @@ class Loading:
         self._add(self._builder(model, tree, path), said, path, 0)
         return model
 
-    def _builder(self, model: Model, tree: Tree, path: Path, moved: Moving | None = None, ground: str | None = None) -> Builder:
-        return Builder(model, tree, self.code, lambda name: self.sources.data(name, path), moved, ground)
+    def _builder(
+        self,
+        model: Model,
+        tree: Tree,
+        path: Path,
+        moved: Moving | None = None,
+        ground: str | None = None,
+    ) -> Builder:
+        return Builder(
+            model, tree, self.code, lambda name: self.sources.data(name, path), moved, ground
+        )
 
     def _add(self, builder: Builder, said: Any, path: Path, depth: int) -> set[str]:
         """Bodies, then the assemblies that hang on them, then what joins them; answers the names of the assemblies' parts."""
@@ -66,8 +75,11 @@ class Loading:
 
     def _assembly(self, outer: Builder, name: str, one: Any, path: Path, depth: int) -> set[str]:
         """Add one assembly; answers the names of its parts as the file that uses it knows them."""
+
         def told(key: str, error: ModelError) -> ModelError:
-            return ModelError(f"{where(outer.tree, ('assemblies', name, key))}: {str(error).rstrip('.')}.")
+            return ModelError(
+                f"{where(outer.tree, ('assemblies', name, key))}: {str(error).rstrip('.')}."
+            )
 
         if depth > DEEPEST:
             raise told("file", ModelError(f"assemblies are nested more than {DEEPEST} levels deep"))
@@ -87,16 +99,24 @@ class Loading:
         said = checked(tree)
         for key in MAIN_ONLY:
             if getattr(said, key):
-                raise ModelError(f"{where(tree, (key,))}: this belongs into the main file, not into that of an assembly.")
+                raise ModelError(
+                    f"{where(tree, (key,))}: this belongs into the main file, not into that of an assembly."
+                )
         own = {part for section in NAMED for part in getattr(said, section)}
         prefix = f"{name} " if one.prefix is None else one.prefix
         try:
             moved = moving(prefix, own, one.mirror, one.position, one.rotation, outer.moving)
         except ModelError as error:
             raise told("rotation", error) from None
-        ground = one.ground if outer.moving is None or one.ground is None else outer.moving.name(one.ground)
+        ground = (
+            one.ground
+            if outer.moving is None or one.ground is None
+            else outer.moving.name(one.ground)
+        )
         if ground is not None and ground not in outer.model.bodies:
-            raise told("ground", ModelError(f"there is no body {one.ground!r} before this assembly"))
+            raise told(
+                "ground", ModelError(f"there is no body {one.ground!r} before this assembly")
+            )
         inner = self._add(self._builder(outer.model, tree, file, moved, ground), said, file, depth)
         return {f"{prefix}{part}" for part in own | inner}
 

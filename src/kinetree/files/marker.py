@@ -24,7 +24,11 @@ class Marker(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     body: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"type": "string"})]
-    at: Annotated[Any, PlainValidator(_vector), WithJsonSchema({"type": "array", "minItems": 3, "maxItems": 3})] = None
+    at: Annotated[
+        Any,
+        PlainValidator(_vector),
+        WithJsonSchema({"type": "array", "minItems": 3, "maxItems": 3}),
+    ] = None
     rotation: Annotated[Any, PlainValidator(a_rotation), WithJsonSchema({"type": "array"})] = None
     end: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"enum": ["+", "-"]})] = None
     point: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"type": "string"})] = None
@@ -38,8 +42,10 @@ def place(model: Model, said: str | Marker) -> bodies.Body | bodies.Marker:
     body = _body(model, said.body)
     ways = [way for way in ("at", "end", "point", "node") if getattr(said, way) is not None]
     if len(ways) > 1 or (said.rotation is not None and ways not in ([], ["at"])):
-        raise ModelError(f"a place on body {said.body!r} is given by one of at, end, point, node (and a rotation with at), "
-                         f"got {', '.join([*ways, *(['rotation'] if said.rotation is not None else [])])}.")
+        raise ModelError(
+            f"a place on body {said.body!r} is given by one of at, end, point, node (and a rotation with at), "
+            f"got {', '.join([*ways, *(['rotation'] if said.rotation is not None else [])])}."
+        )
     if said.end is not None:
         return body.end(said.end)
     if said.point is not None:

@@ -54,7 +54,10 @@ def turn_start(kind: type[Joint], D: np.ndarray, said: dict[str, Any]) -> None:
     found = signs(kind, D)
     for label, value in said.items():
         if label == "quaternion":
-            said[label] = [value[0], *(found[f"q{axis}"] * part for axis, part in zip(_AXES, value[1:]))]
+            said[label] = [
+                value[0],
+                *(found[f"q{axis}"] * part for axis, part in zip(_AXES, value[1:])),
+            ]
         else:
             said[label] = found.get(label, 1.0) * value
 

@@ -27,16 +27,26 @@ from .mirror import handed, turn_start
 class Moving:
     """How what an assembly says is changed: names, mirror (S), and the pose X_WA of its drawing in the world."""
 
-    def __init__(self, prefix: str, names: Collection[str], S: np.ndarray, pose: Pose = IDENTITY) -> None:
+    def __init__(
+        self, prefix: str, names: Collection[str], S: np.ndarray, pose: Pose = IDENTITY
+    ) -> None:
         self.prefix, self.names, self.S, self.pose = prefix, names, S, pose
         self.mirrored, self.turned = bool((S < 0.0).any()), float(np.prod(S))
         self._turn: dict[str, Callable[[Any], Any]] = {
-            "vector": self.polar, "axial": self.axial, "rotation": self.rotation, "inertia": self.inertia,
-            "points": lambda points: {name: self.polar(p) for name, p in points.items()}, "line": self._line,
+            "vector": self.polar,
+            "axial": self.axial,
+            "rotation": self.rotation,
+            "inertia": self.inertia,
+            "points": lambda points: {name: self.polar(p) for name, p in points.items()},
+            "line": self._line,
             "ring": lambda ring: [self.polar(p) for p in ring],
             **dict.fromkeys(("push", "travel"), lambda three: self._three(three, self.S)),
-            **dict.fromkeys(("couple", "turning"), lambda three: self._three(three, self.turned * self.S)),
-            "turn axis": lambda axis: self.axial(unit_vector(axis, "axis")), "axis": self._along}
+            **dict.fromkeys(
+                ("couple", "turning"), lambda three: self._three(three, self.turned * self.S)
+            ),
+            "turn axis": lambda axis: self.axial(unit_vector(axis, "axis")),
+            "axis": self._along,
+        }
 
     def name(self, name: str) -> str:
         return f"{self.prefix}{name}"
@@ -51,7 +61,7 @@ class Moving:
         if within:  # measured in the axes of a body
             return f"{self.reference(said)}{within}{self.reference(frame)}"
         for end in range(len(text), 0, -1):
-            if text[:end] in self.names and text[end:end + 1] in ("", "."):
+            if text[:end] in self.names and text[end : end + 1] in ("", "."):
                 return self.name(text)
         return text
 
@@ -93,7 +103,9 @@ class Moving:
 
     @staticmethod
     def _three(three: Any, signs: np.ndarray) -> list[Any]:
-        return [value if sign > 0.0 else negated(value, "mirror") for value, sign in zip(three, signs)]
+        return [
+            value if sign > 0.0 else negated(value, "mirror") for value, sign in zip(three, signs)
+        ]
 
     # --- in the world -----------------------------------------------------------------------------------------------
 
@@ -115,7 +127,9 @@ class Moving:
                 found[label] = product(R, np.asarray(found[label], float))
         return found
 
-    def joint(self, joint: Joint, places: Sequence[Marker], beside: dict[str, Any]) -> tuple[Joint, list[Marker]]:
+    def joint(
+        self, joint: Joint, places: Sequence[Marker], beside: dict[str, Any]
+    ) -> tuple[Joint, list[Marker]]:
         """A joint and its places, already mirrored, with its frames as the drawing has them; `beside` is changed in place.
 
         Frames F of the joint become S F D (mirror.py); its options say f, and its places hold the rest: S F D f^T.
@@ -123,7 +137,9 @@ class Moving:
         f, D = joint.frame(), handed(type(joint), self.S)
         Q = product(self.S[:, None] * (f * D), f.T) if self.mirrored else np.eye(3)
         if (at := beside.pop("at", None)) is not None:
-            drawn = Pose(product(self.pose.R, Q), product(self.pose.R, np.asarray(at, float)) + self.pose.p)
+            drawn = Pose(
+                product(self.pose.R, Q), product(self.pose.R, np.asarray(at, float)) + self.pose.p
+            )
             found = [Marker(m.body, self.reference_pose(m.body).inverse @ drawn) for m in places]
         else:
             found = [Marker(m.body, Pose(product(m.X_Bm.R, Q), m.X_Bm.p)) for m in places]
@@ -135,7 +151,9 @@ class Moving:
         """Where a body is drawn: one without a place of its own stands where the assembly does."""
         if body.pose is not None:
             return body.pose
-        own = body.name.startswith(self.prefix) and body.name.removeprefix(self.prefix) in self.names
+        own = (
+            body.name.startswith(self.prefix) and body.name.removeprefix(self.prefix) in self.names
+        )
         return self.pose if own and not body.is_ground else IDENTITY
 
     def beam(self, options: dict[str, Any], what: str) -> None:
@@ -148,11 +166,20 @@ class Moving:
             options["up"] = self.polar(usual_up(drawn, options.get("elements", 10), what))
 
 
-def moving(prefix: str, names: Collection[str], mirror: str | None, position: Any, rotation: Any, outer: Moving | None) -> Moving:
+def moving(
+    prefix: str,
+    names: Collection[str],
+    mirror: str | None,
+    position: Any,
+    rotation: Any,
+    outer: Moving | None,
+) -> Moving:
     """An assembly in a file, which may itself be an assembly of another:  p_W = R_o S_o (R S p + p_0) + p_o."""
     S = np.array([-1.0 if mirror == axis else 1.0 for axis in "xyz"])
     R, p = rotation_matrix(rotation, "rotation"), np.asarray(position or (0.0, 0.0, 0.0), float)
     if outer is None:
         return Moving(prefix, names, S, Pose(R, p))
     turned = outer.S[:, None] * R * outer.S
-    return Moving(outer.name(prefix), names, outer.S * S, Pose(product(outer.pose.R, turned), outer.point(p)))
+    return Moving(
+        outer.name(prefix), names, outer.S * S, Pose(product(outer.pose.R, turned), outer.point(p))
+    )

@@ -14,7 +14,12 @@ from ..model.model import Model
 from ..writing import write
 
 
-def load(path: str | os.PathLike, parameters: Mapping[str, Any] | None = None, *, allow_python: bool = False) -> Model:
+def load(
+    path: str | os.PathLike,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    allow_python: bool = False,
+) -> Model:
     """The model of a file (YAML; see docs/files.md); `parameters` take the place of those in it.
 
     Python functions that the file names as `module:function` are run only with `allow_python=True`, from modules beside it.

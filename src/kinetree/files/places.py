@@ -39,7 +39,9 @@ def without_tags(tree: Any, path: Sequence[str | int]) -> list[str | int]:
         if entered and step == place.get("type"):
             entered = False
             continue
-        inside = (isinstance(place, Mapping) and step in place) or (isinstance(place, Rows) and isinstance(step, int))
+        inside = (isinstance(place, Mapping) and step in place) or (
+            isinstance(place, Rows) and isinstance(step, int)
+        )
         if inside and (not isinstance(place, Rows) or int(step) < len(place)):
             place = place[step]
             entered = isinstance(place, Mapping)
@@ -94,8 +96,14 @@ def _plain(one: Any, value: Any) -> str:
     if one["type"] in ("too_short", "too_long"):
         least, most = count.get("min_length"), count.get("max_length")
         return f"must have {least or most} values, got {count['actual_length']}: {short(value)}"
-    words = {"list_type": "must be a list", "dict_type": "must be a mapping of names", "model_type": "must be a mapping",
-             "model_attributes_type": "must be a mapping", "string_type": "must be a text", "none_required": "must be left out"}
+    words = {
+        "list_type": "must be a list",
+        "dict_type": "must be a mapping of names",
+        "model_type": "must be a mapping",
+        "model_attributes_type": "must be a mapping",
+        "string_type": "must be a text",
+        "none_required": "must be left out",
+    }
     return f"{words.get(one['type'], one['msg'])}, got {short(value)}"
 
 
@@ -109,9 +117,17 @@ def _options(path: Sequence[str | int]) -> list[str]:
         return list(Marker.model_fields)
     if family in families() and len(families()[family]) == 1:
         named = next(iter(families()[family].values()))
-    if named is None and len(path) > 1 and len(families().get(SECTIONS.get(str(path[0]), ""), ())) == 1:
+    if (
+        named is None
+        and len(path) > 1
+        and len(families().get(SECTIONS.get(str(path[0]), ""), ())) == 1
+    ):
         named = next(iter(families()[SECTIONS[str(path[0])]].values()))
-    return ["type", *named.options, *named.beside] if named is not None else list(_at(model_file(), path).model_fields)
+    return (
+        ["type", *named.options, *named.beside]
+        if named is not None
+        else list(_at(model_file(), path).model_fields)
+    )
 
 
 def _last_named(path: Sequence[str | int]) -> tuple[Declared | None, str]:
@@ -120,7 +136,9 @@ def _last_named(path: Sequence[str | int]) -> tuple[Declared | None, str]:
     for k in reversed(range(len(path))):
         one = known.get(str(path[k]))
         if one is not None and (k == 0 or path[k - 1] not in known):
-            option = {**one.options, **one.beside}.get(str(path[k + 1])) if k + 1 < len(path) else None
+            option = (
+                {**one.options, **one.beside}.get(str(path[k + 1])) if k + 1 < len(path) else None
+            )
             return one, "" if option is None else family_of(option.hint)
     return None, ""
 

@@ -22,15 +22,21 @@ class PythonCode:
     def find(self, name: str) -> Callable:
         """The function, or a ModelError that says why there is none."""
         if not self.allowed:
-            raise ModelError(f"{name!r} is a Python function. Code of a file is run only where you allow it: "
-                             "kt.load(path, allow_python=True), or --allow-python on the command line.")
+            raise ModelError(
+                f"{name!r} is a Python function. Code of a file is run only where you allow it: "
+                "kt.load(path, allow_python=True), or --allow-python on the command line."
+            )
         module, function = name.split(":")
         loaded = self.modules.get(module) or self._load(module)
         self.modules[module] = loaded
         found = getattr(loaded, function, None)
         if not callable(found):
-            raise no_such("function", function, [n for n, v in vars(loaded).items() if callable(v) and not n.startswith("_")],
-                          f" in module {module!r}")
+            raise no_such(
+                "function",
+                function,
+                [n for n, v in vars(loaded).items() if callable(v) and not n.startswith("_")],
+                f" in module {module!r}",
+            )
         return found
 
     def _load(self, name: str) -> ModuleType:
@@ -38,7 +44,11 @@ class PythonCode:
         if not os.path.isfile(path) or self.folder.resolve() not in path.resolve().parents:
             raise ModelError(f"there is no module {path.name!r} beside the file, in {self.folder}.")
         known = sys.modules.get(name)
-        if known is not None and getattr(known, "__file__", None) and Path(str(known.__file__)).resolve() == path.resolve():
+        if (
+            known is not None
+            and getattr(known, "__file__", None)
+            and Path(str(known.__file__)).resolve() == path.resolve()
+        ):
             return known
         spec = importlib.util.spec_from_file_location(name, path)
         assert spec is not None and spec.loader is not None
@@ -50,13 +60,18 @@ class PythonCode:
         except Exception as error:
             if known is None:
                 del sys.modules[name]
-            raise ModelError(f"module {path.name!r} cannot be loaded: {type(error).__name__}: {error}.") from error
+            raise ModelError(
+                f"module {path.name!r} cannot be loaded: {type(error).__name__}: {error}."
+            ) from error
         return module
 
 
 def name_of(function: Callable, folder: Path) -> str | None:
     """`module:function` of a function of a module in that folder; None where it cannot be named."""
-    name, module = getattr(function, "__qualname__", ""), sys.modules.get(getattr(function, "__module__", "") or "")
+    name, module = (
+        getattr(function, "__qualname__", ""),
+        sys.modules.get(getattr(function, "__module__", "") or ""),
+    )
     file = getattr(module, "__file__", None)
     if not name.isidentifier() or file is None or getattr(module, name, None) is not function:
         return None

@@ -23,9 +23,13 @@ def a_number(value: Any, units: tuple[str, ...] = ()) -> float:
     if isinstance(value, str):
         return quantity(value, units)
     if isinstance(value, Measured) and units and not fits(value.dimension, units):
-        raise ModelError(f"{value.said} is {in_words(value.dimension)}, where {expected_words(units)} is expected")
+        raise ModelError(
+            f"{value.said} is {in_words(value.dimension)}, where {expected_words(units)} is expected"
+        )
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ModelError(f"must be a number, or text with a unit such as '10 mm', got {short(value)}")
+        raise ModelError(
+            f"must be a number, or text with a unit such as '10 mm', got {short(value)}"
+        )
     try:
         number = float(value)
     except OverflowError:
@@ -36,7 +40,12 @@ def a_number(value: Any, units: tuple[str, ...] = ()) -> float:
 
 
 def a_whole(value: Any) -> int:
-    whole = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 2**63 and value == int(value)
+    whole = (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and abs(value) < 2**63
+        and value == int(value)
+    )
     if not whole or (isinstance(value, Measured) and not fits(value.dimension, ("%",))):
         raise ModelError(f"must be a whole number, got {short(value)}")
     return int(value)
@@ -75,7 +84,10 @@ def nested_numbers(value: Any, units: tuple[str, ...] = (), levels: int = 2) -> 
     """A list of numbers, or of rows of numbers."""
     if not isinstance(value, list) or levels == 0:
         raise ModelError(f"must be a list of numbers, or rows of numbers, got {short(value)}")
-    rows = [nested_numbers(row, units, levels - 1) if isinstance(row, list) else a_number(row, units) for row in value]
+    rows = [
+        nested_numbers(row, units, levels - 1) if isinstance(row, list) else a_number(row, units)
+        for row in value
+    ]
     if len({len(row) if isinstance(row, list) else -1 for row in rows}) > 1:
         raise ModelError(f"must have rows that are equally long, got {short(value)}")
     return rows
@@ -94,12 +106,18 @@ def a_start(value: Any, units: dict[str, str]) -> dict[str, Any] | None:
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise ModelError(f"must be numbers by label, such as {{{next(iter(units), 'angle')}: 0.1}}, got {short(value)}")
+        raise ModelError(
+            f"must be numbers by label, such as {{{next(iter(units), 'angle')}: 0.1}}, got {short(value)}"
+        )
     found = {}
     for label, one in value.items():
         unit = units.get(label, "1")
         try:
-            found[label] = nested_numbers(one) if isinstance(one, list) else a_number(one, () if unit == "1" else (unit,))
+            found[label] = (
+                nested_numbers(one)
+                if isinstance(one, list)
+                else a_number(one, () if unit == "1" else (unit,))
+            )
         except ModelError as error:
             raise ModelError(f"{label}: {error}") from None
     return found

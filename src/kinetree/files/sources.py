@@ -38,13 +38,23 @@ class Sources:
         self.files += 1
         if self.files > MOST_FILES:
             raise ModelError(f"{path}: more than {MOST_FILES} files are included.")
-        return self.with_includes(parse(read_text(path), self.shown(path), self.count), path, given, inside)
+        return self.with_includes(
+            parse(read_text(path), self.shown(path), self.count), path, given, inside
+        )
 
-    def with_includes(self, tree: Mapping, path: Path, given: dict[str, Any], inside: tuple[Path, ...] = ()) -> Mapping:
+    def with_includes(
+        self, tree: Mapping, path: Path, given: dict[str, Any], inside: tuple[Path, ...] = ()
+    ) -> Mapping:
         known = dict(given)
         _at(tree, ("parameters",), lambda: self._parameters(tree, known))
-        others = [self._included(tree, k, path, known, (*inside, path.resolve()))
-                  for k in range(len(tree.get("include") or ()))] if isinstance(tree.get("include"), list) else []
+        others = (
+            [
+                self._included(tree, k, path, known, (*inside, path.resolve()))
+                for k in range(len(tree.get("include") or ()))
+            ]
+            if isinstance(tree.get("include"), list)
+            else []
+        )
         for other in others:
             known = {**other["parameters"], **known}
         self._resolve(tree, known, tree, ())
@@ -70,7 +80,9 @@ class Sources:
             raise ModelError(f"must be the name of a file, got {short(name)}.")
         found = (path.parent / name).resolve()
         if self.folder not in found.parents:
-            raise ModelError(f"{name!r} lies outside the folder of the model, {self.folder}; files are taken from inside only.")
+            raise ModelError(
+                f"{name!r} lies outside the folder of the model, {self.folder}; files are taken from inside only."
+            )
         return found
 
     def data(self, name: Any, path: Path) -> Path:
@@ -78,11 +90,15 @@ class Sources:
         found = self.beside(name, path)
         self.data_bytes += size_of(found)
         if self.data_bytes > MOST_DATA:
-            raise ModelError(f"the files with data that this model names, up to {name!r}, have {self.data_bytes} bytes; all "
-                             f"together may have at most {MOST_DATA}.")
+            raise ModelError(
+                f"the files with data that this model names, up to {name!r}, have {self.data_bytes} bytes; all "
+                f"together may have at most {MOST_DATA}."
+            )
         return found
 
-    def _included(self, tree: Mapping, k: int, path: Path, known: dict[str, Any], inside: tuple[Path, ...]) -> Mapping:
+    def _included(
+        self, tree: Mapping, k: int, path: Path, known: dict[str, Any], inside: tuple[Path, ...]
+    ) -> Mapping:
         def found() -> Path:
             other = self.beside(tree["include"][k], path)
             if other in inside:
@@ -101,7 +117,11 @@ class Sources:
         for name, value in own.items():
             if not name.isidentifier():
                 raise ModelError(f"a parameter must be named like a variable, got {short(name)}.")
-            make = partial(_like_declared, known[name], value) if name in known else partial(self._parameter, tree, name, known)
+            make = (
+                partial(_like_declared, known[name], value)
+                if name in known
+                else partial(self._parameter, tree, name, known)
+            )
             known[name] = _at(tree, ("parameters", name), make)
 
     def _parameter(self, tree: Mapping, name: str, known: dict[str, Any]) -> Any:
@@ -113,19 +133,33 @@ class Sources:
             self._resolve(value, known, tree, ("parameters", name), isinstance(value, Sequence))
         return value
 
-    def _resolve(self, place: Any, known: dict[str, Any], root: Any, path: tuple, measuring: bool = False) -> None:
+    def _resolve(
+        self, place: Any, known: dict[str, Any], root: Any, path: tuple, measuring: bool = False
+    ) -> None:
         """Replace every text with an expression by its value; in lists of parameters, those with units by numbers as well."""
         steps = list(place.items()) if isinstance(place, Mapping) else list(enumerate(place))
         for step, value in steps:
             if isinstance(value, str):
                 if measuring or has_expression(value):
-                    place[step] = _at(root, (*path, step), partial(self._text, value, known, len(path) + 1, measuring))
-            elif isinstance(value, (Mapping, Sequence)) and not (place is root and step == "parameters"):
-                self._resolve(value, known, root, (*path, step), measuring and isinstance(value, Sequence))
+                    place[step] = _at(
+                        root,
+                        (*path, step),
+                        partial(self._text, value, known, len(path) + 1, measuring),
+                    )
+            elif isinstance(value, (Mapping, Sequence)) and not (
+                place is root and step == "parameters"
+            ):
+                self._resolve(
+                    value, known, root, (*path, step), measuring and isinstance(value, Sequence)
+                )
 
     def _text(self, text: str, known: dict[str, Any], level: int, measuring: bool) -> Any:
         """A text with its expressions computed; where it is measured, a number with a unit becomes one to compute with."""
-        value = self.expansion.put(expanded(text, known, self.expansion.text), level) if has_expression(text) else text
+        value = (
+            self.expansion.put(expanded(text, known, self.expansion.text), level)
+            if has_expression(text)
+            else text
+        )
         return _measured(value) if measuring and isinstance(value, str) else value
 
 
@@ -151,7 +185,11 @@ def _given(value: Any, level: int = 0) -> Any:
         return [_given(one, level + 1) for one in value]
     if isinstance(value, str):
         return _measured(value)
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and not -LARGEST <= value <= LARGEST:
+    if (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and not -LARGEST <= value <= LARGEST
+    ):
         raise ModelError(f"a parameter must be a finite number, got {short(value, 60)}")
     return value
 
@@ -163,15 +201,21 @@ def _measured(text: str) -> Any:
 
 def _like_declared(given: Any, declared: Any) -> Any:
     """What is given for a parameter: it has the dimension that the file gives it, where it says one."""
-    if not isinstance(declared, str) or not looks_like_quantity(declared) or isinstance(given, bool) \
-            or not isinstance(given, (int, float)):
+    if (
+        not isinstance(declared, str)
+        or not looks_like_quantity(declared)
+        or isinstance(given, bool)
+        or not isinstance(given, (int, float))
+    ):
         return given
     own = measured(declared)
     if not isinstance(given, Measured):
         return Measured(given, own.dimension, own.said)
     if not given.dimension.fits(own.dimension):
-        raise ModelError(f"{given.said or float(given)} is given from outside, {in_words(given.dimension)}, where "
-                         f"{in_words(own.dimension)} is expected")
+        raise ModelError(
+            f"{given.said or float(given)} is given from outside, {in_words(given.dimension)}, where "
+            f"{in_words(own.dimension)} is expected"
+        )
     return given
 
 
@@ -181,16 +225,20 @@ def _merge(tree: Mapping, other: Mapping) -> None:
         first, second = other.get(section), tree.get(section)
         if not isinstance(first, Mapping) or not isinstance(second, Mapping | None):
             continue
-        for name in (second or {}):
+        for name in second or {}:
             if name in first:
-                raise ModelError(f"{where(tree, (section, name))}: the name is taken in {where(other, (section, name))}.")
+                raise ModelError(
+                    f"{where(tree, (section, name))}: the name is taken in {where(other, (section, name))}."
+                )
         for name, value in (second or {}).items():
             first[name], first.lines[name] = value, second.lines[name]  # type: ignore[union-attr]
         tree[section], tree.lines[section] = first, tree.lines.get(section, 1)
     for section in LISTS:
         if isinstance(other.get(section), Sequence):
             whole = other[section]
-            for value, line in zip(tree.get(section) or [], getattr(tree.get(section), "lines", [])):
+            for value, line in zip(
+                tree.get(section) or [], getattr(tree.get(section), "lines", [])
+            ):
                 whole.append(value)
                 whole.lines.append(line)
             tree[section], tree.lines[section] = whole, tree.lines.get(section, 1)

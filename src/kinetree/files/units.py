@@ -19,11 +19,29 @@ from .dimensions import BASE, NONE, QUANTITIES, Dimension, Measured
 from .unit_list import AMBIGUOUS, INERTIAS, TEMPERATURES, WEIGHTS, Unit, nearest, together, units
 
 _NUMBER = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
-_QUANTITY = re.compile(rf"\s*({_NUMBER})\s*((?:(?<=\s)1\s*/\s*[(]?)?(?:[^\W\d_]|[°%]).{{0,60}}?)\s*")
+_QUANTITY = re.compile(
+    rf"\s*({_NUMBER})\s*((?:(?<=\s)1\s*/\s*[(]?)?(?:[^\W\d_]|[°%]).{{0,60}}?)\s*"
+)
 _PLAIN = re.compile(rf"\s*{_NUMBER}\s*")
-_SIGNS = {"·": "*", "⋅": "*", "×": "*", "∙": "*", "²": "^2", "³": "^3", "⁴": "^4", "⁻¹": "^-1", "**": "^", "µ": "u", "μ": "u",
-          "°": "deg", "Ω": "ohm", "\N{OHM SIGN}": "ohm"}
-_TOKEN = re.compile(r"\s*(?:(?P<name>%|[^\W\d_][^\W\d]*)(?:\^?(?P<power>-?[1-9])(?!\d))?|(?P<sign>[*./()]|-(?=\s*[^\W\d_])))")
+_SIGNS = {
+    "·": "*",
+    "⋅": "*",
+    "×": "*",
+    "∙": "*",
+    "²": "^2",
+    "³": "^3",
+    "⁴": "^4",
+    "⁻¹": "^-1",
+    "**": "^",
+    "µ": "u",
+    "μ": "u",
+    "°": "deg",
+    "Ω": "ohm",
+    "\N{OHM SIGN}": "ohm",
+}
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>%|[^\W\d_][^\W\d]*)(?:\^?(?P<power>-?[1-9])(?!\d))?|(?P<sign>[*./()]|-(?=\s*[^\W\d_])))"
+)
 _LIKE = "write it like 'N/mm', 'kg m^2', 'deg' or 'km/h'"
 
 
@@ -41,13 +59,19 @@ def measured(text: str, expected: tuple[str, ...] = ()) -> Measured:
     """The same as a number that knows its dimension."""
     match = _QUANTITY.fullmatch(text)
     if _PLAIN.fullmatch(text):
-        raise ModelError(f"must be a number, got the text {short(text)}; leave out the quotes, or add a unit")
+        raise ModelError(
+            f"must be a number, got the text {short(text)}; leave out the quotes, or add a unit"
+        )
     if match is None:
-        raise ModelError(f"{short(text)} is not a number with a unit, such as '10 mm', '40 km/h' or '30 deg'")
+        raise ModelError(
+            f"{short(text)} is not a number with a unit, such as '10 mm', '40 km/h' or '30 deg'"
+        )
     unit = unit_of(match[2])
     value = float(match[1]) * unit.factor
     if expected and not fits(unit.dimension, expected):
-        raise ModelError(f"{short(text)} is measured in {match[2]}, where {expected_words(expected)} is expected")
+        raise ModelError(
+            f"{short(text)} is measured in {match[2]}, where {expected_words(expected)} is expected"
+        )
     if not math.isfinite(value):
         raise ModelError(f"{short(text)} is too large")
     return Measured(value, unit.dimension, text.strip())
@@ -60,12 +84,17 @@ def fits(found: Dimension, expected: tuple[str, ...]) -> bool:
 
 def expected_words(expected: tuple[str, ...]) -> str:
     """In words: `a length (m) or an angle (rad)`."""
-    return " or ".join(f"{QUANTITIES[unit]} ({unit})" if unit in QUANTITIES else f"something in {unit}" for unit in expected)
+    return " or ".join(
+        f"{QUANTITIES[unit]} ({unit})" if unit in QUANTITIES else f"something in {unit}"
+        for unit in expected
+    )
 
 
 def in_words(found: Dimension) -> str:
     """`a torque (N m)`, or powers of base units."""
-    likely = [found] if found.angle is not None else [found._replace(angle=0), found._replace(angle=1)]
+    likely = (
+        [found] if found.angle is not None else [found._replace(angle=0), found._replace(angle=1)]
+    )
     for one in likely:
         for unit, words in QUANTITIES.items():
             if dimension(unit) == one:
@@ -110,12 +139,18 @@ class _Reader:
                 if first and (sign != "/" or inner):
                     raise self._unreadable()
             if over and sign != "/":
-                raise ModelError(f"the unit {short(self.text)} can be read in two ways: put what stands behind the / in "
-                                 "parentheses, as in 'N/(m s)', or in front of it, as in 'N s/m'")
+                raise ModelError(
+                    f"the unit {short(self.text)} can be read in two ways: put what stands behind the / in "
+                    "parentheses, as in 'N/(m s)', or in front of it, as in 'N s/m'"
+                )
             over = over or sign == "/"
             one = self._factor()
             power = -1 if sign == "/" else 1
-            factor, dimension_, first = factor * one.factor**power, dimension_.times(one.dimension, power), False
+            factor, dimension_, first = (
+                factor * one.factor**power,
+                dimension_.times(one.dimension, power),
+                False,
+            )
         if first:
             raise self._unreadable()
         return Unit(factor, dimension_)
@@ -139,7 +174,10 @@ class _Reader:
         parts = together().get(name) or (INERTIAS.get(name) if power == 2 else None) or (name,)
         factor, found = 1.0, NONE
         for k, part in enumerate(parts):
-            unit, own = self._known(part), power if k == len(parts) - 1 else (1 if power > 0 else -1)
+            unit, own = (
+                self._known(part),
+                power if k == len(parts) - 1 else (1 if power > 0 else -1),
+            )
             factor, found = factor * unit.factor**own, found.times(unit.dimension, own)
         return Unit(factor, found)
 
@@ -152,7 +190,9 @@ class _Reader:
         if name in WEIGHTS and (len(self.tokens) > 1 or self.tokens[0][1] != 1):
             raise ModelError(f"{what} may be a mass or a force; write {WEIGHTS[name]}")
         if name not in units():
-            raise ModelError(f"{what} is not known. Did you mean {nearest(name)}? `kinetree list units` has all units")
+            raise ModelError(
+                f"{what} is not known. Did you mean {nearest(name)}? `kinetree list units` has all units"
+            )
         return units()[name]
 
     def _unreadable(self) -> ModelError:
@@ -167,4 +207,8 @@ def _tokens(plain: str, text: str) -> Iterator[tuple[str, int | None]]:
         if match is None:
             raise ModelError(f"the unit {short(text)} cannot be read; {_LIKE}")
         at = match.end()
-        yield (match["name"], int(match["power"] or 1)) if match["name"] else (match["sign"].strip(), None)
+        yield (
+            (match["name"], int(match["power"] or 1))
+            if match["name"]
+            else (match["sign"].strip(), None)
+        )

@@ -27,10 +27,17 @@ def _lines(key: str, value: Any, depth: int) -> list[str]:
     """`key: value` on one line, or its parts below it; sections and their elements each have a line of their own."""
     margin, one = "  " * depth, _flow(value)
     section = isinstance(value, dict) and depth == 0
-    if (not section and len(margin) + len(key) + len(one) + 2 <= WIDTH) or not isinstance(value, (dict, list)) or not value:
+    if (
+        (not section and len(margin) + len(key) + len(one) + 2 <= WIDTH)
+        or not isinstance(value, (dict, list))
+        or not value
+    ):
         return [f"{margin}{_word(key)}: {one}"]
     if isinstance(value, dict):
-        return [f"{margin}{_word(key)}:", *(line for k, v in value.items() for line in _lines(k, v, depth + 1))]
+        return [
+            f"{margin}{_word(key)}:",
+            *(line for k, v in value.items() for line in _lines(k, v, depth + 1)),
+        ]
     if all(isinstance(item, (int, float)) for item in value):
         return [f"{margin}{_word(key)}: [", *_wrapped(value, margin), f"{margin}  ]"]
     return [f"{margin}{_word(key)}:", *(f"{margin}  - {_flow(item)}" for item in value)]
@@ -56,21 +63,34 @@ def _flow(value: Any) -> str:
         return "[" + ", ".join(map(_flow, value)) + "]"
     if isinstance(value, str):
         return _word(value)
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
+    return (
+        "null" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
+    )
 
 
 def _word(text: str) -> str:
     """A text, in quotes where YAML would read something else."""
     if len(text) > _LONGEST_KEY:
-        raise ModelError(f"the name {text[:40]!r}... is longer than {_LONGEST_KEY} characters and cannot be saved.")
-    if _PLAIN.fullmatch(text) and isinstance(plain_scalar(text), str) and not text.endswith((" ", ".")):
+        raise ModelError(
+            f"the name {text[:40]!r}... is longer than {_LONGEST_KEY} characters and cannot be saved."
+        )
+    if (
+        _PLAIN.fullmatch(text)
+        and isinstance(plain_scalar(text), str)
+        and not text.endswith((" ", "."))
+    ):
         return text
     return json.dumps(text, ensure_ascii=False)
 
 
 def _shared(parts: dict[str, Any]) -> dict[str, Any]:
     """Things and looks that stand at more than one place, such as the road under all wheels, become parameters."""
-    counts = Counter(key for section in parts.values() if isinstance(section, dict) for key in _inside(section, 0))
+    counts = Counter(
+        key
+        for section in parts.values()
+        if isinstance(section, dict)
+        for key in _inside(section, 0)
+    )
     names: dict[str, str] = {}
     found: dict[str, Any] = {}
     for key, count in counts.items():

@@ -16,14 +16,28 @@ from __future__ import annotations
 
 from ..num.jit import inline, kernel
 from ..num.spatial import load6
-from ..num.strain import axial_matrix, conjugates, invariants, kept, less6, mixed6, nodal_force, strain, strain_rate, times
+from ..num.strain import (
+    axial_matrix,
+    conjugates,
+    invariants,
+    kept,
+    less6,
+    mixed6,
+    nodal_force,
+    strain,
+    strain_rate,
+    times,
+)
 from ..num.vec3 import scale, sub
 from ..tables.poses import node_pose
 from ..tables.records import Tables
 from ..tables.work import Work
 from .tangent import geometric, gradient, material, response
 
-F, K = 0, 1  # rows of `work.element`: the force, and nine of its tangent by (x2 - x1, theta1, theta2)
+F, K = (
+    0,
+    1,
+)  # rows of `work.element`: the force, and nine of its tangent by (x2 - x1, theta1, theta2)
 
 
 @inline
@@ -62,7 +76,18 @@ def element_force(tables, work, e, end, average, h, spread, tangent):
         x1a, R1a = node_pose(work.poses[average], element.i)
         x2a, R2a = node_pose(work.poses[average], element.j)
     elif element.beta > 0.0:
-        rate = strain_rate(L, x1, R1, x2, R2, load6(work.rates[element.i]), load6(work.rates[element.j]), af, bf, cf)
+        rate = strain_rate(
+            L,
+            x1,
+            R1,
+            x2,
+            R2,
+            load6(work.rates[element.i]),
+            load6(work.rates[element.j]),
+            af,
+            bf,
+            cf,
+        )
     N, M = stress(tables, work, e, exact, h, ei, ef, rate)
     Pa, Pb, Pc = conjugates(ai, bi, ci, af, bf, cf, N, M)
     Da = sub(x2a, x1a)

@@ -46,8 +46,12 @@ def rates(L, X1, X2, D1, D2, w1, w2):
     x2, y2, c2, s2 = X2
     h, r, d1, d2 = 0.5 / L, w2 - w1, x2 - x1, y2 - y1
     C, S, Cw, Sw = c1 + c2, s1 + s2, c1 * w1 + c2 * w2, s1 * w1 + s2 * w2
-    return ((c1 * c2 + s1 * s2) * r, h * (C * D1 + S * D2 + Cw * d2 - Sw * d1), h * (C * D2 - S * D1 - Cw * d1 - Sw * d2),
-            -(c1 * s2 - s1 * c2) * r)
+    return (
+        (c1 * c2 + s1 * s2) * r,
+        h * (C * D1 + S * D2 + Cw * d2 - Sw * d1),
+        h * (C * D2 - S * D1 - Cw * d1 - Sw * d2),
+        -(c1 * s2 - s1 * c2) * r,
+    )
 
 
 @inline
@@ -59,7 +63,11 @@ def strain_change(a, b1, b2, c, da, db1, db2, dc):
 
 @inline
 def times(C, x, y, z):
-    return C[0] * x + C[1] * y + C[2] * z, C[3] * x + C[4] * y + C[5] * z, C[6] * x + C[7] * y + C[8] * z
+    return (
+        C[0] * x + C[1] * y + C[2] * z,
+        C[3] * x + C[4] * y + C[5] * z,
+        C[6] * x + C[7] * y + C[8] * z,
+    )
 
 
 @kernel
@@ -75,15 +83,26 @@ def plane_force(tables, work, e, end, average, h, spread, tangent):
     if exact:
         kept, d = work.strains[e], element.beta / h
         ai, bi1, bi2, ci = kept[0], kept[1], kept[2], kept[3]
-        A1, A2 = node_in_plane(work.poses[average], i, x, y), node_in_plane(work.poses[average], j, x, y)
+        A1, A2 = (
+            node_in_plane(work.poses[average], i, x, y),
+            node_in_plane(work.poses[average], j, x, y),
+        )
         u, v = 0.5 - d, 0.5 + d
-        e1, e2, e3 = u * kept[STRAIN] + v * e1, u * kept[STRAIN + 1] + v * e2, u * kept[STRAIN + 2] + v * e3
+        e1, e2, e3 = (
+            u * kept[STRAIN] + v * e1,
+            u * kept[STRAIN + 1] + v * e2,
+            u * kept[STRAIN + 2] + v * e3,
+        )
     elif element.beta > 0.0:
         V1, V2, n = work.rates[i], work.rates[j], tables.freedoms[2] - 3
-        da, db1, db2, dc = rates(L, X1, X2, V2[3 + x] - V1[3 + x], V2[3 + y] - V1[3 + y], V1[n], V2[n])
+        da, db1, db2, dc = rates(
+            L, X1, X2, V2[3 + x] - V1[3 + x], V2[3 + y] - V1[3 + y], V1[n], V2[n]
+        )
         r1, r2, r3 = strain_change(af, bf1, bf2, cf, da, db1, db2, dc)
         e1, e2, e3 = e1 + element.beta * r1, e2 + element.beta * r2, e3 + element.beta * r3
-    N1, N2, M = times(element.C_plane, e1 - element.e_plane[0], e2 - element.e_plane[1], e3 - element.e_plane[2])
+    N1, N2, M = times(
+        element.C_plane, e1 - element.e_plane[0], e2 - element.e_plane[1], e3 - element.e_plane[2]
+    )
     yi, yf = 0.5 * (1.0 - ci), 0.5 * (1.0 - cf)
     s, sd = 0.5 * (series(yi)[0] + series(yf)[0]), divided(yf, yi)[0]
     a, b1, b2 = 0.5 * (ai + af), 0.5 * (bi1 + bf1), 0.5 * (bi2 + bf2)
@@ -110,9 +129,12 @@ def nodal(L, A1, A2, P):
     Pa, P1, P2, Pc = P
     h, D1, D2 = 0.5 / L, x2 - x1, y2 - y1
     C, S, turn = c1 + c2, s1 + s2, (c1 * c2 + s1 * s2) * Pa - (c1 * s2 - s1 * c2) * Pc
-    return (h * (C * P1 - S * P2), h * (S * P1 + C * P2),
-            h * ((c1 * D2 - s1 * D1) * P1 - (c1 * D1 + s1 * D2) * P2) - turn,
-            h * ((c2 * D2 - s2 * D1) * P1 - (c2 * D1 + s2 * D2) * P2) + turn)
+    return (
+        h * (C * P1 - S * P2),
+        h * (S * P1 + C * P2),
+        h * ((c1 * D2 - s1 * D1) * P1 - (c1 * D1 + s1 * D2) * P2) - turn,
+        h * ((c2 * D2 - s2 * D1) * P1 - (c2 * D1 + s2 * D2) * P2) + turn,
+    )
 
 
 @inline
@@ -124,8 +146,13 @@ def response(C, yi, yf, means, ends, z, N1, N2, M, factor):
     e1, e2, e3 = strain_change(ends[0], ends[1], ends[2], ends[3], da, db1, db2, dc)
     n1, n2, m = times(C, factor * e1, factor * e2, factor * e3)
     g = 0.5 * s_c * dc
-    return (s * m + g * M, s * n1 + g * N1, s * n2 + g * N2,
-            sd * (a * m + b1 * n1 + b2 * n2 + 0.5 * (da * M + db1 * N1 + db2 * N2)) + sdd * dc * (a * M + b1 * N1 + b2 * N2))
+    return (
+        s * m + g * M,
+        s * n1 + g * N1,
+        s * n2 + g * N2,
+        sd * (a * m + b1 * n1 + b2 * n2 + 0.5 * (da * M + db1 * N1 + db2 * N2))
+        + sdd * dc * (a * M + b1 * N1 + b2 * N2),
+    )
 
 
 @inline
@@ -141,8 +168,12 @@ def turning(L, X1, X2, A1, A2, P, D1, D2, w1, w2):
     mean_c = 0.5 * ((c1 * as2 - s1 * ac2) * w1 + (as1 * c2 - ac1 * s2) * w2)
     mean_a = 0.5 * ((ac1 * c2 + as1 * s2) * w2 - (c1 * ac2 + s1 * as2) * w1)
     turn = mean_c * Pa - mean_a * Pc
-    m1 = (ac1 * D2 - as1 * D1 - (s1 * d2 + c1 * d1) * w1) * P1 - (ac1 * D1 + as1 * D2 - (s1 * d1 - c1 * d2) * w1) * P2
-    m2 = (ac2 * D2 - as2 * D1 - (s2 * d2 + c2 * d1) * w2) * P1 - (ac2 * D1 + as2 * D2 - (s2 * d1 - c2 * d2) * w2) * P2
+    m1 = (ac1 * D2 - as1 * D1 - (s1 * d2 + c1 * d1) * w1) * P1 - (
+        ac1 * D1 + as1 * D2 - (s1 * d1 - c1 * d2) * w1
+    ) * P2
+    m2 = (ac2 * D2 - as2 * D1 - (s2 * d2 + c2 * d1) * w2) * P1 - (
+        ac2 * D1 + as2 * D2 - (s2 * d1 - c2 * d2) * w2
+    ) * P2
     return h * (-S * P1 - C * P2), h * (C * P1 - S * P2), h * m1 - turn, h * m2 + turn
 
 
@@ -152,6 +183,9 @@ def begin_plane(tables, work, place):
     x, y = tables.freedoms[0], tables.freedoms[1]
     for e in range(tables.elements.shape[0]):
         element, row = tables.elements[e], work.strains[e]
-        X1, X2 = node_in_plane(work.poses[place], element.i, x, y), node_in_plane(work.poses[place], element.j, x, y)
+        X1, X2 = (
+            node_in_plane(work.poses[place], element.i, x, y),
+            node_in_plane(work.poses[place], element.j, x, y),
+        )
         row[0], row[1], row[2], row[3] = invariants(element.length, X1, X2)
         row[STRAIN], row[STRAIN + 1], row[STRAIN + 2] = strain(row[0], row[1], row[2], row[3])

@@ -64,7 +64,9 @@ def rodrigues(R) -> np.ndarray:
     """The vector of a rotation matrix; a half turn has none."""
     w, *v = matrix_quaternion(np.asarray(R, float))
     if abs(w) < 1e-8:
-        raise ModelError("rodrigues: a turn by pi has no Rodrigues vector; it is meant for the increments of a step.")
+        raise ModelError(
+            "rodrigues: a turn by pi has no Rodrigues vector; it is meant for the increments of a step."
+        )
     return 2.0 * np.array(v) / w
 
 

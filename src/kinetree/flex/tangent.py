@@ -24,16 +24,34 @@ IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 @inline
 def mixed9(s, A, t, B):
     """s A + t B."""
-    return (s * A[0] + t * B[0], s * A[1] + t * B[1], s * A[2] + t * B[2], s * A[3] + t * B[3], s * A[4] + t * B[4],
-            s * A[5] + t * B[5], s * A[6] + t * B[6], s * A[7] + t * B[7], s * A[8] + t * B[8])
+    return (
+        s * A[0] + t * B[0],
+        s * A[1] + t * B[1],
+        s * A[2] + t * B[2],
+        s * A[3] + t * B[3],
+        s * A[4] + t * B[4],
+        s * A[5] + t * B[5],
+        s * A[6] + t * B[6],
+        s * A[7] + t * B[7],
+        s * A[8] + t * B[8],
+    )
 
 
 @inline
 def with_outer(A, s, x, y):
     """A + s x y^T."""
     p, q, r = s * x[0], s * x[1], s * x[2]
-    return (A[0] + p * y[0], A[1] + p * y[1], A[2] + p * y[2], A[3] + q * y[0], A[4] + q * y[1], A[5] + q * y[2],
-            A[6] + r * y[0], A[7] + r * y[1], A[8] + r * y[2])
+    return (
+        A[0] + p * y[0],
+        A[1] + p * y[1],
+        A[2] + p * y[2],
+        A[3] + q * y[0],
+        A[4] + q * y[1],
+        A[5] + q * y[2],
+        A[6] + r * y[0],
+        A[7] + r * y[1],
+        A[8] + r * y[2],
+    )
 
 
 @inline
@@ -50,19 +68,38 @@ def rows(x, y, z):
 @inline
 def three(s, x, t, y, r, z):
     """s x + t y + r z of three-vectors."""
-    return s * x[0] + t * y[0] + r * z[0], s * x[1] + t * y[1] + r * z[1], s * x[2] + t * y[2] + r * z[2]
+    return (
+        s * x[0] + t * y[0] + r * z[0],
+        s * x[1] + t * y[1] + r * z[1],
+        s * x[2] + t * y[2] + r * z[2],
+    )
 
 
 @inline
 def gradient(L, D, R1, R2):
     """The invariants by (D, theta1, theta2) at a place, or at an average."""
-    x1, y1, z1, x2, y2, z2 = column(R1, 0), column(R1, 1), column(R1, 2), column(R2, 0), column(R2, 1), column(R2, 2)
-    A = rows(scale(0.5, sub(cross(y1, z2), cross(z1, y2))), scale(0.5, sub(cross(z1, x2), cross(x1, z2))),
-             scale(0.5, sub(cross(x1, y2), cross(y1, x2))))
+    x1, y1, z1, x2, y2, z2 = (
+        column(R1, 0),
+        column(R1, 1),
+        column(R1, 2),
+        column(R2, 0),
+        column(R2, 1),
+        column(R2, 2),
+    )
+    A = rows(
+        scale(0.5, sub(cross(y1, z2), cross(z1, y2))),
+        scale(0.5, sub(cross(z1, x2), cross(x1, z2))),
+        scale(0.5, sub(cross(x1, y2), cross(y1, x2))),
+    )
     u = scale(-0.5, add(add(cross(x1, x2), cross(y1, y2)), cross(z1, z2)))
     h, E = 0.5 / L, scale(0.5 / L, D)
-    return Gradient(A, u, mixed9(h, transposed(R1), h, transposed(R2)), rows(cross(x1, E), cross(y1, E), cross(z1, E)),
-                    rows(cross(x2, E), cross(y2, E), cross(z2, E)))
+    return Gradient(
+        A,
+        u,
+        mixed9(h, transposed(R1), h, transposed(R2)),
+        rows(cross(x1, E), cross(y1, E), cross(z1, E)),
+        rows(cross(x2, E), cross(y2, E), cross(z2, E)),
+    )
 
 
 @inline
@@ -88,21 +125,43 @@ def response(C, ai, bi, ci, af, bf, cf, N, M, factor):
     u, w = scale(-factor * tf, rotate(Cgg, af)), scale(-factor * tf, rotate(Ckg, af))
     N_a = with_outer(mixed9(-factor * k, Cgg, factor * sf, Cgk), 1.0, u, bf)
     M_a = with_outer(mixed9(-factor * k, Ckg, factor * sf, Ckk), 1.0, w, bf)
-    N_b, M_b = with_outer(scaled9(factor * sf, Cgg), 1.0, u, af), with_outer(scaled9(factor * sf, Ckg), 1.0, w, af)
-    stretch, bend = three(factor * s_c, bf, -factor * pf * t_c, af, 0.0, af), scale(factor * s_c, af)
-    N_c, M_c = add(rotate(Cgg, stretch), rotate(Cgk, bend)), add(rotate(Ckg, stretch), rotate(Ckk, bend))
+    N_b, M_b = (
+        with_outer(scaled9(factor * sf, Cgg), 1.0, u, af),
+        with_outer(scaled9(factor * sf, Ckg), 1.0, w, af),
+    )
+    stretch, bend = (
+        three(factor * s_c, bf, -factor * pf * t_c, af, 0.0, af),
+        scale(factor * s_c, af),
+    )
+    N_c, M_c = (
+        add(rotate(Cgg, stretch), rotate(Cgk, bend)),
+        add(rotate(Ckg, stretch), rotate(Ckk, bend)),
+    )
     # forces by the invariants
     v_a, v_b, v_c = three(1.0, rotate_t(N_a, a), 0.5, N, 0.0, N), rotate_t(N_b, a), dot(a, N_c)
     g_c = t * v_c + 0.5 * t_c * aN
     aa = with_outer(with_outer(mixed9(s, M_a, -tau, N_a), -0.5 * tf, N, bf), -t, b, v_a)
-    ab = with_unit(with_outer(with_outer(mixed9(s, M_b, -tau, N_b), -0.5 * tf, N, af), -t, b, v_b), -0.5 * g)
+    ab = with_unit(
+        with_outer(with_outer(mixed9(s, M_b, -tau, N_b), -0.5 * tf, N, af), -t, b, v_b), -0.5 * g
+    )
     ac = add(three(s, M_c, 0.5 * s_c, M, -tau, N_c), three(-0.5 * pf * t_c, N, -g_c, b, 0.0, b))
     ba = with_unit(with_outer(scaled9(s, N_a), -t, a, v_a), -0.5 * g)
     bb = with_outer(scaled9(s, N_b), -t, a, v_b)
     bc = three(s, N_c, 0.5 * s_c, N, -g_c, a)
-    ca = add(three(sd, rotate_t(M_a, a), 0.5 * sd, M, sd, rotate_t(N_a, b)), three(-0.5 * td * aN, bf, -td * p, v_a, 0.0, v_a))
-    cb = add(three(sd, rotate_t(M_b, a), sd, rotate_t(N_b, b), 0.5 * sd, N), three(-0.5 * td * aN, af, -td * p, v_b, 0.0, v_b))
-    cc = (sd * (dot(a, M_c) + dot(b, N_c)) + sdd * (dot(a, M) + dot(b, N)) - td * p * v_c - tdd * p * aN)
+    ca = add(
+        three(sd, rotate_t(M_a, a), 0.5 * sd, M, sd, rotate_t(N_a, b)),
+        three(-0.5 * td * aN, bf, -td * p, v_a, 0.0, v_a),
+    )
+    cb = add(
+        three(sd, rotate_t(M_b, a), sd, rotate_t(N_b, b), 0.5 * sd, N),
+        three(-0.5 * td * aN, af, -td * p, v_b, 0.0, v_b),
+    )
+    cc = (
+        sd * (dot(a, M_c) + dot(b, N_c))
+        + sdd * (dot(a, M) + dot(b, N))
+        - td * p * v_c
+        - tdd * p * aN
+    )
     return Response(aa, ab, ac, ba, bb, bc, ca, cb, cc)
 
 
@@ -144,9 +203,14 @@ def geometric(W, at, u, V, Da, R1, R2, R1a, R2a):
     add_skew(W, at, 6, -0.25, n2)
     add_skew(W, at + 3, 0, 0.25, m1)
     add_skew(W, at + 6, 0, 0.25, m2)
-    X1, X2 = matmul(matmul(R1, V), transposed(R2a)), transposed(matmul(matmul(R1a, V), transposed(R2)))
+    X1, X2 = (
+        matmul(matmul(R1, V), transposed(R2a)),
+        transposed(matmul(matmul(R1a, V), transposed(R2))),
+    )
     Y1, Y2 = turned_part(X1, 0.25), turned_part(X2, -0.25)
-    add_block(W, at + 3, 3, with_unit(with_outer(scaled9(-1.0, Y1), 0.25, n1, Da), -0.25 * dot(n1, Da)))
+    add_block(
+        W, at + 3, 3, with_unit(with_outer(scaled9(-1.0, Y1), 0.25, n1, Da), -0.25 * dot(n1, Da))
+    )
     add_block(W, at + 3, 6, scaled9(-1.0, Y2))
     add_block(W, at + 6, 3, Y1)
     add_block(W, at + 6, 6, with_unit(with_outer(Y2, 0.25, n2, Da), -0.25 * dot(n2, Da)))

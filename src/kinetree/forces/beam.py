@@ -11,7 +11,16 @@ from typing import Any
 
 from ..num.jit import inline, kernel
 from ..num.spatial import add_to6, join, load6
-from ..num.strain import conjugates, invariants, less6, mixed6, nodal_force, strain, strain_rate, times
+from ..num.strain import (
+    conjugates,
+    invariants,
+    less6,
+    mixed6,
+    nodal_force,
+    strain,
+    strain_rate,
+    times,
+)
 from ..num.vec3 import add, cross, load3, load9, neg, scale, sub
 from .contract import Force
 
@@ -37,7 +46,11 @@ class BeamForce(Force):
         for a, b, element in zip(nodes, nodes[1:], self.elements):
             record = to.element(a, b)
             record["length"], record["C"], record["e0"], record["beta"] = (
-                element.length, element.stiffness_at_centre.ravel(), element.strain_at_centre, element.damping)
+                element.length,
+                element.stiffness_at_centre.ravel(),
+                element.strain_at_centre,
+                element.damping,
+            )
             record["mass"], record["J"] = element.mass, element.inertia.ravel()
 
 
@@ -84,7 +97,12 @@ def energy(force, t, q, x, tables, work):
         element = tables.elements[e]
         x1, R1, x2, R2 = ends_of(element, work.bodies)
         a, b, c = invariants(element.length, x1, R1, x2, R2)
-        z = less6(at_centre(element.length, load3(tables.links[element.i].com), strain(a, b, c)), load6(element.e0))
+        z = less6(
+            at_centre(element.length, load3(tables.links[element.i].com), strain(a, b, c)),
+            load6(element.e0),
+        )
         N, M = times(element.C, z)
-        total += 0.5 * (z[0] * N[0] + z[1] * N[1] + z[2] * N[2] + z[3] * M[0] + z[4] * M[1] + z[5] * M[2])
+        total += 0.5 * (
+            z[0] * N[0] + z[1] * N[1] + z[2] * N[2] + z[3] * M[0] + z[4] * M[1] + z[5] * M[2]
+        )
     return total

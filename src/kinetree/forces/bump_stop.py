@@ -1,6 +1,6 @@
 """A stop at the end of the travel of a joint coordinate: a stiff spring beyond a value, which never pulls.
 
-    s = x - at  (at - x for a lower stop),      F = max(0, k s + c s' min(s / fade, 1)) against s, where s > 0
+s = x - at  (at - x for a lower stop),      F = max(0, k s + c s' min(s / fade, 1)) against s, where s > 0
 """
 
 from __future__ import annotations
@@ -50,10 +50,16 @@ class BumpStop(Force):
         check(self, "stiffness", "fade", positive=True)
         check(self, "damping", at_least_zero=True)
         if not isinstance(self.lower_end, bool):
-            raise ModelError(f"BumpStop: lower_end must be True or False, got {short(self.lower_end)}.")
+            raise ModelError(
+                f"BumpStop: lower_end must be True or False, got {short(self.lower_end)}."
+            )
 
     def counted(self, signs: Mapping[str, float]) -> BumpStop:
-        return self if signs[self.coordinate] > 0.0 else replace(self, at=-self.at, lower_end=not self.lower_end)
+        return (
+            self
+            if signs[self.coordinate] > 0.0
+            else replace(self, at=-self.at, lower_end=not self.lower_end)
+        )
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -61,21 +67,32 @@ class BumpStop(Force):
 
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """On a slide lengths and a force."""
-        return (("depth", "m"), ("rate", "m/s"), ("force", "N")) if units == ("m",) else self.readings
+        return (
+            (("depth", "m"), ("rate", "m/s"), ("force", "N")) if units == ("m",) else self.readings
+        )
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:
         return (("depth", 0.0),)
 
     def lower(self, row, to) -> None:
-        row["rest"], row["sensor"], row["mode"] = self.at, to.sensor(self.coordinate), -1 if self.lower_end else 1
+        row["rest"], row["sensor"], row["mode"] = (
+            self.at,
+            to.sensor(self.coordinate),
+            -1 if self.lower_end else 1,
+        )
         row["first"] = to.pool([self.stiffness, self.damping, self.fade])
 
 
 @inline
 def pressed(force, q, v, x, tables, work):
     """Depth in the stop, its rate, and the effort along the coordinate."""
-    sensor, n, pool, side = tables.sensors[force.sensor], force.first, tables.pool, float(force.mode)
+    sensor, n, pool, side = (
+        tables.sensors[force.sensor],
+        force.first,
+        tables.pool,
+        float(force.mode),
+    )
     depth = side * (sensor_value(sensor, q, x, work.bodies) - force.rest)
     rate = side * sensor_rate(sensor, v, work.bodies)
     return depth, rate, -side * press(depth, rate, pool[n], pool[n + 1], pool[n + 2])
@@ -93,5 +110,7 @@ def read(force, t, q, v, x, tables, work, out):
 
 @kernel
 def energy(force, t, q, x, tables, work):
-    s = float(force.mode) * (sensor_value(tables.sensors[force.sensor], q, x, work.bodies) - force.rest)
+    s = float(force.mode) * (
+        sensor_value(tables.sensors[force.sensor], q, x, work.bodies) - force.rest
+    )
     return 0.5 * tables.pool[force.first] * max(s, 0.0) ** 2

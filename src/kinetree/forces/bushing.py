@@ -26,12 +26,28 @@ from ..num.jit import inline, kernel
 from ..num.spatial import angular, load6, velocity_at
 from ..num.strain import axial_matrix, mixed6, times
 from ..num.turns import transposed
-from ..num.vec3 import add, cross, dot, load3, load9, matmul, neg, norm, rotate, rotate_t, scale, sub
+from ..num.vec3 import (
+    add,
+    cross,
+    dot,
+    load3,
+    load9,
+    matmul,
+    neg,
+    norm,
+    rotate,
+    rotate_t,
+    scale,
+    sub,
+)
 from ..tables.poses import END, START
 from .contract import Force, ends, frame, point_at, point_motion, push
 from .laws import Characteristic, Polynomial, divided_law, law_integral, law_value, reflected
 
-DAMPING, LAWS = 36, 72  # where they lie behind the stiffness in the pool: laws as (mode, first, count) of each direction
+DAMPING, LAWS = (
+    36,
+    72,
+)  # where they lie behind the stiffness in the pool: laws as (mode, first, count) of each direction
 DIRECTIONS = ("x", "y", "z", "about_x", "about_y", "about_z")
 
 
@@ -64,18 +80,26 @@ class Bushing(Force):
         for name in ("stiffness", "damping"):
             M = symmetric_matrix(getattr(self, name), 6, f"Bushing: {name}")
             whole = np.ndim(getattr(self, name)) == 2
-            object.__setattr__(self, name, tuple(map(tuple, M.tolist())) if whole else tuple(np.diag(M).tolist()))
+            object.__setattr__(
+                self, name, tuple(map(tuple, M.tolist())) if whole else tuple(np.diag(M).tolist())
+            )
         for name in DIRECTIONS:
             law = getattr(self, name)
             if law is not None and not isinstance(law, (Polynomial, Characteristic)):
-                raise ModelError(f"Bushing: the law {name} must be a Polynomial or a Characteristic, got {short(law)}.")
+                raise ModelError(
+                    f"Bushing: the law {name} must be a Polynomial or a Characteristic, got {short(law)}."
+                )
 
     def mirrored(self, S: np.ndarray) -> Bushing:
         """K' = Q K Q with Q = diag(S, det(S) S): travels are turned like points, turns like angular velocities."""
         Q = np.concatenate([S, np.prod(S) * S])
         given = {name: np.array(getattr(self, name)) for name in ("stiffness", "damping")}
         found = {name: K if K.ndim == 1 else Q[:, None] * K * Q for name, K in given.items()}
-        laws = {name: reflected(getattr(self, name), name) for name, sign in zip(DIRECTIONS, Q) if sign < 0.0}
+        laws = {
+            name: reflected(getattr(self, name), name)
+            for name, sign in zip(DIRECTIONS, Q)
+            if sign < 0.0
+        }
         return replace(self, **found, **laws)
 
     def lower(self, row, to) -> None:
@@ -86,8 +110,13 @@ class Bushing(Force):
                 getattr(self, name).lower(law, to)
                 row["count"] += 1
             laws += law.values()
-        row["first"] = to.pool([*symmetric_matrix(self.stiffness, 6, "").ravel(), *symmetric_matrix(self.damping, 6, "").ravel(),
-                                *laws])
+        row["first"] = to.pool(
+            [
+                *symmetric_matrix(self.stiffness, 6, "").ravel(),
+                *symmetric_matrix(self.damping, 6, "").ravel(),
+                *laws,
+            ]
+        )
 
 
 @inline
@@ -100,9 +129,14 @@ def law_of(pool, first, k):
 @inline
 def law_forces(force, pool, z_i, z_f):
     """The laws over a change from z_i to z_f, of all directions; at one place, given as both, what they answer there."""
-    return (law_over(pool, force.first, 0, z_i[0], z_f[0]), law_over(pool, force.first, 1, z_i[1], z_f[1]),
-            law_over(pool, force.first, 2, z_i[2], z_f[2]), law_over(pool, force.first, 3, z_i[3], z_f[3]),
-            law_over(pool, force.first, 4, z_i[4], z_f[4]), law_over(pool, force.first, 5, z_i[5], z_f[5]))
+    return (
+        law_over(pool, force.first, 0, z_i[0], z_f[0]),
+        law_over(pool, force.first, 1, z_i[1], z_f[1]),
+        law_over(pool, force.first, 2, z_i[2], z_f[2]),
+        law_over(pool, force.first, 3, z_i[3], z_f[3]),
+        law_over(pool, force.first, 4, z_i[4], z_f[4]),
+        law_over(pool, force.first, 5, z_i[5], z_f[5]),
+    )
 
 
 @inline
@@ -110,14 +144,16 @@ def law_over(pool, first, k, a, b):
     mode, at, count = law_of(pool, first, k)
     if count == 0:
         return 0.0
-    return law_value(pool, mode, at, count, a) if a == b else divided_law(pool, mode, at, count, a, b)
+    return (
+        law_value(pool, mode, at, count, a) if a == b else divided_law(pool, mode, at, count, a, b)
+    )
 
 
 @inline
 def stress(force, pool, z, zdot, z_i, z_f):
     """S as two three-vectors: springs at z, dampers at zdot, laws from z_i to z_f."""
-    f, n = times(pool[force.first:], z)
-    g, m = times(pool[force.first + DAMPING:], zdot)
+    f, n = times(pool[force.first :], z)
+    g, m = times(pool[force.first + DAMPING :], zdot)
     f, n = add(f, g), add(n, m)
     if force.count > 0:
         u = law_forces(force, pool, z_i, z_f)
@@ -133,7 +169,10 @@ def join6(a, b):
 @inline
 def invariants(R):
     """a = n sin(angle), c = cos(angle) of a rotation, and s = angle / sin(angle)."""
-    a, c = (0.5 * (R[7] - R[5]), 0.5 * (R[2] - R[6]), 0.5 * (R[3] - R[1])), 0.5 * (R[0] + R[4] + R[8] - 1.0)
+    a, c = (
+        (0.5 * (R[7] - R[5]), 0.5 * (R[2] - R[6]), 0.5 * (R[3] - R[1])),
+        0.5 * (R[0] + R[4] + R[8] - 1.0),
+    )
     sine = norm(a)
     return a, c, 1.0 if sine < 1e-12 else math.atan2(sine, c) / sine
 
@@ -142,7 +181,11 @@ def invariants(R):
 def inverse_jacobian(phi, a, sign):
     """J(phi)^-1 a for sign -1 and J(phi)^-T a for sign +1:  a +- phi x a / 2 + k phi x (phi x a)."""
     angle = norm(phi)
-    k = 1.0 / 12.0 if angle < 1e-4 else (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / (angle * angle)
+    k = (
+        1.0 / 12.0
+        if angle < 1e-4
+        else (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / (angle * angle)
+    )
     b = cross(phi, a)
     return add(add(a, scale(0.5 * sign, b)), scale(k, cross(phi, b)))
 
@@ -182,7 +225,12 @@ def placed(i, j, place, work):
     """a, c, s and z at a row of `work.poses`."""
     R = frame_at(i, place, work)
     a, c, s = invariants(matmul(transposed(R), frame_at(j, place, work)))
-    return a, c, s, join6(rotate_t(R, sub(point_at(j, place, work), point_at(i, place, work))), scale(s, a))
+    return (
+        a,
+        c,
+        s,
+        join6(rotate_t(R, sub(point_at(j, place, work), point_at(i, place, work))), scale(s, a)),
+    )
 
 
 @inline
@@ -192,7 +240,11 @@ def slope_of(c_i, s_i, c_f, s_f):
         return (s_f - s_i) / (c_f - c_i)
     c, s = 0.5 * (c_i + c_f), 0.5 * (s_i + s_f)
     y = 0.5 * (1.0 - c)
-    return -1.0 / 3.0 - y * (8.0 / 15.0 + y * 24.0 / 35.0) if y < 1e-4 else (c * s - 1.0) / (1.0 - c * c)
+    return (
+        -1.0 / 3.0 - y * (8.0 / 15.0 + y * 24.0 / 35.0)
+        if y < 1e-4
+        else (c * s - 1.0) / (1.0 - c * c)
+    )
 
 
 @kernel
@@ -201,9 +253,19 @@ def discrete(force, t, h, x, tables, work):
     i, j = ends(force, tables)
     a_i, c_i, s_i, z_i = placed(i, j, START, work)
     a_f, c_f, s_f, z_f = placed(i, j, END, work)
-    f, n = stress(force, tables.pool, mixed6(0.5, z_i, 0.5, z_f), mixed6(1.0 / h, z_f, -1.0 / h, z_i), z_i, z_f)
+    f, n = stress(
+        force,
+        tables.pool,
+        mixed6(0.5, z_i, 0.5, z_f),
+        mixed6(1.0 / h, z_f, -1.0 / h, z_i),
+        z_i,
+        z_f,
+    )
     R_F, R_M, p = frame(i, work.bodies), frame(j, work.bodies), point_motion(j, work.bodies)[0]
-    P_a, P_c = scale(0.5 * (s_i + s_f), n), slope_of(c_i, s_i, c_f, s_f) * dot(scale(0.5, add(a_i, a_f)), n)
+    P_a, P_c = (
+        scale(0.5 * (s_i + s_f), n),
+        slope_of(c_i, s_i, c_f, s_f) * dot(scale(0.5, add(a_i, a_f)), n),
+    )
     X, f = matmul(matmul(R_F, axial_matrix(P_a, P_c)), transposed(R_M)), rotate(R_F, f)
     torque = (0.5 * (X[5] - X[7]), 0.5 * (X[6] - X[2]), 0.5 * (X[1] - X[3]))
     push(j, work.bodies, neg(torque), neg(f), p)
@@ -215,7 +277,7 @@ def energy(force, t, q, x, tables, work):
     i, j = ends(force, tables)
     _, d, phi, _ = deflection(i, j, work.bodies)
     z, total = join6(d, phi), 0.0
-    f, n = times(tables.pool[force.first:], z)
+    f, n = times(tables.pool[force.first :], z)
     for k in range(6):
         mode, first, count = law_of(tables.pool, force.first, k)
         if count > 0:

@@ -1,6 +1,6 @@
 """A cable through any number of eyes, without friction: it pulls with one tension along all of its stretches.
 
-    l = sum |p_k+1 - p_k|,    T = max(k (l - L) + c ldot, 0)  where l > L, else 0;    T along the line to each neighbour
+l = sum |p_k+1 - p_k|,    T = max(k (l - L) + c ldot, 0)  where l > L, else 0;    T along the line to each neighbour
 """
 
 from __future__ import annotations

@@ -34,27 +34,55 @@ from . import (
 from .contract import Entry
 
 FORCES: tuple[Entry, ...] = (
-    Entry(spring_damper.SpringDamper, spring_damper.apply, spring_damper.energy, spring_damper.read, spring_damper.discrete),
-    Entry(torsion_spring.TorsionSpring, torsion_spring.apply, torsion_spring.energy, torsion_spring.read,
-          torsion_spring.discrete),
+    Entry(
+        spring_damper.SpringDamper,
+        spring_damper.apply,
+        spring_damper.energy,
+        spring_damper.read,
+        spring_damper.discrete,
+    ),
+    Entry(
+        torsion_spring.TorsionSpring,
+        torsion_spring.apply,
+        torsion_spring.energy,
+        torsion_spring.read,
+        torsion_spring.discrete,
+    ),
     Entry(point_force.PointForce, point_force.apply, point_force.energy),
     Entry(torque.Torque, torque.apply, torque.energy),
     Entry(bushing.Bushing, bushing.apply, bushing.energy, discrete=bushing.discrete),
     Entry(user_force.UserForce, user_force.apply, user_force.energy),
-    Entry(hydraulic_cylinder.HydraulicCylinder, hydraulic_cylinder.apply, hydraulic_cylinder.energy, hydraulic_cylinder.read),
+    Entry(
+        hydraulic_cylinder.HydraulicCylinder,
+        hydraulic_cylinder.apply,
+        hydraulic_cylinder.energy,
+        hydraulic_cylinder.read,
+    ),
     Entry(pump.Pump, pump.apply, pump.energy, pump.read),
     Entry(drag.Drag, drag.apply, drag.energy),
     Entry(cable.Cable, cable.apply, cable.energy, cable.read),
     Entry(wheel.Wheel, wheel.apply, wheel.energy, wheel.read),
-    Entry(hydropneumatic.HydropneumaticUnit, hydropneumatic.apply, hydropneumatic.energy, hydropneumatic.read),
+    Entry(
+        hydropneumatic.HydropneumaticUnit,
+        hydropneumatic.apply,
+        hydropneumatic.energy,
+        hydropneumatic.read,
+    ),
     Entry(bump_stop.BumpStop, bump_stop.apply, bump_stop.energy, bump_stop.read),
     Entry(tyre.Tyre, tyre.apply, tyre.energy, tyre.read),
     Entry(drive.Drive, drive.apply, drive.energy, drive.read),
     Entry(anti_roll_bar.AntiRollBar, anti_roll_bar.apply, anti_roll_bar.energy, anti_roll_bar.read),
     Entry(track_band.TrackBand, track_band.apply, track_band.energy, track_band.read),
-    Entry(path_follower.PathFollower, path_follower.apply, path_follower.energy, path_follower.read),
+    Entry(
+        path_follower.PathFollower, path_follower.apply, path_follower.energy, path_follower.read
+    ),
     Entry(beam.BeamForce, beam.apply, beam.energy),
-    Entry(joint_friction.JointFriction, joint_friction.apply, joint_friction.energy, joint_friction.read),
+    Entry(
+        joint_friction.JointFriction,
+        joint_friction.apply,
+        joint_friction.energy,
+        joint_friction.read,
+    ),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}
@@ -67,10 +95,12 @@ def _signatures() -> tuple:
     """Of `apply`, `energy`, `read` and `discrete`, see contract.py."""
     tables, work = signatures()[:2]
     force, time, vector = tables.fields["forces"].dtype, types.float64, types.float64[::1]
-    return (types.none(force, time, vector, vector, vector, tables, work),
-            types.float64(force, time, vector, vector, tables, work),
-            types.none(force, time, vector, vector, vector, tables, work, vector),
-            types.none(force, time, time, vector, tables, work))
+    return (
+        types.none(force, time, vector, vector, vector, tables, work),
+        types.float64(force, time, vector, vector, tables, work),
+        types.none(force, time, vector, vector, vector, tables, work, vector),
+        types.none(force, time, time, vector, tables, work),
+    )
 
 
 apply_force = by_address("force, t, q, v, x, tables, work", lambda: _signatures()[APPLY])
@@ -87,7 +117,10 @@ def kernels_of(kinds: Iterable[int]) -> np.ndarray:
     for kind in set(kinds):
         entry = FORCES[kind]
         functions = entry.apply, entry.energy, entry.read, entry.discrete
-        where[kind] = [address_of(f, s) if f else 0 for f, s in zip(functions, _signatures() if JIT else (None,) * 4)]
+        where[kind] = [
+            address_of(f, s) if f else 0
+            for f, s in zip(functions, _signatures() if JIT else (None,) * 4)
+        ]
     return where
 
 

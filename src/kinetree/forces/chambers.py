@@ -13,12 +13,43 @@ volume grows by powers of ten approaches the vapor pressure P_v, at which B is z
 from ..num.jit import inline
 from .valve import rooted
 
-ATMOSPHERE, FLOOR, GAP = 1e5, 1e4, 100.0  # Pa: p_atm; P_floor, about where a torn chamber stays; delta above it
-RELEASED, THIN, VAPOR = 1e-4, 5e3, 10.0  # alpha_s; P_thin and P_v in Pa, the latter of mineral oil when warm
+ATMOSPHERE, FLOOR, GAP = (
+    1e5,
+    1e4,
+    100.0,
+)  # Pa: p_atm; P_floor, about where a torn chamber stays; delta above it
+RELEASED, THIN, VAPOR = (
+    1e-4,
+    5e3,
+    10.0,
+)  # alpha_s; P_thin and P_v in Pa, the latter of mineral oil when warm
 _BARELY = 1e-3  # Pa above P_v: for trial states that lie below it
-_LEAST = 0.1  # of its dead volume is left in a chamber, however far beyond its end a trial state lies
-(AREA1, AREA2, STROKE, VOLUME1, VOLUME2, BULK, AIR, COEFFICIENT, TRANSITION, OPEN, DEAD_BAND, SUPPLY, DRAW, TANK, LEAKAGE,
- DAMPING, STOP, STOP_DAMPING, OFFSET, SIGN, LINE) = range(21)  # numbers of a cylinder in the pool
+_LEAST = (
+    0.1  # of its dead volume is left in a chamber, however far beyond its end a trial state lies
+)
+(
+    AREA1,
+    AREA2,
+    STROKE,
+    VOLUME1,
+    VOLUME2,
+    BULK,
+    AIR,
+    COEFFICIENT,
+    TRANSITION,
+    OPEN,
+    DEAD_BAND,
+    SUPPLY,
+    DRAW,
+    TANK,
+    LEAKAGE,
+    DAMPING,
+    STOP,
+    STOP_DAMPING,
+    OFFSET,
+    SIGN,
+    LINE,
+) = range(21)  # numbers of a cylinder in the pool
 
 
 @inline
@@ -31,16 +62,23 @@ def compliance(n, p):
 
 @inline
 def chamber_volumes(n, extension):
-    return (max(n[VOLUME1] + n[AREA1] * extension, _LEAST * n[VOLUME1]),
-            max(n[VOLUME2] + n[AREA2] * (n[STROKE] - extension), _LEAST * n[VOLUME2]))
+    return (
+        max(n[VOLUME1] + n[AREA1] * extension, _LEAST * n[VOLUME1]),
+        max(n[VOLUME2] + n[AREA2] * (n[STROKE] - extension), _LEAST * n[VOLUME2]),
+    )
 
 
 @inline
 def edge_flows(n, a, supply, p1, p2):
     """Flows over the four edges of the valve, and past the piston from 1 to 2."""
     K, width = n[COEFFICIENT], n[TRANSITION]
-    return (K * a[0] * rooted(supply - p1, width), K * a[1] * rooted(p1 - n[TANK], width),
-            K * a[2] * rooted(supply - p2, width), K * a[3] * rooted(p2 - n[TANK], width), n[LEAKAGE] * (p1 - p2))
+    return (
+        K * a[0] * rooted(supply - p1, width),
+        K * a[1] * rooted(p1 - n[TANK], width),
+        K * a[2] * rooted(supply - p2, width),
+        K * a[3] * rooted(p2 - n[TANK], width),
+        n[LEAKAGE] * (p1 - p2),
+    )
 
 
 @inline

@@ -37,7 +37,9 @@ class Force:
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int | None]]  # fewest and most; None: any number
-    actuators: ClassVar[tuple[str, ...]] = ()  # labels of its inputs that push, in the order of its record; "": the element
+    actuators: ClassVar[
+        tuple[str, ...]
+    ] = ()  # labels of its inputs that push, in the order of its record; "": the element
     look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
 
     @property

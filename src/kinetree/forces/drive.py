@@ -52,7 +52,9 @@ class Drive(Force):
         """Ahead is x of the carrier, which becomes S_x; the torque is about y of the wheel, which becomes -S_y."""
         turned = float(np.prod(S)) * S[1]
         if S[0] != turned:
-            raise ModelError("a mirror across z turns a Drive round; give this element in the file that uses the assembly.")
+            raise ModelError(
+                "a mirror across z turns a Drive round; give this element in the file that uses the assembly."
+            )
         return self if turned > 0.0 else replace(self, speed=negated(self.speed, "Drive: speed"))
 
     def own_states(self) -> tuple[State, ...]:
@@ -84,7 +86,10 @@ def apply(force, t, q, v, x, tables, work):
     _, missing, torque = demand(force, t, x, tables, work)
     if tables.pool[force.first + RATE] > 0.0:
         work.xdot[force.ix] += missing
-    couple, p = scale(torque, column(frame(wheel, work.bodies), 1)), point_motion(wheel, work.bodies)[0]
+    couple, p = (
+        scale(torque, column(frame(wheel, work.bodies), 1)),
+        point_motion(wheel, work.bodies)[0],
+    )
     push(wheel, work.bodies, couple, ZERO, p)
     push(carrier, work.bodies, neg(couple), ZERO, p)
 

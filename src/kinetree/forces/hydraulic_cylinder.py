@@ -100,10 +100,24 @@ class HydraulicCylinder(Force):
     kind = "hydraulic-cylinder"
     markers = (2, 2)
     look = "telescope"
-    readings = (("extension", "m"), ("rate", "m/s"), ("force", "N"), ("flow1", "m^3/s"), ("flow2", "m^3/s"),
-                ("opening1", "m^2"), ("opening2", "m^2"), ("opening3", "m^2"), ("opening4", "m^2"),
-                ("supply_flow", "m^3/s"), ("tank_flow", "m^3/s"), ("supply_power", "W"), ("throttling_power", "W"),
-                ("leakage_power", "W"), ("compression_power", "W"), ("mechanical_power", "W"))
+    readings = (
+        ("extension", "m"),
+        ("rate", "m/s"),
+        ("force", "N"),
+        ("flow1", "m^3/s"),
+        ("flow2", "m^3/s"),
+        ("opening1", "m^2"),
+        ("opening2", "m^2"),
+        ("opening3", "m^2"),
+        ("opening4", "m^2"),
+        ("supply_flow", "m^3/s"),
+        ("tank_flow", "m^3/s"),
+        ("supply_power", "W"),
+        ("throttling_power", "W"),
+        ("leakage_power", "W"),
+        ("compression_power", "W"),
+        ("mechanical_power", "W"),
+    )
 
     @property
     def kinks(self) -> tuple[tuple[str, float], ...]:
@@ -114,35 +128,47 @@ class HydraulicCylinder(Force):
         check(self, "bore", "rod", "stroke", "tank", "bulk_modulus", positive=True)
         check(self, "air", "leakage", "damping", "stop_damping", at_least_zero=True)
         if self.rod >= self.bore:
-            raise ModelError(f"HydraulicCylinder: rod {self.rod!r} must be thinner than bore {self.bore!r}.")
+            raise ModelError(
+                f"HydraulicCylinder: rod {self.rod!r} must be thinner than bore {self.bore!r}."
+            )
         if shape_of(self.dead_volume) in ((), None):
             check(self, "dead_volume")
         else:
             check_rows(self, dead_volume=2)
         if min(self._dead_volumes()) <= 0.0:
-            raise ModelError(f"HydraulicCylinder: dead_volume must be positive, got {short(self.dead_volume)}.")
+            raise ModelError(
+                f"HydraulicCylinder: dead_volume must be positive, got {short(self.dead_volume)}."
+            )
         if self.pressure is not None:
             check_rows(self, pressure=2)
         if min(self._pressures()) <= 0.0:
-            raise ModelError(f"HydraulicCylinder: pressure must be positive (absolute), got {short(self.pressure)}.")
+            raise ModelError(
+                f"HydraulicCylinder: pressure must be positive (absolute), got {short(self.pressure)}."
+            )
         check(self, "stop_stiffness", positive=True, optional=True)
         self._check_place()
         self._check_supply()
 
     def _check_place(self) -> None:
         if (self.closed_length is None) == (self.extension is None):
-            raise ModelError("HydraulicCylinder: give either closed_length or extension (X in the initial position).")
+            raise ModelError(
+                "HydraulicCylinder: give either closed_length or extension (X in the initial position)."
+            )
         check(self, "closed_length", at_least_zero=True, optional=True)
         check(self, "extension", optional=True)
         if self.extension is not None and not 0.0 <= self.extension <= self.stroke:
-            raise ModelError(f"HydraulicCylinder: extension must lie between 0 and the stroke {self.stroke!r}, "
-                             f"got {short(self.extension)}.")
+            raise ModelError(
+                f"HydraulicCylinder: extension must lie between 0 and the stroke {self.stroke!r}, "
+                f"got {short(self.extension)}."
+            )
 
     def _check_supply(self) -> None:
         if not isinstance(self.supply, str):
             check(self, "supply", positive=True)
         if self.valve is not None and not isinstance(self.valve, Valve):
-            raise ModelError(f"HydraulicCylinder: valve must be a kt.Valve, got {short(self.valve)}.")
+            raise ModelError(
+                f"HydraulicCylinder: valve must be a kt.Valve, got {short(self.valve)}."
+            )
         check_flags(self, "printed_sign")
 
     @property
@@ -151,35 +177,69 @@ class HydraulicCylinder(Force):
         return 0.25 * math.pi * self.bore**2, 0.25 * math.pi * (self.bore**2 - self.rod**2)
 
     def _dead_volumes(self):
-        return self.dead_volume if isinstance(self.dead_volume, tuple) else (self.dead_volume, self.dead_volume)
+        return (
+            self.dead_volume
+            if isinstance(self.dead_volume, tuple)
+            else (self.dead_volume, self.dead_volume)
+        )
 
     def _pressures(self):
         return (self.tank, self.tank) if self.pressure is None else self.pressure
 
     def own_states(self) -> tuple[State, ...]:
-        return tuple(State(f"pressure{k}", float(p), PRESSURE_SCALE, "Pa") for k, p in enumerate(self._pressures(), 1))
+        return tuple(
+            State(f"pressure{k}", float(p), PRESSURE_SCALE, "Pa")
+            for k, p in enumerate(self._pressures(), 1)
+        )
 
     def lower(self, row, to) -> None:
         valve = self.valve or Valve(openings=(0.0, 0.0, 0.0, 0.0))
         valve.lower(row, to)
         state, supply, draw = self._supplied(to)
-        stop = supply * self.areas[0] / _STOP_DEPTH if self.stop_stiffness is None else self.stop_stiffness
+        stop = (
+            supply * self.areas[0] / _STOP_DEPTH
+            if self.stop_stiffness is None
+            else self.stop_stiffness
+        )
         row["rest"] = to.initial_distance() if self.closed_length is None else self.closed_length
-        row["first"] = to.pool([
-            *self.areas, self.stroke, *self._dead_volumes(), self.bulk_modulus, self.air * ATMOSPHERE, valve.coefficient,
-            valve.transition, valve.area or 0.0, valve.dead_band, supply, draw, self.tank, self.leakage, self.damping, stop,
-            self.stop_damping, self.extension or 0.0, -1.0 if self.printed_sign else 1.0, state])
+        row["first"] = to.pool(
+            [
+                *self.areas,
+                self.stroke,
+                *self._dead_volumes(),
+                self.bulk_modulus,
+                self.air * ATMOSPHERE,
+                valve.coefficient,
+                valve.transition,
+                valve.area or 0.0,
+                valve.dead_band,
+                supply,
+                draw,
+                self.tank,
+                self.leakage,
+                self.damping,
+                stop,
+                self.stop_damping,
+                self.extension or 0.0,
+                -1.0 if self.printed_sign else 1.0,
+                state,
+            ]
+        )
 
     def check_start(self, length: float, nothing: float) -> None:
         """It must start within its stroke: a wrong closed length would shoot the machine off its end stops."""
         if length <= nothing:
-            raise AssemblyError("its markers coincide at the start, so that the cylinder has no direction. Draw its two ends "
-                                "apart.")
+            raise AssemblyError(
+                "its markers coincide at the start, so that the cylinder has no direction. Draw its two ends "
+                "apart."
+            )
         extension = 0.0 if self.closed_length is None else length - self.closed_length
         if not -_BEYOND * self.stroke <= extension <= (1.0 + _BEYOND) * self.stroke:
-            raise AssemblyError(f"the markers start {length:.6g} m apart, an extension of {extension:.6g} m with closed_length "
-                                f"{self.closed_length:g}; the stroke is {self.stroke:g} m. Change the position, closed_length "
-                                "or stroke.")
+            raise AssemblyError(
+                f"the markers start {length:.6g} m apart, an extension of {extension:.6g} m with closed_length "
+                f"{self.closed_length:g}; the stroke is {self.stroke:g} m. Change the position, closed_length "
+                "or stroke."
+            )
 
     def _supplied(self, to) -> tuple[int, float, float]:
         """Index of the state that is the supply pressure (or -1), its size, and what a flow takes out of its rate."""
@@ -202,7 +262,19 @@ def condition(force, t, x, tables, work):
     p1, p2 = x[force.ix], x[force.ix + 1]
     supply = n[SUPPLY] if n[LINE] < 0.0 else x[int(n[LINE])]
     a = edges(force, tables, work, t, n[OPEN], n[DEAD_BAND])
-    return n, p_i, p_j, u, length - force.rest + n[OFFSET], rate, p1, p2, supply, a, edge_flows(n, a, supply, p1, p2)
+    return (
+        n,
+        p_i,
+        p_j,
+        u,
+        length - force.rest + n[OFFSET],
+        rate,
+        p1,
+        p2,
+        supply,
+        a,
+        edge_flows(n, a, supply, p1, p2),
+    )
 
 
 @inline
@@ -215,8 +287,12 @@ def push_of(n, extension, rate, p1, p2):
 def apply(force, t, q, v, x, tables, work):
     n, p_i, p_j, u, extension, rate, p1, p2, _, _, flow = condition(force, t, x, tables, work)
     V1, V2 = chamber_volumes(n, extension)
-    work.xdot[force.ix] += (flow[0] - flow[1] - flow[4] - n[AREA1] * rate) / (V1 * compliance(n, p1))
-    work.xdot[force.ix + 1] += (flow[2] - flow[3] + flow[4] + n[SIGN] * n[AREA2] * rate) / (V2 * compliance(n, p2))
+    work.xdot[force.ix] += (flow[0] - flow[1] - flow[4] - n[AREA1] * rate) / (
+        V1 * compliance(n, p1)
+    )
+    work.xdot[force.ix + 1] += (flow[2] - flow[3] + flow[4] + n[SIGN] * n[AREA2] * rate) / (
+        V2 * compliance(n, p2)
+    )
     if n[LINE] >= 0.0:
         work.xdot[int(n[LINE])] -= n[DRAW] * (flow[0] + flow[2])
     i, j = ends(force, tables)
@@ -229,11 +305,22 @@ def read(force, t, q, v, x, tables, work, out):
     n, _, _, _, extension, rate, p1, p2, supply, a, flow = condition(force, t, x, tables, work)
     flow1, flow2 = flow[0] - flow[1] - flow[4], flow[2] - flow[3] + flow[4]
     drawn, returned = flow[0] + flow[2], flow[1] + flow[3]
-    out[0], out[1], out[2], out[3], out[4] = extension, rate, push_of(n, extension, rate, p1, p2), flow1, flow2
+    out[0], out[1], out[2], out[3], out[4] = (
+        extension,
+        rate,
+        push_of(n, extension, rate, p1, p2),
+        flow1,
+        flow2,
+    )
     for k in range(4):
         out[5 + k] = a[k]
     out[9], out[10], out[11] = drawn, returned, supply * drawn - n[TANK] * returned
-    out[12] = (flow[0] * (supply - p1) + flow[1] * (p1 - n[TANK]) + flow[2] * (supply - p2) + flow[3] * (p2 - n[TANK]))
+    out[12] = (
+        flow[0] * (supply - p1)
+        + flow[1] * (p1 - n[TANK])
+        + flow[2] * (supply - p2)
+        + flow[3] * (p2 - n[TANK])
+    )
     out[13] = flow[4] * (p1 - p2)
     out[14] = p1 * (flow1 - n[AREA1] * rate) + p2 * (flow2 + n[AREA2] * rate)
     out[15] = (p1 * n[AREA1] - p2 * n[AREA2]) * rate

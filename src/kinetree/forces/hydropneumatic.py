@@ -65,12 +65,18 @@ class HydropneumaticUnit(Force):
         check_flags(self, "orifice")
         check(self, "limit", positive=True, optional=True)
         if not isinstance(self.orifice, bool):
-            raise ModelError(f"HydropneumaticUnit: orifice must be True or False, got {short(self.orifice)}.")
+            raise ModelError(
+                f"HydropneumaticUnit: orifice must be True or False, got {short(self.orifice)}."
+            )
         if not self.lever * self.bore**2 > self.preload / LARGE:
-            raise ModelError(f"HydropneumaticUnit: on a bore of {self.bore:g} m and a lever of {self.lever:g} m the preload "
-                             f"{self.preload:g} makes a pressure too large to compute with; use SI units.")
+            raise ModelError(
+                f"HydropneumaticUnit: on a bore of {self.bore:g} m and a lever of {self.lever:g} m the preload "
+                f"{self.preload:g} makes a pressure too large to compute with; use SI units."
+            )
         if self.orifice and self.limit is not None:
-            raise ModelError("HydropneumaticUnit: give either an orifice or a limit of its damping.")
+            raise ModelError(
+                "HydropneumaticUnit: give either an orifice or a limit of its damping."
+            )
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -92,8 +98,16 @@ class HydropneumaticUnit(Force):
     def lower(self, row, to) -> None:
         row["mode"] = ORIFICE if self.orifice else LINEAR if self.limit is None else RELIEF
         row["rest"], row["sensor"] = self.rest, to.sensor(self.coordinate)
-        row["first"] = to.pool([self.preload, 0.25 * math.pi * self.bore**2 * self.lever / self.volume, self.exponent,
-                                self.damping, self.limit or 0.0, self.pressure])
+        row["first"] = to.pool(
+            [
+                self.preload,
+                0.25 * math.pi * self.bore**2 * self.lever / self.volume,
+                self.exponent,
+                self.damping,
+                self.limit or 0.0,
+                self.pressure,
+            ]
+        )
 
 
 @inline
@@ -102,7 +116,11 @@ def gas(n, s):
     u, k = n[SHARE] * s, n[EXPONENT]
     inside = min(u, LAST)
     torque = (1.0 - inside) ** (-k)
-    work = math.log(1.0 / (1.0 - inside)) if k == 1.0 else ((1.0 - inside) ** (1.0 - k) - 1.0) / (k - 1.0)
+    work = (
+        math.log(1.0 / (1.0 - inside))
+        if k == 1.0
+        else ((1.0 - inside) ** (1.0 - k) - 1.0) / (k - 1.0)
+    )
     if u > LAST:
         slope, more = k / (1.0 - LAST), u - LAST
         work += torque * more * (1.0 + 0.5 * slope * more)

@@ -50,8 +50,10 @@ class JointFriction(Force):
         check(self, "stribeck", "transition", positive=True)
         check(self, "static", optional=True)
         if self.static is not None and self.static < self.coulomb:
-            raise ModelError(f"JointFriction: static {self.static!r} must not be less than coulomb {self.coulomb!r}; what sticks "
-                             "holds more than what slides.")
+            raise ModelError(
+                f"JointFriction: static {self.static!r} must not be less than coulomb {self.coulomb!r}; what sticks "
+                "holds more than what slides."
+            )
 
     def counted(self, signs: Mapping[str, float]) -> JointFriction:
         return self  # the same both ways
@@ -67,13 +69,19 @@ class JointFriction(Force):
     def lower(self, row, to) -> None:
         static = self.coulomb if self.static is None else self.static
         row["sensor"] = to.sensor(self.coordinate)
-        row["first"] = to.pool([self.coulomb, static - self.coulomb, self.stribeck, self.viscous, self.transition])
+        row["first"] = to.pool(
+            [self.coulomb, static - self.coulomb, self.stribeck, self.viscous, self.transition]
+        )
 
 
 @inline
 def rubbed(force, v, tables, work):
     """The rate of the coordinate, and the effort along it."""
-    rate, n, pool = sensor_rate(tables.sensors[force.sensor], v, work.bodies), force.first, tables.pool
+    rate, n, pool = (
+        sensor_rate(tables.sensors[force.sensor], v, work.bodies),
+        force.first,
+        tables.pool,
+    )
     dry = pool[n] + pool[n + 1] * math.exp(-((rate / pool[n + 2]) ** 2))
     return rate, -dry * math.tanh(rate / pool[n + 4]) - pool[n + 3] * rate
 

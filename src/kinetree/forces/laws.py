@@ -41,13 +41,19 @@ class Polynomial:
     def __init__(self, *coefficients: float) -> None:
         if not coefficients:
             raise ModelError("Polynomial: give at least one coefficient.")
-        object.__setattr__(self, "coefficients", tuple(numbers(coefficients, len(coefficients), "Polynomial")))
+        object.__setattr__(
+            self, "coefficients", tuple(numbers(coefficients, len(coefficients), "Polynomial"))
+        )
 
     def reflected(self) -> Polynomial:
         return Polynomial(*(c if k % 2 == 0 else -c for k, c in enumerate(self.coefficients)))
 
     def lower(self, row, to) -> None:
-        row["mode"], row["first"], row["count"] = POLYNOMIAL, to.pool(self.coefficients), len(self.coefficients)
+        row["mode"], row["first"], row["count"] = (
+            POLYNOMIAL,
+            to.pool(self.coefficients),
+            len(self.coefficients),
+        )
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,11 @@ class Characteristic:
             raise ModelError("Characteristic: extensions must be at least two and increase.")
 
     def reflected(self) -> Characteristic:
-        return replace(self, extensions=[-x for x in reversed(self.extensions)], forces=[-f for f in reversed(self.forces)])
+        return replace(
+            self,
+            extensions=[-x for x in reversed(self.extensions)],
+            forces=[-f for f in reversed(self.forces)],
+        )
 
     def lower(self, row, to) -> None:
         row["mode"], row["count"] = TABLE, len(self.extensions)
@@ -90,7 +100,12 @@ def pulls_only(law: Any, longest: float) -> bool:
     """Whether a law is that of a rope: no force where it is short, and a pull beyond some length up to `longest` (m)."""
     if isinstance(law, Characteristic):
         x, resists = np.asarray(law.extensions, float), np.asarray(law.forces, float)
-        return bool(resists[0] == 0.0 and np.all(resists[x <= 0.0] == 0.0) and np.all(resists >= 0.0) and resists.max() > 0.0)
+        return bool(
+            resists[0] == 0.0
+            and np.all(resists[x <= 0.0] == 0.0)
+            and np.all(resists >= 0.0)
+            and resists.max() > 0.0
+        )
     if not callable(law):
         return False
     try:
@@ -102,7 +117,10 @@ def pulls_only(law: Any, longest: float) -> bool:
 
 def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> None:
     """Write a law, a damper and an actuator (numbers, time functions or outputs of controllers) into a force record."""
-    row["input"][ACTUATOR], row["input"][DAMPING] = to.input(actuator, f"{what}: actuator"), to.input(damping, f"{what}: damping")
+    row["input"][ACTUATOR], row["input"][DAMPING] = (
+        to.input(actuator, f"{what}: actuator"),
+        to.input(damping, f"{what}: damping"),
+    )
     if law is None:
         Polynomial(stiffness).lower(row, to)
     elif isinstance(law, (Polynomial, Characteristic)):
@@ -110,7 +128,9 @@ def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> N
     elif callable(law):
         row["mode"], row["address"] = USER, address_of(law, "law")
     else:
-        raise ModelError(f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got {short(law)}.")
+        raise ModelError(
+            f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got {short(law)}."
+        )
 
 
 @inline
@@ -140,7 +160,9 @@ def divided_law(pool, mode, first, count, a, b):
     """(U(b) - U(a)) / (b - a) of its integral U; where that is a difference of equal numbers, the force half-way."""
     if abs(b - a) < 1e-6 * (abs(a) + abs(b)) or a == b:
         return law_value(pool, mode, first, count, 0.5 * (a + b))
-    return (law_integral(pool, mode, first, count, b) - law_integral(pool, mode, first, count, a)) / (b - a)
+    return (
+        law_integral(pool, mode, first, count, b) - law_integral(pool, mode, first, count, a)
+    ) / (b - a)
 
 
 @inline
@@ -162,7 +184,11 @@ def law_force(force, tables, work, t, x, xdot):
 @inline
 def law_energy(force, pool, x):
     """Energy stored in the spring (a user law stores none that we know of)."""
-    return law_integral(pool, force.mode, force.first, force.count, x - force.rest) if force.mode != USER else 0.0
+    return (
+        law_integral(pool, force.mode, force.first, force.count, x - force.rest)
+        if force.mode != USER
+        else 0.0
+    )
 
 
 @inline
@@ -176,7 +202,7 @@ def law_rest(force, tables, work, t, x, xdot):
 def law_over(force, tables, work, t, x_i, x_f, x, xdot):
     """Mean force over a step from x_i to x_f: the spring by its discrete gradient, all else at the mean x and its rate.
 
-        (E_i - E_f) / (x_f - x_i),      and where that is a difference of equal numbers, the spring force half-way
+    (E_i - E_f) / (x_f - x_i),      and where that is a difference of equal numbers, the spring force half-way
     """
     other = law_rest(force, tables, work, t, x, xdot)
     if force.mode == USER:
@@ -184,7 +210,9 @@ def law_over(force, tables, work, t, x_i, x_f, x, xdot):
     change, size = x_f - x_i, abs(x_f) + abs(x_i) + abs(force.rest)
     if abs(change) < 1e-6 * size or change == 0.0:
         return other - spring(force, tables.pool, 0.5 * (x_i + x_f) - force.rest)
-    return other - (law_energy(force, tables.pool, x_f) - law_energy(force, tables.pool, x_i)) / change
+    return (
+        other - (law_energy(force, tables.pool, x_f) - law_energy(force, tables.pool, x_i)) / change
+    )
 
 
 @inline
@@ -200,7 +228,9 @@ def primitive(pool, first, count, s):
     for k in range(count - 1):
         a, b = pool[first + k], pool[first + k + 1]
         i, w = first + count + 4 * k, min(max(s, a), b) - a
-        total += (((pool[i] / 4.0 * w + pool[i + 1] / 3.0) * w + pool[i + 2] / 2.0) * w + pool[i + 3]) * w
+        total += (
+            ((pool[i] / 4.0 * w + pool[i + 1] / 3.0) * w + pool[i + 2] / 2.0) * w + pool[i + 3]
+        ) * w
     low, high = pool[first], pool[first + count - 1]
     if s < low:
         total += (s - low) * curve(pool, first, count, low)[0]

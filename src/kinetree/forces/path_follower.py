@@ -15,7 +15,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..annotations import Metres, NewtonSecondsPerMetre, NewtonsPerMetre, Plain, ProfileInMetres, Reference
+from ..annotations import (
+    Metres,
+    NewtonSecondsPerMetre,
+    NewtonsPerMetre,
+    Plain,
+    ProfileInMetres,
+    Reference,
+)
 from ..checks import check
 from ..errors import ModelError
 from ..joints.contract import check_coordinate
@@ -64,8 +71,10 @@ class PathFollower(Force):
 
     def mirrored(self, S: np.ndarray) -> PathFollower:
         if not np.array_equal(S, (1.0, -1.0, 1.0)):
-            raise ModelError("a mirror across x or z cannot turn a PathFollower, whose path runs along x; give this element in "
-                             "the file that uses the assembly.")
+            raise ModelError(
+                "a mirror across x or z cannot turn a PathFollower, whose path runs along x; give this element in "
+                "the file that uses the assembly."
+            )
         return replace(self, path=negated(self.path, "PathFollower: path"), gain=-self.gain)
 
     def counted(self, signs: Mapping[str, float]) -> PathFollower:
@@ -87,7 +96,9 @@ def steered(force, q, v, x, tables, work):
     p, e_x = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 0)
     level = n[PREVIEW] / math.sqrt(e_x[0] * e_x[0] + e_x[1] * e_x[1])
     signal = tables.signals[force.mode]
-    y, slope, _ = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, p[0] + level * e_x[0])
+    y, slope, _ = signal_value(
+        tables.signal_kernels[signal.kind], signal, tables.pool, p[0] + level * e_x[0]
+    )
     e = (y - p[1] - level * e_x[1]) / math.sqrt(1.0 + slope * slope)
     wanted = min(max(n[GAIN] * e, -n[LIMIT]), n[LIMIT])
     sensor = tables.sensors[force.sensor]

@@ -32,10 +32,16 @@ class PointForce(Force):
 
     def __post_init__(self) -> None:
         if not isinstance(self.frame, str) or self.frame not in FRAMES:
-            raise ModelError(f"{type(self).__name__}: frame {short(self.frame)} is not one of {', '.join(FRAMES)}.")
-        components = row(self.components, f"{type(self).__name__}: components", "three numbers or time functions")
+            raise ModelError(
+                f"{type(self).__name__}: frame {short(self.frame)} is not one of {', '.join(FRAMES)}."
+            )
+        components = row(
+            self.components, f"{type(self).__name__}: components", "three numbers or time functions"
+        )
         if len(components) != 3:
-            raise ModelError(f"{type(self).__name__}: three components are needed, got {short(self.components)}.")
+            raise ModelError(
+                f"{type(self).__name__}: three components are needed, got {short(self.components)}."
+            )
         object.__setattr__(self, "components", components)
         check_inputs(self, "components")
 
@@ -45,21 +51,32 @@ class PointForce(Force):
     def lower(self, row, to) -> None:
         row["mode"] = FRAMES[self.frame]
         for k in range(3):
-            row["input"][k] = to.input(self.components[k], f"{type(self).__name__}: component {'xyz'[k]}")
+            row["input"][k] = to.input(
+                self.components[k], f"{type(self).__name__}: component {'xyz'[k]}"
+            )
 
 
 @inline
 def vector(force, t, tables, work):
     """The three components now, in world axes."""
-    value = (input_value(tables, work, t, force.input[0]), input_value(tables, work, t, force.input[1]),
-             input_value(tables, work, t, force.input[2]))
+    value = (
+        input_value(tables, work, t, force.input[0]),
+        input_value(tables, work, t, force.input[1]),
+        input_value(tables, work, t, force.input[2]),
+    )
     return rotate(frame(tables.markers[force.im], work.bodies), value) if force.mode == 1 else value
 
 
 @kernel
 def apply(force, t, q, v, x, tables, work):
     marker = tables.markers[force.im]
-    push(marker, work.bodies, ZERO, vector(force, t, tables, work), point_motion(marker, work.bodies)[0])
+    push(
+        marker,
+        work.bodies,
+        ZERO,
+        vector(force, t, tables, work),
+        point_motion(marker, work.bodies)[0],
+    )
 
 
 energy = no_energy

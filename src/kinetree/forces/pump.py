@@ -72,13 +72,24 @@ class Pump(Force):
 
     def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
         """What the elements that it supplies draw."""
-        supplied = [f"{other}.supply_flow" for other, e in forces.items() if getattr(e.spec, "supply", None) == name]
+        supplied = [
+            f"{other}.supply_flow"
+            for other, e in forces.items()
+            if getattr(e.spec, "supply", None) == name
+        ]
         return {"flow": ("m^3/s", f"flow that cylinders draw from {name}", supplied)}
 
     def own_states(self) -> tuple[State, ...]:
         if self.flow is None:
             return ()
-        return (State("pressure", self.highest if self.initial is None else self.initial, PRESSURE_SCALE, "Pa"),)
+        return (
+            State(
+                "pressure",
+                self.highest if self.initial is None else self.initial,
+                PRESSURE_SCALE,
+                "Pa",
+            ),
+        )
 
     def lower(self, row, to) -> None:
         if self.relief is None:
@@ -104,7 +115,11 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def read(force, t, q, v, x, tables, work, out):
-    out[0] = tables.pool[force.first] if force.count == 0 else relief_flow(force, tables.pool, x[force.ix])
+    out[0] = (
+        tables.pool[force.first]
+        if force.count == 0
+        else relief_flow(force, tables.pool, x[force.ix])
+    )
 
 
 energy = no_energy

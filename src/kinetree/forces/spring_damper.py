@@ -1,13 +1,19 @@
 """Translational spring-damper-actuator (TSDA) between two points.  [Lee1994, sec. 5]
 
-    l = |p_j - p_i|,  u = (p_j - p_i) / l,  F on j = u F(l, ldot),  F on i = -u F(l, ldot)
+l = |p_j - p_i|,  u = (p_j - p_i) / l,  F on j = u F(l, ldot),  F on i = -u F(l, ldot)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..annotations import ForceLaw, InputInNewtons, InputInNewtonSecondsPerMetre, Metres, NewtonsPerMetre
+from ..annotations import (
+    ForceLaw,
+    InputInNewtons,
+    InputInNewtonSecondsPerMetre,
+    Metres,
+    NewtonsPerMetre,
+)
 from ..checks import check, check_inputs
 from ..errors import AssemblyError
 from ..num.jit import kernel
@@ -48,11 +54,21 @@ class SpringDamper(Force):
     def check_start(self, length: float, nothing: float) -> None:
         """Ends that coincide have no direction in which a spring that is pressed, or an actuator, could push them apart."""
         push = self.force if isinstance(self.force, (int, float)) else 0.0
-        pressed = self.length if self.length is not None and (self.stiffness or self.law is not None) else 0.0
+        pressed = (
+            self.length
+            if self.length is not None and (self.stiffness or self.law is not None)
+            else 0.0
+        )
         if length <= nothing and (pressed > nothing or push):
-            why = f"its free length is {pressed:g} m" if pressed > nothing else f"its actuator pushes with {push:g} N"
-            raise AssemblyError(f"its markers coincide at the start, where its force has no direction, and {why}. Draw its two "
-                                "ends apart.")
+            why = (
+                f"its free length is {pressed:g} m"
+                if pressed > nothing
+                else f"its actuator pushes with {push:g} N"
+            )
+            raise AssemblyError(
+                f"its markers coincide at the start, where its force has no direction, and {why}. Draw its two "
+                "ends apart."
+            )
 
     def idle(self) -> SpringDamper:
         return SpringDamper(length=0.0)
@@ -66,7 +82,9 @@ class SpringDamper(Force):
 def apply(force, t, q, v, x, tables, work):
     i, j = ends(force, tables)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
-    push_apart(i, j, work.bodies, scale(law_force(force, tables, work, t, length, rate), u), p_i, p_j)
+    push_apart(
+        i, j, work.bodies, scale(law_force(force, tables, work, t, length, rate), u), p_i, p_j
+    )
 
 
 @kernel
@@ -77,8 +95,18 @@ def discrete(force, t, h, x, tables, work):
     before = norm(sub(point_at(j, START, work), point_at(i, START, work)))
     after = norm(sub(point_at(j, END, work), point_at(i, END, work)))
     mean = 0.5 * (before + after)
-    total, other = law_over(force, tables, work, t, before, after, mean, rate), law_rest(force, tables, work, t, mean, rate)
-    push_apart(i, j, work.bodies, scale(other + (total - other) * (length / mean if mean > 0.0 else 0.0), u), p_i, p_j)
+    total, other = (
+        law_over(force, tables, work, t, before, after, mean, rate),
+        law_rest(force, tables, work, t, mean, rate),
+    )
+    push_apart(
+        i,
+        j,
+        work.bodies,
+        scale(other + (total - other) * (length / mean if mean > 0.0 else 0.0), u),
+        p_i,
+        p_j,
+    )
 
 
 @kernel

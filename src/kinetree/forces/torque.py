@@ -26,7 +26,13 @@ class Torque(PointForce):
 @kernel
 def apply(force, t, q, v, x, tables, work):
     marker = tables.markers[force.im]
-    push(marker, work.bodies, vector(force, t, tables, work), ZERO, point_motion(marker, work.bodies)[0])
+    push(
+        marker,
+        work.bodies,
+        vector(force, t, tables, work),
+        ZERO,
+        point_motion(marker, work.bodies)[0],
+    )
 
 
 energy = no_energy

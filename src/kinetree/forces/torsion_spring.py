@@ -1,6 +1,6 @@
 """Torsion spring, damper and motor on a joint coordinate (torsion bar; also a spring along a slide).
 
-    tau = F(angle, rate) in the direction of the coordinate
+tau = F(angle, rate) in the direction of the coordinate
 """
 
 from __future__ import annotations
@@ -65,8 +65,12 @@ class TorsionSpring(Force):
     def counted(self, signs: Mapping[str, float]) -> TorsionSpring:
         if signs[self.coordinate] > 0.0:
             return self
-        return replace(self, angle=-self.angle, torque=negated(self.torque, "TorsionSpring: torque"),
-                       law=reflected(self.law, "TorsionSpring: law"))
+        return replace(
+            self,
+            angle=-self.angle,
+            torque=negated(self.torque, "TorsionSpring: torque"),
+            law=reflected(self.law, "TorsionSpring: law"),
+        )
 
     def idle(self) -> TorsionSpring:
         return TorsionSpring(self.coordinate)
@@ -100,7 +104,9 @@ def discrete(force, t, h, x, tables, work):
     else:
         F_i, F_j = sensor_wrench(sensor, work.bodies)
         before, after = slide_at(sensor, START, work), slide_at(sensor, END, work)
-        tau = law_over(force, tables, work, t, before, after, 0.5 * (before + after), (after - before) / h)
+        tau = law_over(
+            force, tables, work, t, before, after, 0.5 * (before + after), (after - before) / h
+        )
     add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
     add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
 
@@ -114,4 +120,6 @@ def read(force, t, q, v, x, tables, work, out):
 
 @kernel
 def energy(force, t, q, x, tables, work):
-    return law_energy(force, tables.pool, sensor_value(tables.sensors[force.sensor], q, x, work.bodies))
+    return law_energy(
+        force, tables.pool, sensor_value(tables.sensors[force.sensor], q, x, work.bodies)
+    )

@@ -44,7 +44,10 @@ class TrackBand(Force):
 def off(k, tables, work):
     """d of the wheel at marker k."""
     before = point_motion(tables.markers[k - 1], work.bodies)[0]
-    p, behind = point_motion(tables.markers[k], work.bodies)[0], point_motion(tables.markers[k + 1], work.bodies)[0]
+    p, behind = (
+        point_motion(tables.markers[k], work.bodies)[0],
+        point_motion(tables.markers[k + 1], work.bodies)[0],
+    )
     return sub(p, scale(0.5, add(before, behind)))
 
 
@@ -64,7 +67,13 @@ def apply(force, t, q, v, x, tables, work):
         d = off(k, tables, work)
         for j, share in ((k - 1, 0.5), (k, -1.0), (k + 1, 0.5)):
             marker = tables.markers[j]
-            push(marker, work.bodies, ZERO, scale(share * n[1], d), point_motion(marker, work.bodies)[0])
+            push(
+                marker,
+                work.bodies,
+                ZERO,
+                scale(share * n[1], d),
+                point_motion(marker, work.bodies)[0],
+            )
 
 
 @kernel
@@ -80,7 +89,10 @@ def read(force, t, q, v, x, tables, work, out):
 def energy(force, t, q, x, tables, work):
     n, last = tables.pool[force.first :], force.im + force.nm - 1
     m = tables.markers
-    total = n[0] * (line(m[force.im], m[force.im + 1], work.bodies)[3] + line(m[last], m[last - 1], work.bodies)[3])
+    total = n[0] * (
+        line(m[force.im], m[force.im + 1], work.bodies)[3]
+        + line(m[last], m[last - 1], work.bodies)[3]
+    )
     for k in range(force.im + 2, last - 1):
         d = off(k, tables, work)
         total += 0.5 * n[1] * dot(d, d)

@@ -60,11 +60,36 @@ from .wheel import (
     read_depths,
 )
 
-(RADIUS, STIFFNESS, DAMPING, FADE, CROWN, ROLLING, SLOW, RELAX_X, RELAX_Y, CALM, LAW, PROFILE, ROAD, PARAMETERS,
- SPANS) = range(15)  # numbers of a tyre in the pool
-READINGS = (("slip", "1"), ("slip_angle", "rad"), ("camber", "rad"), ("longitudinal_force", "N"), ("lateral_force", "N"),
-            ("load", "N"), ("overturning_moment", "N m"), ("rolling_moment", "N m"), ("aligning_moment", "N m"),
-            ("speed", "m/s"), ("deflection", "m"))
+(
+    RADIUS,
+    STIFFNESS,
+    DAMPING,
+    FADE,
+    CROWN,
+    ROLLING,
+    SLOW,
+    RELAX_X,
+    RELAX_Y,
+    CALM,
+    LAW,
+    PROFILE,
+    ROAD,
+    PARAMETERS,
+    SPANS,
+) = range(15)  # numbers of a tyre in the pool
+READINGS = (
+    ("slip", "1"),
+    ("slip_angle", "rad"),
+    ("camber", "rad"),
+    ("longitudinal_force", "N"),
+    ("lateral_force", "N"),
+    ("load", "N"),
+    ("overturning_moment", "N m"),
+    ("rolling_moment", "N m"),
+    ("aligning_moment", "N m"),
+    ("speed", "m/s"),
+    ("deflection", "m"),
+)
 
 
 @dataclass(frozen=True)
@@ -110,10 +135,14 @@ class Tyre(Force):
         if self.relaxation is not None:
             check_rows(self, relaxation=2)
             if min(self.relaxation) <= 0.0:
-                raise ModelError(f"Tyre: relaxation must be two positive lengths, got {short(self.relaxation)}.")
+                raise ModelError(
+                    f"Tyre: relaxation must be two positive lengths, got {short(self.relaxation)}."
+                )
         if not isinstance(self.law, TyreLaw) and not callable(self.law):
-            raise ModelError("Tyre: law must be one of kt.tyres, such as kt.tyres.Fiala(...), or a function f(load, kappa, "
-                             f"alpha, camber, parameters, out), got {short(self.law)}.")
+            raise ModelError(
+                "Tyre: law must be one of kt.tyres, such as kt.tyres.Fiala(...), or a function f(load, kappa, "
+                f"alpha, camber, parameters, out), got {short(self.law)}."
+            )
         check_rows(self, parameters=None)
         check_crown(self)
         check_road(self.road, "Tyre")
@@ -121,8 +150,14 @@ class Tyre(Force):
     def mirrored(self, S: np.ndarray) -> Tyre:
         """Left and right change places, also in a law of kt.tyres; the road stays where it is."""
         if S[1] > 0.0 > np.prod(S):
-            raise ModelError("a mirror across x or z would make a tyre roll backwards; mirror the assembly across y and turn it.")
-        return replace(self, law=self.law.mirrored()) if isinstance(self.law, TyreLaw) and np.prod(S) < 0.0 else self
+            raise ModelError(
+                "a mirror across x or z would make a tyre roll backwards; mirror the assembly across y and turn it."
+            )
+        return (
+            replace(self, law=self.law.mirrored())
+            if isinstance(self.law, TyreLaw) and np.prod(S) < 0.0
+            else self
+        )
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
@@ -134,7 +169,11 @@ class Tyre(Force):
         return tuple((label, 0.0) for label, _ in self.readings[len(READINGS) - 1 :])
 
     def own_states(self) -> tuple[State, ...]:
-        return () if self.relaxation is None else (State("relaxed_slip", 0.0, 0.1), State("relaxed_slope", 0.0, 0.1))
+        return (
+            ()
+            if self.relaxation is None
+            else (State("relaxed_slip", 0.0, 0.1), State("relaxed_slope", 0.0, 0.1))
+        )
 
     def check_place(self, poses: Sequence[Pose]) -> None:
         check_on_road(self.road, self.radius, poses[0])
@@ -147,9 +186,29 @@ class Tyre(Force):
         else:
             row["mode"], law = USER, to.pool(self.parameters)
             row["address"] = address_of(self.law, "tyre")
-        row["count"], row["first"] = len(spans), to.pool([
-            self.radius, self.stiffness, self.damping, self.fade, self.crown, self.rolling_radius or 0.0, self.slow,
-            relax_x, relax_y, self.calm, law, profile, road, len(self.parameters), len(spans), *np.ravel(spans)])
+        row["count"], row["first"] = (
+            len(spans),
+            to.pool(
+                [
+                    self.radius,
+                    self.stiffness,
+                    self.damping,
+                    self.fade,
+                    self.crown,
+                    self.rolling_radius or 0.0,
+                    self.slow,
+                    relax_x,
+                    relax_y,
+                    self.calm,
+                    law,
+                    profile,
+                    road,
+                    len(self.parameters),
+                    len(spans),
+                    *np.ravel(spans),
+                ]
+            ),
+        )
 
 
 @inline
@@ -186,7 +245,9 @@ def follow(force, n, x, part, seen, work):
     if n[RELAX_X] > 0.0:
         k, a, along, across, slip = x[force.ix], x[force.ix + 1], seen[4], seen[5], seen[6]
         work.xdot[force.ix] += part * (slip - max(abs(along), abs(slip * k)) * k) / n[RELAX_X]
-        work.xdot[force.ix + 1] += part * (across - max(abs(along), abs(across * a)) * a) / n[RELAX_Y]
+        work.xdot[force.ix + 1] += (
+            part * (across - max(abs(along), abs(across * a)) * a) / n[RELAX_Y]
+        )
 
 
 @inline
@@ -194,12 +255,34 @@ def law_forces(force, n, tables, work, load, kappa, slope, camber, along, slip):
     """F_x, F_y, M_x, M_y, M_z of whatever law."""
     first = int(n[LAW])
     if force.mode != USER:
-        return law_answer(force.mode, tables.pool[first:], load, kappa, slope, camber, along, direction(along, n[SLOW]),
-                          direction(along + slip, ROLLS * n[SLOW]))
+        return law_answer(
+            force.mode,
+            tables.pool[first:],
+            load,
+            kappa,
+            slope,
+            camber,
+            along,
+            direction(along, n[SLOW]),
+            direction(along + slip, ROLLS * n[SLOW]),
+        )
     out = work.user[2][0:3]
     fill(out, 0.0)
-    if call_tyre(force.address, (load, kappa, math.atan(slope), camber, tables.pool[first:].ctypes.data, int(n[PARAMETERS]),
-                                 out.ctypes.data)) != 0:
+    if (
+        call_tyre(
+            force.address,
+            (
+                load,
+                kappa,
+                math.atan(slope),
+                camber,
+                tables.pool[first:].ctypes.data,
+                int(n[PARAMETERS]),
+                out.ctypes.data,
+            ),
+        )
+        != 0
+    ):
         accuse(work.report[0])
     check_all(work.report[0], out)
     return out[0], out[1], 0.0, 0.0, out[2]
@@ -208,7 +291,9 @@ def law_forces(force, n, tables, work, load, kappa, slope, camber, along, slip):
 @inline
 def contact(force, n, k, at, x, p, velocity, w, a, tables):
     """All of the contact with feature k but its forces: normal, arm, axes, speeds, slips, camber."""
-    normal, depth, upright, r = contact_at(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, k, at)
+    normal, depth, upright, r = contact_at(
+        tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, k, at
+    )
     e_x, e_y, along, across, slip, rolling = patch(n, a, normal, upright, r, depth, velocity, w)
     kappa, slope = slips(force, n, x, along, across, slip)
     camber = math.asin(min(max(dot(a, normal), -1.0), 1.0))
@@ -220,9 +305,16 @@ def grip(n, p, velocity, w, a, tables):
     """Radial force, and of both contacts the feature (-1: none) and its part of the sum of the loads; that sum; where to look."""
     place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
     touched = rest(tables, place, wheel, a, p)
-    load, share_i, share_j = radial(tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched)
+    load, share_i, share_j = radial(
+        tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched
+    )
     total = max(share_i + share_j, 1.0)
-    return load, ((touched[0], share_i / total), (touched[2], share_j / total)), load * total, touched[4]
+    return (
+        load,
+        ((touched[0], share_i / total), (touched[2], share_j / total)),
+        load * total,
+        touched[4],
+    )
 
 
 @kernel
@@ -242,8 +334,10 @@ def apply(force, t, q, v, x, tables, work):
                 law = law_forces(force, n, tables, work, total, kappa, slope, camber, along, slip)
                 arm = -dot(cross(r, e_x), a)
                 f = add(scale(total, normal), add(scale(law[0], e_x), scale(law[1], e_y)))
-                couple = add(add(scale(law[2], e_x), scale(law[3], e_y)),
-                             sub(scale(law[4], normal), scale(law[0] * (rolling - arm), a)))
+                couple = add(
+                    add(scale(law[2], e_x), scale(law[3], e_y)),
+                    sub(scale(law[4], normal), scale(law[0] * (rolling - arm), a)),
+                )
                 push(marker, work.bodies, scale(part, couple), scale(part, f), add(p, r))
 
 
@@ -257,11 +351,15 @@ def read(force, t, q, v, x, tables, work, out):
     out[5] = load
     read_depths(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, out, 10)
     if contacts[0][0] < 0:
-        _, _, _, _, along, _, _, _, kappa, slope, camber = contact(force, n, 0, p, x, p, velocity, w, a, tables)
+        _, _, _, _, along, _, _, _, kappa, slope, camber = contact(
+            force, n, 0, p, x, p, velocity, w, a, tables
+        )
         out[0], out[1], out[2], out[9] = kappa, math.atan(slope), camber, along
     for k, part in contacts:
         if k >= 0:
-            _, _, _, _, along, _, slip, _, kappa, slope, camber = contact(force, n, k, at, x, p, velocity, w, a, tables)
+            _, _, _, _, along, _, slip, _, kappa, slope, camber = contact(
+                force, n, k, at, x, p, velocity, w, a, tables
+            )
             for j, value in ((0, kappa), (1, math.atan(slope)), (2, camber), (9, along)):
                 out[j] += part * value
             if total > 0.0:
@@ -273,4 +371,11 @@ def read(force, t, q, v, x, tables, work, out):
 @kernel
 def energy(force, t, q, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    return contact_energy(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), marker, work.bodies, n[STIFFNESS])
+    return contact_energy(
+        tables,
+        (int(n[PROFILE]), int(n[ROAD])),
+        (n[RADIUS], n[CROWN]),
+        marker,
+        work.bodies,
+        n[STIFFNESS],
+    )

@@ -77,8 +77,10 @@ class UserForce(Force):
         check_gap(self.gap, "UserForce")
 
     def mirrored(self, S: np.ndarray) -> UserForce:
-        raise ModelError("a mirror cannot turn what a Python function answers; give this force in the file that uses the "
-                         "assembly.")
+        raise ModelError(
+            "a mirror cannot turn what a Python function answers; give this force in the file that uses the "
+            "assembly."
+        )
 
     def longest_steps(self) -> tuple[float | None, ...]:
         return (self.longest_step,)
@@ -110,8 +112,21 @@ def apply(force, t, q, v, x, tables, work):
         a[3] = a[7] = a[11] = 1.0
     p = describe(b, last, work.bodies)
     fill(out, 0.0)
-    if call_wrench(force.address, (t, a.ctypes.data, b.ctypes.data, tables.pool[force.first:].ctypes.data, force.count,
-                                   out[0:3].ctypes.data, out[3:6].ctypes.data)) != 0:
+    if (
+        call_wrench(
+            force.address,
+            (
+                t,
+                a.ctypes.data,
+                b.ctypes.data,
+                tables.pool[force.first :].ctypes.data,
+                force.count,
+                out[0:3].ctypes.data,
+                out[3:6].ctypes.data,
+            ),
+        )
+        != 0
+    ):
         accuse(work.report[0])
     check_all(work.report[0], out[0:6])
     torque, f = load3(out[3:6]), load3(out[0:3])

@@ -12,7 +12,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..annotations import InputInSquareMetres, InputWithoutUnit, KilogramsPerCubicMetre, Pascals, Plain, SquareMetres
+from ..annotations import (
+    InputInSquareMetres,
+    InputWithoutUnit,
+    KilogramsPerCubicMetre,
+    Pascals,
+    Plain,
+    SquareMetres,
+)
 from ..checks import check, check_inputs
 from ..control.inputs import input_value
 from ..errors import ModelError, short
@@ -37,7 +44,10 @@ class Valve:
     transition   pressure drop below which the flow turns laminar (Pa)
     """
 
-    openings: tuple[InputInSquareMetres, InputInSquareMetres, InputInSquareMetres, InputInSquareMetres] | None = None
+    openings: (
+        tuple[InputInSquareMetres, InputInSquareMetres, InputInSquareMetres, InputInSquareMetres]
+        | None
+    ) = None
     spool: InputWithoutUnit = None
     area: SquareMetres | None = None
     dead_band: Plain = 0.0
@@ -48,13 +58,17 @@ class Valve:
     def __post_init__(self) -> None:
         if (self.openings is None) == (self.spool is None):
             raise ModelError("Valve: give either four openings or a spool command with an area.")
-        if self.openings is not None and (not isinstance(self.openings, (tuple, list)) or len(self.openings) != 4):
+        if self.openings is not None and (
+            not isinstance(self.openings, (tuple, list)) or len(self.openings) != 4
+        ):
             raise ModelError(f"Valve: openings must be four, got {short(self.openings)}.")
         check_inputs(self, "openings", "spool")
         if self.spool is not None:
             check(self, "area", positive=True)
         elif self.area is not None:
-            raise ModelError("Valve: area belongs to a spool command; openings are areas themselves.")
+            raise ModelError(
+                "Valve: area belongs to a spool command; openings are areas themselves."
+            )
         check(self, "dead_band")
         if not 0.0 <= self.dead_band < 1.0:
             raise ModelError(f"Valve: dead_band must lie in [0, 1), got {short(self.dead_band)}.")
@@ -85,8 +99,12 @@ def rooted(d, transition):
 def edges(force, tables, work, t, area, dead_band):
     """The four openings now."""
     if force.mode == OPENINGS:
-        return (max(input_value(tables, work, t, force.input[0]), 0.0), max(input_value(tables, work, t, force.input[1]), 0.0),
-                max(input_value(tables, work, t, force.input[2]), 0.0), max(input_value(tables, work, t, force.input[3]), 0.0))
+        return (
+            max(input_value(tables, work, t, force.input[0]), 0.0),
+            max(input_value(tables, work, t, force.input[1]), 0.0),
+            max(input_value(tables, work, t, force.input[2]), 0.0),
+            max(input_value(tables, work, t, force.input[3]), 0.0),
+        )
     command = input_value(tables, work, t, force.input[0])
     a = area * min(max(abs(command) - dead_band, 0.0) / (1.0 - dead_band), 1.0)
     return (a, 0.0, 0.0, a) if command > 0.0 else (0.0, a, a, 0.0)

@@ -27,7 +27,9 @@ from ..roads.road import FLAT, Road
 from ..roads.spans import longest_step
 from .contract import ZERO, Force, frame, point_motion, push
 
-RADIUS, STIFFNESS, DAMPING, FADE, CROWN, FRICTION, SLOW, PROFILE, ROAD, SPANS = range(10)  # numbers of a wheel in the pool
+RADIUS, STIFFNESS, DAMPING, FADE, CROWN, FRICTION, SLOW, PROFILE, ROAD, SPANS = range(
+    10
+)  # numbers of a wheel in the pool
 
 
 def check_road(road, what: str) -> Road:
@@ -40,8 +42,10 @@ def check_crown(roller: Any) -> None:
     """The crown of a wheel or a tyre lies between 0 and its radius."""
     check(roller, "crown")
     if not 0.0 <= roller.crown <= roller.radius:
-        raise ModelError(f"{type(roller).__name__}: crown must lie between 0 and the radius {roller.radius!r}, "
-                         f"got {short(roller.crown)}.")
+        raise ModelError(
+            f"{type(roller).__name__}: crown must lie between 0 and the radius {roller.radius!r}, "
+            f"got {short(roller.crown)}."
+        )
 
 
 def check_on_road(road: Road, radius: float, pose: Pose) -> None:
@@ -49,8 +53,10 @@ def check_on_road(road: Road, radius: float, pose: Pose) -> None:
     x, y, z = map(float, pose.p)
     under = float(road.surface(x, y)) - z
     if under > 0.0:
-        raise AssemblyError(f"its centre starts {under:.4g} m under the road, at x = {x:.4g} m; the radius is {radius:g} m. "
-                            "Raise the vehicle, or lower the road.")
+        raise AssemblyError(
+            f"its centre starts {under:.4g} m under the road, at x = {x:.4g} m; the radius is {radius:g} m. "
+            "Raise the vehicle, or lower the road."
+        )
 
 
 def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
@@ -107,16 +113,33 @@ class Wheel(Force):
     def lower(self, row, to) -> None:
         profile, road = self.road.lower(to)
         spans = self.road.spans(self.radius)
-        row["count"], row["first"] = len(spans), to.pool([
-            self.radius, self.stiffness, self.damping, self.fade, self.crown, self.friction, self.slow, profile, road, len(spans),
-            *np.ravel(spans)])
+        row["count"], row["first"] = (
+            len(spans),
+            to.pool(
+                [
+                    self.radius,
+                    self.stiffness,
+                    self.damping,
+                    self.fade,
+                    self.crown,
+                    self.friction,
+                    self.slow,
+                    profile,
+                    road,
+                    len(spans),
+                    *np.ravel(spans),
+                ]
+            ),
+        )
 
 
 @inline
 def heed_road(n, first, p, v, tables, work):
     """Steps may not pass what lies ahead; `first` is the place of the spans in the pool, their number before them."""
     if n > 0.0:
-        work.report[0].longest = min(work.report[0].longest, longest_step(tables.pool, first + 1, int(n), p[0], v[0]))
+        work.report[0].longest = min(
+            work.report[0].longest, longest_step(tables.pool, first + 1, int(n), p[0], v[0])
+        )
 
 
 @inline
@@ -149,10 +172,17 @@ def radial(tables, place, wheel, a, p, velocity, w, spring, touched):
         return 0.0, 0.0, 0.0
     normal, depth, _, r = contact_at(tables, place, wheel, a, p, i, at)
     if j < 0:
-        return press(l_i, approach(normal, velocity, w, r, depth), spring[0], spring[1], spring[2]), 1.0, 0.0
+        return (
+            press(l_i, approach(normal, velocity, w, r, depth), spring[0], spring[1], spring[2]),
+            1.0,
+            0.0,
+        )
     other, deep, _, arm = contact_at(tables, place, wheel, a, p, j, at)
     size = math.sqrt(l_i * l_i + l_j * l_j + 2.0 * l_i * l_j * dot(normal, other))
-    rate = (l_i * approach(normal, velocity, w, r, depth) + l_j * approach(other, velocity, w, arm, deep)) / size
+    rate = (
+        l_i * approach(normal, velocity, w, r, depth)
+        + l_j * approach(other, velocity, w, arm, deep)
+    ) / size
     return press(size, rate, spring[0], spring[1], spring[2]), l_i / size, l_j / size
 
 
@@ -163,13 +193,20 @@ def apply(force, t, q, v, x, tables, work):
     heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
     place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
     touched = rest(tables, place, wheel, a, p)
-    load, share_i, share_j = radial(tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched)
+    load, share_i, share_j = radial(
+        tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched
+    )
     for k, share in ((touched[0], share_i), (touched[2], share_j)):
         if k >= 0:
             normal, _, _, r = contact_at(tables, place, wheel, a, p, k, touched[4])
             f = scale(share * load, normal)
             if n[FRICTION] > 0.0:
-                f = add(f, friction(normal, share * load, add(velocity, cross(w, r)), n[FRICTION], n[SLOW]))
+                f = add(
+                    f,
+                    friction(
+                        normal, share * load, add(velocity, cross(w, r)), n[FRICTION], n[SLOW]
+                    ),
+                )
             push(marker, work.bodies, ZERO, f, add(p, r))
 
 
@@ -179,7 +216,9 @@ def read(force, t, q, v, x, tables, work, out):
     p, velocity, w, a = hub_motion(marker, work.bodies)
     place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
     touched = rest(tables, place, wheel, a, p)
-    out[0] = radial(tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched)[0]
+    out[0] = radial(
+        tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched
+    )[0]
     read_depths(tables, place, wheel, a, p, out, 1)
 
 
@@ -193,7 +232,14 @@ def read_depths(tables, place, wheel, a, p, out, first):
 @kernel
 def energy(force, t, q, x, tables, work):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
-    return contact_energy(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), marker, work.bodies, n[STIFFNESS])
+    return contact_energy(
+        tables,
+        (int(n[PROFILE]), int(n[ROAD])),
+        (n[RADIUS], n[CROWN]),
+        marker,
+        work.bodies,
+        n[STIFFNESS],
+    )
 
 
 @inline

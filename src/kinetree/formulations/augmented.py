@@ -32,7 +32,10 @@ _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE
 _SLOW = 0.25  # squared contraction: corrections must at least halve
 _EXACT = 1e-24  # squared relative size of a correction after which the next would be rounding
 _TRIES = 8
-_WHOLE, _PER_ROW = 1.0, 1.0 / 3.0  # corrections that new factors cost, and what they cost more with each row
+_WHOLE, _PER_ROW = (
+    1.0,
+    1.0 / 3.0,
+)  # corrections that new factors cost, and what they cost more with each row
 
 
 @stage
@@ -84,7 +87,9 @@ def rhs(tables, work, t, y, ydot):
     report.evaluations += 1
     frozen = report.fresh == 1
     report.fresh = 0
-    status = accelerate_frozen(tables, work, lam) if frozen else accelerate_direct(tables, work, lam)
+    status = (
+        accelerate_frozen(tables, work, lam) if frozen else accelerate_direct(tables, work, lam)
+    )
     if status == _OK:
         answer(tables, work, q, v, y, ydot, lam)
     return status
@@ -117,10 +122,18 @@ def settle(tables, work, t, y):
             if status != _OK:
                 return status
             least = min(least, report.margin)
-        status = minimize_positions(tables, work, t, q, x) if printed else close_positions(tables, work, t, q, x)
+        status = (
+            minimize_positions(tables, work, t, q, x)
+            if printed
+            else close_positions(tables, work, t, q, x)
+        )
         if status == _OK:
             corrections = -report.iterations
-            status = minimize_velocities(tables, work, t, q, v) if printed else close_velocities(tables, work, t, q, v)
+            status = (
+                minimize_velocities(tables, work, t, q, v)
+                if printed
+                else close_velocities(tables, work, t, q, v)
+            )
             corrections += report.iterations
         if status == _OK:
             break

@@ -83,7 +83,9 @@ def polish(N, freedoms, K, turned):
 @inline
 def first(work, rows):
     """N of the whole machine, whose row space the given rows span."""
-    select_basis(rows, work.report[0].rank, work.N, work.N.shape[0] - work.report[0].rank, work.K[0])
+    select_basis(
+        rows, work.report[0].rank, work.N, work.N.shape[0] - work.report[0].rank, work.K[0]
+    )
 
 
 @inline

@@ -1,6 +1,6 @@
 """Null-space basis by Householder QR of G^T: the last columns of the orthogonal factor.   [Kim1986, comparator of Kim1997]
 
-    G^T = [Q1 Q2] [R; 0],    G Q2 = 0
+G^T = [Q1 Q2] [R; 0],    G Q2 = 0
 """
 
 import math

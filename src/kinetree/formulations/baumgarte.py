@@ -60,4 +60,8 @@ def settle(tables, work, t, y):
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
     shift(tables, work, parts(tables, y)[0], nothing)
-    return choose_nearby(tables, work, t, y) if work.report[0].selections > 0 and worn(work.report[0]) else _OK
+    return (
+        choose_nearby(tables, work, t, y)
+        if work.report[0].selections > 0 and worn(work.report[0])
+        else _OK
+    )

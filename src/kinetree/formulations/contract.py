@@ -66,8 +66,13 @@ class Formulation(NamedTuple):
         """Name of the file whose kernels it runs."""
         return getattr(self.settle, "py_func", self.settle).__module__.rpartition(".")[2]
 
-    def configure(self, tables: Tables, given: Mapping[str, Any] | None = None, rows: int = -1,
-                  start: Start | None = None) -> Tables:
+    def configure(
+        self,
+        tables: Tables,
+        given: Mapping[str, Any] | None = None,
+        rows: int = -1,
+        start: Start | None = None,
+    ) -> Tables:
         """Tables that carry the settings of this formulation: its variant, its options, and how many rows are independent.
 
         Local bases are found at a settled state; without one, bases are those of the whole machine.
@@ -81,7 +86,11 @@ class Formulation(NamedTuple):
         if SPARSE not in self.options:
             return frozen(tables)
         if "N" in self.storage:
-            from .local import with_local_bases  # and all it takes to find them, which small machines do not need
+            from .local import (
+                with_local_bases,
+            )  # and all it takes to find them, which small machines do not need
 
-            return frozen(with_local_bases(tables, start, (given or {}).get(SPARSE.name), rows, self.settle))
+            return frozen(
+                with_local_bases(tables, start, (given or {}).get(SPARSE.name), rows, self.settle)
+            )
         return with_solver(solved_sparsely(tables, (given or {}).get(SPARSE.name)))

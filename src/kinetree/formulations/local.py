@@ -54,7 +54,11 @@ def pass_fronts(tables, work, choose):
         if not least > 0.0:
             return _ROWS
         worst = min(worst, wear)
-        status = partition_basis(tables, work, n, anew) if by_partition else orthonormal_basis(tables, work, n)
+        status = (
+            partition_basis(tables, work, n, anew)
+            if by_partition
+            else orthonormal_basis(tables, work, n)
+        )
         if status != _OK:
             return status
     if by_partition:
@@ -147,7 +151,9 @@ def carry(tables, work, v):
 _KERNELS = (renew, exchange, solve_rows, accelerations, carry)
 
 
-def with_local_bases(tables: Tables, start: Start | None, wanted: bool | None, rank: int, settle: Callable) -> Tables:
+def with_local_bases(
+    tables: Tables, start: Start | None, wanted: bool | None, rank: int, settle: Callable
+) -> Tables:
     """The tables with local bases where they are quicker, or wanted, and the kernels that `reduced.py` asks of them."""
 
     def settled(found: Tables, near: Start) -> Start | None:

@@ -1,6 +1,6 @@
 """The basis of one front (plants/fronts.py) by every method of the null space, from its rows A, a small matrix.
 
-    orthonormal N:  A = R^T Q,  Y = R^-1 Q              partition:  Y = [ A_u^-1 ; 0 ],  N = [ -A_u^-1 A_v ; 1 ]
+orthonormal N:  A = R^T Q,  Y = R^-1 Q              partition:  Y = [ A_u^-1 ; 0 ],  N = [ -A_u^-1 A_v ; 1 ]
 """
 
 from ..num.dense import add_scaled, copy, fill
@@ -18,12 +18,25 @@ _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
 @stage
 def orthonormal_basis(tables, work, n):
     """N and Y of a front from its A, Q and R.  Answers a Status."""
-    front, option, begun = tables.fronts[n], tables.settings[0].option, work.report[0].transported == 1
+    front, option, begun = (
+        tables.fronts[n],
+        tables.settings[0].option,
+        work.report[0].transported == 1,
+    )
     size, rank, free = front.wide, front.rank, front.wide - front.rank
-    A, Q = work.local[0][: rank * size].reshape(rank, size), work.local[1][: rank * size].reshape(rank, size)
-    R, K = work.local[2][: rank * rank].reshape(rank, rank), work.local[3][: free * free].reshape(free, free)
+    A, Q = (
+        work.local[0][: rank * size].reshape(rank, size),
+        work.local[1][: rank * size].reshape(rank, size),
+    )
+    R, K = (
+        work.local[2][: rank * rank].reshape(rank, rank),
+        work.local[3][: free * free].reshape(free, free),
+    )
     turned = work.local[4][: max(free, 1) * size].reshape(max(free, 1), size)
-    B, V = work.bases[front.basis : front.basis + size * size], work.kept[front.basis : front.basis + size * size]
+    B, V = (
+        work.bases[front.basis : front.basis + size * size],
+        work.kept[front.basis : front.basis + size * size],
+    )
     Y, N = B[: rank * size].reshape(rank, size), B[rank * size :].reshape(free, size)
     if option == QR or option == QR_UPDATE:
         reflect(A, rank, N, free)
@@ -56,7 +69,11 @@ def choose_columns(tables, work, n, columns):
     for k in range(rank):
         for j in range(size):
             at = j * rank + k if by_qr else k * size + j
-            U[at] = work.unit[work.active[front.active + k]] * A[k, j] * work.natural[tables.nest[front.ins + j]]
+            U[at] = (
+                work.unit[work.active[front.active + k]]
+                * A[k, j]
+                * work.natural[tables.nest[front.ins + j]]
+            )
     if by_qr:
         return pivot_columns(U[: size * rank].reshape(size, rank), rank, columns)
     return pivot_fully(U[: size * rank].reshape(rank, size), rank, columns)
@@ -66,7 +83,10 @@ def choose_columns(tables, work, n, columns):
 def factor_columns(work, front, columns):
     """LU of the dependent columns of a front, in local[2]; answers the ratio of extreme pivots."""
     size, rank = front.wide, front.rank
-    A, LU = work.local[0][: rank * size].reshape(rank, size), work.local[2][: rank * rank].reshape(rank, rank)
+    A, LU = (
+        work.local[0][: rank * size].reshape(rank, size),
+        work.local[2][: rank * rank].reshape(rank, rank),
+    )
     for k in range(rank):
         for j in range(rank):
             LU[k, j] = A[k, columns[j]]
@@ -84,8 +104,15 @@ def partition_basis(tables, work, n, anew):
         if status != _OK or not factor_columns(work, front, columns) > 1e-12:
             report.index = work.active[front.active + rank - 1]
             return _ROWS
-    A, LU = work.local[0][: rank * size].reshape(rank, size), work.local[2][: rank * rank].reshape(rank, rank)
-    B, r, u = work.bases[front.basis : front.basis + size * size].reshape(size, size), work.local[4], work.local[5]
+    A, LU = (
+        work.local[0][: rank * size].reshape(rank, size),
+        work.local[2][: rank * rank].reshape(rank, rank),
+    )
+    B, r, u = (
+        work.bases[front.basis : front.basis + size * size].reshape(size, size),
+        work.local[4],
+        work.local[5],
+    )
     for k in range(rank):
         fill(r[:rank], 0.0)
         r[k] = 1.0
@@ -97,7 +124,10 @@ def partition_basis(tables, work, n, anew):
         solve_square(LU, work.picked[1], rank, columns, u, r, B[rank + k])
         unit = work.natural[nest[front.ins + j]]
         for i in range(rank):
-            report.spread = max(report.spread, abs(B[rank + k, columns[i]]) * unit / work.natural[nest[front.ins + columns[i]]])
+            report.spread = max(
+                report.spread,
+                abs(B[rank + k, columns[i]]) * unit / work.natural[nest[front.ins + columns[i]]],
+            )
         B[rank + k, j] = 1.0
         work.natural[front.out + k] = unit
     return _OK

@@ -50,7 +50,7 @@ def put_forces(tables, work):
     size = tables.freedoms.shape[0]
     for b in range(1, tables.links.shape[0]):
         k, R = tables.links[b].iv, load9(work.bodies[b].R)
-        F, tau = load3(work.f[k:]), rotate(R, load3(work.f[k + 3:]))
+        F, tau = load3(work.f[k:]), rotate(R, load3(work.f[k + 3 :]))
         tau = sub(tau, cross(rotate(R, load3(tables.links[b].com)), F))
         for j in range(size):
             i = tables.freedoms[j]
@@ -59,7 +59,10 @@ def put_forces(tables, work):
         element = tables.elements[e]
         push_turning(tables, work, element.i, turning_of(tables, work, e, element.i))
         push_turning(tables, work, element.j, scale(-1.0, turning_of(tables, work, e, element.j)))
-        inward = scale(element.mass, sub(inward_of(tables, work, element.j), inward_of(tables, work, element.i)))
+        inward = scale(
+            element.mass,
+            sub(inward_of(tables, work, element.j), inward_of(tables, work, element.i)),
+        )
         push_inward(tables, work, element.i, inward)
         push_inward(tables, work, element.j, scale(-1.0, inward))
 
@@ -76,7 +79,10 @@ def turning_of(tables, work, e, b):
     """What the turning of a node asks for the momentum that an element shares:  R (w x pi)."""
     element, R = tables.elements[e], load9(work.bodies[b].R)
     R1, R2 = load9(work.bodies[element.i].R), load9(work.bodies[element.j].R)
-    w1, w2 = rotate_t(R1, angular(load6(work.bodies[element.i].V))), rotate_t(R2, angular(load6(work.bodies[element.j].V)))
+    w1, w2 = (
+        rotate_t(R1, angular(load6(work.bodies[element.i].V))),
+        rotate_t(R2, angular(load6(work.bodies[element.j].V))),
+    )
     pi = rotate(load9(element.J), sub(w2, w1))
     return rotate(R, cross(w1 if b == element.i else w2, pi))
 
@@ -123,10 +129,10 @@ def accelerate_nodes(tables, work):
         work.report[0].index = singular
         return _SINGULAR
     put_forces(tables, work)
-    copy(work.gamma, work.unbalanced[first_row(tables):])
+    copy(work.gamma, work.unbalanced[first_row(tables) :])
     solve_blocks(tables, work, work.unbalanced)
     take_accelerations(tables, work)
-    copy(work.unbalanced[first_row(tables):], work.lam)
+    copy(work.unbalanced[first_row(tables) :], work.lam)
     return _OK
 
 

@@ -55,7 +55,10 @@ def rate_of(work, n, rank):
     turning, size = 0.0, 0.0
     for k in range(rank):
         for j in range(n):
-            turning, size = max(turning, abs(work.both[rank + k, j])), max(size, abs(work.G[work.active[k], j]))
+            turning, size = (
+                max(turning, abs(work.both[rank + k, j])),
+                max(size, abs(work.G[work.active[k], j])),
+            )
     return min(max(1.0, turning / size / _FAST), turning / size * _FAST) if turning > 0.0 else 1.0
 
 
@@ -128,9 +131,14 @@ def settle(tables, work, t, y):
         report.velocity_error = largest(tables, work, work.g, fast)
         for k in range(report.rank):
             r[report.rank + k] = -work.g[work.active[k]]
-        position, velocity = report.position_error / length, report.velocity_error / (length * quick)
+        position, velocity = (
+            report.position_error / length,
+            report.velocity_error / (length * quick),
+        )
         enough = max(CLOSED, tables.settings[0].closure / length)
-        exact = position <= max(enough, rounding(tables, work) / length) and velocity <= max(CLOSED, enough / quick)
+        exact = position <= max(enough, rounding(tables, work) / length) and velocity <= max(
+            CLOSED, enough / quick
+        )
         if exact or not max(position, velocity) <= 0.5 * before:
             report.fresh = 0
             accepted = tables.settings[0].accepted * length

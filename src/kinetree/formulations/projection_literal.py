@@ -28,7 +28,11 @@ from .basis_projection import carried, first
 from .basis_svd import basis as by_singular_values
 from .reduced import close_positions, decompose, reduced_accelerations
 
-LITERAL, RHEONOMIC, SVD_PRINTED = -1, -2, -3  # variants beside those of reduced.py, whose steps are shared
+LITERAL, RHEONOMIC, SVD_PRINTED = (
+    -1,
+    -2,
+    -3,
+)  # variants beside those of reduced.py, whose steps are shared
 _OK, _NAN = int(Status.OK), int(Status.NOT_FINITE)
 
 

@@ -26,13 +26,29 @@ from ..saddle.products import misfits, weight
 from ..saddle.rows import exchange_rows, renew_rows, worn
 from ..saddle.rowspace import right_inverse, right_inverse_transposed
 from ..tables.doors import asked
-from ..tables.sparse import accelerate_locally, carry_bases, exchange_bases, local_particular, renew_bases
+from ..tables.sparse import (
+    accelerate_locally,
+    carry_bases,
+    exchange_bases,
+    local_particular,
+    renew_bases,
+)
 from ..tables.state import parts
 from ..tables.work import is_packed
 from . import basis_projection, basis_qr, basis_qr_update, basis_svd
 from .answer import answer
 from .basis_qr_update import turned_away
-from .variants import MANI, PARTITION_PRINTED, PARTITION_QR, PROJECTION, QR, QR_UPDATE, SVD, SVD_VELOCITY, is_partition
+from .variants import (
+    MANI,
+    PARTITION_PRINTED,
+    PARTITION_QR,
+    PROJECTION,
+    QR,
+    QR_UPDATE,
+    SVD,
+    SVD_VELOCITY,
+    is_partition,
+)
 
 _OK, _NAN, _OPEN = int(Status.OK), int(Status.NOT_FINITE), int(Status.NO_CLOSURE)
 _MASS = int(Status.SINGULAR_MASS)
@@ -60,7 +76,9 @@ def divide(tables, work, before):
         return _OK
     if work.report[0].selections != before:
         give_up(work.report[0])
-    if option == PARTITION_PRINTED and tables.settings[0].nq == tables.settings[0].nv:  # turns of a quaternion do not part
+    if (
+        option == PARTITION_PRINTED and tables.settings[0].nq == tables.settings[0].nv
+    ):  # turns of a quaternion do not part
         work.report[0].passive = work.report[0].rank
     return partition(tables, work, option == PARTITION_QR)
 
@@ -79,7 +97,9 @@ def exchange_worn(tables, work, corrections):
     """At a settled state: where the rows in use have come close to each other, or a partition has worn, others are chosen."""
     report, before, status = work.report[0], work.report[0].selections, _OK
     if worn(report):
-        status = exchange_bases(tables, work) if is_packed(work) else exchange_rows(tables, work, False)
+        status = (
+            exchange_bases(tables, work) if is_packed(work) else exchange_rows(tables, work, False)
+        )
     elif partition_has_worn(tables, work, corrections):
         give_up(report)
     else:

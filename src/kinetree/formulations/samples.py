@@ -99,6 +99,18 @@ def entry():
     """The pass over the samples, compiled or loaded."""
     t_tables, t_work, rhs, settle = signatures()
     matrix, vector = types.float64[:, ::1], types.float64[::1]
-    signature = types.int64(types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, vector, matrix, vector,
-                            vector, vector, vector, matrix, matrix)
+    signature = types.int64(
+        types.FunctionType(rhs),
+        types.FunctionType(settle),
+        t_tables,
+        t_work,
+        vector,
+        matrix,
+        vector,
+        vector,
+        vector,
+        vector,
+        matrix,
+        matrix,
+    )
     return compiled(complete_samples, signature)

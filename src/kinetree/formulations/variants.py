@@ -2,7 +2,17 @@
 
 from ..num.jit import inline
 
-PROJECTION, QR, SVD, SVD_VELOCITY, SVD_UPDATE, PARTITION_LU, PARTITION_QR, QR_UPDATE, PARTITION_PRINTED = range(9)
+(
+    PROJECTION,
+    QR,
+    SVD,
+    SVD_VELOCITY,
+    SVD_UPDATE,
+    PARTITION_LU,
+    PARTITION_QR,
+    QR_UPDATE,
+    PARTITION_PRINTED,
+) = range(9)
 MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
 
 

@@ -34,7 +34,19 @@ from .adams_differences import (
 )
 from .measures import copy, moved_far, norm, weigh
 from .memory import ATOL, YDOT, Y
-from .stepping import MOVED, OK, arrive, begin, evaluate, first_step, limited, reach, settle_finite, too_small, why_too_small
+from .stepping import (
+    MOVED,
+    OK,
+    arrive,
+    begin,
+    evaluate,
+    first_step,
+    limited,
+    reach,
+    settle_finite,
+    too_small,
+    why_too_small,
+)
 
 
 @inline
@@ -107,7 +119,9 @@ def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
     correct(k, h, c, vectors)
     copy(vectors[NEXT], vectors[P])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
-    if status == OK and moved_far(vectors[NEXT], vectors[P], vectors[WEIGHT], work.report[0], memory):
+    if status == OK and moved_far(
+        vectors[NEXT], vectors[P], vectors[WEIGHT], work.report[0], memory
+    ):
         return MOVED
     if status == OK:
         status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
@@ -155,7 +169,9 @@ def start(rhs, settle, tables, work, run):
     memory, vectors = run.memory[0], run.vectors
     status = begin(rhs, tables, work, run)
     if status == OK:
-        memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[P], vectors[SLOPE])
+        memory.h = first_step(
+            rhs, tables, work, run, 1, vectors[WEIGHT], vectors[P], vectors[SLOPE]
+        )
         memory.order, memory.rising = 1, 1
         for i in range(vectors.shape[1]):
             vectors[CARRY, i] = 0.0

@@ -1,7 +1,7 @@
 """Coefficients of the Adams formulas on equal steps, generated exactly [Hairer1993, sec. III.1].
 
-    Bashforth  y_1 = y_0 + h sum_j gamma_j  nabla^j f_0,     sum_{i<=j} gamma_{j-i}  / (i + 1) = 1
-    Moulton    y_1 = y_0 + h sum_j gamma*_j nabla^j f_1,     sum_{i<=j} gamma*_{j-i} / (i + 1) = 0,   gamma*_0 = 1
+Bashforth  y_1 = y_0 + h sum_j gamma_j  nabla^j f_0,     sum_{i<=j} gamma_{j-i}  / (i + 1) = 1
+Moulton    y_1 = y_0 + h sum_j gamma*_j nabla^j f_1,     sum_{i<=j} gamma*_{j-i} / (i + 1) = 0,   gamma*_0 = 1
 """
 
 from fractions import Fraction

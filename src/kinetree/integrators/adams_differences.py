@@ -17,8 +17,12 @@ P, NEXT, SLOPE, WEIGHT, CARRY, CARRY_P, PHI = range(OWN, OWN + 7)
 EXPECTED = PHI + MAX_ORDER + 3
 ROWS = EXPECTED + MAX_ORDER + 2
 PSI, PSI_NEXT, ALPHA, BETA, SIGMA, G, W = range(7)  # rows of the coefficients
-ALIKE = 0.7  # of the larger of the two differences before it: one that has not fallen over two orders
-GAMMA = np.array([abs(float(g)) for g in gammas(MAX_ORDER + 2, 0)])  # |gamma*_k|: error constants on equal steps
+ALIKE = (
+    0.7  # of the larger of the two differences before it: one that has not fallen over two orders
+)
+GAMMA = np.array(
+    [abs(float(g)) for g in gammas(MAX_ORDER + 2, 0)]
+)  # |gamma*_k|: error constants on equal steps
 
 
 def coefficients(order: int) -> np.ndarray:
@@ -29,11 +33,18 @@ def coefficients(order: int) -> np.ndarray:
 def update_coefficients(k, h, c):
     """Coefficients of the coming step of length h [Shampine1975, ch. 5].
 
-        psi_1 = h,  psi_i = psi_{i-1,old} + h,           alpha_i = h / psi_i
-        beta_1 = 1, beta_i = beta_{i-1} psi_{i-1} / psi_{i-1,old},   sigma_1 = 1, sigma_{i+1} = i alpha_i sigma_i
-        g_{1q} = 1 / q,  g_{i+1,q} = g_{iq} - alpha_i g_{i,q+1},     g_i = g_{i1}
+    psi_1 = h,  psi_i = psi_{i-1,old} + h,           alpha_i = h / psi_i
+    beta_1 = 1, beta_i = beta_{i-1} psi_{i-1} / psi_{i-1,old},   sigma_1 = 1, sigma_{i+1} = i alpha_i sigma_i
+    g_{1q} = 1 / q,  g_{i+1,q} = g_{iq} - alpha_i g_{i,q+1},     g_i = g_{i1}
     """
-    c[PSI_NEXT, 1], c[ALPHA, 1], c[BETA, 1], c[SIGMA, 1], c[SIGMA, 2], c[G, 1] = h, 1.0, 1.0, 1.0, 1.0, 1.0
+    c[PSI_NEXT, 1], c[ALPHA, 1], c[BETA, 1], c[SIGMA, 1], c[SIGMA, 2], c[G, 1] = (
+        h,
+        1.0,
+        1.0,
+        1.0,
+        1.0,
+        1.0,
+    )
     for i in range(2, k + 1):
         c[PSI_NEXT, i] = c[PSI, i - 1] + h
         c[ALPHA, i] = h / c[PSI_NEXT, i]
@@ -129,8 +140,8 @@ def accept(k, c, vectors):
 def interpolate(s, k, c, vectors, out):
     """State at t + s, -h <= s <= 0, from the polynomial of degree k + 1 that matches y and the last f [Shampine1975].
 
-        g_{1q} = 1 / q,   g_{i+1,q} = gamma_i g_{iq} - eta_i g_{i,q+1},   gamma_i = (s + psi_{i-1}) / psi_i,
-        eta_i = s / psi_i,   y(t + s) = y + s sum_{i<=k+1} g_{i1} phi_i
+    g_{1q} = 1 / q,   g_{i+1,q} = gamma_i g_{iq} - eta_i g_{i,q+1},   gamma_i = (s + psi_{i-1}) / psi_i,
+    eta_i = s / psi_i,   y(t + s) = y + s sum_{i<=k+1} g_{i1} phi_i
     """
     for i in range(len(out)):
         out[i] = 0.0

@@ -49,7 +49,9 @@ def predict_correct(rhs, tables, work, run, p):
     h, n = control.h_fixed, taken(memory)
     copy(vectors[Y], vectors[P])
     add_past(h, b[BASHFORTH], 0, n, p, vectors, P)
-    status = evaluate(rhs, tables, work, memory, target(memory, control), vectors[P], vectors[SLOPE])
+    status = evaluate(
+        rhs, tables, work, memory, target(memory, control), vectors[P], vectors[SLOPE]
+    )
     factor = h * b[MOULTON, 0]
     for i in range(vectors.shape[1]):
         vectors[NEXT, i] = vectors[Y, i] + factor * vectors[SLOPE, i]
@@ -82,8 +84,19 @@ def step(rhs, settle, tables, work, run):
     h, t, p = length(memory, control), target(memory, control), control.order
     copy(vectors[YDOT], vectors[PAST + taken(memory) % p])
     if taken(memory) + 1 < p or h != control.h_fixed:
-        table = vectors[TABLE:TABLE + MAX_ORDER // 2]
-        status = extrapolate(rhs, tables, work, run, h, (p + 1) // 2, table, vectors[P], vectors[SLOPE], vectors[NEXT])
+        table = vectors[TABLE : TABLE + MAX_ORDER // 2]
+        status = extrapolate(
+            rhs,
+            tables,
+            work,
+            run,
+            h,
+            (p + 1) // 2,
+            table,
+            vectors[P],
+            vectors[SLOPE],
+            vectors[NEXT],
+        )
     else:
         status = predict_correct(rhs, tables, work, run, p)
     return conclude(rhs, settle, tables, work, run, t, h) if status == OK else status
@@ -99,13 +112,15 @@ def start(rhs, settle, tables, work, run):
 def dense(run, t, out):
     """State at a time t inside the last step: the cubic through both ends and their slopes [Hairer1993, sec. II.6].
 
-        y(t + s h) = (1 - s) y + s Y + s (s - 1) ((1 - 2 s)(Y - y) + (s - 1) h f + s h F)
+    y(t + s h) = (1 - s) y + s Y + s (s - 1) ((1 - 2 s)(Y - y) + (s - 1) h f + s h F)
     """
     memory, x = run.memory[0], run.vectors
     h = memory.h_used
     s = min((t - memory.t_before) / h, 1.0)
     for i in range(len(out)):
         y, Y_end = x[BEFORE, i], x[Y, i]
-        bend = (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
+        bend = (
+            (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
+        )
         out[i] = (1.0 - s) * y + s * Y_end + s * (s - 1.0) * bend
     return OK

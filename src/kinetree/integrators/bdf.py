@@ -11,7 +11,20 @@ import math
 from ..num.jit import inline, kernel
 from ..saddle.branches import JUMP, JUMPS, lands, on_branch
 from .adams_differences import NEXT, WEIGHT
-from .bdf_differences import ALPHA, CHANGE, ERROR, HIGHEST, PREDICTED, SLOPE, USUAL, D, accept, interpolate, predict, rescale
+from .bdf_differences import (
+    ALPHA,
+    CHANGE,
+    ERROR,
+    HIGHEST,
+    PREDICTED,
+    SLOPE,
+    USUAL,
+    D,
+    accept,
+    interpolate,
+    predict,
+    rescale,
+)
 from .measures import copy, finite, moved_far, norm, weigh
 from .memory import ATOL, BDF, BODIES, FULL, YDOT, Y
 from .newton_iteration import ANEW, LAST, RENEWED, iterate, linearise, renew_factors
@@ -37,7 +50,9 @@ WORTH = 1.2  # a longer step must gain at least this much: it costs new factors
 LARGEST = 10.0
 NO_JACOBIAN = 1 << 40  # age of one that is yet to be computed
 FORGET = 4  # failures of one step after which its past is forgotten
-QUICK = 0.1  # rate of the iteration at which inertias and rows need not be taken anew with new factors
+QUICK = (
+    0.1  # rate of the iteration at which inertias and rows need not be taken anew with new factors
+)
 _SAME = 1e-12  # relative difference of c below which the factors are those of this step
 
 
@@ -81,7 +96,9 @@ def solve(rhs, tables, work, run, t, h, k):
     """(status, converged) of the step: with the last factors, with new ones of old derivatives, with new derivatives."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     c, status, converged = h / ALPHA[k], OK if finite(vectors[PREDICTED]) else NOT_FINITE, False
-    good = control.newton == BODIES and memory.rate <= QUICK  # rows that close loops must not be old
+    good = (
+        control.newton == BODIES and memory.rate <= QUICK
+    )  # rows that close loops must not be old
     first = LAST if abs(memory.c - c) <= _SAME * c else RENEWED
     first = ANEW if memory.age > max(LONGEST_USE, 2 * control.per_jacobian) else first
     for attempt in range(first, ANEW + 1 if status == OK else 0):
@@ -102,7 +119,9 @@ def next_order(k, error, vectors, control):
     """(order, factor) of the longest next step; the error of each order goes with the power order + 1 of the length."""
     best, factor = k, error ** (-1.0 / (k + 1)) if error > 0.0 else LARGEST
     for order in (k - 1, k + 1):
-        if 1 <= order <= (control.order if control.order <= HIGHEST else USUAL):  # more: that of the Adams method
+        if (
+            1 <= order <= (control.order if control.order <= HIGHEST else USUAL)
+        ):  # more: that of the Adams method
             e = CAREFUL * ERROR[order] * norm(vectors[D + order + 1], vectors[WEIGHT])
             gain = e ** (-1.0 / (order + 1)) if e > 0.0 else LARGEST
             if gain > factor:
@@ -128,7 +147,9 @@ def conclude(settle, tables, work, memory, t, vectors):
     """Settle the new state; on success it is in place."""
     copy(vectors[NEXT], vectors[SLOPE])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
-    if status == OK and moved_far(vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], work.report[0], memory):
+    if status == OK and moved_far(
+        vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], work.report[0], memory
+    ):
         return MOVED
     if status == OK:
         status = on_branch(work.report[0], memory)
@@ -152,7 +173,12 @@ def take_step(solve, rhs, settle, tables, work, run):
         status, converged = solve(rhs, tables, work, run, t, h, k)
         if converged:
             error = CAREFUL * ERROR[k] * norm(vectors[CHANGE], vectors[WEIGHT])
-            if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
+            if (
+                error <= 1.0
+                and jumps < JUMPS
+                and t < control.t_end
+                and lands(work.report[0], memory)
+            ):
                 jumps, memory.rejected, memory.h = jumps + 1, memory.rejected + 1, JUMP * h
                 continue
             if error <= 1.0:
@@ -169,7 +195,9 @@ def take_step(solve, rhs, settle, tables, work, run):
         if failures >= FORGET:
             restart(rhs, tables, work, memory, memory.h, vectors)
     if cause != OK:
-        evaluate(rhs, tables, work, memory, t, vectors[PREDICTED], vectors[SLOPE])  # leaves what failed to be looked at
+        evaluate(
+            rhs, tables, work, memory, t, vectors[PREDICTED], vectors[SLOPE]
+        )  # leaves what failed to be looked at
     return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
@@ -185,7 +213,9 @@ def start(rhs, settle, tables, work, run):
     memory, vectors = run.memory[0], run.vectors
     status = begin(rhs, tables, work, run)
     if status == OK:
-        memory.h = first_step(rhs, tables, work, run, 1, vectors[WEIGHT], vectors[NEXT], vectors[SLOPE])
+        memory.h = first_step(
+            rhs, tables, work, run, 1, vectors[WEIGHT], vectors[NEXT], vectors[SLOPE]
+        )
         memory.h = limited(memory, run.control[0])
         forget(memory, memory.h, vectors)
         memory.method, memory.age = BDF, NO_JACOBIAN

@@ -22,10 +22,14 @@ HIGHEST, USUAL = 6, 5  # order 6 is stable in a sector of 18 degrees only: where
 KAPPA = (0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0, 0.0)  # [Shampine1997, Table 1]
 GAMMA = np.array([sum(1.0 / j for j in range(1, k + 1)) for k in range(HIGHEST + 2)])
 ALPHA = np.array([(1.0 - kappa) * gamma for kappa, gamma in zip(KAPPA, GAMMA)])
-ERROR = np.array([kappa * gamma + 1.0 / (k + 1) for k, (kappa, gamma) in enumerate(zip(KAPPA, GAMMA))])
+ERROR = np.array(
+    [kappa * gamma + 1.0 / (k + 1) for k, (kappa, gamma) in enumerate(zip(KAPPA, GAMMA))]
+)
 
 # Rows of `vectors`: behind those of the Adams method, so that a run may change between the two.
-PREDICTED, CHANGE, NEWTON, SLOPE, PSI, EXCHANGES, START, D = range(adams_differences.ROWS, adams_differences.ROWS + 8)
+PREDICTED, CHANGE, NEWTON, SLOPE, PSI, EXCHANGES, START, D = range(
+    adams_differences.ROWS, adams_differences.ROWS + 8
+)
 ROWS = JACOBIAN = D + HIGHEST + 3  # n rows; then n rows of factors
 
 # Rows of `coefficients`: behind those of the Adams method too.
@@ -64,7 +68,7 @@ def accept(k, vectors):
 def interpolation(k, factor, at, c):
     """Row m of the matrix: differences of order 0 .. k as seen at the point m factor steps back, [Shampine1997, sec. 2].
 
-        R_{jm} = prod_{i=1..j} (i - 1 - m factor) / i
+    R_{jm} = prod_{i=1..j} (i - 1 - m factor) / i
     """
     for m in range(k + 1):
         c[at, m] = 1.0

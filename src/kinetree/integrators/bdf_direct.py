@@ -17,7 +17,9 @@ from .newton_matrix import KEPT, factorise_structure, groups
 from .stepping import NOT_FINITE, OK
 
 LAST, NEW, DERIVATIVES = range(3)  # attempts at a step
-QUICK = 0.05  # rate of the iteration at which factors serve once more: with M and G of a step before
+QUICK = (
+    0.05  # rate of the iteration at which factors serve once more: with M and G of a step before
+)
 SAME = 1e-12  # relative difference of c below which they may
 
 

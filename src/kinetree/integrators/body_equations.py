@@ -78,7 +78,10 @@ def carry(tables, work, run):
     for i in range(links.shape[0] - 1, 0, -1):
         up = links[i].parent
         if up > 0:
-            store6(Phi[6 * up - 6 : 6 * up], add6(load6(Phi[6 * up - 6 : 6 * up]), load6(Phi[6 * i - 6 : 6 * i])))
+            store6(
+                Phi[6 * up - 6 : 6 * up],
+                add6(load6(Phi[6 * up - 6 : 6 * up]), load6(Phi[6 * i - 6 : 6 * i])),
+            )
     store6(bodies[0].A, _NOTHING)
 
 
@@ -117,7 +120,15 @@ def turn_columns(i, links, bodies, dofs):
     link, body, P = links[i], bodies[i], bodies[links[i].parent]
     R_WP, O = load9(P.R), load3(body.O)
     p_WF = add(load3(P.p), rotate(R_WP, load3(link.p_PF)))
-    hinge(link.kind, link, matmul(R_WP, load9(link.R_PF)), load9(body.R), sub(p_WF, O), arm(body), dofs)
+    hinge(
+        link.kind,
+        link,
+        matmul(R_WP, load9(link.R_PF)),
+        load9(body.R),
+        sub(p_WF, O),
+        arm(body),
+        dofs,
+    )
 
 
 @stage
@@ -147,10 +158,18 @@ def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
 def body_residual(tables, work, run, out):
     """[what is unbalanced on bodies; h . Phi - tau; -xdot] at the state asked for last."""
     links, bodies, dofs, nx = tables.links, work.bodies, work.dofs, tables.settings[0].nx
-    Phi, origin, speeds, free = run.unknowns[KEPT], run.unknowns[W], first_speed(run.lists), unknowns(run.lists)[0]
+    Phi, origin, speeds, free = (
+        run.unknowns[KEPT],
+        run.unknowns[W],
+        first_speed(run.lists),
+        unknowns(run.lists)[0],
+    )
     for i in range(1, links.shape[0]):
         link, carried = links[i], load6(Phi[6 * i - 6 : 6 * i])
-        store6(out[6 * i - 6 : 6 * i], about_origin(unbalanced(link, bodies[i]), load3(origin[3 * i - 3 : 3 * i])))
+        store6(
+            out[6 * i - 6 : 6 * i],
+            about_origin(unbalanced(link, bodies[i]), load3(origin[3 * i - 3 : 3 * i])),
+        )
         for k in range(link.iv, link.iv + link.nv):
             out[speeds + k] = dot6(load6(dofs[k].h), carried) - work.f[k]
     xdot = parts(tables, run.vectors[SLOPE])[2]
@@ -180,12 +199,18 @@ def keep_bodies(tables, work, run, P):
         b = j // 6 + 1
         column, seen = _NOTHING, 0
         if j < speeds:
-            column = apply(inertia(links[b], bodies[b], (0.0, 0.0, 0.0)), unit(j % 6, (0.0, 0.0, 0.0)))
+            column = apply(
+                inertia(links[b], bodies[b], (0.0, 0.0, 0.0)), unit(j % 6, (0.0, 0.0, 0.0))
+            )
         for e in range(first[j], first[j + 1]):
             r = row[e]
             if r < free + nx:
                 same = r // 6 == j // 6 if j < speeds else r == j and j >= free
-                P[e] = (column[r % 6] if j < speeds else 1.0) if same and (r < speeds or j >= free) else 0.0
+                P[e] = (
+                    (column[r % 6] if j < speeds else 1.0)
+                    if same and (r < speeds or j >= free)
+                    else 0.0
+                )
                 continue
             i = (r - free - nx) // 6 + 1
             if i != seen:

@@ -16,7 +16,14 @@ NEVER = 1e9  # attempts that no run is worth
 class Budget:
     """Asked before and after each chunk."""
 
-    def __init__(self, method: Integrator, samples: int, max_steps: int | None, time_limit: float | None, until: float) -> None:
+    def __init__(
+        self,
+        method: Integrator,
+        samples: int,
+        max_steps: int | None,
+        time_limit: float | None,
+        until: float,
+    ) -> None:
         self.watching = max_steps is None and method.adaptive
         default = max(STEPS, STEPS_PER_SAMPLE * samples) if method.adaptive else math.inf
         self.steps = default if max_steps is None else max_steps

@@ -23,7 +23,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..options import ATOL, BREAKPOINTS, FIRST_STEP, MAX_STEP, MAX_STEPS, ORDER, PLANAR, RTOL, STEP, TIME_LIMIT, Option
+from ..options import (
+    ATOL,
+    BREAKPOINTS,
+    FIRST_STEP,
+    MAX_STEP,
+    MAX_STEPS,
+    ORDER,
+    PLANAR,
+    RTOL,
+    STEP,
+    TIME_LIMIT,
+    Option,
+)
 from . import runge_kutta, structural
 from .memory import WIDTH
 from .newton_pattern import Layout
@@ -71,9 +83,13 @@ class Integrator:
     kernels: Kernels = field(repr=False)
     rows: int = field(repr=False)
     coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
-    matrices: int = field(default=0, repr=False)  # n x n matrices it needs as further rows of `vectors`, without a layout
+    matrices: int = field(
+        default=0, repr=False
+    )  # n x n matrices it needs as further rows of `vectors`, without a layout
     handles: frozenset[Problem] = frozenset({Problem.ODE, Problem.MACHINE})
-    layout: Callable[..., Layout] | None = field(default=None, repr=False)  # of the matrix of its steps, of a machine
+    layout: Callable[..., Layout] | None = field(
+        default=None, repr=False
+    )  # of the matrix of its steps, of a machine
     storage: tuple[str, ...] = ()  # arrays of `Work` it needs beside those of the formulation
     formulations: tuple[str, ...] = ()  # those it goes with; empty: with all
     own_reactions: bool = False  # whether its accelerations and multipliers are part of its steps
@@ -81,20 +97,57 @@ class Integrator:
     @classmethod
     def runge_kutta(cls, name: str, summary: str, tableau: Tableau, reference: str) -> Integrator:
         """The line of a tableau: steps are controlled if it estimates its error, else fixed."""
-        step, options = (runge_kutta.step_controlled, VARIABLE) if tableau.error else (runge_kutta.step_fixed, FIXED)
-        return cls(name, summary, tableau.order, options, reference, Kernels(runge_kutta.start, step, runge_kutta.dense),
-                   runge_kutta.ROWS, tableau.coefficients)
+        step, options = (
+            (runge_kutta.step_controlled, VARIABLE)
+            if tableau.error
+            else (runge_kutta.step_fixed, FIXED)
+        )
+        return cls(
+            name,
+            summary,
+            tableau.order,
+            options,
+            reference,
+            Kernels(runge_kutta.start, step, runge_kutta.dense),
+            runge_kutta.ROWS,
+            tableau.coefficients,
+        )
 
     @classmethod
-    def structural(cls, name: str, summary: str, step: Callable, reference: str, *more: Option,
-                   own_reactions: bool = False) -> Integrator:
+    def structural(
+        cls,
+        name: str,
+        summary: str,
+        step: Callable,
+        reference: str,
+        *more: Option,
+        own_reactions: bool = False,
+    ) -> Integrator:
         """The line of a one-step method on node coordinates."""
-        fixed = replace(STEP, required=False, help="the length of its fixed steps (s); by default a thousandth of the run")
-        rtol = replace(RTOL, default=None, help="error per step, of travels in sizes of the machine and of turns in rad; if it "
-                       "is given, steps are chosen by it")
+        fixed = replace(
+            STEP,
+            required=False,
+            help="the length of its fixed steps (s); by default a thousandth of the run",
+        )
+        rtol = replace(
+            RTOL,
+            default=None,
+            help="error per step, of travels in sizes of the machine and of turns in rad; if it "
+            "is given, steps are chosen by it",
+        )
         options = (fixed, rtol, MAX_STEP, FIRST_STEP, *ALWAYS, PLANAR, *more)
-        return cls(name, summary, 2, options, reference, Kernels(structural.start, step, structural.dense), structural.ROWS,
-                   structural.coefficients, handles=frozenset({Problem.NODES}), own_reactions=own_reactions)
+        return cls(
+            name,
+            summary,
+            2,
+            options,
+            reference,
+            Kernels(structural.start, step, structural.dense),
+            structural.ROWS,
+            structural.coefficients,
+            handles=frozenset({Problem.NODES}),
+            own_reactions=own_reactions,
+        )
 
     def as_asked(self, chosen: Mapping[str, Any]) -> Integrator:
         """The method with the steps asked for: one that has both kinds chooses them where no length is given."""
@@ -105,7 +158,9 @@ class Integrator:
         """The method that chooses its steps, if it can."""
         if self.adaptive or not any(option.name == RTOL.name for option in self.options):
             return self
-        return replace(self, options=tuple(option for option in self.options if option.name != STEP.name))
+        return replace(
+            self, options=tuple(option for option in self.options if option.name != STEP.name)
+        )
 
     @property
     def family(self) -> str:
@@ -121,4 +176,11 @@ class Integrator:
     @property
     def orders(self) -> tuple[int, ...]:
         """What `order=` may be; empty: the order is fixed."""
-        return next((tuple(range(int(o.least), int(o.most) + 1)) for o in self.options if o.name == ORDER.name), ())
+        return next(
+            (
+                tuple(range(int(o.least), int(o.most) + 1))
+                for o in self.options
+                if o.name == ORDER.name
+            ),
+            (),
+        )

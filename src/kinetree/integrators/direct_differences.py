@@ -73,7 +73,12 @@ def store_group(run, members, into, level, sizes, before, after):
 @inline
 def increments(tables, lists, by_velocity, vectors, y, out):
     """Changes of velocities and states, as the tolerance wants them; of positions, and of bodies, at the size of the machine."""
-    nq, nv, nx, length = tables.settings[0].nq, tables.settings[0].nv, tables.settings[0].nx, tables.settings[0].length
+    nq, nv, nx, length = (
+        tables.settings[0].nq,
+        tables.settings[0].nv,
+        tables.settings[0].nx,
+        tables.settings[0].length,
+    )
     speeds = first_speed(lists)
     for j in range(speeds):
         out[j] = TURN * (1.0 if j % 6 < 3 else length)
@@ -121,7 +126,16 @@ def take_differences(tables, work, t, run, level):
             if level == TWISTS:
                 body_residual(tables, work, run, after)
             else:
-                residual(tables, work, vectors[START], run.unknowns[A][:nv], run.unknowns[LAM], vectors, level, after)
+                residual(
+                    tables,
+                    work,
+                    vectors[START],
+                    run.unknowns[A][:nv],
+                    run.unknowns[LAM],
+                    vectors,
+                    level,
+                    after,
+                )
             store_group(run, members, by_velocity, level, sizes, run.unknowns[BASE], after)
     return OK
 

@@ -19,7 +19,9 @@ from .bdf_differences import PREDICTED, PSI, SLOPE
 from .measures import finite
 from .stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
 
-VELOCITIES, ACCELERATIONS, TWISTS = range(3)  # rows as `bdf-direct` has them, as formulations do; body by body
+VELOCITIES, ACCELERATIONS, TWISTS = range(
+    3
+)  # rows as `bdf-direct` has them, as formulations do; body by body
 
 
 @inline
@@ -44,7 +46,10 @@ def row_residual(tables, work, r, v, accelerations, level):
     """G v - nu, or G a - gamma with what a formulation adds that nothing drifts (`formulations/baumgarte.py`)."""
     if level == VELOCITIES:
         return rate(tables, work, r, v) - work.nu[r]
-    alpha, left = tables.settings[0].stabilisation, rate(tables, work, r, accelerations) - work.gamma[r]
+    alpha, left = (
+        tables.settings[0].stabilisation,
+        rate(tables, work, r, accelerations) - work.gamma[r],
+    )
     if alpha > 0.0:
         left += alpha * (alpha * work.g[r] + 2.0 * (rate(tables, work, r, v) - work.nu[r]))
     return left

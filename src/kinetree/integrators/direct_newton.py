@@ -24,7 +24,9 @@ from .newton import ITERATIONS, SOLVED
 from .newton_matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
 from .stepping import NOT_FINITE, OK
 
-NOTHING = 1e-3 * SOLVED  # of a correction: rounding, where the prediction was exact, shrinks no further
+NOTHING = (
+    1e-3 * SOLVED
+)  # of a correction: rounding, where the prediction was exact, shrinks no further
 
 
 @inline
@@ -120,7 +122,16 @@ def prepare(tables, work, run, t, c, anew):
     keep_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])
     if anew:
         acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
-        residual(tables, work, y, run.unknowns[A][:nv], run.unknowns[LAM], vectors, VELOCITIES, run.unknowns[BASE])
+        residual(
+            tables,
+            work,
+            y,
+            run.unknowns[A][:nv],
+            run.unknowns[LAM],
+            vectors,
+            VELOCITIES,
+            run.unknowns[BASE],
+        )
         status = take_differences(tables, work, t, run, VELOCITIES)
         if status == OK:
             status = ask(tables, work, memory, t, y, vectors, VELOCITIES)
@@ -151,7 +162,9 @@ def iterate(tables, work, run, t, c):
             return NOT_FINITE, False
         if m > 0:
             rate = max(0.3 * rate, change / before) if before > 0.0 else 0.0
-            if change > NOTHING and (rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * change > 1.0):
+            if change > NOTHING and (
+                rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * change > 1.0
+            ):
                 return OK, False
         if change <= NOTHING or (rate < 1.0 and rate / (1.0 - rate) * change <= SOLVED):
             memory.rate = rate

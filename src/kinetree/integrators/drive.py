@@ -59,7 +59,13 @@ def user_equation(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector)
 def signature():
     """The one signature of the time loop, and those of a method's `start` and `step`, and of its `dense`."""
     t_tables, t_work, rhs, settle = signatures()
-    problem = types.FunctionType(rhs), types.FunctionType(settle), t_tables, t_work, typeof(storage.nothing())
+    problem = (
+        types.FunctionType(rhs),
+        types.FunctionType(settle),
+        t_tables,
+        t_work,
+        typeof(storage.nothing()),
+    )
     step, dense = types.int64(*problem), types.int64(problem[-1], types.float64, types.float64[::1])
     return types.int64(*map(types.FunctionType, (step, step, dense)), *problem), step, dense
 
@@ -70,7 +76,9 @@ def loop(kernels: Kernels) -> Entrance | PlainEntrance:
     whole, step, dense = signature()
     start, one, inside = kernels
     advance: Any = time_loop.advance
-    return entrance(advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense))
+    return entrance(
+        advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense)
+    )
 
 
 def compile_kernels(family: str) -> None:
@@ -78,13 +86,29 @@ def compile_kernels(family: str) -> None:
     loop(next(entry.kernels for entry in INTEGRATORS if entry.family == family))
 
 
-def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = leave,
-              tables: Tables | None = None, work: Work | None = None, t0: float = 0.0, method: str = "adams",
-              samples: Numbers = (), on_chunk: Callable[[float], object] | None = None, chunk: int | None = None,
-              breaks: Breaks = NO_BREAKS, jump: Callable[[float, np.ndarray], Status] | None = None,
-              begin: Callable[[float, np.ndarray], Status] | None = None,
-              carried: Numbers = (), watcher: Watcher | None = None, keep: Keep | None = None,
-              probe: float = 0.0, second: float = 1.0, **options: Any) -> Result:
+def integrate(
+    rhs: Callable,
+    y0: Numbers,
+    until: float,
+    *,
+    settle: Callable = leave,
+    tables: Tables | None = None,
+    work: Work | None = None,
+    t0: float = 0.0,
+    method: str = "adams",
+    samples: Numbers = (),
+    on_chunk: Callable[[float], object] | None = None,
+    chunk: int | None = None,
+    breaks: Breaks = NO_BREAKS,
+    jump: Callable[[float, np.ndarray], Status] | None = None,
+    begin: Callable[[float, np.ndarray], Status] | None = None,
+    carried: Numbers = (),
+    watcher: Watcher | None = None,
+    keep: Keep | None = None,
+    probe: float = 0.0,
+    second: float = 1.0,
+    **options: Any,
+) -> Result:
     """Integrate ydot = rhs from y0 at t0 until the given time.
 
     rhs, settle   kernels as in `tables.signatures`; without tables and work a plain ODE
@@ -105,23 +129,37 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
     """
     entry, y = find(method), request.initial_state(y0)
     if Problem.NODES in entry.handles and (tables is None or not len(tables.spots)):
-        raise ModelError(f"integrator {entry.name!r} is for machines in node coordinates: use it with kt.simulate.")
+        raise ModelError(
+            f"integrator {entry.name!r} is for machines in node coordinates: use it with kt.simulate."
+        )
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
     entry = entry.as_asked(chosen)
     tables = empty_tables() if tables is None else tables
     if Problem.ODE not in entry.handles and not tables.plant.any():
-        raise ModelError(f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
-                         "Use 'bdf'.")
+        raise ModelError(
+            f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
+            "Use 'bdf'."
+        )
     n, rtol = len(y) - len(carried), chosen.get("rtol") or RTOL.default
     layout = planned(entry, tables, n, chosen)
-    control = request.control(entry, t0, until, chosen, layout, math.sqrt(len(y) / max(n, 1)) or 1.0)
+    control = request.control(
+        entry, t0, until, chosen, layout, math.sqrt(len(y) / max(n, 1)) or 1.0
+    )
     times = request.sample_times(samples, t0, until)
     pieces = stretches(t0, until, breaks.joined(chosen["breakpoints"]))
     work = workspace(tables) if work is None else work
     if len(work.failed) != len(y):
         work = work._replace(failed=np.zeros(len(y)))
-    room = storage.take(work, entry, layout, len(y), storage.first_rows(len(y), chunk, watcher is not None))
-    room.begin(control, entry.coefficients(control.order), y, n, request.absolute_tolerance(chosen.get("atol"), rtol, n))
+    room = storage.take(
+        work, entry, layout, len(y), storage.first_rows(len(y), chunk, watcher is not None)
+    )
+    room.begin(
+        control,
+        entry.coefficients(control.order),
+        y,
+        n,
+        request.absolute_tolerance(chosen.get("atol"), rtol, n),
+    )
     if len(carried):
         room.run.vectors[ATOL, n:] = np.array(carried) * rtol
     room.sampled(times, keep)
@@ -139,7 +177,11 @@ def integrate(rhs: Callable, y0: Numbers, until: float, *, settle: Callable = le
         storage.give_back(work, room)
     if watched.watch.stop is not None:
         return replace(result, interrupted=True, stop=watched.watch.stop)
-    return result if result.done or result.interrupted else replace(result, failure=Failure.of(work, watched.watch, n))
+    return (
+        result
+        if result.done or result.interrupted
+        else replace(result, failure=Failure.of(work, watched.watch, n))
+    )
 
 
 def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]) -> Layout:
@@ -148,8 +190,10 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
         return full_layout(n)
     layout = kept(entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ()))
     if entry.matrices and layout.newton == FULL and n > MOST_FULL:
-        raise ModelError(f"integrator {entry.name!r} keeps the full Jacobian of its states here, and there are {n}. "
-                         "Use coordinates=\"cartesian\", where it is sparse, for stiff machines; 'adams' where nothing is stiff.")
+        raise ModelError(
+            f"integrator {entry.name!r} keeps the full Jacobian of its states here, and there are {n}. "
+            "Use coordinates=\"cartesian\", where it is sparse, for stiff machines; 'adams' where nothing is stiff."
+        )
     return layout
 
 
@@ -157,5 +201,7 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
 def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature the loops call."""
     if JIT and not isinstance(function, Function):
-        raise ModelError(f"{function!r} is not compiled: decorate it with @kernel from kinetree.num.jit.")
+        raise ModelError(
+            f"{function!r} is not compiled: decorate it with @kernel from kinetree.num.jit."
+        )
     return pointer(function, signatures()[which])

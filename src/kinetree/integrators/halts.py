@@ -10,7 +10,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-FIRST_WATCHED, MOST_WATCHED = 4, 256  # steps per chunk, doubled as long as nothing halts: what a halt throws away
+FIRST_WATCHED, MOST_WATCHED = (
+    4,
+    256,
+)  # steps per chunk, doubled as long as nothing halts: what a halt throws away
 
 
 class Occurrence(NamedTuple):

@@ -30,9 +30,25 @@ MOST_SWITCHES = 10_000  # found inside steps; then user code is no longer probed
 class Journey:
     """A run on its way: stretch after stretch, chunk after chunk."""
 
-    def __init__(self, method: Integrator, advance: Callable, room: Room, chunk: int | None, on_chunk: Callable | None,
-                 budget: Budget, watched: Watched, watcher: Watcher | None = None, keep: Keep | None = None) -> None:
-        self.method, self.advance, self.run, self.budget, self.keep = method, advance, room.run, budget, keep
+    def __init__(
+        self,
+        method: Integrator,
+        advance: Callable,
+        room: Room,
+        chunk: int | None,
+        on_chunk: Callable | None,
+        budget: Budget,
+        watched: Watched,
+        watcher: Watcher | None = None,
+        keep: Keep | None = None,
+    ) -> None:
+        self.method, self.advance, self.run, self.budget, self.keep = (
+            method,
+            advance,
+            room.run,
+            budget,
+            keep,
+        )
         self.control, self.memory = room.control, room.memory
         self.watched, self.watcher = watched, watcher
         self.halt: Halt | None = None
@@ -45,10 +61,18 @@ class Journey:
         self.switched: list[float] = []  # when user code switched there
         self.status, self.interrupted, self.rows = Status.MORE, False, len(room.run.log)
 
-    def through(self, pieces: list[Stretch], jump: Callable | None, until: float, begin: Callable | None = None) -> Journey:
+    def through(
+        self,
+        pieces: list[Stretch],
+        jump: Callable | None,
+        until: float,
+        begin: Callable | None = None,
+    ) -> Journey:
         """All stretches, as far as it goes."""
         self.close = closeness(self.memory.t, until)
-        first = jump if pieces[0].start > self.memory.t else begin  # a start at a break is the state after it
+        first = (
+            jump if pieces[0].start > self.memory.t else begin
+        )  # a start at a break is the state after it
         if first is not None and not self._changed(pieces[0].start, first):
             return self
         for k, piece in enumerate(pieces):
@@ -81,7 +105,9 @@ class Journey:
             quiet, loud, t = self.memory.quiet, self.memory.loud, self.memory.t
             self.behind = Stretch(loud, piece.stops[piece.stops > loud])
             if quiet - t > self.close:
-                return Stretch(t, np.append(piece.stops[(piece.stops > t) & (piece.stops < quiet)], quiet))
+                return Stretch(
+                    t, np.append(piece.stops[(piece.stops > t) & (piece.stops < quiet)], quiet)
+                )
         elif self.status != Status.DONE:
             return None
         behind, self.behind = self.behind, None
@@ -100,7 +126,13 @@ class Journey:
         if halt.error is not None:
             self.stop, self.interrupted = halt.error, True
         elif halt.ended or t >= piece.stops[-1] - self.close:
-            self.run = enter(self.run, self.control, self.memory, self.method, Stretch(halt.t, np.array([halt.t])))
+            self.run = enter(
+                self.run,
+                self.control,
+                self.memory,
+                self.method,
+                Stretch(halt.t, np.array([halt.t])),
+            )
             self.control.h_initial = 1.0  # of no step: it is already there
             self._chunks()
         else:
@@ -148,7 +180,10 @@ class Journey:
         run, log, memory.row = self.run, self.run.log, 0
         watcher = self.watcher if self.halt is None else None
         if watcher is not None:
-            start, run = (memory.t, run.vectors[Y].copy()), run._replace(nodes=_room_for_nodes(rows, run))
+            start, run = (
+                (memory.t, run.vectors[Y].copy()),
+                run._replace(nodes=_room_for_nodes(rows, run)),
+            )
         try:
             self.status = Status(self.watched(self.advance, run))
             if watcher is not None and memory.row:
@@ -158,7 +193,10 @@ class Journey:
         if self.keep is not None:
             self.keep(run.samples_t, run.samples_y, memory.sample)
         if self.watched.watch.stop is not None:
-            self.status, self.interrupted = Status.DONE if self.status == Status.DONE else Status.MORE, True
+            self.status, self.interrupted = (
+                Status.DONE if self.status == Status.DONE else Status.MORE,
+                True,
+            )
             return
         if self.stop is not None:
             return
@@ -168,7 +206,9 @@ class Journey:
             self.interrupted = not told
             self.status = self.budget.spent(memory) if told else Status.MORE
 
-    def _look(self, watcher: Watcher, t: float, y: np.ndarray, log: np.ndarray, nodes: np.ndarray) -> None:
+    def _look(
+        self, watcher: Watcher, t: float, y: np.ndarray, log: np.ndarray, nodes: np.ndarray
+    ) -> None:
         """Show the chunk to the watcher; where it halts, forget what lies behind."""
         memory, count = self.memory, self.memory.row
         ends = np.concatenate([[t], log["t"][:count]])
@@ -185,8 +225,12 @@ class Journey:
             row["t"], row["h"] = halt.t, halt.t - ends[kept - 1]
             row["shortest"] = row["longest"] = row["h"]
         memory.accepted += kept - count
-        memory.rejected_logged -= int(log["rejected"][kept:count].sum())  # of what is forgotten: the next step ...
-        memory.evaluations_logged -= int(log["evaluations"][kept:count].sum())  # ... is charged with them
+        memory.rejected_logged -= int(
+            log["rejected"][kept:count].sum()
+        )  # of what is forgotten: the next step ...
+        memory.evaluations_logged -= int(
+            log["evaluations"][kept:count].sum()
+        )  # ... is charged with them
         memory.row, memory.t, self.run.vectors[Y] = kept, halt.t, halt.before
         memory.sample = min(memory.sample, int(np.searchsorted(self.run.samples_t, halt.t)))
         self.halt, self.status = halt, Status.MORE
@@ -201,12 +245,29 @@ class Journey:
         """What was done, copied where the storage serves other runs."""
         run, memory, watcher = self.run, self.memory, self.watcher
         n, reached = memory.n, memory.sample
-        return Result(self.method.name, self.status, self.interrupted, memory.t, run.vectors[Y, :n].copy(),
-                      run.vectors[YDOT, :n].copy(), self.log.rows(), run.samples_t[:reached], run.samples_y[:reached, :n],
-                      memory.accepted, memory.rejected, memory.evaluations, time.perf_counter() - self.began,
-                      run.samples_y[:reached, n:], run.vectors[Y, n:].copy(), tuple(self.jumps), None, self.stop,
-                      tuple(watcher.happened) if watcher is not None else (), self.halt.ended if self.halt is not None else "",
-                      tuple(self.switched))
+        return Result(
+            self.method.name,
+            self.status,
+            self.interrupted,
+            memory.t,
+            run.vectors[Y, :n].copy(),
+            run.vectors[YDOT, :n].copy(),
+            self.log.rows(),
+            run.samples_t[:reached],
+            run.samples_y[:reached, :n],
+            memory.accepted,
+            memory.rejected,
+            memory.evaluations,
+            time.perf_counter() - self.began,
+            run.samples_y[:reached, n:],
+            run.vectors[Y, n:].copy(),
+            tuple(self.jumps),
+            None,
+            self.stop,
+            tuple(watcher.happened) if watcher is not None else (),
+            self.halt.ended if self.halt is not None else "",
+            tuple(self.switched),
+        )
 
 
 def _room_for_nodes(rows: int, run: Run) -> np.ndarray:

@@ -32,7 +32,11 @@ SETTLED = 0.05  # ... where they cost evaluations
 def scatter(weight, out):
     """A direction that has a part along every eigenvector: all components but passive ones, none alike."""
     for i in range(out.shape[0]):
-        out[i] = (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i] if weight[i] > 0.0 else 0.0
+        out[i] = (
+            (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i]
+            if weight[i] > 0.0
+            else 0.0
+        )
 
 
 @inline
@@ -160,7 +164,12 @@ def converged_radius(w0, w1, w2, vectors):
 def look_at_jacobian(run):
     """L of the Jacobian at hand: along the direction followed so far, or along anything if that is larger."""
     memory, vectors, at = run.memory[0], run.vectors, directions(run)
-    w0, w1, w2, other = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND], vectors[at + OTHER]
+    w0, w1, w2, other = (
+        vectors[at + DIRECTION],
+        vectors[at + IMAGE],
+        vectors[at + SECOND],
+        vectors[at + OTHER],
+    )
     memory.L = converged_radius(w0, w1, w2, vectors)
     scatter(vectors[WEIGHT], other)
     L = converged_radius(other, w1, w2, vectors)

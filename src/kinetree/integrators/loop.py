@@ -9,7 +9,6 @@ A method is three kernels, called by address, so that this loop is compiled once
 Nodes are states inside every step at Chebyshev points and at its end, kept where events are watched (`nodes.py`).
 """
 
-
 import numpy as np
 
 from ..num.jit import inline, kernel

@@ -5,7 +5,9 @@ import math
 from ..num.jit import inline
 from ..saddle.branches import near
 
-FAR = 4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
+FAR = (
+    4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
+)
 HELPED = 0.35  # of what it was before the step was halved: an error falls to a quarter or less, anything else does not help
 
 

@@ -48,12 +48,16 @@ def linearise(rhs, tables, work, run, t, h, attempt, good):
     if attempt == LAST or (attempt == RENEWED and (full or good)):
         return OK
     if full:
-        return difference_jacobian(rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors)
+        return difference_jacobian(
+            rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors
+        )
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == RENEWED:
         return _ask(run.control[0].structure, RENEW, tables, work, run, t)
     status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
-    return _ask(run.control[0].structure, LINEARISE, tables, work, run, t) if status == OK else status
+    return (
+        _ask(run.control[0].structure, LINEARISE, tables, work, run, t) if status == OK else status
+    )
 
 
 @inline
@@ -83,7 +87,9 @@ def iterate(rhs, tables, work, run, t, c):
             correction(c, memory, vectors)
         else:
             _ask(run.control[0].structure, CORRECT, tables, work, run, c)
-        size = norm(vectors[NEWTON][: memory.n], weight[: memory.n])  # what is carried along follows by itself
+        size = norm(
+            vectors[NEWTON][: memory.n], weight[: memory.n]
+        )  # what is carried along follows by itself
         if not math.isfinite(size):
             return NOT_FINITE, False
         if m > 0:

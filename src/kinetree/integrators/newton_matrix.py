@@ -41,8 +41,13 @@ def places(lists):
 @inline
 def elimination(lists):
     """What the sparse factors are computed with."""
-    return (lists[lists[8] : lists[9]], lists[lists[9] : lists[10]], lists[lists[10] : lists[11]], lists[lists[11] : lists[12]],
-            lists[lists[12] : lists[13]])
+    return (
+        lists[lists[8] : lists[9]],
+        lists[lists[9] : lists[10]],
+        lists[lists[10] : lists[11]],
+        lists[lists[11] : lists[12]],
+        lists[lists[12] : lists[13]],
+    )
 
 
 @inline
@@ -122,7 +127,19 @@ def factorise_structure(work, run, c):
     fill_sparse(work, run, c, run.unknowns[MOVED], space)
     half = space.shape[0] // 2
     begin, below, run_first, run_at, run_count = elimination(run.lists)
-    return factor_lu(begin, below, run_first, run_at, run_count, space[:half], space[half:], run.unknowns[INVERSE]) < 0
+    return (
+        factor_lu(
+            begin,
+            below,
+            run_first,
+            run_at,
+            run_count,
+            space[:half],
+            space[half:],
+            run.unknowns[INVERSE],
+        )
+        < 0
+    )
 
 
 @stage

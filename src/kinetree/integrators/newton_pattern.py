@@ -24,14 +24,31 @@ from ..tables.structure import mass_pairs, row_pairs
 from .memory import BODIES, FREEDOMS, FULL
 
 DENSE = 60  # unknowns up to which the matrix is factored as a full one
-SMALL, SMALL_TREE = 40, 120  # states up to which the full Jacobian is the quicker one: with loops, and of an open tree
+SMALL, SMALL_TREE = (
+    40,
+    120,
+)  # states up to which the full Jacobian is the quicker one: with loops, and of an open tree
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
 VECTORS = 10  # rows of `run.unknowns` (`newton_matrix.py`)
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
-PARTS = ("group_first", "group", "first", "row", "source", "at", "across", "place", "begin", "below", "run_first", "run_at",
-         "run_count", "sizes")
+PARTS = (
+    "group_first",
+    "group",
+    "first",
+    "row",
+    "source",
+    "at",
+    "across",
+    "place",
+    "begin",
+    "below",
+    "run_first",
+    "run_at",
+    "run_count",
+    "sizes",
+)
 
 
 class Room(NamedTuple):
@@ -64,8 +81,10 @@ def direct_layout(tables: Tables) -> Layout:
     """Of the constrained equations over the freedoms."""
     nodes = Nodes(tables)
     if nodes.filling() > MOST:
-        raise ModelError("integrator 'bdf-direct': in these coordinates nearly every velocity of this long machine meets "
-                         "every other. Use coordinates=\"cartesian\", where only neighbours do.")
+        raise ModelError(
+            "integrator 'bdf-direct': in these coordinates nearly every velocity of this long machine meets "
+            'every other. Use coordinates="cartesian", where only neighbours do.'
+        )
     return laid_out(tables, nodes)
 
 
@@ -79,7 +98,10 @@ def full_layout(n: int) -> Layout:
 def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
     """Of n states whose rates a formulation gives: the full Jacobian where that is quicker, or wanted."""
     machine = bool(tables.plant.any()) and fills_structure(tables)
-    loops, anchors = bool(tables.settings[0]["ng"]), bool(len(tables.anchor) and tables.settings[0]["sparse"])
+    loops, anchors = (
+        bool(tables.settings[0]["ng"]),
+        bool(len(tables.anchor) and tables.settings[0]["sparse"]),
+    )
     small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
     if wanted is False or small or anchors or not machine:
         return full_layout(n)
@@ -92,10 +114,20 @@ _known: dict[tuple, tuple[list[ref], Layout]] = {}
 
 def kept(find: Callable[..., Layout], tables: Tables, *how: object) -> Layout:
     """The layout of a machine, found once as long as its tables live."""
-    parts = tables.links, tables.forces, tables.primitives, tables.sensors, tables.markers, tables.inputs
+    parts = (
+        tables.links,
+        tables.forces,
+        tables.primitives,
+        tables.sensors,
+        tables.markers,
+        tables.inputs,
+    )
     key = (find.__name__, *map(id, parts), int(tables.settings[0]["sparse"]), *how)
     if key not in _known:
-        _known[key] = [ref(part, lambda _: _known.pop(key, None)) for part in parts], find(tables, *how)
+        _known[key] = (
+            [ref(part, lambda _: _known.pop(key, None)) for part in parts],
+            find(tables, *how),
+        )
     return _known[key][1]
 
 
@@ -108,8 +140,13 @@ def laid_out(tables: Tables, nodes: Nodes) -> Layout:
     """Lists for the kernels, in the order of PARTS, behind the places where they begin; see `newton_matrix.py`."""
     first, row = columns(nodes)
     groups = colours(first, row, nodes)
-    parts = [np.concatenate([[0], np.cumsum(np.bincount(groups))]), np.argsort(groups, kind="stable"), first, row,
-             sources(tables, nodes, first, row)]
+    parts = [
+        np.concatenate([[0], np.cumsum(np.bincount(groups))]),
+        np.argsort(groups, kind="stable"),
+        first,
+        row,
+        sources(tables, nodes, first, row),
+    ]
     lists, flops = None, nodes.size**3 / 3.0
     if nodes.size > DENSE or nodes.whole_bodies:
         found = analyse(nodes.together())
@@ -118,14 +155,30 @@ def laid_out(tables: Tables, nodes: Nodes) -> Layout:
     if lists is None:
         parts += [np.zeros(0)] * 8
     else:
-        parts += [*places(lists, first, row), lists.place, lists.first, lists.row, lists.run_first, lists.run_at, lists.run_count]
-    parts.append(np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv]))
+        parts += [
+            *places(lists, first, row),
+            lists.place,
+            lists.first,
+            lists.row,
+            lists.run_first,
+            lists.run_at,
+            lists.run_count,
+        ]
+    parts.append(
+        np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv])
+    )
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
     pad = np.zeros(nodes.size)
     pad[: nodes.free] = nodes.light()
-    return Layout(BODIES if nodes.whole_bodies else FREEDOMS, np.concatenate([starts, *parts]).astype(np.int64), pad, len(row),
-                  nodes.size**2 if lists is None else 2 * lists.size, 2.0 * len(np.unique(groups)),
-                  flops / (PER_BODY * len(tables.links)))
+    return Layout(
+        BODIES if nodes.whole_bodies else FREEDOMS,
+        np.concatenate([starts, *parts]).astype(np.int64),
+        pad,
+        len(row),
+        nodes.size**2 if lists is None else 2 * lists.size,
+        2.0 * len(np.unique(groups)),
+        flops / (PER_BODY * len(tables.links)),
+    )
 
 
 def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
@@ -139,10 +192,15 @@ def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
     for k, others in enumerate(near):
         if nodes.kinds[k] != ROW:
             mine = np.sort(np.concatenate([whole[j] for j in others]))
-            found.update((j, nodes.held(j, mine)) for j in range(nodes.begin[k], nodes.begin[k] + nodes.sizes[k]))
+            found.update(
+                (j, nodes.held(j, mine))
+                for j in range(nodes.begin[k], nodes.begin[k] + nodes.sizes[k])
+            )
     rows = [found[j] for j in range(nodes.free + nodes.nx)]
-    return (np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
-            np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int64))
+    return (
+        np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
+        np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int64),
+    )
 
 
 def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -161,7 +219,10 @@ def sources(tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray) ->
     (own, up), (rows, held) = mass_pairs(tables), row_pairs(tables)
     keys = np.concatenate([own * n + up, up * n + own, (nv + nodes.nx + rows) * n + held])
     where = np.concatenate([np.arange(len(own)), np.arange(len(own)), np.arange(len(rows))])
-    order, wanted = np.argsort(keys, kind="stable"), row * n + np.repeat(np.arange(len(first) - 1), np.diff(first))
+    order, wanted = (
+        np.argsort(keys, kind="stable"),
+        row * n + np.repeat(np.arange(len(first) - 1), np.diff(first)),
+    )
     at = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
     return np.where(keys[at] == wanted, where[at], -1)
 

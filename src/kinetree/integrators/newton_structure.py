@@ -109,8 +109,18 @@ def follow_velocities(tables, work, run, c):
 @stage
 def correct_structure(tables, work, run, c):
     """delta of the present d, from the slope at the state in NEXT."""
-    vectors, trial, right, left = run.vectors, run.vectors[NEXT], run.unknowns[RIGHT], run.unknowns[OTHER]
-    delta, nq, nv, nx = vectors[NEWTON], tables.settings[0].nq, tables.settings[0].nv, tables.settings[0].nx
+    vectors, trial, right, left = (
+        run.vectors,
+        run.vectors[NEXT],
+        run.unknowns[RIGHT],
+        run.unknowns[OTHER],
+    )
+    delta, nq, nv, nx = (
+        vectors[NEWTON],
+        tables.settings[0].nq,
+        tables.settings[0].nv,
+        tables.settings[0].nx,
+    )
     free, own, at = unknowns(run.lists)[0], loops(run.lists), first_speed(run.lists)
     for i in range(trial.shape[0]):
         delta[i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]

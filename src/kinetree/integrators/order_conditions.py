@@ -61,8 +61,11 @@ def weights(tree: Tree, a: np.ndarray, known: dict[Tree, np.ndarray]) -> np.ndar
 
 def said(tree: Tree) -> str:
     """The left side in letters: 'b c (a c)' for sum b_i c_i a_ij c_j."""
+
     def factors(tree: Tree) -> str:
-        return " ".join("c" if one == () else f"(a {factors(one)})" for one in sorted(tree, key=count))
+        return " ".join(
+            "c" if one == () else f"(a {factors(one)})" for one in sorted(tree, key=count)
+        )
 
     return f"b {factors(tree)}".strip()
 
@@ -76,5 +79,7 @@ def failing(a: np.ndarray, b: np.ndarray, order: int) -> str | None:
             found = float(b @ phi)
             if not abs(found - 1.0 / gamma) <= CLOSE * max(1.0, float(np.abs(b) @ np.abs(phi))):
                 exact = "1" if gamma == 1 else f"1/{gamma}"
-                return f"the condition of order {nodes} sum {said(tree)} = {exact} gives {found:.10g}"
+                return (
+                    f"the condition of order {nodes} sum {said(tree)} = {exact} gives {found:.10g}"
+                )
     return None

@@ -21,13 +21,17 @@ from .memory import ATOL, Y
 from .stepping import OK, evaluate
 
 SWITCHED = int(Status.SWITCHED)
-START, POINT, SLOPE, SIDE, DEFECTS = range(5)  # rows of `probes`: the state before the step, scratch, the defects
+START, POINT, SLOPE, SIDE, DEFECTS = range(
+    5
+)  # rows of `probes`: the state before the step, scratch, the defects
 INSIDE = 16  # times of a step at which defects are compared, its start first
 ROWS = DEFECTS + INSIDE
 FEW = 7  # probes of a step at most; the longest step is as long as four of their intervals, unless `max_step` is longer
 LARGE = 30.0  # tolerances: what a step leaves unexplained by as much is looked into
 ROUGH = 0.03  # of the largest defect: what of it no polynomial explains
-NEAR = 1.0 / 64.0  # of the step: differences of p, whose error of order 4 is small against tolerances then
+NEAR = (
+    1.0 / 64.0
+)  # of the step: differences of p, whose error of order 4 is small against tolerances then
 AT_START = 1e-9  # of the step: a switch as near to its start has been passed
 _S = np.arange(INSIDE) / INSIDE
 
@@ -41,7 +45,9 @@ def _across(columns: np.ndarray) -> np.ndarray:
     return P
 
 
-UNEXPLAINED = _across(np.polynomial.chebyshev.chebvander(2.0 * _S - 1.0, 6))  # what least squares leaves
+UNEXPLAINED = _across(
+    np.polynomial.chebyshev.chebvander(2.0 * _S - 1.0, 6)
+)  # what least squares leaves
 
 
 @inline
@@ -80,7 +86,15 @@ def suspicious(rhs, dense, tables, work, run, count):
     """Whether a few probes find what the step does not explain."""
     memory, slope = run.memory[0], run.probes[SLOPE]
     for j in range(1, count + 1):
-        defect(rhs, dense, tables, work, run, memory.t_before + j / (count + 1) * (memory.t - memory.t_before), slope)
+        defect(
+            rhs,
+            dense,
+            tables,
+            work,
+            run,
+            memory.t_before + j / (count + 1) * (memory.t - memory.t_before),
+            slope,
+        )
         for i in range(memory.n):
             if weighted(run, i, slope[i]) > LARGE:
                 return True
@@ -155,7 +169,9 @@ def probed(rhs, dense, tables, work, run):
     if not suspicious(rhs, dense, tables, work, run, min(math.ceil(h / control.probe) - 1, FEW)):
         return OK
     for k in range(INSIDE):
-        defect(rhs, dense, tables, work, run, memory.t_before + k / INSIDE * h, run.probes[DEFECTS + k])
+        defect(
+            rhs, dense, tables, work, run, memory.t_before + k / INSIDE * h, run.probes[DEFECTS + k]
+        )
     i = roughest(run)
     if i < 0:
         return OK

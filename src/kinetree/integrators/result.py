@@ -37,7 +37,13 @@ class Failure:
         """The last one that the workspace remembers; the first n components of its state are the machine's."""
         report = work.report[0]
         t = float(report["t_failed"])
-        return cls(t, work.failed[:n].copy(), int(report["last_fault"]), int(report["last_culprit"]), watch.at(t))
+        return cls(
+            t,
+            work.failed[:n].copy(),
+            int(report["last_fault"]),
+            int(report["last_culprit"]),
+            watch.at(t),
+        )
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,9 @@ class Result:
     ydot: np.ndarray  # (n,)
     log: np.ndarray  # STEP, one row per accepted step, or per several of a long run (`steplog.py`)
     samples_t: np.ndarray  # the sample times reached
-    samples_y: np.ndarray  # (len(samples_t), n), as interpolated; whoever completes them settles them in place
+    samples_y: (
+        np.ndarray
+    )  # (len(samples_t), n), as interpolated; whoever completes them settles them in place
     accepted: int
     rejected: int
     evaluations: int
@@ -64,7 +72,9 @@ class Result:
     stop: BaseException | None = None  # what interrupted it: KeyboardInterrupt, SystemExit, ...
     events: tuple[Occurrence, ...] = ()  # in the order of time
     ended: str = ""  # the event that ended the run
-    switched: tuple[float, ...] = ()  # when user code was found to switch inside a step, which was then divided there
+    switched: tuple[
+        float, ...
+    ] = ()  # when user code was found to switch inside a step, which was then divided there
 
     @property
     def done(self) -> bool:

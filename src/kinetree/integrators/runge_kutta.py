@@ -28,7 +28,24 @@ from .stepping import (
     too_small,
     why_too_small,
 )
-from .tableau import DENSE, E2, EARLY, EXTRA, INFO, MOST, ORDER, PAST, POWER, STAGES, TWICE, A, B, C, D, E
+from .tableau import (
+    DENSE,
+    E2,
+    EARLY,
+    EXTRA,
+    INFO,
+    MOST,
+    ORDER,
+    PAST,
+    POWER,
+    STAGES,
+    TWICE,
+    A,
+    B,
+    C,
+    D,
+    E,
+)
 
 K = OWN  # stages k_1 .. in rows K ..; k_{S+1} is the slope at the new state
 SPACINGS = 64.0  # of the numbers around t: a step as short cannot be divided much further
@@ -145,7 +162,9 @@ def finish(rhs, settle, tables, work, run, t):
     """The settled new state and SLOPE = the derivative there. A step of fixed length has no shorter one to fall back on."""
     c, memory, vectors, status = run.coefficients, run.memory[0], run.vectors, OK
     end, early = K + int(c[INFO, STAGES]), c[INFO, EARLY] != 0.0
-    known = early or (c[INFO, EXTRA] > 0.0 and inside_wanted(run, t))  # the slope is in the row of k_{S+1}
+    known = early or (
+        c[INFO, EXTRA] > 0.0 and inside_wanted(run, t)
+    )  # the slope is in the row of k_{S+1}
     if known:
         copy(vectors[end], vectors[SLOPE])
     if not early:
@@ -153,7 +172,11 @@ def finish(rhs, settle, tables, work, run, t):
     if not known:
         copy(vectors[SLOPE], vectors[end])
     fixed = run.control[0].h_fixed > 0.0
-    if status == OK and not fixed and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], memory):
+    if (
+        status == OK
+        and not fixed
+        and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], memory)
+    ):
         return MOVED
     return on_branch(work.report[0], memory) if status == OK else status
 
@@ -179,16 +202,28 @@ def factor_of(error, error_old, info):
 @kernel
 def step_controlled(rhs, settle, tables, work, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
-    control, memory, vectors, info = run.control[0], run.memory[0], run.vectors, run.coefficients[INFO]
+    control, memory, vectors, info = (
+        run.control[0],
+        run.memory[0],
+        run.vectors,
+        run.coefficients[INFO],
+    )
     jumps, cause, growth, memory.moved = 0, OK, 10.0, math.inf
     while not too_small(memory.h, memory.t, control):
         h = limited(memory, control)
         t = reach(memory, h, control)
         status = stages(rhs, tables, work, run, t, h)
         if status == OK and info[EARLY] != 0.0:
-            status = settled(rhs, settle, tables, work, run, t, False, vectors[K + int(info[STAGES])])
+            status = settled(
+                rhs, settle, tables, work, run, t, False, vectors[K + int(info[STAGES])]
+            )
         error = doubted(error_of(h, run), memory, t, h) if status == OK else math.inf
-        if (error <= 1.0 or status == CHANGE_POINT) and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
+        if (
+            (error <= 1.0 or status == CHANGE_POINT)
+            and jumps < JUMPS
+            and t < control.t_end
+            and lands(work.report[0], memory)
+        ):
             jumps += 1
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h
             continue
@@ -202,7 +237,9 @@ def step_controlled(rhs, settle, tables, work, run):
                 return OK
         cause = cause if status == OK else status
         memory.rejected, growth = memory.rejected + 1, 1.0
-        memory.h = h * (min(0.9, factor_of(error, 1.0, info)) if status == OK and error < math.inf else 0.5)
+        memory.h = h * (
+            min(0.9, factor_of(error, 1.0, info)) if status == OK and error < math.inf else 0.5
+        )
     return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
@@ -228,7 +265,9 @@ def start(rhs, settle, tables, work, run):
     status, memory.doubtful = begin(rhs, tables, work, run), -math.inf
     if status == OK and run.control[0].h_fixed == 0.0:
         order = int(run.coefficients[INFO, ORDER])
-        memory.h = first_step(rhs, tables, work, run, order, vectors[WEIGHT], vectors[TRIAL], vectors[SLOPE])
+        memory.h = first_step(
+            rhs, tables, work, run, order, vectors[WEIGHT], vectors[TRIAL], vectors[SLOPE]
+        )
     return status
 
 

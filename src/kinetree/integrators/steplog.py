@@ -41,7 +41,9 @@ class StepLog:
 def joined(rows: np.ndarray, group: int) -> np.ndarray:
     """One row for each `group` of rows of the same method."""
     if group == 1 or not len(rows):
-        return np.ndarray(len(rows), STEP, bytearray(rows.tobytes()))  # as records it takes sixteen times as long
+        return np.ndarray(
+            len(rows), STEP, bytearray(rows.tobytes())
+        )  # as records it takes sixteen times as long
     first = np.zeros(len(rows), bool)
     first[::group] = True
     first[1:] |= rows["method"][1:] != rows["method"][:-1]

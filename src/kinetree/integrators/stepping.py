@@ -89,7 +89,11 @@ def ended(run):
 @inline
 def allowed(report):
     """What the plant allows, as a power of two: a limit that moves a little with every step would cost multistep methods."""
-    return 2.0 ** math.floor(math.log2(report.longest)) if 0.0 < report.longest < math.inf else math.inf
+    return (
+        2.0 ** math.floor(math.log2(report.longest))
+        if 0.0 < report.longest < math.inf
+        else math.inf
+    )
 
 
 @inline
@@ -114,7 +118,13 @@ def arrive(memory, t, h, order, error):
     """The step is accepted; what rounding added to the time is taken off the next one."""
     memory.t_carry = (t - memory.t) - (h - memory.t_carry)
     memory.t_before, memory.stale = memory.t, 0
-    memory.t, memory.h_used, memory.order_used, memory.error, memory.shortest = t, h, order, error, h
+    memory.t, memory.h_used, memory.order_used, memory.error, memory.shortest = (
+        t,
+        h,
+        order,
+        error,
+        h,
+    )
 
 
 @inline
@@ -140,7 +150,11 @@ def begin(rhs, tables, work, run):
     y = run.vectors[Y]
     memory.t = control.t_start
     status = evaluate(rhs, tables, work, memory, memory.t, y, run.vectors[YDOT])
-    memory.started, memory.margin, memory.longest = status == OK, work.report[0].margin, allowed(work.report[0])
+    memory.started, memory.margin, memory.longest = (
+        status == OK,
+        work.report[0].margin,
+        allowed(work.report[0]),
+    )
     while memory.sample < len(run.samples_t) and run.samples_t[memory.sample] <= memory.t:
         copy(y, run.samples_y[memory.sample])
         memory.sample += 1
@@ -164,7 +178,11 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     tiny, told_apart = 1e-6 * (control.t_end - memory.t), 64.0 * EPS * abs(memory.t)
     second = control.second
     size, speed = norm(y, weight), norm(ydot, weight) * second
-    h0 = min(0.01 * size / speed * second if size > 1e-5 and speed > 1e-5 else tiny, control.h_max, control.t_end - memory.t)
+    h0 = min(
+        0.01 * size / speed * second if size > 1e-5 and speed > 1e-5 else tiny,
+        control.h_max,
+        control.t_end - memory.t,
+    )
     for i in range(len(y)):
         trial[i] = y[i] + h0 * ydot[i]
     if evaluate(rhs, tables, work, memory, memory.t + h0, trial, slope) != OK:
@@ -174,7 +192,9 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     steepest = max(speed, norm(slope, weight) * second * second / h0)
     if steepest < 1e-15:
         return max(tiny, 1e-3 * h0, told_apart)
-    return max(min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)) * second), told_apart)
+    return max(
+        min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)) * second), told_apart
+    )
 
 
 @inline
@@ -187,7 +207,12 @@ def record(run, work):
     row.position_error, row.velocity_error = report.position_error, report.velocity_error
     row.iterations, row.factorisations = report.iterations, report.factorisations
     row.partitions, row.decompositions = report.partitions, report.decompositions
-    row.jacobians, row.method, row.stiffness, row.threshold = memory.jacobians, memory.method, memory.L, memory.threshold
+    row.jacobians, row.method, row.stiffness, row.threshold = (
+        memory.jacobians,
+        memory.method,
+        memory.L,
+        memory.threshold,
+    )
     row.steps, row.shortest, row.longest = 1, memory.shortest, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
     memory.margin, memory.longest = report.margin, allowed(report)

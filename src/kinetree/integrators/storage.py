@@ -25,7 +25,10 @@ from .probing import ROWS as PROBES
 from .stretches import Stretch
 
 FIRST_CHUNK = 16
-FIRST_NUMBERS, MOST_FIRST = 2048, 128  # the first chunk of a small machine is as long as so many numbers of its state, at most
+FIRST_NUMBERS, MOST_FIRST = (
+    2048,
+    128,
+)  # the first chunk of a small machine is as long as so many numbers of its state, at most
 _kept: WeakKeyDictionary[Work, Room] = WeakKeyDictionary()
 
 
@@ -42,9 +45,22 @@ class Keep(Protocol):
 @cache
 def nothing() -> Run:
     """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave."""
-    run: Any = Run(table(CONTROL, 1), table(MEMORY, 1), np.zeros((0, 0)), np.zeros((0, 0)), table(STEP, 0), np.zeros(0),
-                   np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0),
-                   np.zeros((0, INSIDE + 1, 0)), np.zeros((0, 0)))
+    run: Any = Run(
+        table(CONTROL, 1),
+        table(MEMORY, 1),
+        np.zeros((0, 0)),
+        np.zeros((0, 0)),
+        table(STEP, 0),
+        np.zeros(0),
+        np.zeros((0, 0)),
+        np.zeros(0),
+        np.zeros(0, np.int64),
+        np.zeros((0, 0)),
+        np.zeros((0, 0)),
+        np.zeros(0),
+        np.zeros((0, INSIDE + 1, 0)),
+        np.zeros((0, 0)),
+    )
     _ = JIT and run._address  # its row of addresses
     return run
 
@@ -56,13 +72,21 @@ def first_rows(n: int, chunk: int | None, watched: bool) -> int:
     """Steps of the first chunk of a machine with n states: whatever they cost, it is over within a moment."""
     if watched:
         return FIRST_WATCHED
-    return max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST)) if chunk is None else max(chunk, 1)
+    return (
+        max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST))
+        if chunk is None
+        else max(chunk, 1)
+    )
 
 
 def _overlay(dtype: np.dtype) -> type[ctypes.Structure]:
     """A record of eight-byte numbers by attributes, in place: a field of NumPy's takes four times as long to read or write."""
     kinds = {"f": ctypes.c_double, "i": ctypes.c_int64}
-    return type("Overlay", (ctypes.Structure,), {"_fields_": [(name, kinds[dtype[name].kind]) for name in dtype.names or ()]})
+    return type(
+        "Overlay",
+        (ctypes.Structure,),
+        {"_fields_": [(name, kinds[dtype[name].kind]) for name in dtype.names or ()]},
+    )
 
 
 _Control, _Memory = _overlay(CONTROL), _overlay(MEMORY)
@@ -79,28 +103,48 @@ class Room:
     control: Any
     memory: Any
 
-    def __init__(self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int) -> None:
+    def __init__(
+        self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int
+    ) -> None:
         room = {} if entry.layout is None else layout.room()._asdict()
-        self.run = nothing()._replace(control=table(CONTROL, 1), memory=table(MEMORY, 1), vectors=np.zeros(shape),
-                                      log=table(STEP, rows), samples_y=np.zeros((0, shape[1])), stops=np.zeros(1), **room)
+        self.run = nothing()._replace(
+            control=table(CONTROL, 1),
+            memory=table(MEMORY, 1),
+            vectors=np.zeros(shape),
+            log=table(STEP, rows),
+            samples_y=np.zeros((0, shape[1])),
+            stops=np.zeros(1),
+            **room,
+        )
         self.control, self.memory = _Control.from_buffer(self.run.control.data), memory_of(self.run)
         self._bytes = self.run.memory.view(np.uint8)
 
     def fits(self, entry: Integrator, shape: tuple[int, int], rows: int) -> bool:
-        return entry.layout is None and self.run.vectors.shape == shape and len(self.run.log) == rows
+        return (
+            entry.layout is None and self.run.vectors.shape == shape and len(self.run.log) == rows
+        )
 
-    def begin(self, control: Control, coefficients: np.ndarray, y: np.ndarray, n: int, atol: np.ndarray) -> None:
+    def begin(
+        self, control: Control, coefficients: np.ndarray, y: np.ndarray, n: int, atol: np.ndarray
+    ) -> None:
         """What was asked for, numbers of the method, the initial state with n components that are not carried along."""
         if self.run.coefficients.shape != coefficients.shape:
             self.run = self.run._replace(coefficients=np.zeros_like(coefficients))
         run, self._bytes[:], self.run.vectors[:] = self.run, 0, 0.0
-        run.control[0], run.coefficients[:], run.vectors[Y], run.vectors[ATOL, :n] = control, coefficients, y, atol
+        run.control[0], run.coefficients[:], run.vectors[Y], run.vectors[ATOL, :n] = (
+            control,
+            coefficients,
+            y,
+            atol,
+        )
         self.memory.t, self.memory.n = control.t_start, n
 
     def probing(self, spacing: float) -> None:
         """User code is probed inside steps, at times so far apart."""
         self.control.probe = spacing
-        self.run = self.run._replace(probes=np.zeros((PROBES if spacing > 0.0 else 0, self.run.vectors.shape[1])))
+        self.run = self.run._replace(
+            probes=np.zeros((PROBES if spacing > 0.0 else 0, self.run.vectors.shape[1]))
+        )
 
     def sampled(self, times: np.ndarray, keep: Keep | None) -> None:
         """Samples, and where they go."""
@@ -121,7 +165,11 @@ def take(work: Work, entry: Integrator, layout: Layout, width: int, rows: int) -
     """Storage for states of that width and a first log of so many rows."""
     shape = entry.rows + (entry.matrices * width if layout.newton == FULL else 0), width
     room = _kept.pop(work, None)
-    return room if room is not None and room.fits(entry, shape, rows) else Room(entry, layout, shape, rows)
+    return (
+        room
+        if room is not None and room.fits(entry, shape, rows)
+        else Room(entry, layout, shape, rows)
+    )
 
 
 def give_back(work: Work, room: Room) -> None:

@@ -21,8 +21,23 @@ from .memory import Run, Y
 from .request import whole_steps
 
 TOGETHER = 1e-12  # of the length of the run: times this close are one
-_FORGOTTEN = ("t_carry", "h", "h_used", "error", "order", "order_used", "equal_steps", "started", "rising", "spacing", "c",
-              "rate", "age", "stale", "due")
+_FORGOTTEN = (
+    "t_carry",
+    "h",
+    "h_used",
+    "error",
+    "order",
+    "order_used",
+    "equal_steps",
+    "started",
+    "rising",
+    "spacing",
+    "c",
+    "rate",
+    "age",
+    "stale",
+    "due",
+)
 
 
 class Breaks(NamedTuple):
@@ -33,7 +48,13 @@ class Breaks(NamedTuple):
 
     def joined(self, times: float | Sequence[float] | None) -> Breaks:
         """With further times at which something may jump."""
-        return self if times is None else self._replace(jumps=tuple(sorted({*self.jumps, *map(float, np.atleast_1d(times))})))
+        return (
+            self
+            if times is None
+            else self._replace(
+                jumps=tuple(sorted({*self.jumps, *map(float, np.atleast_1d(times))}))
+            )
+        )
 
 
 NO_BREAKS = Breaks()
@@ -55,7 +76,10 @@ def stretches(t0: float, until: float, breaks: Breaks) -> list[Stretch]:
     """The run in pieces, the first just after a break at the start; stops at both ends are none."""
     if not (breaks.jumps or breaks.stops):
         return [Stretch(t0, np.array([until]))]
-    close, here = closeness(t0, until), [t for t in breaks.jumps if abs(t - t0) <= closeness(t0, until)]
+    close, here = (
+        closeness(t0, until),
+        [t for t in breaks.jumps if abs(t - t0) <= closeness(t0, until)],
+    )
     edges = _clusters([t for t in sorted(breaks.jumps) if t0 + close < t <= until], close)
     begin = float(np.nextafter(max(here), np.inf)) if here else t0
     starts = [max(t0, begin), *(float(np.nextafter(last, np.inf)) for _, last in edges)]
@@ -97,14 +121,16 @@ def enter(run: Run, control: Any, memory: Any, method: Integrator, stretch: Stre
     control.t_start = memory.t = stretch.start
     control.t_end = stretch.stops[0] if method.adaptive else end
     if not method.adaptive:
-        control.steps, control.h_last = whole_steps(end - stretch.start, control.h_fixed, max(abs(stretch.start), abs(end)))
+        control.steps, control.h_last = whole_steps(
+            end - stretch.start, control.h_fixed, max(abs(stretch.start), abs(end))
+        )
     return run if run.stops is stretch.stops else run._replace(stops=stretch.stops)
 
 
 def arrive(run: Run, memory: Any, until: float) -> None:
     """The end itself, where the last stretch ended just before a break at the end."""
     memory.t = until
-    run.samples_y[memory.sample:] = run.vectors[Y]
+    run.samples_y[memory.sample :] = run.vectors[Y]
     memory.sample = len(run.samples_t)
 
 

@@ -17,7 +17,17 @@ from ..plants.nodes.step import OUT_OF_PLANE, TOO_COARSE, begin_accelerations, s
 from .fixed import length, target
 from .measures import finite
 from .memory import OWN, WIDTH, YDOT, Y
-from .stepping import INTERRUPTED, NOT_FINITE, OK, STEP_TOO_SMALL, USER_CODE, arrive, begin, reach, too_small
+from .stepping import (
+    INTERRUPTED,
+    NOT_FINITE,
+    OK,
+    STEP_TOO_SMALL,
+    USER_CODE,
+    arrive,
+    begin,
+    reach,
+    too_small,
+)
 
 BEFORE, SLOPE_BEFORE, STATES = range(OWN, OWN + 3)
 ROWS = STATES + 1
@@ -27,7 +37,13 @@ SERVED = 3  # ... where factors served for fewer steps than this
 FIRST = 1e-3  # of the stretch: the first of steps that are chosen
 SHORTEST = 1e-9  # of the longest step
 ALIKE = 1e-9  # of a step: factors of one serve the other
-SAFETY, SLACK, LESS, MORE, WORTH = 0.85, 0.9, 0.2, 2.0, 1.2  # how a step changes by its error: every change asks for new factors
+SAFETY, SLACK, LESS, MORE, WORTH = (
+    0.85,
+    0.9,
+    0.2,
+    2.0,
+    1.2,
+)  # how a step changes by its error: every change asks for new factors
 
 
 def coefficients(order: int) -> np.ndarray:
@@ -54,8 +70,11 @@ def start(rhs, settle, tables, work, run):
         begin_accelerations(tables, work, y)
         forget_kept(work.report[0])
         run.memory[0].age, run.memory[0].spacing = 0, 0.0
-        run.memory[0].h = run.control[0].h_initial if run.control[0].h_initial > 0.0 else FIRST * (
-            run.stops[-1] - run.control[0].t_start)
+        run.memory[0].h = (
+            run.control[0].h_initial
+            if run.control[0].h_initial > 0.0
+            else FIRST * (run.stops[-1] - run.control[0].t_start)
+        )
     return status
 
 
@@ -78,7 +97,12 @@ def one_step(tables, work, run, method, t, h, tolerance):
     same = abs(h - memory.spacing) <= ALIKE * h
     if not same:
         report.fresh = 0
-    before, corrected, hold, memory.spacing = report.factorisations, report.iterations, memory.age == 0, h
+    before, corrected, hold, memory.spacing = (
+        report.factorisations,
+        report.iterations,
+        memory.age == 0,
+        h,
+    )
     states, numbers = x[STATES][: tables.settings[0].nx], run.coefficients[0]
     status = step_parts(tables, work, t - h, h, x[Y], states, method, numbers, hold, tolerance)
     memory.evaluations += 1
@@ -135,7 +159,9 @@ def advance_nodes(tables, work, run, method):
     """One step of a method: of the fixed length, or chosen by its error where there is none."""
     memory, control = run.memory[0], run.control[0]
     if control.h_fixed > 0.0:
-        return one_step(tables, work, run, method, target(memory, control), length(memory, control), 0.0)
+        return one_step(
+            tables, work, run, method, target(memory, control), length(memory, control), 0.0
+        )
     return chosen_step(tables, work, run, method)
 
 
@@ -151,6 +177,8 @@ def dense(run, t, out):
         s = 0.0
     for i in range(len(out)):
         y, Y_end = x[BEFORE, i], x[Y, i]
-        bend = (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
+        bend = (
+            (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
+        )
         out[i] = (1.0 - s) * y + s * Y_end + s * (s - 1.0) * bend
     return OK

@@ -28,7 +28,10 @@ from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adam
 
 WHOLE = 10  # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems worth while
 LOW = 5  # order of Adams up to which it may be held back by a stiffness not yet seen; smooth motion has 8 and more
-SETTLING, WINDOW = 10, 20  # steps after a change that do not count, and those over which its cost is measured
+SETTLING, WINDOW = (
+    10,
+    20,
+)  # steps after a change that do not count, and those over which its cost is measured
 FADE = 0.95  # what was learned from a change that was taken back, from one look to the next
 
 
@@ -62,7 +65,12 @@ def look_at_whole(rhs, tables, work, run):
     copy(vectors[Y], vectors[NEXT])
     if run.control[0].newton != FULL:
         look_anywhere(rhs, tables, work, run)
-    elif difference_jacobian(rhs, tables, work, memory, memory.t, memory.h, vectors[NEXT], vectors[WEIGHT], vectors) == OK:
+    elif (
+        difference_jacobian(
+            rhs, tables, work, memory, memory.t, memory.h, vectors[NEXT], vectors[WEIGHT], vectors
+        )
+        == OK
+    ):
         look_at_jacobian(run)
     memory.looked = memory.evaluations
 

@@ -22,7 +22,9 @@ WATCH = 25  # Adams steps, of two evaluations, between looks at L, of two evalua
 BACK = 0.7  # hysteresis of L, and of foretold against measured costs
 AGAIN = 1.5  # change of L after which a change of method that was taken back is tried again
 EDGE = 0.1  # h L below which stability surely does not bind Adams steps
-LONGER = -1.0 / 13.0  # Adams steps are about rtol^LONGER times those of BDF where accuracy binds both
+LONGER = (
+    -1.0 / 13.0
+)  # Adams steps are about rtol^LONGER times those of BDF where accuracy binds both
 PER_STEP, PER_ADAMS_STEP = 1.6, 2.0  # evaluations of a step
 PER_JACOBIAN = 25.0  # steps a Jacobian serves, about
 FURTHEST = 100.0  # BDF steps are not foretold beyond so many Adams steps
@@ -73,7 +75,9 @@ def wants_bdf(memory, control, vectors, here):
     bound = memory.L * (memory.t - memory.window_t) / WATCH
     if memory.L <= AGAIN * memory.not_bdf or bound < EDGE:
         return False
-    return bound > STABLE or foretold_bdf(memory, control, vectors) < (1.0 if stiff else BACK) * here
+    return (
+        bound > STABLE or foretold_bdf(memory, control, vectors) < (1.0 if stiff else BACK) * here
+    )
 
 
 @inline

@@ -28,7 +28,15 @@ from ..frames import numbers
 from .memory import WIDTH
 from .order_conditions import CLOSE, failing
 
-INFO, C, B, E, E2, D, A = 0, 1, 2, 3, 4, 5, 9  # rows of the coefficients; D has four, A one for each stage
+INFO, C, B, E, E2, D, A = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    9,
+)  # rows of the coefficients; D has four, A one for each stage
 STAGES, EXTRA, DENSE, EARLY, TWICE, ORDER, POWER, PAST = range(8)  # columns of INFO
 MOST = WIDTH  # stages, all in all
 
@@ -84,7 +92,9 @@ class Tableau:
     def _formulas(self) -> list[tuple[str, np.ndarray, int]]:
         """Name, weights and order of the formula that advances and of those behind the estimates."""
         found = [("the method", np.array(self.b, float), self.order)]
-        for name, weights, order in zip(("error", "second"), (self.error, self.second), self._orders()):
+        for name, weights, order in zip(
+            ("error", "second"), (self.error, self.second), self._orders()
+        ):
             if weights:
                 b = np.zeros(max(len(weights), len(self.b)))
                 b[: len(self.b)] = self.b
@@ -106,26 +116,38 @@ class Tableau:
         if not isinstance(self.order, int) or self.order < 1:
             raise ModelError(f"Tableau: order must be a positive whole number, got {self.order!r}.")
         if not 1 <= stages <= len(self.c) <= MOST or len(self.a) < stages - 1:
-            raise ModelError(f"Tableau: {stages} weights b need as many c (at most {MOST}) and {stages - 1} rows a, got "
-                             f"{len(self.c)} c and {len(self.a)} rows.")
+            raise ModelError(
+                f"Tableau: {stages} weights b need as many c (at most {MOST}) and {stages - 1} rows a, got "
+                f"{len(self.c)} c and {len(self.a)} rows."
+            )
         for name in ("b", "c", "error", "second"):
             numbers(getattr(self, name), len(getattr(self, name)), f"Tableau: {name}")
         for k, row in enumerate(self.a, 1):
             if len(row) > k:
-                raise ModelError(f"Tableau: stage {k + 1} has {len(row)} weights, but only {k} stages come before it.")
+                raise ModelError(
+                    f"Tableau: stage {k + 1} has {len(row)} weights, but only {k} stages come before it."
+                )
             numbers(row, len(row), f"Tableau: row {k} of a")
         if len(self.error) > stages + 1 or len(self.second) > stages + 1:
-            raise ModelError(f"Tableau: error has at most {stages + 1} weights, those of the stages and of the slope at the end.")
+            raise ModelError(
+                f"Tableau: error has at most {stages + 1} weights, those of the stages and of the slope at the end."
+            )
         if self.error and not any(self.error):
-            raise ModelError("Tableau: the weights of the error are all zero, so that no step would ever be refused.")
+            raise ModelError(
+                "Tableau: the weights of the error are all zero, so that no step would ever be refused."
+            )
         if self.power is not None and self.error and not self.power > 0.0:
-            raise ModelError(f"Tableau: power must be positive, got {self.power!r}; leave it out to derive it from the order.")
+            raise ModelError(
+                f"Tableau: power must be positive, got {self.power!r}; leave it out to derive it from the order."
+            )
 
     def _check_rows(self, a: np.ndarray) -> None:
         for k in range(len(self.b)):
             if not abs(a[k].sum() - self.c[k]) <= CLOSE * max(1.0, np.abs(a[k]).sum()):
-                raise ModelError(f"Tableau: the condition sum a = c fails at stage {k + 1}: {a[k].sum():.10g} instead of "
-                                 f"{self.c[k]:.10g}.")
+                raise ModelError(
+                    f"Tableau: the condition sum a = c fails at stage {k + 1}: {a[k].sum():.10g} instead of "
+                    f"{self.c[k]:.10g}."
+                )
 
     def coefficients(self, order: int = 0) -> np.ndarray:
         """What the kernels read, and never write."""
@@ -134,9 +156,19 @@ class Tableau:
     @cached_property
     def _rows(self) -> np.ndarray:
         rows, stages = np.zeros((A + MOST, WIDTH)), len(self.b)
-        early = len(self.error) > stages  # the error needs the slope at the end, before anything is settled there
-        rows[INFO, : PAST + 1] = (stages, max(len(self.c) - stages - 1, 0), len(self.inside), early, len(self.second) > 0,
-                                  self.order, self.step_power, self.past)
+        early = (
+            len(self.error) > stages
+        )  # the error needs the slope at the end, before anything is settled there
+        rows[INFO, : PAST + 1] = (
+            stages,
+            max(len(self.c) - stages - 1, 0),
+            len(self.inside),
+            early,
+            len(self.second) > 0,
+            self.order,
+            self.step_power,
+            self.past,
+        )
         for at, weights in ((C, self.c), (B, self.b), (E, self.error), (E2, self.second)):
             rows[at, : len(weights)] = weights
         for first, block in ((D, self.inside), (A + 1, self.a)):

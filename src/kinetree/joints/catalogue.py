@@ -30,8 +30,16 @@ JOINTS: tuple[Entry, ...] = (
     Entry(fixed.Fixed, fixed.move, fixed.hinge),
     Entry(point_on_line.PointOnLine, point_on_line.move, point_on_line.hinge),
     Entry(point_on_plane.PointOnPlane, point_on_plane.move, point_on_plane.hinge),
-    Entry(planar_translational.PlanarTranslational, planar_translational.move, planar_translational.hinge),
-    Entry(spatial_translational.SpatialTranslational, spatial_translational.move, spatial_translational.hinge),
+    Entry(
+        planar_translational.PlanarTranslational,
+        planar_translational.move,
+        planar_translational.hinge,
+    ),
+    Entry(
+        spatial_translational.SpatialTranslational,
+        spatial_translational.move,
+        spatial_translational.hinge,
+    ),
 )
 
 KIND = {entry.joint.kind: k for k, entry in enumerate(JOINTS)}

@@ -93,19 +93,31 @@ class Joint:
     """Base of the joint classes: traits the catalogue, the compiler, the report and the tests read."""
 
     kind: ClassVar[str]
-    coordinates: ClassVar[dict[str, str]] = {}  # scalar coordinates by label, and how each shows on the frames
+    coordinates: ClassVar[
+        dict[str, str]
+    ] = {}  # scalar coordinates by label, and how each shows on the frames
     ball: ClassVar[bool] = False  # a unit quaternion besides
     leading: ClassVar[int] = 0  # so many hinge columns are fixed in F, the others in M
     weight: ClassVar[float]  # distance-matrix weight, [Lee1994, Table 1]
     cut: ClassVar[tuple[CutEquations, ...]] = ()  # the equations of the joint when it is cut
-    parallel: ClassVar[tuple[int, ...]] = ()  # axes that must point the same way, not merely stay in line
-    reversal: ClassVar[Reversal | None]  # how it looks from the child, or ONE_WAY; every joint must say
-    look: ClassVar[tuple[str, ...]] = ()  # the pieces it is drawn with, see viewer/joint_looks.py; none: held by nothing
+    parallel: ClassVar[
+        tuple[int, ...]
+    ] = ()  # axes that must point the same way, not merely stay in line
+    reversal: ClassVar[
+        Reversal | None
+    ]  # how it looks from the child, or ONE_WAY; every joint must say
+    look: ClassVar[
+        tuple[str, ...]
+    ] = ()  # the pieces it is drawn with, see viewer/joint_looks.py; none: held by nothing
     # What follows from the coordinates; a class may have other speeds, and fewer sensors:
     labels: ClassVar[tuple[str, ...]]  # names of the coordinates, one per q
     speeds: ClassVar[tuple[str, ...]]  # names of the velocities, one per v
-    sensors: ClassVar[tuple[str, ...]]  # how the coordinates that drivers, springs and controllers may name show on the frames
-    gauges: ClassVar[tuple[str, ...]]  # how each velocity shows on the frames; spin_x, ... are those of a quaternion, in M
+    sensors: ClassVar[
+        tuple[str, ...]
+    ]  # how the coordinates that drivers, springs and controllers may name show on the frames
+    gauges: ClassVar[
+        tuple[str, ...]
+    ]  # how each velocity shows on the frames; spin_x, ... are those of a quaternion, in M
     units: ClassVar[tuple[str, ...]]  # unit of each velocity without "/s"
     nq: ClassVar[int]
     nv: ClassVar[int]
@@ -115,8 +127,10 @@ class Joint:
         if "kind" in vars(cls):
             cls._complete()
             if "reversal" not in vars(cls):
-                raise TypeError(f"joint class {cls.__name__} must say with `reversal` how it looks from its child: a "
-                                "Reversal(...), or ONE_WAY where it is another joint then.")
+                raise TypeError(
+                    f"joint class {cls.__name__} must say with `reversal` how it looks from its child: a "
+                    "Reversal(...), or ONE_WAY where it is another joint then."
+                )
 
     @classmethod
     def _complete(cls) -> None:
@@ -159,11 +173,13 @@ class Joint:
     @property
     def scalars(self) -> tuple[str, ...]:
         """Labels of the coordinates that drivers, springs and controllers may name."""
-        return self.labels[:len(self.sensors)]
+        return self.labels[: len(self.sensors)]
 
     def measure(self, R_FM: np.ndarray, p_FM: np.ndarray) -> list[float]:
         """Coordinates of a pose of M in F."""
-        raise NotImplementedError(f"{type(self).__name__} must tell its coordinates with `measure`.")
+        raise NotImplementedError(
+            f"{type(self).__name__} must tell its coordinates with `measure`."
+        )
 
     def check_start(self, start: dict[str, float], what: str) -> None:
         """Refuse initial coordinates that cannot be; the four parts of a quaternion go together."""
@@ -183,7 +199,7 @@ class Joint:
     @classmethod
     def coordinate_units(cls) -> tuple[str, ...]:
         """Unit of each coordinate."""
-        return cls.units[:cls.plain()] + ("1",) * (4 * cls.ball)
+        return cls.units[: cls.plain()] + ("1",) * (4 * cls.ball)
 
 
 @dataclass(frozen=True)
@@ -210,8 +226,10 @@ class TwoAxisJoint(Joint):
     def frame(self) -> np.ndarray:
         x, y = (unit_vector(axis, f"{self.kind} joint") for axis in (self.axis1, self.axis2))
         if abs(product(x, y)) > 1e-9:
-            raise ModelError(f"{self.kind} joint: axes {self.axis1} and {self.axis2} are not perpendicular "
-                             f"(cosine {product(x, y):.3g}); its two axes stand at a right angle.")
+            raise ModelError(
+                f"{self.kind} joint: axes {self.axis1} and {self.axis2} are not perpendicular "
+                f"(cosine {product(x, y):.3g}); its two axes stand at a right angle."
+            )
         return np.column_stack([x, y, np.cross(x, y)])
 
 
@@ -219,8 +237,10 @@ def refuse_turned(signs: Mapping[str, float], what: str) -> None:
     """For elements that know nothing of coordinates that count the other way."""
     for name, sign in signs.items():
         if sign < 0.0:
-            raise ModelError(f"a mirror turns the sign of {name!r}, which a {what} cannot follow; give this element in the "
-                             "file that uses the assembly.")
+            raise ModelError(
+                f"a mirror turns the sign of {name!r}, which a {what} cannot follow; give this element in the "
+                "file that uses the assembly."
+            )
 
 
 def check_coordinate(name: object, what: str) -> None:

@@ -55,7 +55,11 @@ class Screw(AxisJoint):
     def measure(self, R_FM, p_FM):
         """The angle; the travel says on which turn it is."""
         angle = atan2(R_FM[1, 0], R_FM[0, 0])
-        return [angle + 2.0 * math.pi * round((p_FM[2] / self.parameter - angle) / (2.0 * math.pi)) if self.pitch else angle]
+        return [
+            angle + 2.0 * math.pi * round((p_FM[2] / self.parameter - angle) / (2.0 * math.pi))
+            if self.pitch
+            else angle
+        ]
 
 
 @inline

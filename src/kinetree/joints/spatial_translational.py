@@ -18,7 +18,9 @@ class SpatialTranslational(TwoAxisJoint):
     kind = "spatial-translational"
     coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}
     leading = 3
-    reversal = Reversal()  # no rotation turns x, y and z round at once: they are measured on the frames
+    reversal = (
+        Reversal()
+    )  # no rotation turns x, y and z round at once: they are measured on the frames
     weight = 3.2
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), Perpendicular(Y, X))
     parallel = (Z, X)

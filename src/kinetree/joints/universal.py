@@ -23,7 +23,9 @@ class Universal(TwoAxisJoint):
     kind = "universal"
     coordinates = {"angle1": "turn_x", "angle2": "turn_y"}
     leading = 1
-    reversal = Reversal(((0, -1, 0), (-1, 0, 0), (0, 0, -1)), (1, 0))  # the axes change places and sign
+    reversal = Reversal(
+        ((0, -1, 0), (-1, 0, 0), (0, 0, -1)), (1, 0)
+    )  # the axes change places and sign
     weight = 2.1
     cut = (Point(), Perpendicular(X, Y))
     look = ("cross",)

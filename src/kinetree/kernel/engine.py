@@ -64,6 +64,8 @@ def _best() -> Source:
     try:
         from .on_demand import OnDemand
     except ImportError as reason:
-        raise LibraryError(f"this installation has no library of kernels, and llvmlite, which compiles them, cannot be loaded "
-                           f"({reason}): pip install llvmlite, or use plain Python with KINETREE_PLAIN=1.") from None
+        raise LibraryError(
+            f"this installation has no library of kernels, and llvmlite, which compiles them, cannot be loaded "
+            f"({reason}): pip install llvmlite, or use plain Python with KINETREE_PLAIN=1."
+        ) from None
     return OnDemand()

@@ -18,7 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 
 _SUM = sha256().digest_size
-_DAYS, _MANY = 30.0, 5000  # objects that nobody has used for so long are deleted where there are so many
+_DAYS, _MANY = (
+    30.0,
+    5000,
+)  # objects that nobody has used for so long are deleted where there are so many
 
 
 def kept(key: str) -> bytes | None:
@@ -53,8 +56,12 @@ def keep(key: str, code: bytes) -> None:
 @cache
 def _warn() -> None:
     tried = " or ".join(str(base / "objects") for base in _bases()) or "a home folder"
-    warnings.warn(f"compiled kernels cannot be kept, since you alone must be able to write {tried}: every process compiles them "
-                  "again. Set KINETREE_CACHE to a folder of yours.", RuntimeWarning, stacklevel=2)
+    warnings.warn(
+        f"compiled kernels cannot be kept, since you alone must be able to write {tried}: every process compiles them "
+        "again. Set KINETREE_CACHE to a folder of yours.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 @cache
@@ -85,7 +92,11 @@ def _ours_alone(folder: Path) -> bool:
         if about.st_uid == os.getuid() and stat.S_ISDIR(about.st_mode) and about.st_mode & 0o022:
             folder.chmod(0o700)
             about = folder.lstat()
-        return stat.S_ISDIR(about.st_mode) and _writable_by_us_alone(about) and os.access(folder, os.W_OK)
+        return (
+            stat.S_ISDIR(about.st_mode)
+            and _writable_by_us_alone(about)
+            and os.access(folder, os.W_OK)
+        )
     except OSError:
         return False
 

@@ -26,7 +26,9 @@ class Function:
     checked = False  # are its indices checked? (code of users)
     pure = False  # does its result depend on its numbers alone?
 
-    def __init__(self, py_func: Callable, inline: bool = False, entry: bool = False, text: str | None = None) -> None:
+    def __init__(
+        self, py_func: Callable, inline: bool = False, entry: bool = False, text: str | None = None
+    ) -> None:
         update_wrapper(self, py_func)
         self.py_func, self.inline, self._entry, self._text = py_func, inline, entry, text
         self._tree: Tree | None = None
@@ -75,7 +77,9 @@ class Function:
     def __call__(self, *args: Any) -> Any:
         if self._call is None:
             if not self._entry:
-                raise TypeError(f"{self.name} is called by kernels only; with KINETREE_PLAIN=1 it is plain Python.")
+                raise TypeError(
+                    f"{self.name} is called by kernels only; with KINETREE_PLAIN=1 it is plain Python."
+                )
             self.open(self.declared() or tuple(map(typeof, args)))
         assert self._call is not None
         return self._call(*args)
@@ -114,7 +118,9 @@ class Marked:
 class Instruction(Marked):
     """An instruction of LLVM as a function of numbers; `plain` does the same in Python."""
 
-    def __init__(self, text: str, result: Scalar, args: tuple[Scalar, ...], plain: Callable) -> None:
+    def __init__(
+        self, text: str, result: Scalar, args: tuple[Scalar, ...], plain: Callable
+    ) -> None:
         self.text, self.result, self.args, self.plain = text, result, args, plain
 
     def __call__(self, *args: Any) -> Any:

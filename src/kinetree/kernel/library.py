@@ -41,11 +41,17 @@ def built_library(folder: Path = FOLDER) -> Library | None:
     if os.environ.get("KINETREE_LIBRARY") == "0" or not (folder / MANIFEST).exists():
         return None
     manifest = read_manifest(folder)
-    edited = [path for path, digest in manifest["sources"].items() if file_hash(PACKAGE / path) != digest]
+    edited = [
+        path for path, digest in manifest["sources"].items() if file_hash(PACKAGE / path) != digest
+    ]
     if edited:
         more = f" and {len(edited) - 1} more" if len(edited) > 1 else ""
-        warnings.warn(f"sources of Kinetree were edited after it was built ({edited[0]}{more}): kernels are compiled when they "
-                      "are needed. An editable install (pip install -e .) is made for that.", RuntimeWarning, stacklevel=2)
+        warnings.warn(
+            f"sources of Kinetree were edited after it was built ({edited[0]}{more}): kernels are compiled when they "
+            "are needed. An editable install (pip install -e .) is made for that.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
         return None
     return Library(folder, manifest)
 
@@ -59,11 +65,15 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError) as reason:
         raise LibraryError(f"{path} is damaged ({reason}): {AGAIN}, {ON_DEMAND}.") from None
     if about != (FORMAT, VERSION):
-        raise LibraryError(f"the kernels in {folder} were built for version {about[1]} of Kinetree, and this is {VERSION}: "
-                           f"{AGAIN}, {ON_DEMAND}.")
+        raise LibraryError(
+            f"the kernels in {folder} were built for version {about[1]} of Kinetree, and this is {VERSION}: "
+            f"{AGAIN}, {ON_DEMAND}."
+        )
     if manifest["platform"] != this_platform():
-        raise LibraryError(f"this installation has kernels for {manifest['platform']}, not for {sys.platform} on "
-                           f"{platform.machine().lower()}: {HERE}, {ON_DEMAND}.")
+        raise LibraryError(
+            f"this installation has kernels for {manifest['platform']}, not for {sys.platform} on "
+            f"{platform.machine().lower()}: {HERE}, {ON_DEMAND}."
+        )
     return manifest
 
 
@@ -91,7 +101,9 @@ class Library:
         symbol, given, result = self._kernels[function.name]
         if given != " ".join(kind.code for kind in args):
             told = ", ".join(map(str, args))
-            raise KernelError(f"the kernel {function.name} has another signature, and cannot be called with ({told})")
+            raise KernelError(
+                f"the kernel {function.name} has another signature, and cannot be called with ({told})"
+            )
         return self._address(symbol), Signature(result_of(result), args)
 
     @cached_property
@@ -100,14 +112,22 @@ class Library:
         try:
             from .on_demand import OnDemand
         except ImportError as reason:
-            raise LibraryError(f"generated code needs llvmlite to be compiled, which cannot be loaded ({reason}): "
-                               "pip install llvmlite.") from None
-        return OnDemand(self.target, self._path, {symbol for symbol, _, _ in self._kernels.values()})
+            raise LibraryError(
+                f"generated code needs llvmlite to be compiled, which cannot be loaded ({reason}): "
+                "pip install llvmlite."
+            ) from None
+        return OnDemand(
+            self.target, self._path, {symbol for symbol, _, _ in self._kernels.values()}
+        )
 
     def _best(self) -> Target:
         """The best of the targets that this processor runs, or the one that $KINETREE_TARGET names."""
         files = self._manifest["targets"]
-        there = tuple(target for target in PLATFORMS[self._manifest["platform"]].targets if target.name in files)
+        there = tuple(
+            target
+            for target in PLATFORMS[self._manifest["platform"]].targets
+            if target.name in files
+        )
         asked = asked_target(there)
         if asked or len(there) == 1 or BASELINE not in there:
             return asked or there[0]
@@ -117,7 +137,9 @@ class Library:
 
             return host()
         family = ctypes.CFUNCTYPE(ctypes.c_int64)(_symbols(path)(FEATURES))()
-        return next((target for target in there if target.name == f"{BASELINE.name}-v{family}"), BASELINE)
+        return next(
+            (target for target in there if target.name == f"{BASELINE.name}-v{family}"), BASELINE
+        )
 
     def _checked(self, target: Target) -> Path:
         """The file of a target, which is as it was built."""
@@ -137,5 +159,7 @@ def _symbols(path: Path) -> Callable[[str], int]:
     try:
         library = ctypes.CDLL(str(path))
     except OSError as reason:
-        raise LibraryError(f"the kernels in {path} cannot be loaded ({reason}): {HERE}, {ON_DEMAND}.") from None
+        raise LibraryError(
+            f"the kernels in {path} cannot be loaded ({reason}): {HERE}, {ON_DEMAND}."
+        ) from None
     return lambda symbol: ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value or 0

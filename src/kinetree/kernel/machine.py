@@ -11,7 +11,15 @@ from .targets import BASELINE, PLATFORMS, V3, Target, asked_target, this_platfor
 # Below the order of operations nothing is rearranged: no fast-math flag is set anywhere, and straight-line code is not packed
 # into vectors, which costs more time to compile than it saves.
 _LEVEL = 3
-_OF_V3 = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")  # [x86-64 psABI, micro-architecture levels]
+_OF_V3 = (
+    "avx2",
+    "bmi",
+    "bmi2",
+    "f16c",
+    "fma",
+    "lzcnt",
+    "movbe",
+)  # [x86-64 psABI, micro-architecture levels]
 
 
 @cache
@@ -38,13 +46,17 @@ def host() -> Target:
 def target_machine(triple: str, cpu: str) -> llvm.TargetMachine:
     """For files that are linked."""
     _started()
-    return llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, opt=_LEVEL, reloc="pic", codemodel="small")
+    return llvm.Target.from_triple(triple).create_target_machine(
+        cpu=cpu, opt=_LEVEL, reloc="pic", codemodel="small"
+    )
 
 
 def machine_here(target: Target) -> llvm.TargetMachine:
     """For code that is run by this process."""
     _started()
-    return llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(cpu=target.cpu, opt=_LEVEL, jit=True)
+    return llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
+        cpu=target.cpu, opt=_LEVEL, jit=True
+    )
 
 
 def object_code(text: str, machine: llvm.TargetMachine) -> bytes:

@@ -26,7 +26,9 @@ class OnDemand:
     library   the file of a library, linked or not, that has already the symbols in `there`
     """
 
-    def __init__(self, target: Target | None = None, library: Path | None = None, there: Collection[str] = ()) -> None:
+    def __init__(
+        self, target: Target | None = None, library: Path | None = None, there: Collection[str] = ()
+    ) -> None:
         self.unit, self.target, self.compilations = Unit(), target or host(), 0
         self._placed, self._engine = set(there), empty_engine(self.target)
         if library is not None and unlinked(library):
@@ -41,8 +43,12 @@ class OnDemand:
         with COMPILING:
             compiled = self.unit.get(function, args)
             missing = [c for c in self._with_callees(compiled) if c.symbol not in self._placed]
-            for c in missing:  # all of them before the first is looked for: symbols are resolved then
-                code = llvm.ObjectFileRef.from_data(self._object(self.unit.module([c], self.target.fused)))
+            for (
+                c
+            ) in missing:  # all of them before the first is looked for: symbols are resolved then
+                code = llvm.ObjectFileRef.from_data(
+                    self._object(self.unit.module([c], self.target.fused))
+                )
                 self._engine.add_object_file(code)
                 self._placed.add(c.symbol)
             if missing:
@@ -75,7 +81,9 @@ class Loaded:
         with COMPILING:
             target = engine().target
             self._engine = empty_engine(target)
-            self._engine.add_object_file(llvm.ObjectFileRef.from_data(compiled_object(text, target)[0]))
+            self._engine.add_object_file(
+                llvm.ObjectFileRef.from_data(compiled_object(text, target)[0])
+            )
             self._engine.finalize_object()
             self.address = self._engine.get_function_address(symbol)
 

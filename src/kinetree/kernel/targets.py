@@ -39,13 +39,41 @@ class Platform(NamedTuple):
 V3, BASELINE = Target("x86-64-v3", "x86-64-v3", True), Target("x86-64", "x86-64", False)
 _X86, _AMD64 = (V3, BASELINE), ("x86_64", "amd64")
 PLATFORMS = {
-    "linux-x86_64": Platform("x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.28", "so", "manylinux_2_28_x86_64", _AMD64, _X86),
-    "linux-aarch64": Platform("aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.28", "so", "manylinux_2_28_aarch64",
-                              ("aarch64", "arm64"), (Target("aarch64", "generic", True),)),
-    "windows-x86_64": Platform("x86_64-pc-windows-gnu", "x86_64-windows-gnu", "dll", "win_amd64", _AMD64, _X86),
-    "macos-arm64": Platform("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", "dylib", "macosx_11_0_arm64", ("arm64", "aarch64"),
-                            (Target("arm64", "apple-m1", True),)),
-    "macos-x86_64": Platform("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", "dylib", "macosx_11_0_x86_64", _AMD64, _X86),
+    "linux-x86_64": Platform(
+        "x86_64-unknown-linux-gnu",
+        "x86_64-linux-gnu.2.28",
+        "so",
+        "manylinux_2_28_x86_64",
+        _AMD64,
+        _X86,
+    ),
+    "linux-aarch64": Platform(
+        "aarch64-unknown-linux-gnu",
+        "aarch64-linux-gnu.2.28",
+        "so",
+        "manylinux_2_28_aarch64",
+        ("aarch64", "arm64"),
+        (Target("aarch64", "generic", True),),
+    ),
+    "windows-x86_64": Platform(
+        "x86_64-pc-windows-gnu", "x86_64-windows-gnu", "dll", "win_amd64", _AMD64, _X86
+    ),
+    "macos-arm64": Platform(
+        "arm64-apple-macosx11.0.0",
+        "aarch64-macos.11.0",
+        "dylib",
+        "macosx_11_0_arm64",
+        ("arm64", "aarch64"),
+        (Target("arm64", "apple-m1", True),),
+    ),
+    "macos-x86_64": Platform(
+        "x86_64-apple-macosx11.0.0",
+        "x86_64-macos.11.0",
+        "dylib",
+        "macosx_11_0_x86_64",
+        _AMD64,
+        _X86,
+    ),
 }
 
 
@@ -53,7 +81,14 @@ def this_platform() -> str | None:
     """The name of the platform that Python runs on, or None if it is not in the list."""
     system = {"linux": "linux", "win32": "windows", "darwin": "macos"}.get(sys.platform)
     machine = platform.machine().lower()
-    return next((name for name, p in PLATFORMS.items() if name.startswith(f"{system}-") and machine in p.machines), None)
+    return next(
+        (
+            name
+            for name, p in PLATFORMS.items()
+            if name.startswith(f"{system}-") and machine in p.machines
+        ),
+        None,
+    )
 
 
 def asked_target(there: tuple[Target, ...]) -> Target | None:
@@ -64,6 +99,8 @@ def asked_target(there: tuple[Target, ...]) -> Target | None:
     found = next((target for target in there if target.name == asked), None)
     if found is None:
         names = ", ".join(target.name for target in there)
-        raise LibraryError(f"KINETREE_TARGET={asked}: there are kernels for {names or 'this processor alone'}. "
-                           "Set one of these, or unset it.")
+        raise LibraryError(
+            f"KINETREE_TARGET={asked}: there are kernels for {names or 'this processor alone'}. "
+            "Set one of these, or unset it."
+        )
     return found

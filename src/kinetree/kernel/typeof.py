@@ -16,7 +16,9 @@ def of_dtype(dtype: np.dtype) -> Scalar | Record:
     if dtype.names:
         return Record(np.dtype(dtype))
     if dtype.str[1:] not in SCALARS or not dtype.isnative:
-        raise TypeError(f"kernels have no numbers of type {dtype}: use {', '.join(map(str, SCALARS.values()))}")
+        raise TypeError(
+            f"kernels have no numbers of type {dtype}: use {', '.join(map(str, SCALARS.values()))}"
+        )
     return SCALARS[dtype.str[1:]]
 
 
@@ -46,4 +48,6 @@ def declared(function: Callable) -> tuple[Type, ...] | None:
     annotated = inspect.get_annotations(function, eval_str=True)
     python = {float: float64, int: int64, bool: boolean}
     kinds: list[Any] = [annotated[name] for name in names]
-    return tuple(kind if isinstance(kind, Type) else python.get(kind) or kind.type_of_all() for kind in kinds)
+    return tuple(
+        kind if isinstance(kind, Type) else python.get(kind) or kind.type_of_all() for kind in kinds
+    )

@@ -167,7 +167,9 @@ class Block(Type):
             self.first[key] = at
             at += 1 + array.ndim
         self.size = at  # words of a row
-        self.shapes = {key: (array.ndim, isinstance(array.dtype, Record)) for key, array in fields.items()}
+        self.shapes = {
+            key: (array.ndim, isinstance(array.dtype, Record)) for key, array in fields.items()
+        }
 
     def __repr__(self) -> str:
         return self.name
@@ -192,5 +194,7 @@ def result_of(code: str) -> Type:
             items = tuple(nested.pop())
             nested[-1].append(Tuple(items))
         else:
-            nested[-1].append({"n": none, "f": float64, "i": int64, "j": int64, "b": boolean}[letter])
+            nested[-1].append(
+                {"n": none, "f": float64, "i": int64, "j": int64, "b": boolean}[letter]
+            )
     return nested[0][0]

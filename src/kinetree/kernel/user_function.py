@@ -13,7 +13,9 @@ from .compiler.writer import Writer
 from .language import Function
 from .types import Array, Scalar, Static, Type, float64, int64
 
-VALUES = Array(float64, 1, constant=True)  # the floats that a function closes over or has as defaults
+VALUES = Array(
+    float64, 1, constant=True
+)  # the floats that a function closes over or has as defaults
 
 
 class UserFunction(Function):
@@ -48,7 +50,9 @@ class UserWriter(Writer):
 
     def begin(self) -> None:
         super().begin()
-        self.was_set: dict[str, str] = {}  # for each variable a place that says whether it has been set
+        self.was_set: dict[
+            str, str
+        ] = {}  # for each variable a place that says whether it has been set
 
     def assign(self, name: str, value: Value, node: ast.AST | None = None) -> None:
         super().assign(name, value, node)
@@ -64,20 +68,20 @@ class UserWriter(Writer):
 
     def parameters(self, names: list[str]) -> list[str]:
         f = self.function
-        return [self._values, *names[:f.count]] if isinstance(f, OuterFunction) else names
+        return [self._values, *names[: f.count]] if isinstance(f, OuterFunction) else names
 
     def first_values(self) -> None:
         """Defaults of arguments that are not given: floats among the values, all else as it is."""
         f = self.function
         if not isinstance(f, OuterFunction):
             return
-        names = f.py_func.__code__.co_varnames[:f.py_func.__code__.co_argcount]  # type: ignore[attr-defined]
+        names = f.py_func.__code__.co_varnames[: f.py_func.__code__.co_argcount]  # type: ignore[attr-defined]
         defaults = f.py_func.__defaults__ or ()  # type: ignore[attr-defined]
         k = len(f.closed_over)
-        for name, default in zip(names[len(names) - len(defaults):], defaults):
+        for name, default in zip(names[len(names) - len(defaults) :], defaults):
             value = self._given(k) if isinstance(default, float) else None
             k += isinstance(default, float)
-            if name in names[f.count:]:
+            if name in names[f.count :]:
                 self.assign(name, value or self.known(default, f.tree))
 
     def remainder(self, node: ast.AST, rest: bool, a: Value, b: Value, kind: Scalar) -> Value:

@@ -55,7 +55,9 @@ def _waves(z, s: float, left: float, k: int, free: bool):
 
 def _beam(b: float, length: float, s: float, left: float, free: bool = False) -> Shape:
     w = b / length
-    psi, slope, curvature = ((lambda x, k=k: w**k * _waves(w * x, s, left, k, free)) for k in range(3))
+    psi, slope, curvature = (
+        (lambda x, k=k: w**k * _waves(w * x, s, left, k, free)) for k in range(3)
+    )
     return Shape(psi, slope, curvature, b)
 
 
@@ -97,22 +99,37 @@ def clamped_pinned(k: int, length: float) -> Shape:
 
 def pinned_pinned(k: int, length: float) -> Shape:
     w = k * math.pi / length
-    return Shape(lambda x: sines(w * x), lambda x: w * cosines(w * x), lambda x: -w * w * sines(w * x), k * math.pi)
+    return Shape(
+        lambda x: sines(w * x),
+        lambda x: w * cosines(w * x),
+        lambda x: -w * w * sines(w * x),
+        k * math.pi,
+    )
 
 
 def polynomial(k: int, length: float) -> Shape:
     """(x / l)^(k + 1): clamped at the base, and not orthogonal."""
     n = k + 1
-    return Shape(lambda x: (x / length) ** n, lambda x: n / length * (x / length) ** (n - 1),
-                 lambda x: n * (n - 1) / length**2 * (x / length) ** (n - 2))
+    return Shape(
+        lambda x: (x / length) ** n,
+        lambda x: n / length * (x / length) ** (n - 1),
+        lambda x: n * (n - 1) / length**2 * (x / length) ** (n - 2),
+    )
 
 
 SHAPES: dict[str, Callable[[int, float], Shape]] = {
-    "clamped-free": clamped_free, "pinned-pinned": pinned_pinned, "clamped-clamped": clamped_clamped,
-    "clamped-pinned": clamped_pinned, "free-free": free_free, "polynomial": polynomial}
+    "clamped-free": clamped_free,
+    "pinned-pinned": pinned_pinned,
+    "clamped-clamped": clamped_clamped,
+    "clamped-pinned": clamped_pinned,
+    "free-free": free_free,
+    "polynomial": polynomial,
+}
 
 
-def shapes(kind: str | Sequence, modes: int, length: float, what: str = "mode shapes") -> tuple[Shape, ...]:
+def shapes(
+    kind: str | Sequence, modes: int, length: float, what: str = "mode shapes"
+) -> tuple[Shape, ...]:
     """The first modes of a kind, or those of the user as (psi, slope, curvature), scaled."""
     if isinstance(kind, str):
         if kind not in SHAPES:
@@ -126,18 +143,25 @@ def shapes(kind: str | Sequence, modes: int, length: float, what: str = "mode sh
 def _given(one, k: int, length: float, what: str) -> Shape:
     """A mode of the user, whose derivatives must be its derivatives."""
     if not (isinstance(one, Sequence) and len(one) == 3 and all(callable(f) for f in one)):
-        raise ModelError(f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got {short(one)}.")
+        raise ModelError(
+            f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got {short(one)}."
+        )
     psi, slope, curvature = (_called(f, f"{what}: mode {k}") for f in one)
     x, h = np.linspace(0.1, 0.9, 9) * length, 1e-4 * length
     for name, f, derivative in (("slope", psi, slope), ("curvature", slope, curvature)):
         seen, said = (f(x + h) - f(x - h)) / (2.0 * h), derivative(x)
-        if not np.abs(seen - said).max() <= 1e-5 * max(np.abs(said).max(), np.abs(f(x)).max() / length):
-            raise ModelError(f"{what}: the {name} of mode {k} is not the derivative of what stands before it.")
+        if not np.abs(seen - said).max() <= 1e-5 * max(
+            np.abs(said).max(), np.abs(f(x)).max() / length
+        ):
+            raise ModelError(
+                f"{what}: the {name} of mode {k} is not the derivative of what stands before it."
+            )
     return Shape(psi, slope, curvature)
 
 
 def _called(f: Callable, what: str) -> Callable:
     """A function of the user at numbers and arrays, whether it takes arrays or not."""
+
     def at(x):
         x = np.asarray(x, float)
         try:
@@ -149,7 +173,9 @@ def _called(f: Callable, what: str) -> Callable:
         try:
             return at(x)
         except Exception as error:
-            raise ModelError(f"{what}: its function fails at x = {np.ravel(x)[0]:g}: {error}") from error
+            raise ModelError(
+                f"{what}: its function fails at x = {np.ravel(x)[0]:g}: {error}"
+            ) from error
 
     return named
 
@@ -185,8 +211,14 @@ def integrals(modes: Sequence[Shape], length: float, density: float, stiffness: 
     slope = np.array([float(one.slope(length)) for one in modes])
     a = product(density * psi, w)
     a[np.abs(a) <= _ROUNDING * density * length] = 0.0
-    return Integrals(tip, slope, a, product(density * psi, w * x), _without_rounding(product(density * (psi * w), psi.T)),
-                     _without_rounding(product(stiffness * (bend * w), bend.T)))
+    return Integrals(
+        tip,
+        slope,
+        a,
+        product(density * psi, w * x),
+        _without_rounding(product(density * (psi * w), psi.T)),
+        _without_rounding(product(stiffness * (bend * w), bend.T)),
+    )
 
 
 def _without_rounding(A: np.ndarray) -> np.ndarray:

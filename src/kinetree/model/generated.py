@@ -12,7 +12,9 @@ class Bend(NamedTuple):
 
     points: np.ndarray
     sides: tuple[float, float]  # of the section, m
-    across: np.ndarray | None = None  # (nt, n, 3): direction of the first side; None of round sections
+    across: np.ndarray | None = (
+        None  # (nt, n, 3): direction of the first side; None of round sections
+    )
     strain: np.ndarray | None = None  # (nt, n), of the fibre that is strained most
 
 

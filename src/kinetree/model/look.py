@@ -17,9 +17,20 @@ from ..checks import points, row
 from ..errors import ModelError, no_such, short
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
-PAINTS = {"steel": "#7b848f", "dark": "#363b42", "chrome": "#d5dae0", "grey": "#a9b1ba", "rubber": "#2b2e33",
-          "red": "#b9483f", "glass": "#9fc4d8", "wood": "#a8794e", "yellow": "#e0a526", "earth": "#8d8273",
-          "asphalt": "#82868c", "white": "#eceeee"}
+PAINTS = {
+    "steel": "#7b848f",
+    "dark": "#363b42",
+    "chrome": "#d5dae0",
+    "grey": "#a9b1ba",
+    "rubber": "#2b2e33",
+    "red": "#b9483f",
+    "glass": "#9fc4d8",
+    "wood": "#a8794e",
+    "yellow": "#e0a526",
+    "earth": "#8d8273",
+    "asphalt": "#82868c",
+    "white": "#eceeee",
+}
 _POINTS, _LENGTHS = ("a", "b", "at"), ("radius", "inner", "top", "thickness", "round")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -30,7 +41,9 @@ _CHECKED: dict[type, list[str]] = {}
 def _checked(kind: type[Outline]) -> list[str]:
     """Fields of an outline that have a check."""
     if kind not in _CHECKED:
-        _CHECKED[kind] = [f.name for f in fields(kind) if f.name in _POINTS + _LENGTHS + ("rotation",)]
+        _CHECKED[kind] = [
+            f.name for f in fields(kind) if f.name in _POINTS + _LENGTHS + ("rotation",)
+        ]
     return _CHECKED[kind]
 
 
@@ -42,8 +55,12 @@ class Outline:
 
     def __post_init__(self) -> None:
         paint = self.paint
-        if paint is not None and not (isinstance(paint, str) and (paint in PAINTS or _COLOUR.fullmatch(paint))):
-            raise no_such("paint", self.paint, PAINTS, ' for an outline; or give a colour like "#2f6fb0"')
+        if paint is not None and not (
+            isinstance(paint, str) and (paint in PAINTS or _COLOUR.fullmatch(paint))
+        ):
+            raise no_such(
+                "paint", self.paint, PAINTS, ' for an outline; or give a colour like "#2f6fb0"'
+            )
         for name in _checked(type(self)):
             self._check(name, f"{type(self).__name__}: {name}")
 
@@ -55,7 +72,11 @@ class Outline:
         elif name == "rotation":
             object.__setattr__(self, name, rotation_matrix(value, what))
         elif value is not None:
-            object.__setattr__(self, name, number(value, what, positive=name in ("radius", "thickness"), at_least_zero=True))
+            object.__setattr__(
+                self,
+                name,
+                number(value, what, positive=name in ("radius", "thickness"), at_least_zero=True),
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +95,9 @@ class Cylinder(Outline):
         if not np.linalg.norm(self.b - self.a) > 0.0:
             raise ModelError(f"{type(self).__name__}: a and b are the same point {tuple(self.a)}.")
         if self.inner and not self.inner < (self.radius or 0.0):
-            raise ModelError(f"{type(self).__name__}: inner {self.inner!r} must be less than radius {self.radius!r}.")
+            raise ModelError(
+                f"{type(self).__name__}: inner {self.inner!r} must be less than radius {self.radius!r}."
+            )
 
     @property
     def radii(self) -> tuple[float, float]:
@@ -117,7 +140,12 @@ class Plate(Outline):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        ring = np.array([numbers(p, 3, "Plate: point") for p in row(self.ring, "Plate: ring", "points (x, y, z) in a list")])
+        ring = np.array(
+            [
+                numbers(p, 3, "Plate: point")
+                for p in row(self.ring, "Plate: ring", "points (x, y, z) in a list")
+            ]
+        )
         if len(ring) < 3:
             raise ModelError(f"Plate: give at least three points, got {len(ring)}.")
         object.__setattr__(self, "ring", ring)
@@ -138,23 +166,39 @@ class Mesh(Outline):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        corners, found = points(self.corners, "Mesh: corners"), points(self.triangles, "Mesh: triangles")
+        corners, found = (
+            points(self.corners, "Mesh: corners"),
+            points(self.triangles, "Mesh: triangles"),
+        )
         triangles = found.astype(int)
         if not len(triangles) or np.any(found != triangles):
-            raise ModelError("Mesh: triangles must be three whole numbers each, at least one triangle.")
+            raise ModelError(
+                "Mesh: triangles must be three whole numbers each, at least one triangle."
+            )
         if triangles.min() < 0 or triangles.max() >= len(corners):
             wrong = triangles.min() if triangles.min() < 0 else triangles.max()
-            raise ModelError(f"Mesh: a triangle names corner {wrong}, but there are {len(corners)}, counted from 0.")
+            raise ModelError(
+                f"Mesh: a triangle names corner {wrong}, but there are {len(corners)}, counted from 0."
+            )
         object.__setattr__(self, "corners", corners)
         object.__setattr__(self, "triangles", triangles)
 
     def mirrored(self, S: np.ndarray) -> Mesh:
         """Points S p; corners go round the other way, so that the outside stays outside."""
-        return replace(self, corners=self.corners * S, triangles=self.triangles[:, ::-1] if np.prod(S) < 0.0 else self.triangles)
+        return replace(
+            self,
+            corners=self.corners * S,
+            triangles=self.triangles[:, ::-1] if np.prod(S) < 0.0 else self.triangles,
+        )
 
 
-def mesh(path: File, scale: Plain = 1.0, at: Position = (0.0, 0.0, 0.0), rotation: Rotation = None,
-         paint: str | None = None) -> Mesh:
+def mesh(
+    path: File,
+    scale: Plain = 1.0,
+    at: Position = (0.0, 0.0, 0.0),
+    rotation: Rotation = None,
+    paint: str | None = None,
+) -> Mesh:
     """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in body axes."""
     from .mesh_files import read_mesh
 
@@ -164,18 +208,30 @@ def mesh(path: File, scale: Plain = 1.0, at: Position = (0.0, 0.0, 0.0), rotatio
     return Mesh(size * corners @ R.T + p, triangles, paint=paint)
 
 
-def wheel(radius: Metres, width: Metres, axis: Axis = "y", at: Position = (0.0, 0.0, 0.0)) -> tuple[Outline, ...]:
+def wheel(
+    radius: Metres, width: Metres, axis: Axis = "y", at: Position = (0.0, 0.0, 0.0)
+) -> tuple[Outline, ...]:
     """A tyre on a rim with a hub and five bolts."""
-    r, w = number(radius, "wheel: radius", positive=True), number(width, "wheel: width", positive=True)
+    r, w = (
+        number(radius, "wheel: radius", positive=True),
+        number(width, "wheel: width", positive=True),
+    )
     R, middle = axis_frame(axis, "wheel"), numbers(at, 3, "wheel: at")
 
     def solid(half: float, size: float, paint: str, aside=(0.0, 0.0), **more) -> Cylinder:
         a, b = (middle + R @ (*aside, side * half * w) for side in (-1.0, 1.0))
         return Cylinder(a, b, size * r, paint=paint, **more)
 
-    bolts = [solid(0.36, 0.06, "dark", (0.4 * r * np.cos(k), 0.4 * r * np.sin(k))) for k in np.arange(5) * 0.4 * np.pi]
-    return (solid(0.5, 1.0, "rubber", inner=0.62 * r, round=0.3 * min(w, 0.38 * r)), solid(0.3, 0.64, "grey"),
-            solid(0.44, 0.2, "steel"), *bolts)
+    bolts = [
+        solid(0.36, 0.06, "dark", (0.4 * r * np.cos(k), 0.4 * r * np.sin(k)))
+        for k in np.arange(5) * 0.4 * np.pi
+    ]
+    return (
+        solid(0.5, 1.0, "rubber", inner=0.62 * r, round=0.3 * min(w, 0.38 * r)),
+        solid(0.3, 0.64, "grey"),
+        solid(0.44, 0.2, "steel"),
+        *bolts,
+    )
 
 
 LOOKS = (Cylinder, Sphere, Box, Plate, Mesh, mesh, wheel)
@@ -190,6 +246,8 @@ def outlines(look, what: str) -> tuple[Outline, ...]:
     found: list[Outline] = []
     for item in look if isinstance(look, (list, tuple)) else [look]:
         if not isinstance(item, (Outline, tuple)):
-            raise ModelError(f"{what}: look takes outlines such as kt.look.Box(sides) or kt.look.mesh(path), got {short(item)}.")
+            raise ModelError(
+                f"{what}: look takes outlines such as kt.look.Box(sides) or kt.look.mesh(path), got {short(item)}."
+            )
         found += outlines(item, what) if isinstance(item, tuple) else [item]
     return tuple(found)

@@ -11,7 +11,9 @@ from ..errors import ModelError
 from ..regular import read_regular
 
 MOST_BYTES = 64 * 1024 * 1024  # more than a million triangles
-_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])  # of a binary STL, 50 bytes
+_RECORD = np.dtype(
+    [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")]
+)  # of a binary STL, 50 bytes
 
 
 def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
@@ -25,7 +27,9 @@ def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
     try:
         corners, triangles = readers[ending](data)
     except (ValueError, IndexError, OverflowError) as reason:
-        raise ModelError(f"mesh {os.fspath(path)!r} is not a valid {ending[1:].upper()} file: {reason}.") from None
+        raise ModelError(
+            f"mesh {os.fspath(path)!r} is not a valid {ending[1:].upper()} file: {reason}."
+        ) from None
     if not np.isfinite(corners).all():
         raise ModelError(f"mesh {os.fspath(path)!r} has corners that are not finite.")
     if not len(triangles):
@@ -39,10 +43,16 @@ def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     if len(data) >= 84 and len(data) == 84 + 50 * count:
         return _merged(np.frombuffer(data, _RECORD, count, 84)["corners"].astype(float))
     if b"\0" in data:
-        raise ValueError(f"{len(data)} bytes long, where its head promises {count} triangles in {84 + 50 * count}")
+        raise ValueError(
+            f"{len(data)} bytes long, where its head promises {count} triangles in {84 + 50 * count}"
+        )
     words = [line.split() for line in data.decode("utf-8", "replace").splitlines()]
     points = [[float(x) for x in w[1:4]] for w in words if w and w[0].lower() == "vertex"]
-    if len(points) % 3 or any(len(p) != 3 for p in points) or not data.lstrip()[:5].lower() == b"solid":
+    if (
+        len(points) % 3
+        or any(len(p) != 3 for p in points)
+        or not data.lstrip()[:5].lower() == b"solid"
+    ):
         raise ValueError("neither the text nor the binary form of STL")
     return _merged(np.array(points, float).reshape(-1, 3, 3))
 
@@ -55,7 +65,9 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
             corners.append([float(x) for x in words[1:4]])
         elif words and words[0] == "f":
             ring = [int(w.split("/")[0]) for w in words[1:]]
-            ring = [k - 1 if k > 0 else len(corners) + k for k in ring]  # counted from one, or back from the last
+            ring = [
+                k - 1 if k > 0 else len(corners) + k for k in ring
+            ]  # counted from one, or back from the last
             triangles += [[ring[0], b, c] for b, c in zip(ring[1:], ring[2:])]
     return np.array(corners, float).reshape(-1, 3), np.array(triangles, int).reshape(-1, 3)
 

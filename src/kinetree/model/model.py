@@ -65,38 +65,92 @@ class Model(Presented):
         self.weights: dict[str, float] = {}
         self.surroundings: list[Outline] = []
         self.generated: Generated | None = None  # equations of its own, see symbolic/
-        self.origin: Model | None = None  # of a variant that is computed with: the model as the user said it
+        self.origin: Model | None = (
+            None  # of a variant that is computed with: the model as the user said it
+        )
 
-    def body(self, name: str, properties: MassProperties, *, position: Position = None, rotation: Rotation = None,
-             velocity: Velocity = None, angular_velocity: AngularVelocity = None, points: Points = None,
-             look: Look = None) -> Body:
+    def body(
+        self,
+        name: str,
+        properties: MassProperties,
+        *,
+        position: Position = None,
+        rotation: Rotation = None,
+        velocity: Velocity = None,
+        angular_velocity: AngularVelocity = None,
+        points: Points = None,
+        look: Look = None,
+    ) -> Body:
         """Add a body. `position` and `rotation` are its reference pose; velocities are in world axes, at its origin.
 
         `look` says how it is drawn where its shape does not: an outline of `kt.look`, or several.
         """
-        body = self.bodies[name] = self._body(name, properties, position, rotation, velocity, angular_velocity, points, look)
+        body = self.bodies[name] = self._body(
+            name, properties, position, rotation, velocity, angular_velocity, points, look
+        )
         return body
 
-    def _body(self, name: str, properties: MassProperties, position: Position, rotation: Rotation, velocity: Velocity,
-              angular_velocity: AngularVelocity, points: Points, look: Look = None) -> Body:
+    def _body(
+        self,
+        name: str,
+        properties: MassProperties,
+        position: Position,
+        rotation: Rotation,
+        velocity: Velocity,
+        angular_velocity: AngularVelocity,
+        points: Points,
+        look: Look = None,
+    ) -> Body:
         """A checked body, not yet among those of the model."""
         self._new(name, "body")
         what = f"body {name!r}"
         if not isinstance(properties, MassProperties):
-            raise ModelError(f"{what}: give a shape (rod, box, cylinder, sphere) or kt.mass(...), got {short(properties)}.")
+            raise ModelError(
+                f"{what}: give a shape (rod, box, cylinder, sphere) or kt.mass(...), got {short(properties)}."
+            )
         pose = None
         if position is not None or rotation is not None:
-            pose = Pose(rotation_matrix(rotation, f"{what}: rotation"),
-                        numbers((0, 0, 0) if position is None else position, 3, f"{what}: position"))
+            pose = Pose(
+                rotation_matrix(rotation, f"{what}: rotation"),
+                numbers((0, 0, 0) if position is None else position, 3, f"{what}: position"),
+            )
         points = mapping({} if points is None else points, f"{what}: points", "{'seat': (x, y, z)}")
-        named = {check_name(k, f"{what}: point"): tuple(numbers(p, 3, f"{what}: point {k!r}")) for k, p in points.items()}
-        v, w = (None if u is None else numbers(u, 3, f"{what}: {label}")
-                for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity")))
-        return Body(name, properties, self, pose, v, w, points=named, look=outlines(look, what), placed=position is not None)
+        named = {
+            check_name(k, f"{what}: point"): tuple(numbers(p, 3, f"{what}: point {k!r}"))
+            for k, p in points.items()
+        }
+        v, w = (
+            None if u is None else numbers(u, 3, f"{what}: {label}")
+            for u, label in ((velocity, "velocity"), (angular_velocity, "angular_velocity"))
+        )
+        return Body(
+            name,
+            properties,
+            self,
+            pose,
+            v,
+            w,
+            points=named,
+            look=outlines(look, what),
+            placed=position is not None,
+        )
 
-    def beam(self, name: str, line: Line, section: Section, *, elements: int = 10, up: Vector = None,
-             twist: Radians = 0.0, damping: Seconds = 0.0, position: Position = None, rotation: Rotation = None,
-             velocity: Velocity = None, angular_velocity: AngularVelocity = None, points: Points = None) -> Beam:
+    def beam(
+        self,
+        name: str,
+        line: Line,
+        section: Section,
+        *,
+        elements: int = 10,
+        up: Vector = None,
+        twist: Radians = 0.0,
+        damping: Seconds = 0.0,
+        position: Position = None,
+        rotation: Rotation = None,
+        velocity: Velocity = None,
+        angular_velocity: AngularVelocity = None,
+        points: Points = None,
+    ) -> Beam:
         """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a point, in body axes.
 
         up        direction of the section's z at the first node; by default as near to z as can be
@@ -105,13 +159,33 @@ class Model(Presented):
         The rest is as of a body. Its ends are `beam.end("-")` and `beam.end("+")`, its nodes `beam.node(k)`; any other marker
         goes with the nearest node. It is simulated with a structural integrator, such as "energy-conserving".
         """
-        rigid = self._body(name, MassProperties(1.0, np.eye(3)), position, rotation, velocity, angular_velocity, points)
+        rigid = self._body(
+            name,
+            MassProperties(1.0, np.eye(3)),
+            position,
+            rotation,
+            velocity,
+            angular_velocity,
+            points,
+        )
         made = make_beam(name, line, section, elements, up, twist, damping)
-        beam = self.bodies[name] = Beam(**{**{f.name: getattr(rigid, f.name) for f in fields(rigid)}, **made})
+        beam = self.bodies[name] = Beam(
+            **{**{f.name: getattr(rigid, f.name) for f in fields(rigid)}, **made}
+        )
         return beam
 
-    def joint(self, name: str, joint: Joint, parent: Place, child: Place, *, at: Position = None, axis: Axis = None,
-              start: Start = None, speed: Start = None) -> JointSpec:
+    def joint(
+        self,
+        name: str,
+        joint: Joint,
+        parent: Place,
+        child: Place,
+        *,
+        at: Position = None,
+        axis: Axis = None,
+        start: Start = None,
+        speed: Start = None,
+    ) -> JointSpec:
         """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in the reference pose.
 
         `start` and `speed` give initial coordinates by label, for example start={"angle": 0.3}.
@@ -119,10 +193,14 @@ class Model(Presented):
         self._new(name, "joint")
         what = f"joint {name!r}"
         if not isinstance(joint, Joint):
-            raise ModelError(f"{what}: give a joint such as kt.Revolute(axis='z'), got {short(joint)}.")
+            raise ModelError(
+                f"{what}: give a joint such as kt.Revolute(axis='z'), got {short(joint)}."
+            )
         F, M = places = self._marker(parent, what), self._marker(child, what)
         if F.body is M.body:
-            raise ModelError(f"{what}: both sides are on body {F.body.name!r}; a joint links two bodies.")
+            raise ModelError(
+                f"{what}: both sides are on body {F.body.name!r}; a joint links two bodies."
+            )
         if axis is not None:
             joint = joint.with_axis(axis)
         frame = _named(joint.frame, what)
@@ -132,25 +210,35 @@ class Model(Presented):
             F, M = (Marker(m.body, (m.body.pose or IDENTITY).inverse @ drawn) for m in (F, M))
         else:
             F, M = (Marker(m.body, m.X_Bm @ Pose(frame, ORIGIN)) for m in (F, M))
-        starts = check_start(what, joint, {} if start is None else start, {} if speed is None else speed)
+        starts = check_start(
+            what, joint, {} if start is None else start, {} if speed is None else speed
+        )
         spec = self.joints[name] = JointSpec(name, joint, F, M, *starts, at, places)
         return spec
 
     def float(self, body, *, start=None, speed=None) -> JointSpec:
         """Let a body move freely: a moving base. The joint is named '<body>.free'."""
-        child = self._marker(self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float")
-        return self.joint(f"{child.body.name}.free", FLOATING(), self.ground, child.body, start=start, speed=speed)
+        child = self._marker(
+            self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float"
+        )
+        return self.joint(
+            f"{child.body.name}.free", FLOATING(), self.ground, child.body, start=start, speed=speed
+        )
 
     def constraint(self, name: str, spec: Constraint, *markers: Place) -> Element[Constraint]:
         """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""
         if not isinstance(spec, CONSTRAINTS):
-            raise ModelError(f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, got {short(spec)}.")
+            raise ModelError(
+                f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, got {short(spec)}."
+            )
         return self._element("constraint", self.constraints, name, spec, markers)
 
     def force(self, name: str, spec: Force, *markers: Place) -> Element[Force]:
         """Add a force element at its markers."""
         if not isinstance(spec, Force):
-            raise ModelError(f"force {name!r}: give a force such as kt.SpringDamper(...), got {short(spec)}.")
+            raise ModelError(
+                f"force {name!r}: give a force such as kt.SpringDamper(...), got {short(spec)}."
+            )
         return self._element("force", self.forces, name, spec, markers)
 
     def line_load(self, name: str, beam: Beam, load, *, frame: str = "world") -> None:
@@ -162,14 +250,20 @@ class Model(Presented):
         if not isinstance(beam, Beam) or self.bodies.get(beam.name) is not beam:
             raise ModelError(f"line_load {name!r}: give a beam of this model, got {short(beam)}.")
         for k, force in enumerate(node_loads(beam, load, f"line_load {name!r}")):
-            marker = Marker(beam, beam.nodes[k]) if isinstance(frame, str) and frame == "body" else beam.node(k)
+            marker = (
+                Marker(beam, beam.nodes[k])
+                if isinstance(frame, str) and frame == "body"
+                else beam.node(k)
+            )
             self.force(f"{name}{k}", PointForce(tuple(force), frame), marker)
 
     def controller(self, name: str, spec: Controller) -> Element[Controller]:
         """Add user code with states of its own; forces take its outputs by name, like "pid.torque"."""
         self._new(name, "controller")
         if not isinstance(spec, Controller):
-            raise ModelError(f"controller {name!r}: give a kt.Controller(function, inputs=..., outputs=...), got {short(spec)}.")
+            raise ModelError(
+                f"controller {name!r}: give a kt.Controller(function, inputs=..., outputs=...), got {short(spec)}."
+            )
         element = self.controllers[name] = Element(name, spec, ())
         return element
 
@@ -207,16 +301,21 @@ class Model(Presented):
         """Whatever may have states and breakpoints of its own, in the order of the states."""
         return (*self.forces.values(), *self.controllers.values())
 
-    def _element(self, what: str, where: dict[str, Element[AtMarkers]], name: str, spec: AtMarkers,
-                 markers) -> Element[AtMarkers]:
+    def _element(
+        self, what: str, where: dict[str, Element[AtMarkers]], name: str, spec: AtMarkers, markers
+    ) -> Element[AtMarkers]:
         self._new(name, what)
         fewest, most = spec.markers
         if not fewest <= len(markers) <= (len(markers) if most is None else most):
-            raise ModelError(f"{what} {name!r}: a {spec.kind} takes {how_many(spec.markers)} marker(s), got {len(markers)}.")
+            raise ModelError(
+                f"{what} {name!r}: a {spec.kind} takes {how_many(spec.markers)} marker(s), got {len(markers)}."
+            )
         places = tuple(self._marker(m, f"{what} {name!r}") for m in markers)
         if len(places) > 1 and len({id(m.body) for m in places}) == 1:
             all_of_them = "both" if len(places) == 2 else "all"
-            raise ModelError(f"{what} {name!r}: {all_of_them} markers are on body {places[0].body.name!r}; give two bodies.")
+            raise ModelError(
+                f"{what} {name!r}: {all_of_them} markers are on body {places[0].body.name!r}; give two bodies."
+            )
         element = where[name] = Element(name, spec, places)
         return element
 
@@ -232,20 +331,38 @@ class Model(Presented):
         if isinstance(place, Body):
             place = place.at(0.0, 0.0, 0.0)
         if not isinstance(place, Marker):
-            raise ModelError(f"{what}: give a body or a marker such as body.at(x, y, z), got {short(place)}.")
-        if place.body is not (self.ground if place.body.is_ground else self.bodies.get(place.body.name)):
+            raise ModelError(
+                f"{what}: give a body or a marker such as body.at(x, y, z), got {short(place)}."
+            )
+        if place.body is not (
+            self.ground if place.body.is_ground else self.bodies.get(place.body.name)
+        ):
             other = place.body.model.name
-            which = f"another model that is also called {other!r}" if other == self.name else f"model {other!r}"
-            raise ModelError(f"{what}: body {place.body.name!r} belongs to {which}, not to this model {self.name!r}. Take a "
-                             "body of this model.")
+            which = (
+                f"another model that is also called {other!r}"
+                if other == self.name
+                else f"model {other!r}"
+            )
+            raise ModelError(
+                f"{what}: body {place.body.name!r} belongs to {which}, not to this model {self.name!r}. Take a "
+                "body of this model."
+            )
         return place
 
     def _new(self, name: str, what: str) -> None:
         check_name(name, what)
-        for kind, taken in (("body", self.bodies), ("joint", self.joints), ("constraint", self.constraints),
-                            ("force", self.forces), ("controller", self.controllers), ("body", {"ground": None})):
+        for kind, taken in (
+            ("body", self.bodies),
+            ("joint", self.joints),
+            ("constraint", self.constraints),
+            ("force", self.forces),
+            ("controller", self.controllers),
+            ("body", {"ground": None}),
+        ):
             if name in taken:
-                raise ModelError(f"{what} {name!r}: the name is taken by a {kind}; names are unique in a model.")
+                raise ModelError(
+                    f"{what} {name!r}: the name is taken by a {kind}; names are unique in a model."
+                )
 
 
 def _named(function, what: str):

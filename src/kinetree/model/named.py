@@ -20,7 +20,9 @@ from .model import JointSpec, Model
 
 def coordinates(model: Model) -> list[str]:
     """All joint coordinates that can be measured and driven."""
-    return [f"{spec.name}.{label}" for spec in model.joints.values() for label in spec.joint.scalars]
+    return [
+        f"{spec.name}.{label}" for spec in model.joints.values() for label in spec.joint.scalars
+    ]
 
 
 def rates(joint: Joint) -> dict[str, str]:
@@ -33,8 +35,12 @@ def rates(joint: Joint) -> dict[str, str]:
 
 def rates_of_coordinates(model: Model) -> dict[str, str]:
     """Names of the rates of all coordinates that can be measured, and of which coordinate each is the rate."""
-    return {f"{spec.name}.{label}": f"{spec.name}.{speed}" for spec in model.joints.values()
-            for label, speed in rates(spec.joint).items() if speed in spec.joint.scalars}
+    return {
+        f"{spec.name}.{label}": f"{spec.name}.{speed}"
+        for spec in model.joints.values()
+        for label, speed in rates(spec.joint).items()
+        if speed in spec.joint.scalars
+    }
 
 
 def parted(name: str, owners: Collection[str]) -> tuple[str, str]:
@@ -43,10 +49,12 @@ def parted(name: str, owners: Collection[str]) -> tuple[str, str]:
     if head in owners:
         return head, last
     known = [owner for owner in owners if name.startswith(f"{owner}.")]
-    return (owner := max(known, key=len), name[len(owner) + 1:]) if known else (head, last)
+    return (owner := max(known, key=len), name[len(owner) + 1 :]) if known else (head, last)
 
 
-def joint_and_label(joints: Mapping[str, JointSpec], name: object, model: str, what: str) -> tuple[JointSpec, str]:
+def joint_and_label(
+    joints: Mapping[str, JointSpec], name: object, model: str, what: str
+) -> tuple[JointSpec, str]:
     """The joint of a name like "A.angle", and the rest; `what` says in the error what the name is for."""
     joint, label = parted(str(name), joints)
     if joint not in joints:

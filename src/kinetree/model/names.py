@@ -8,7 +8,13 @@ from ..errors import ModelError, short
 def how_many(count: tuple[int, int | None]) -> str:
     """Fewest and most, in words."""
     fewest, most = count
-    return f"{fewest} or more" if most is None else str(fewest) if fewest == most else f"{fewest} to {most}"
+    return (
+        f"{fewest} or more"
+        if most is None
+        else str(fewest)
+        if fewest == most
+        else f"{fewest} to {most}"
+    )
 
 
 def check_name(name: object, what: str) -> str:
@@ -16,7 +22,11 @@ def check_name(name: object, what: str) -> str:
     if not isinstance(name, str) or not name.strip():
         raise ModelError(f"{what}: a name must be non-empty text, got {short(name)}.")
     if name != name.strip() or any(not c.isprintable() for c in name):
-        raise ModelError(f"{what} {name!r}: a name has no spaces at its ends and only printable characters.")
+        raise ModelError(
+            f"{what} {name!r}: a name has no spaces at its ends and only printable characters."
+        )
     if "." in name and not name.endswith(".free"):
-        raise ModelError(f"{what} {name!r}: a name has no dot; dots separate the parts of a channel like 'crank.position.z'.")
+        raise ModelError(
+            f"{what} {name!r}: a name has no dot; dots separate the parts of a channel like 'crank.position.z'."
+        )
     return name

@@ -29,10 +29,20 @@ class Presented:
         return draw_model(self, path, **options)
 
     def __repr__(self: Any) -> str:
-        return (f"<model {self.name!r}: {counted(len(self.bodies), 'body', 'bodies')}, {counted(len(self.joints), 'joint')}, "
-                f"{counted(len(self.constraints), 'constraint')}, {counted(len(self.forces), 'force')}>")
+        return (
+            f"<model {self.name!r}: {counted(len(self.bodies), 'body', 'bodies')}, {counted(len(self.joints), 'joint')}, "
+            f"{counted(len(self.constraints), 'constraint')}, {counted(len(self.forces), 'force')}>"
+        )
 
     def _repr_html_(self: Any) -> str:
         """In a notebook: what there is, by kind and name."""
-        return parts_table(self.name, {"bodies": self.bodies, "joints": self.joints, "constraints": self.constraints,
-                                       "forces": self.forces, "controllers": self.controllers})
+        return parts_table(
+            self.name,
+            {
+                "bodies": self.bodies,
+                "joints": self.joints,
+                "constraints": self.constraints,
+                "forces": self.forces,
+                "controllers": self.controllers,
+            },
+        )

@@ -42,21 +42,65 @@ MODELS: tuple[Entry, ...] = (
     Entry("four-bar", "planar linkage with one loop, falling from rest", four_bar, 3.0),
     Entry("slider-crank", "crank, rod and piston, coasting", slider_crank, 2.0),
     Entry("rssr", "spatial linkage with two ball joints and an idle spin [Lee1994]", rssr, 2.0),
-    Entry("five-dof", "vehicle with seat and two wheels crossing a bump [Lee1994, Haug1979]", five_dof, 2.5),
-    Entry("andrews", "Andrews' squeezer, seven bodies and three loops [Schiehlen1990]", andrews, 0.03),
-    Entry("n-four-bar", "two windows that fold through singular positions [Gonzalez2006]", n_four_bar, 10.0),
+    Entry(
+        "five-dof",
+        "vehicle with seat and two wheels crossing a bump [Lee1994, Haug1979]",
+        five_dof,
+        2.5,
+    ),
+    Entry(
+        "andrews", "Andrews' squeezer, seven bodies and three loops [Schiehlen1990]", andrews, 0.03
+    ),
+    Entry(
+        "n-four-bar",
+        "two windows that fold through singular positions [Gonzalez2006]",
+        n_four_bar,
+        10.0,
+    ),
     Entry("door", "a leaf on two hinges, five redundant equations", door, 5.0),
     Entry("heavy-top", "a fast top on a fixed point [Bruels2012]", heavy_top, 2.0),
-    Entry("quarter-car", "body and wheel with a damper that stiffens as time passes [Han1994]", quarter_car, 2.5),
-    Entry("flyball-governor", "two balls lift a slider through very stiff springs [Gonzalez2006]", flyball_governor, 10.0),
-    Entry("excavator", "boom, arm and bucket on three hydraulic cylinders [Han1994]", excavator, 1.0),
-    Entry("ralf", "flexible manipulator with a four-bar drive, generated equations [LeeJoo]", ralf, 2.0),
+    Entry(
+        "quarter-car",
+        "body and wheel with a damper that stiffens as time passes [Han1994]",
+        quarter_car,
+        2.5,
+    ),
+    Entry(
+        "flyball-governor",
+        "two balls lift a slider through very stiff springs [Gonzalez2006]",
+        flyball_governor,
+        10.0,
+    ),
+    Entry(
+        "excavator", "boom, arm and bucket on three hydraulic cylinders [Han1994]", excavator, 1.0
+    ),
+    Entry(
+        "ralf",
+        "flexible manipulator with a four-bar drive, generated equations [LeeJoo]",
+        ralf,
+        2.0,
+    ),
     Entry("ralf-open", "its two long links alone, swinging freely [LeeJoo]", ralf_open, 1.0),
     Entry("ralf-rigid", "the same manipulator with rigid links [LeeJoo]", ralf_rigid, 2.0),
-    Entry("tracked-vehicle", "hull on twelve road arms crossing a bump [Lee1994]", tracked_vehicle, 4.0),
+    Entry(
+        "tracked-vehicle",
+        "hull on twelve road arms crossing a bump [Lee1994]",
+        tracked_vehicle,
+        4.0,
+    ),
     Entry("car", "McPherson front, twist axle, a lane change at 40 km/h [Kim1997]", car, 10.0),
-    Entry("flexible-four-bar", "rigid crank, soft coupler, elastic rocker, falling", flexible_four_bar, 1.0),
-    Entry("flexible-slider-crank", "a driven crank, a flexible rod, a sliding block", flexible_slider_crank, 0.3),
+    Entry(
+        "flexible-four-bar",
+        "rigid crank, soft coupler, elastic rocker, falling",
+        flexible_four_bar,
+        1.0,
+    ),
+    Entry(
+        "flexible-slider-crank",
+        "a driven crank, a flexible rod, a sliding block",
+        flexible_slider_crank,
+        0.3,
+    ),
 )
 
 

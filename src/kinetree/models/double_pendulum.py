@@ -10,6 +10,10 @@ def double_pendulum(length: float = 1.0, mass: float = 1.0) -> kt.Model:
     m = kt.Model("double-pendulum")
     upper = m.body("upper", kt.rod(mass, length, along="z"))
     lower = m.body("lower", kt.rod(mass, length, along="z"))
-    m.joint("shoulder", kt.Revolute(axis="y"), m.ground, upper.end("+"), start={"angle": -math.pi / 2})
-    m.joint("elbow", kt.Revolute(axis="y"), upper.end("-"), lower.end("+"), start={"angle": math.pi / 2})
+    m.joint(
+        "shoulder", kt.Revolute(axis="y"), m.ground, upper.end("+"), start={"angle": -math.pi / 2}
+    )
+    m.joint(
+        "elbow", kt.Revolute(axis="y"), upper.end("-"), lower.end("+"), start={"angle": math.pi / 2}
+    )
     return m

@@ -20,24 +20,61 @@ import kinetree as kt
 
 from ..checks import number
 
-A, D, E, BOOM_COM = (2.05, 0.0), (1.025, 0.278), (0.977, 0.737), (1.025, 0.384)  # m, on the boom from B [sourced]
-F, G, J, L, ARM_COM = (-0.251, 0.158), (-0.134, 0.320), (0.88, 0.0), (1.05, 0.0), (0.225, 0.227)  # m, on the arm from A [sourced]
-K, M, BUCKET_COM = (-0.014, 0.164), (0.567, 0.0), (0.289, 0.166)  # m, on the bucket from L [sourced]
-C, LINK = (0.135, -0.264), 0.240  # m, foot of the boom cylinder from B; length of rocker and link [sourced]
+A, D, E, BOOM_COM = (
+    (2.05, 0.0),
+    (1.025, 0.278),
+    (0.977, 0.737),
+    (1.025, 0.384),
+)  # m, on the boom from B [sourced]
+F, G, J, L, ARM_COM = (
+    (-0.251, 0.158),
+    (-0.134, 0.320),
+    (0.88, 0.0),
+    (1.05, 0.0),
+    (0.225, 0.227),
+)  # m, on the arm from A [sourced]
+K, M, BUCKET_COM = (
+    (-0.014, 0.164),
+    (0.567, 0.0),
+    (0.289, 0.166),
+)  # m, on the bucket from L [sourced]
+C, LINK = (
+    (0.135, -0.264),
+    0.240,
+)  # m, foot of the boom cylinder from B; length of rocker and link [sourced]
 MASS = {"boom": 227.343, "arm": 130.123, "bucket": 53.0}  # kg [sourced]
-INERTIA = {"boom": 67.768, "arm": 30.258, "bucket": 3.021}  # kg m^2 about the mass centre, in the plane [sourced]
+INERTIA = {
+    "boom": 67.768,
+    "arm": 30.258,
+    "bucket": 3.021,
+}  # kg m^2 about the mass centre, in the plane [sourced]
 LINK_MASS = 6.0  # kg, rocker and link each [proposed]
-POSE = {"boom": 0.0, "arm": math.radians(-110.0), "bucket": math.radians(-20.0)}  # each against the one before [proposed]
+POSE = {
+    "boom": 0.0,
+    "arm": math.radians(-110.0),
+    "bucket": math.radians(-20.0),
+}  # each against the one before [proposed]
 
-BORE_AND_ROD = {"boom": (0.070, 0.040), "arm": (0.070, 0.040), "bucket": (0.060, 0.035)}  # m [proposed]
+BORE_AND_ROD = {
+    "boom": (0.070, 0.040),
+    "arm": (0.070, 0.040),
+    "bucket": (0.060, 0.035),
+}  # m [proposed]
 STROKE, DEAD_VOLUME = 0.6, 2e-4  # m, m^3 [proposed]
 SUPPLY, TANK = 2e7, 1e5  # Pa [proposed]
 BULK_MODULUS = 1.4e9  # Pa [stated: Han1994]
 EXTENSION = {"boom": 0.10, "arm": 0.50, "bucket": 0.10}  # m, at the start [proposed]
 LOW_SIDE = 1e6  # Pa, at the start in the chamber that carries less [proposed]
 SEAL_FRICTION = 2000.0  # N s/m [proposed]
-AREA, RISE = 1e-4, 0.96  # m^2 and s: the openings rise to the full area in that time; it decides when L passes 1500 [proposed]
-COMMAND = {"boom": 1.0, "arm": -0.6, "bucket": 0.4}  # share of the area; boom up, arm out, bucket in [proposed]
+AREA, RISE = (
+    1e-4,
+    0.96,
+)  # m^2 and s: the openings rise to the full area in that time; it decides when L passes 1500 [proposed]
+COMMAND = {
+    "boom": 1.0,
+    "arm": -0.6,
+    "bucket": 0.4,
+}  # share of the area; boom up, arm out, bucket in [proposed]
 METERING = 0.2  # opening from the supply against that to the tank [proposed]
 
 
@@ -48,9 +85,24 @@ def excavator(opened: float = 1.0) -> kt.Model:
     forces = _holding_forces()
     for name, (a, b) in ends.items():
         bore, rod = BORE_AND_ROD[name]
-        m.force(f"{name} cylinder", kt.HydraulicCylinder(
-            bore, rod, STROKE, DEAD_VOLUME, supply=SUPPLY, tank=TANK, extension=EXTENSION[name], bulk_modulus=BULK_MODULUS,
-            damping=SEAL_FRICTION, pressure=_pressures(bore, rod, forces[name]), valve=_valve(opened * COMMAND[name])), a, b)
+        m.force(
+            f"{name} cylinder",
+            kt.HydraulicCylinder(
+                bore,
+                rod,
+                STROKE,
+                DEAD_VOLUME,
+                supply=SUPPLY,
+                tank=TANK,
+                extension=EXTENSION[name],
+                bulk_modulus=BULK_MODULUS,
+                damping=SEAL_FRICTION,
+                pressure=_pressures(bore, rod, forces[name]),
+                valve=_valve(opened * COMMAND[name]),
+            ),
+            a,
+            b,
+        )
     return m
 
 
@@ -58,8 +110,13 @@ def _linkage() -> tuple[kt.Model, dict]:
     """Bodies and joints, and between which points each cylinder acts."""
     m = kt.Model("excavator")
     m.surround(*_look().CARRIER)
-    boom, arm, bucket = (_link(m, name, com) for name, com in (("boom", BOOM_COM), ("arm", ARM_COM), ("bucket", BUCKET_COM)))
-    rocker, link = (m.body(name, kt.rod(LINK_MASS, LINK, along="x", axial=1e-3)) for name in ("rocker", "link"))
+    boom, arm, bucket = (
+        _link(m, name, com)
+        for name, com in (("boom", BOOM_COM), ("arm", ARM_COM), ("bucket", BUCKET_COM))
+    )
+    rocker, link = (
+        m.body(name, kt.rod(LINK_MASS, LINK, along="x", axial=1e-3)) for name in ("rocker", "link")
+    )
     to_rocker, to_link = _linkage_angles()
     m.joint("B", kt.Revolute(axis="-y"), m.ground, boom, start={"angle": POSE["boom"]})
     m.joint("A", kt.Revolute(axis="-y"), _at(boom, A), arm, start={"angle": POSE["arm"]})
@@ -67,8 +124,11 @@ def _linkage() -> tuple[kt.Model, dict]:
     m.joint("J", kt.Revolute(axis="-y"), _at(arm, J), rocker.end("-"), start={"angle": to_rocker})
     m.joint("K", kt.Cylindrical(axis="-y"), _at(bucket, K), link.end("-"), start={"angle": to_link})
     m.joint("H", kt.Spherical(), rocker.end("+"), link.end("+"))  # closes the loop
-    return m, {"boom": (_at(m.ground, C), _at(boom, D)), "arm": (_at(boom, E), _at(arm, F)),
-               "bucket": (_at(arm, G), rocker.end("+"))}
+    return m, {
+        "boom": (_at(m.ground, C), _at(boom, D)),
+        "arm": (_at(boom, E), _at(arm, F)),
+        "bucket": (_at(arm, G), rocker.end("+")),
+    }
 
 
 def _look():
@@ -82,8 +142,12 @@ def _link(m: kt.Model, name: str, com: tuple[float, float]):
     """A body with its pivot as origin; only the inertia in the plane matters for the motion."""
     J_y = INERTIA[name]
     points = {"tip": (M[0], 0, M[1])} if name == "bucket" else None
-    return m.body(name, kt.mass(MASS[name], inertia=(J_y / 2, J_y, J_y / 2), com=(com[0], 0, com[1])), points=points,
-                  look=_look().LOOKS[name])
+    return m.body(
+        name,
+        kt.mass(MASS[name], inertia=(J_y / 2, J_y, J_y / 2), com=(com[0], 0, com[1])),
+        points=points,
+        look=_look().LOOKS[name],
+    )
 
 
 def _at(body, point: tuple[float, float]):

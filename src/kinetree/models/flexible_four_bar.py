@@ -15,7 +15,9 @@ SIDE, DENSITY = 0.05, 2710.0
 A, B, C, D = (0.0, 0.0, 0.0), (2.0, 0.0, 1.0), (3.5, 0.0, 1.0), (2.5, 0.0, 0.0)
 
 
-def flexible_four_bar(coupler_modulus: float = 2.1e8, rocker_modulus: float = 2.1e11, damping: float = 0.0) -> Model:
+def flexible_four_bar(
+    coupler_modulus: float = 2.1e8, rocker_modulus: float = 2.1e11, damping: float = 0.0
+) -> Model:
     """It falls under its weight; the coupler, a thousand times softer than steel, bends visibly."""
     m = Model("flexible-four-bar")
     b, a = np.array(B), np.array(A)

@@ -18,8 +18,13 @@ def flexible_slider_crank(speed: float = 40.0, damping: float = 1e-4) -> Model:
     """The crank turns at `speed` (rad/s) from the start, and the rod with it."""
     m = Model("flexible-slider-crank")
     crank = m.body("crank", rod(0.36, CRANK, along="x", axial=1e-4), position=(0.5 * CRANK, 0, 0))
-    arm = m.beam("rod", [(CRANK, 0, 0), (CRANK + ROD, 0, 0)], Section.circle(0.003, E=2e11, density=7870.0), elements=8,
-                 damping=damping)
+    arm = m.beam(
+        "rod",
+        [(CRANK, 0, 0), (CRANK + ROD, 0, 0)],
+        Section.circle(0.003, E=2e11, density=7870.0),
+        elements=8,
+        damping=damping,
+    )
     block = m.body("block", box(0.0755, (0.02, 0.02, 0.02)), position=(CRANK + ROD, 0, 0))
     y = Revolute(axis="y")
     m.joint("A", y, m.ground, crank, at=(0, 0, 0))

@@ -15,12 +15,16 @@ def n_four_bar(windows: int = 2) -> kt.Model:
     windows = whole(windows, "n-four-bar: windows", 1, MOST)
     m = kt.Model("n-four-bar")
     rod = kt.rod(mass=1.0, length=1.0, along="z")
-    uprights = [m.body(f"upright{i}", rod, position=(i, 0, 0.5), angular_velocity=(0, 1, 0))
-                for i in range(windows + 1)]
+    uprights = [
+        m.body(f"upright{i}", rod, position=(i, 0, 0.5), angular_velocity=(0, 1, 0))
+        for i in range(windows + 1)
+    ]
     for i, upright in enumerate(uprights):
         m.joint(f"foot{i}", kt.Revolute(), m.ground, upright, at=(i, 0, 0), axis="y")
     for i in range(windows):
-        beam = m.body(f"beam{i}", kt.rod(mass=1.0, length=1.0, along="x"), position=(i + 0.5, 0, 1.0))
+        beam = m.body(
+            f"beam{i}", kt.rod(mass=1.0, length=1.0, along="x"), position=(i + 0.5, 0, 1.0)
+        )
         m.joint(f"left{i}", kt.Revolute(), uprights[i], beam, at=(i, 0, 1), axis="y")
         m.joint(f"right{i}", kt.Revolute(), beam, uprights[i + 1], at=(i + 1, 0, 1), axis="y")
     return m

@@ -23,19 +23,34 @@ SPRING, TYRE = 20e3, 200e3  # N/m [proposed]
 DAMPER = 1000.0  # N s/m at the start [stated: Han1994]
 HEIGHT, FREQUENCY = 0.05, 1.0  # m, Hz, of the road [proposed]
 STRUT, RADIUS = 0.5, 0.3  # m, drawn lengths of spring and tyre [proposed]
-WHEEL_LOOK = (kt.look.wheel(RADIUS, 0.18, at=(0, 0.22, 0)), kt.look.Cylinder((0, 0.22, 0), (0, -0.04, 0), 0.035, paint="dark"))
-BODY_LOOK = (kt.look.Box((0.8, 0.62, 0.16), at=(0, 0.16, 0.12)),
-             kt.look.Cylinder((0, 0, -0.02), (0, 0, 0.06), 0.09, paint="dark"))
-ROADS = {"sine": kt.Sine(TYRE * HEIGHT, FREQUENCY), "step": kt.Constant(TYRE * HEIGHT)}  # N, what the tyre feels
+WHEEL_LOOK = (
+    kt.look.wheel(RADIUS, 0.18, at=(0, 0.22, 0)),
+    kt.look.Cylinder((0, 0.22, 0), (0, -0.04, 0), 0.035, paint="dark"),
+)
+BODY_LOOK = (
+    kt.look.Box((0.8, 0.62, 0.16), at=(0, 0.16, 0.12)),
+    kt.look.Cylinder((0, 0, -0.02), (0, 0, 0.06), 0.09, paint="dark"),
+)
+ROADS = {
+    "sine": kt.Sine(TYRE * HEIGHT, FREQUENCY),
+    "step": kt.Constant(TYRE * HEIGHT),
+}  # N, what the tyre feels
 
 
 STIFFENING = kt.Exponential(DAMPER, rate=math.log(10.0))  # C1(t) = 1000 x 10^t N s/m
 
 
-def quarter_car(damper: float | kt.Exponential | Callable[[float], float] = STIFFENING, road: str = "sine", body: float = BODY,
-                wheel: float = WHEEL) -> kt.Model:
+def quarter_car(
+    damper: float | kt.Exponential | Callable[[float], float] = STIFFENING,
+    road: str = "sine",
+    body: float = BODY,
+    wheel: float = WHEEL,
+) -> kt.Model:
     """Masses `body` and `wheel` (kg) with a `damper` (N s/m, or a function of time) on a "sine" or a "step" of 0.05 m."""
-    body, wheel = number(body, "quarter-car: body", positive=True), number(wheel, "quarter-car: wheel", positive=True)
+    body, wheel = (
+        number(body, "quarter-car: body", positive=True),
+        number(wheel, "quarter-car: wheel", positive=True),
+    )
     if not isinstance(road, str) or road not in ROADS:
         raise no_such("road", road, list(ROADS))
     m = kt.Model("quarter-car", gravity=(0, 0, -GRAVITY))

@@ -17,38 +17,72 @@ import kinetree as kt
 
 E, DENSITY = 68.9e9, 2710.0  # Pa, kg/m^3, aluminium [proposed]
 LENGTH = 3.048  # m, links 1, 2 and 4: ten feet [stated: two ten-foot links]
-AREA = {"lower": 2.773e-3, "upper": 2.048e-3, "actuating": 6.93e-4}  # m^2, tubes of 5, 4 and 2 inches, schedule 40 [proposed]
-DEPTH = {"lower": 0.1413, "upper": 0.1143, "actuating": 0.0603}  # m, their outer diameters [proposed]
+AREA = {
+    "lower": 2.773e-3,
+    "upper": 2.048e-3,
+    "actuating": 6.93e-4,
+}  # m^2, tubes of 5, 4 and 2 inches, schedule 40 [proposed]
+DEPTH = {
+    "lower": 0.1413,
+    "upper": 0.1143,
+    "actuating": 0.0603,
+}  # m, their outer diameters [proposed]
 BENDING = {"lower": 6.308e-6, "upper": 3.011e-6, "actuating": 2.77e-7}  # m^4 of these [proposed]
 CONNECTING, CONNECTING_MASS = 0.40, 4.0  # m, kg, link 3: rigid [proposed]
 START = (60.0, -90.0)  # degrees: theta1, theta2 [proposed]
-PULSE, PULSE_TIME = {"A": 1500.0, "A3": 300.0}, 0.5  # N m: one wave of a sine in that time (s) [proposed]
-SERVO = {"A": (1e5, 2e3), "A3": (5e4, 5e2)}  # N m/rad, N m s/rad: what holds the arm against its weight [proposed]
+PULSE, PULSE_TIME = (
+    {"A": 1500.0, "A3": 300.0},
+    0.5,
+)  # N m: one wave of a sine in that time (s) [proposed]
+SERVO = {
+    "A": (1e5, 2e3),
+    "A3": (5e4, 5e2),
+}  # N m/rad, N m s/rad: what holds the arm against its weight [proposed]
 
 
-def arm(modes: int = 2, *, closed: bool = True, payload: float = 0.0, gravity: float = 9.81, stiffer: float = 1.0,
-        start: tuple[float, float] = START, slope: bool = False, name: str = "ralf") -> kt.Arm:
+def arm(
+    modes: int = 2,
+    *,
+    closed: bool = True,
+    payload: float = 0.0,
+    gravity: float = 9.81,
+    stiffer: float = 1.0,
+    start: tuple[float, float] = START,
+    slope: bool = False,
+    name: str = "ralf",
+) -> kt.Arm:
     """The arm as position vectors; `stiffer` multiplies EI, `slope` lets the upper link follow the slope of the lower one."""
     t1, t2 = (math.radians(angle) for angle in start)
     t3 = t2 + math.pi
     made = kt.Arm(name, gravity)
 
     def beam(link: str) -> dict:
-        return {"length": LENGTH, "density": DENSITY * AREA[link], "EI": stiffer * E * BENDING[link], "modes": modes,
-                "depth": DEPTH[link]}
+        return {
+            "length": LENGTH,
+            "density": DENSITY * AREA[link],
+            "EI": stiffer * E * BENDING[link],
+            "modes": modes,
+            "depth": DEPTH[link],
+        }
 
     lower = made.link("lower", "A", **beam("lower"), start=t1, slope=slope)
     upper = made.link("upper", "B", on=lower, **beam("upper"), start=t2)
     if payload:
         made.payload(upper, payload)
     if closed:
-        connecting = made.link("connecting", "A3", on=lower, at=0.0, length=CONNECTING, mass=CONNECTING_MASS, start=t3)
-        actuating = made.link("actuating", "D", on=connecting, **beam("actuating"), shape="pinned-pinned", start=-t3)
+        connecting = made.link(
+            "connecting", "A3", on=lower, at=0.0, length=CONNECTING, mass=CONNECTING_MASS, start=t3
+        )
+        actuating = made.link(
+            "actuating", "D", on=connecting, **beam("actuating"), shape="pinned-pinned", start=-t3
+        )
         made.close("C", upper, actuating, at_first=-CONNECTING)
     return made
 
 
-def of_beams(elements: int = 8, *, gravity: float = 9.81, start: tuple[float, float] = START) -> kt.Model:
+def of_beams(
+    elements: int = 8, *, gravity: float = 9.81, start: tuple[float, float] = START
+) -> kt.Model:
     """The same arm of beam elements, as stiff in shear and as light to turn as its modes have it."""
     t1, t2 = (math.radians(angle) for angle in start)
     along = {angle: np.array([math.cos(angle), 0.0, math.sin(angle)]) for angle in (t1, t1 + t2)}
@@ -67,8 +101,12 @@ def of_beams(elements: int = 8, *, gravity: float = 9.81, start: tuple[float, fl
     rod = kt.rod(mass=CONNECTING_MASS, length=CONNECTING, along="x", axial=5e-3)
     connecting = made.body("connecting", rod, position=tuple(0.5 * D), rotation=("y", -(t1 + t2)))
     actuating, hinge = beam("actuating", D, C), kt.Revolute(axis="-y")
-    for name, parent, child, at in (("A", made.ground, lower, A), ("B", lower, upper, B), ("A3", lower, connecting, A),
-                                    ("D", connecting, actuating, D)):
+    for name, parent, child, at in (
+        ("A", made.ground, lower, A),
+        ("B", lower, upper, B),
+        ("A3", lower, connecting, A),
+        ("D", connecting, actuating, D),
+    ):
         made.joint(name, hinge, parent, child, at=at)
     made.joint("C", kt.PointOnLine(axis="y"), upper, actuating, at=C)
     return made

@@ -24,7 +24,9 @@ def rssr() -> kt.Model:
     line = tip3 - tip1
     length = norm(line)
     crank = m.body("crank", kt.rod(MASS, LINK, along=tip1), position=tip1 / 2)
-    coupler = m.body("coupler", kt.rod(MASS, length, along=line, axial=SPIN_INERTIA), position=(tip1 + tip3) / 2)
+    coupler = m.body(
+        "coupler", kt.rod(MASS, length, along=line, axial=SPIN_INERTIA), position=(tip1 + tip3) / 2
+    )
     rocker = m.body("rocker", kt.rod(MASS, LINK, along=arm3), position=ROCKER_PIVOT + arm3 / 2)
     m.joint("A", kt.Revolute(), m.ground, crank, at=(0, 0, 0), axis="x")
     m.joint("B", kt.Spherical(), crank, coupler, at=tip1)

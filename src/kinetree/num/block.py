@@ -28,10 +28,16 @@ from ..kernel.types import Block as BlockType
 
 def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> None:
     """Address and shape of each array, which must be what the type says, into the row."""
-    words, first, shapes = row.data, kind.first, kind.shapes  # which takes numbers one by one six times as fast
+    words, first, shapes = (
+        row.data,
+        kind.first,
+        kind.shapes,
+    )  # which takes numbers one by one six times as fast
     for name, array in arrays.items():
         if (array.ndim, array.dtype.names is not None) != shapes[name]:
-            raise TypeError(f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has {kind.fields[name]}")
+            raise TypeError(
+                f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has {kind.fields[name]}"
+            )
         if not array.flags.c_contiguous:
             raise ValueError(f"{name}: arrays of a block must be C-contiguous")
         k = first[name]
@@ -57,7 +63,9 @@ class Block:
     def type_of_all(cls) -> BlockType:
         """The type of all instances, for annotations of kernels."""
         if "kernel_type" not in cls.__dict__:
-            assert cls.example is not None, f"{cls.__name__} has no example that says what its arrays are"
+            assert cls.example is not None, (
+                f"{cls.__name__} has no example that says what its arrays are"
+            )
             return cls.example().kernel_type
         return cls.kernel_type
 
@@ -121,7 +129,9 @@ def all_are_like(cls: Any, example: Callable[[], Any]) -> None:
 
 def block(cls: Any) -> Any:
     """Instances of the named tuple `cls` enter kernels as one pointer."""
-    own = {name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__", "_fields")}
+    own = {
+        name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__", "_fields")
+    }
     if cls.__repr__.__module__ == cls.__module__:  # not that of all named tuples
         own["__repr__"] = cls.__repr__
     return type(cls.__name__, (Block,), own)

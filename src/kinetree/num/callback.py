@@ -26,7 +26,13 @@ def _caller(result: str, arguments: str) -> Any:
 
 call_time = _caller("d", "id")  # f(t)
 call_law = _caller("d", "iddd")  # f(t, x, xdot)
-call_wrench = _caller("i", "idiiiiii")  # f(t, &a, &b, &parameters, count, &force, &torque), 0 or 1 if it raised
-call_control = _caller("i", "idiiiiiiiii")  # f(t, &u, nu, &x, nx, &parameters, count, &xdot, &out, no), likewise
-call_tyre = _caller("i", "iddddiii")  # f(load, kappa, alpha, camber, &parameters, count, &out), likewise
+call_wrench = _caller(
+    "i", "idiiiiii"
+)  # f(t, &a, &b, &parameters, count, &force, &torque), 0 or 1 if it raised
+call_control = _caller(
+    "i", "idiiiiiiiii"
+)  # f(t, &u, nu, &x, nx, &parameters, count, &xdot, &out, no), likewise
+call_tyre = _caller(
+    "i", "iddddiii"
+)  # f(load, kappa, alpha, camber, &parameters, count, &out), likewise
 call_ode = _caller("i", "idiii")  # f(t, &y, n, &ydot), likewise

@@ -58,8 +58,11 @@ def analyse(pattern: Pattern) -> Lists:
     assert found is not None  # there is no limit
     later = dict(zip(found.order, found.later)) | near
     order = [*first, *(k for k in found.order if k not in aside)]
-    return lay_out(pattern.nodes, Elimination(order, [later[k] for k in order], found.flops),
-                   sum(pattern.sizes[k] for k in first))
+    return lay_out(
+        pattern.nodes,
+        Elimination(order, [later[k] for k in order], found.flops),
+        sum(pattern.sizes[k] for k in first),
+    )
 
 
 def lay_out(nodes: Nodes, found: Elimination, alone: int = 0) -> Lists:
@@ -71,20 +74,26 @@ def lay_out(nodes: Nodes, found: Elimination, alone: int = 0) -> Lists:
     counts: list[int] = []
     for k, others in zip(order, later):
         at = sorted((int(begin[j]), int(sizes[j])) for j in others)
-        below = np.concatenate([np.arange(b, b + z) for b, z in ((int(begin[k]), int(sizes[k])), *at)])
+        below = np.concatenate(
+            [np.arange(b, b + z) for b, z in ((int(begin[k]), int(sizes[k])), *at)]
+        )
         for a in range(1, sizes[k] + 1):
             rows.append(below[a:])
             counts.append(len(below) - a)
     n = len(counts)
     first = n + np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     row = np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int32)
-    place = np.concatenate([np.zeros(0, np.int64), *(begin[i] + np.arange(z) for i, z in enumerate(sizes))]).astype(np.int64)
+    place = np.concatenate(
+        [np.zeros(0, np.int64), *(begin[i] + np.arange(z) for i, z in enumerate(sizes))]
+    ).astype(np.int64)
     kind = np.empty(n, np.int64)
     kind[place] = np.repeat(np.where(kinds == ROW, -1, 1), sizes)
     return Lists(place, kind, first, row, *_runs(first, row, alone))
 
 
-def _runs(first: np.ndarray, row: np.ndarray, alone: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _runs(
+    first: np.ndarray, row: np.ndarray, alone: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     where, nothing = np.zeros(len(first), np.int64), np.zeros(0, np.int32)
     run_first = np.zeros(len(row) + 1, np.int64)
     count = runs(first, row, alone, where, run_first, nothing, nothing)
@@ -94,7 +103,15 @@ def _runs(first: np.ndarray, row: np.ndarray, alone: int) -> tuple[np.ndarray, n
 
 
 @kernel
-def runs(first: Whole, row: Whole32, alone: int, where: Whole, run_first: Whole, run_at: Whole32, run_count: Whole32):
+def runs(
+    first: Whole,
+    row: Whole32,
+    alone: int,
+    where: Whole,
+    run_first: Whole,
+    run_at: Whole32,
+    run_count: Whole32,
+):
     """Stretches of every entry behind the columns that couple nothing; without room for them, only their number."""
     n, count = first.shape[0] - 1, 0
     for k in range(alone, n):

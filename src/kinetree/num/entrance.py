@@ -22,7 +22,9 @@ class Entrance:
     def __init__(self, function: Callable, signature: Signature, *first: Any) -> None:
         assert isinstance(function, Function)
         kinds = [ctypes.c_void_p] * len(signature.args)
-        self._call = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(function.address(tuple(signature.args)))
+        self._call = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(
+            function.address(tuple(signature.args))
+        )
         self._words, self._first = _words(first), first
 
     def bound(self, *more: Any) -> Callable[[Block], int]:

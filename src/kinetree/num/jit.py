@@ -40,9 +40,13 @@ def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:
     A generated chain costs 41-45 ns for 16 kinds where a chain of closures costs 219. The last case needs no test.
     """
     scope = {f"case{k}": case for k, case in enumerate(cases)}
-    body = "".join(f"    if kind == {k}:\n        return case{k}({arguments})\n" for k in range(len(cases) - 1))
+    body = "".join(
+        f"    if kind == {k}:\n        return case{k}({arguments})\n" for k in range(len(cases) - 1)
+    )
     source = f"def {name}(kind, {arguments}):\n{body}    return case{len(cases) - 1}({arguments})\n"
-    exec(compile(source, f"<switch {name}>", "exec"), scope)  # our own catalogue, never text from a file
+    exec(
+        compile(source, f"<switch {name}>", "exec"), scope
+    )  # our own catalogue, never text from a file
     scope[name].__module__ = "kinetree.switch"
     return inline(scope[name], source)
 
@@ -58,7 +62,10 @@ class Pointer:
     """A kernel as a value of one function type."""
 
     def __init__(self, function: Function, signature: Signature) -> None:
-        self._address, self.kernel_type = function.address(tuple(signature.args)), FunctionType(signature)
+        self._address, self.kernel_type = (
+            function.address(tuple(signature.args)),
+            FunctionType(signature),
+        )
 
 
 @cache
@@ -69,5 +76,7 @@ def pointer(function: Any, signature: Signature) -> Callable | Pointer:
 
 def table(dtype: np.dtype, count: int) -> np.ndarray:
     """An empty table of records; attribute access also works in plain Python."""
-    rows = np.ndarray(count, dtype, np.zeros(count * dtype.itemsize, np.uint8))  # zeros of records take five times as long
+    rows = np.ndarray(
+        count, dtype, np.zeros(count * dtype.itemsize, np.uint8)
+    )  # zeros of records take five times as long
     return rows if JIT else rows.view(np.recarray)

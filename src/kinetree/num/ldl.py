@@ -104,7 +104,16 @@ def solve(first, row, L, D, x):
 
 
 @kernel
-def factor_lu(first: Whole, row: Whole, run_first: Whole, run_at: Whole, run_count: Whole, A: Vector, B: Vector, D: Vector):
+def factor_lu(
+    first: Whole,
+    row: Whole,
+    run_first: Whole,
+    run_at: Whole,
+    run_count: Whole,
+    A: Vector,
+    B: Vector,
+    D: Vector,
+):
     """K = L U with the pivots on the diagonal: A <- L, B <- U, D <- inverse pivots; answers a position without pivot, or -1."""
     n = first.shape[0] - 1
     for k in range(n):

@@ -46,8 +46,16 @@ def change_rest(A, k):
         a, b, c, d = A[i, k], A[i, k + 1], A[i, k + 2], A[i, k + 3]
         e, f, g, h = A[i, k + 4], A[i, k + 5], A[i, k + 6], A[i, k + 7]
         for j in range(right, n):
-            A[i, j] -= (a * A[k, j] + b * A[k + 1, j] + c * A[k + 2, j] + d * A[k + 3, j]
-                        + e * A[k + 4, j] + f * A[k + 5, j] + g * A[k + 6, j] + h * A[k + 7, j])
+            A[i, j] -= (
+                a * A[k, j]
+                + b * A[k + 1, j]
+                + c * A[k + 2, j]
+                + d * A[k + 3, j]
+                + e * A[k + 4, j]
+                + f * A[k + 5, j]
+                + g * A[k + 6, j]
+                + h * A[k + 7, j]
+            )
 
 
 @inline

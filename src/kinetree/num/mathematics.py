@@ -17,8 +17,22 @@ from ..kernel.functions.trigonometric import cos, sin
 from ..kernel.types import Vector
 from .jit import kernel
 
-__all__ = ["angles", "atan", "atan2", "cos", "cosh", "cosines", "each", "exp", "exponentials", "hypot", "sin", "sines", "sinh",
-           "tanh"]
+__all__ = [
+    "angles",
+    "atan",
+    "atan2",
+    "cos",
+    "cosh",
+    "cosines",
+    "each",
+    "exp",
+    "exponentials",
+    "hypot",
+    "sin",
+    "sines",
+    "sinh",
+    "tanh",
+]
 
 
 def each(f: Callable[[float], float], x: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ def loader(n: int) -> Any:
 
 def storer(n: int, add: bool = False) -> Any:
     """x[k] = a[k], or x[k] += a[k], for k < n."""
+
     def plain(x, a) -> None:
         for k in range(n):
             x[k] = x[k] + a[k] if add else a[k]

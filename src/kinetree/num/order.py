@@ -18,7 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body is a node of six freedoms that move it as a whole
+FREEDOM, ROW, BODY = (
+    0,
+    1,
+    2,
+)  # kinds of nodes; a body is a node of six freedoms that move it as a whole
 
 
 class Nodes(NamedTuple):
@@ -123,7 +127,9 @@ class Waiting:
 
     def ready(self, i: int) -> bool:
         """May this node go?"""
-        return self.kinds[i] != ROW or (not self.freedoms[i] and self.bodies[i] + self.held[i] <= 1 and self.joined.spanned(i))
+        return self.kinds[i] != ROW or (
+            not self.freedoms[i] and self.bodies[i] + self.held[i] <= 1 and self.joined.spanned(i)
+        )
 
     def without(self, k: int) -> None:
         """A node goes."""
@@ -145,10 +151,15 @@ class Waiting:
         self.held[i] |= self.held[k]
 
 
-def least_degree(pattern: Pattern, limit: float = np.inf, ties: Ties = NO_TIES) -> Elimination | None:
+def least_degree(
+    pattern: Pattern, limit: float = np.inf, ties: Ties = NO_TIES
+) -> Elimination | None:
     """The order in which nodes go; None if that takes more than `limit` multiplications."""
     sizes, near = pattern.sizes, _neighbours(len(pattern.sizes), pattern.pairs)
-    weight, waiting = [sum(sizes[j] for j in others) for others in near], Waiting(pattern, near, ties)
+    weight, waiting = (
+        [sum(sizes[j] for j in others) for others in near],
+        Waiting(pattern, near, ties),
+    )
     heap = [(w, i) for i, w in enumerate(weight) if waiting.ready(i)]
     heapq.heapify(heap)
     order, later, gone = list[int](), list[list[int]](), [False] * len(sizes)
@@ -157,7 +168,9 @@ def least_degree(pattern: Pattern, limit: float = np.inf, ties: Ties = NO_TIES) 
         w, k = heapq.heappop(heap)
         if gone[k] or w != weight[k] or not waiting.ready(k):
             continue
-        if flops + w**3 / 3.0 > limit:  # its neighbours will be a clique, which takes as much at least
+        if (
+            flops + w**3 / 3.0 > limit
+        ):  # its neighbours will be a clique, which takes as much at least
             return None
         if w + sizes[k] == left:
             found = _clique(order, later, [k, *near[k]], flops, pattern.nodes, ties)
@@ -183,7 +196,14 @@ def least_degree(pattern: Pattern, limit: float = np.inf, ties: Ties = NO_TIES) 
     return Elimination(order, later, flops)
 
 
-def _clique(order: list[int], later: list[list[int]], rest: list[int], flops: float, nodes: Nodes, ties: Ties) -> Elimination:
+def _clique(
+    order: list[int],
+    later: list[list[int]],
+    rest: list[int],
+    flops: float,
+    nodes: Nodes,
+    ties: Ties,
+) -> Elimination:
     """The end of an elimination where everything left meets everything: freedoms, bodies, rows that join them, other rows."""
     turn = {FREEDOM: 0, BODY: 1, ROW: 3}
     rest = sorted(rest, key=lambda i: (2 if i in ties.joins else turn[int(nodes.kinds[i])], i))

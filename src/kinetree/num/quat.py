@@ -1,6 +1,6 @@
 """Unit quaternions, scalar first, stored in q[i..i+3]; angular velocity in the turned (body) frame.
 
-    qdot = 1/2 q o (0, w')                 [Lee1994, sec. 3.1: pdot = 1/2 G^T w']
+qdot = 1/2 q o (0, w')                 [Lee1994, sec. 3.1: pdot = 1/2 G^T w']
 """
 
 import math
@@ -12,9 +12,17 @@ from .jit import inline
 def quat_matrix(w, x, y, z):
     """Rotation matrix of a quaternion near unit length, R = E G^T / |q|^2, so that R is a rotation in any case."""
     s = 2.0 / (w * w + x * x + y * y + z * z)
-    return (1.0 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),
-            s * (x * y + w * z), 1.0 - s * (x * x + z * z), s * (y * z - w * x),
-            s * (x * z - w * y), s * (y * z + w * x), 1.0 - s * (x * x + y * y))
+    return (
+        1.0 - s * (y * y + z * z),
+        s * (x * y - w * z),
+        s * (x * z + w * y),
+        s * (x * y + w * z),
+        1.0 - s * (x * x + z * z),
+        s * (y * z - w * x),
+        s * (x * z - w * y),
+        s * (y * z + w * x),
+        1.0 - s * (x * x + y * y),
+    )
 
 
 @inline

@@ -24,4 +24,6 @@ class Status(IntEnum):
     TOO_COARSE = 17  # the error of a step is above its tolerance: a shorter one is tried
     MORE = 100  # not an error: the chunk is full, call again
     DONE = 101  # not an error: the end time is reached
-    SWITCHED = 102  # not an error: user code was found to switch inside a step, which was taken back
+    SWITCHED = (
+        102  # not an error: user code was found to switch inside a step, which was taken back
+    )

@@ -13,8 +13,17 @@ def transposed(A):
 
 @inline
 def mean9(A, B):
-    return (0.5 * (A[0] + B[0]), 0.5 * (A[1] + B[1]), 0.5 * (A[2] + B[2]), 0.5 * (A[3] + B[3]), 0.5 * (A[4] + B[4]),
-            0.5 * (A[5] + B[5]), 0.5 * (A[6] + B[6]), 0.5 * (A[7] + B[7]), 0.5 * (A[8] + B[8]))
+    return (
+        0.5 * (A[0] + B[0]),
+        0.5 * (A[1] + B[1]),
+        0.5 * (A[2] + B[2]),
+        0.5 * (A[3] + B[3]),
+        0.5 * (A[4] + B[4]),
+        0.5 * (A[5] + B[5]),
+        0.5 * (A[6] + B[6]),
+        0.5 * (A[7] + B[7]),
+        0.5 * (A[8] + B[8]),
+    )
 
 
 @inline
@@ -23,9 +32,17 @@ def turned(p):
     x, y, z = p
     a = 1.0 / (1.0 + 0.25 * (x * x + y * y + z * z))
     h = 0.5 * a
-    return (1.0 - h * (y * y + z * z), h * x * y - a * z, h * x * z + a * y,
-            h * x * y + a * z, 1.0 - h * (x * x + z * z), h * y * z - a * x,
-            h * x * z - a * y, h * y * z + a * x, 1.0 - h * (x * x + y * y))
+    return (
+        1.0 - h * (y * y + z * z),
+        h * x * y - a * z,
+        h * x * z + a * y,
+        h * x * y + a * z,
+        1.0 - h * (x * x + z * z),
+        h * y * z - a * x,
+        h * x * z - a * y,
+        h * y * z + a * x,
+        1.0 - h * (x * x + y * y),
+    )
 
 
 @inline
@@ -44,24 +61,41 @@ def unturn(p, t):
 def unturn_matrix(p):
     """H(p)^-1 = I - p~/2 + p p^T/4."""
     x, y, z = p
-    return (1.0 + 0.25 * x * x, 0.5 * z + 0.25 * x * y, -0.5 * y + 0.25 * x * z,
-            -0.5 * z + 0.25 * x * y, 1.0 + 0.25 * y * y, 0.5 * x + 0.25 * y * z,
-            0.5 * y + 0.25 * x * z, -0.5 * x + 0.25 * y * z, 1.0 + 0.25 * z * z)
+    return (
+        1.0 + 0.25 * x * x,
+        0.5 * z + 0.25 * x * y,
+        -0.5 * y + 0.25 * x * z,
+        -0.5 * z + 0.25 * x * y,
+        1.0 + 0.25 * y * y,
+        0.5 * x + 0.25 * y * z,
+        0.5 * y + 0.25 * x * z,
+        -0.5 * x + 0.25 * y * z,
+        1.0 + 0.25 * z * z,
+    )
 
 
 @inline
 def half_rate(p):
     """Twice the turn of the middle frame per turn of the end frame, as a matrix:  2 H(s) (dp/ds)^-1 H(p)^-1.
 
-        p = 2 s / (1 - s.s/4),   dp/ds = k (I + k s s^T / 4),  k = 2 / (1 - s.s/4)
+    p = 2 s / (1 - s.s/4),   dp/ds = k (I + k s s^T / 4),  k = 2 / (1 - s.s/4)
     """
     s = half(p)
     x, y, z = s
     n = x * x + y * y + z * z
     k, b = 2.0 / (1.0 - 0.25 * n), 1.0 / (1.0 + 0.25 * n)
     c = 0.25 * k / (1.0 + 0.25 * k * n)
-    back = (1.0 - c * x * x, -c * x * y, -c * x * z, -c * x * y, 1.0 - c * y * y, -c * y * z,
-            -c * x * z, -c * y * z, 1.0 - c * z * z)
+    back = (
+        1.0 - c * x * x,
+        -c * x * y,
+        -c * x * z,
+        -c * x * y,
+        1.0 - c * y * y,
+        -c * y * z,
+        -c * x * z,
+        -c * y * z,
+        1.0 - c * z * z,
+    )
     H = (b, -0.5 * b * z, 0.5 * b * y, 0.5 * b * z, b, -0.5 * b * x, -0.5 * b * y, 0.5 * b * x, b)
     M = matmul(matmul(H, back), unturn_matrix(p))
     f = 2.0 / k
@@ -80,6 +114,11 @@ def turn_quaternion(q, i, p):
     """q[i:] <- (quaternion of p) o q[i:]: a turn p in the fixed frame on top; the length becomes one."""
     b, c, d = 0.5 * p[0], 0.5 * p[1], 0.5 * p[2]
     w, x, y, z = q[i], q[i + 1], q[i + 2], q[i + 3]
-    e, f, g, h = w - b * x - c * y - d * z, x + b * w + c * z - d * y, y + c * w + d * x - b * z, z + d * w + b * y - c * x
+    e, f, g, h = (
+        w - b * x - c * y - d * z,
+        x + b * w + c * z - d * y,
+        y + c * w + d * x - b * z,
+        z + d * w + b * y - c * x,
+    )
     s = 1.0 / math.sqrt(e * e + f * f + g * g + h * h)
     q[i], q[i + 1], q[i + 2], q[i + 3] = s * e, s * f, s * g, s * h

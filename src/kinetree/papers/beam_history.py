@@ -18,7 +18,16 @@ E1 = np.array([1.0, 0.0, 0.0])
 class HistoryBeam:
     """State and one step of the scheme."""
 
-    def __init__(self, elements: int, stiffness, mass: float, inertia, velocity, spin, convected: bool = False) -> None:
+    def __init__(
+        self,
+        elements: int,
+        stiffness,
+        mass: float,
+        inertia,
+        velocity,
+        spin,
+        convected: bool = False,
+    ) -> None:
         self.n, self.h = elements + 1, 1.0 / elements
         share = np.ones(self.n)
         share[[0, -1]] = 0.5
@@ -27,14 +36,22 @@ class HistoryBeam:
         self.x = np.outer(np.linspace(0.0, 1.0, self.n), E1)
         self.v, self.w = velocity(self.x), np.tile(np.array(spin, float), (self.n, 1))
         self.R, self.Rg = np.tile(np.eye(3), (self.n, 1, 1)), np.tile(np.eye(3), (elements, 1, 1))
-        self.gamma, self.kappa, self.convected = np.zeros((elements, 3)), np.zeros((elements, 3)), convected
+        self.gamma, self.kappa, self.convected = (
+            np.zeros((elements, 3)),
+            np.zeros((elements, 3)),
+            convected,
+        )
 
     def energy(self) -> float:
         kinetic = self.m @ (self.v**2).sum(1) + (self.J * self.w**2).sum()
-        return 0.5 * float(kinetic + self.h * ((self.gamma**2 @ self.C) + (self.kappa**2 @ self.D)).sum())
+        return 0.5 * float(
+            kinetic + self.h * ((self.gamma**2 @ self.C) + (self.kappa**2 @ self.D)).sum()
+        )
 
     def angular_momentum(self) -> np.ndarray:
-        p = self.m[:, None] * (np.einsum("nij,nj->ni", self.R, self.v) if self.convected else self.v)
+        p = self.m[:, None] * (
+            np.einsum("nij,nj->ni", self.R, self.v) if self.convected else self.v
+        )
         return (np.cross(self.x, p) + np.einsum("nij,nj->ni", self.R, self.J * self.w)).sum(0)
 
     def drift(self) -> tuple[float, float]:
@@ -42,7 +59,10 @@ class HistoryBeam:
         frames, bends, sizes = [], [], []
         for e in range(self.n - 1):
             r = rodrigues(self.R[e + 1] @ self.R[e].T)
-            middle, bend = half_turn(r) @ self.R[e], 2.0 * np.arctan(0.5 * np.linalg.norm(r)) / max(np.linalg.norm(r), 1e-300) * r
+            middle, bend = (
+                half_turn(r) @ self.R[e],
+                2.0 * np.arctan(0.5 * np.linalg.norm(r)) / max(np.linalg.norm(r), 1e-300) * r,
+            )
             frames.append(np.linalg.norm(rodrigues(self.Rg[e] @ middle.T)))
             bends.append(np.linalg.norm(self.R[e].T @ bend / self.h - self.kappa[e]))
             sizes.append(np.linalg.norm(bend / self.h))
@@ -50,8 +70,12 @@ class HistoryBeam:
 
     def step(self, dt: float) -> None:
         """Newton with one matrix of differences per step, renewed where corrections do not shrink."""
-        q = np.column_stack([dt * (np.einsum("nij,nj->ni", self.R, self.v) if self.convected else self.v),
-                             dt * np.einsum("nij,nj->ni", self.R, self.w)])
+        q = np.column_stack(
+            [
+                dt * (np.einsum("nij,nj->ni", self.R, self.v) if self.convected else self.v),
+                dt * np.einsum("nij,nj->ni", self.R, self.w),
+            ]
+        )
         inverse, last = None, np.inf
         for _ in range(60):
             f = self._residual(q, dt)[0]
@@ -90,7 +114,11 @@ class HistoryBeam:
             else:
                 v[i] = 2.0 / dt * a[i] - self.v[i]
                 f[i, :3] = self.m[i] * (v[i] - self.v[i]) / dt
-        Rg, gamma, kappa = np.empty_like(self.Rg), np.empty_like(self.gamma), np.empty_like(self.kappa)
+        Rg, gamma, kappa = (
+            np.empty_like(self.Rg),
+            np.empty_like(self.gamma),
+            np.empty_like(self.kappa),
+        )
         for e in range(self.n - 1):
             mean, slope = 0.5 * (r[e] + r[e + 1]), (r[e + 1] - r[e]) / self.h
             H, G = turn_rate(mean), half_turn(mean)
@@ -99,7 +127,12 @@ class HistoryBeam:
             kappa[e] = self.kappa[e] + Rg[e].T @ H @ slope
             n = 0.5 * (Rg[e] + self.Rg[e]) @ (0.5 * self.C * (gamma[e] + self.gamma[e]))
             m = H @ G.T @ (G @ self.Rg[e]) @ (0.5 * self.D * (kappa[e] + self.kappa[e]))
-            t = 0.5 * self.h * skew(0.5 * (x[e + 1] - x[e] + self.x[e + 1] - self.x[e]) / self.h) @ n
+            t = (
+                0.5
+                * self.h
+                * skew(0.5 * (x[e + 1] - x[e] + self.x[e + 1] - self.x[e]) / self.h)
+                @ n
+            )
             f[e, :3] -= n
             f[e + 1, :3] += n
             f[e, 3:] += -m - t

@@ -40,4 +40,7 @@ def _plain(value: Any) -> Any:
 def agrees(ours, reference, rtol: float = 0.0, atol: float = 0.0) -> bool:
     """Every number within the tolerances of the reference, and finite."""
     ours, reference = np.asarray(ours, float), np.asarray(reference, float)
-    return bool(np.all(np.isfinite(ours)) and np.all(np.abs(ours - reference) <= atol + rtol * np.abs(reference)))
+    return bool(
+        np.all(np.isfinite(ours))
+        and np.all(np.abs(ours - reference) <= atol + rtol * np.abs(reference))
+    )

@@ -13,11 +13,17 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 GRAVITY = 386.09  # in/s^2
-MASS = np.array([290.0 / GRAVITY, 4500.0 / GRAVITY, 41000.0, 96.6 / GRAVITY, 96.6 / GRAVITY])  # lb s^2/in, lb in s^2
+MASS = np.array(
+    [290.0 / GRAVITY, 4500.0 / GRAVITY, 41000.0, 96.6 / GRAVITY, 96.6 / GRAVITY]
+)  # lb s^2/in, lb in s^2
 FRONT, REAR, SEAT = 40.0, -80.0, 10.0  # in, ahead of the mass centre
 ELEMENTS = (  # e, k (lb/in), c (lb s/in)
-    ((1, -1, -SEAT, 0, 0), 100.0, 10.0), ((0, 1, FRONT, -1, 0), 300.0, 25.0), ((0, 1, REAR, 0, -1), 300.0, 25.0),
-    ((0, 0, 0, 1, 0), 1500.0, 5.0), ((0, 0, 0, 0, 1), 1500.0, 5.0))
+    ((1, -1, -SEAT, 0, 0), 100.0, 10.0),
+    ((0, 1, FRONT, -1, 0), 300.0, 25.0),
+    ((0, 1, REAR, 0, -1), 300.0, 25.0),
+    ((0, 0, 0, 1, 0), 1500.0, 5.0),
+    ((0, 0, 0, 0, 1), 1500.0, 5.0),
+)
 SPEED, RISE, FALL, HALF_HEIGHT = 450.0, 360.0, 144.0, 5.0  # in/s, in
 KINKS = sorted((x - arm + FRONT) / SPEED for x in (0.0, RISE, RISE + FALL) for arm in (FRONT, REAR))
 
@@ -25,7 +31,9 @@ KINKS = sorted((x - arm + FRONT) / SPEED for x in (0.0, RISE, RISE + FALL) for a
 def road(x: float) -> tuple[float, float]:
     """Height of the road at x (in) and its slope."""
     if 0.0 < x <= RISE:
-        return HALF_HEIGHT * (1 - np.cos(np.pi * x / RISE)), HALF_HEIGHT * np.pi / RISE * np.sin(np.pi * x / RISE)
+        return HALF_HEIGHT * (1 - np.cos(np.pi * x / RISE)), HALF_HEIGHT * np.pi / RISE * np.sin(
+            np.pi * x / RISE
+        )
     if RISE < x < RISE + FALL:
         phase = np.pi * (x - RISE) / FALL
         return HALF_HEIGHT * (1 + np.cos(phase)), -HALF_HEIGHT * np.pi / FALL * np.sin(phase)
@@ -55,8 +63,15 @@ def histories(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     edges = [t[0], *(s for s in KINKS if t[0] < s < t[-1]), t[-1]]
     z, state = np.zeros((len(t), 10)), np.zeros(10)
     for begin, end in pairwise(edges):
-        run = solve_ivp(lambda s, y: np.concatenate([y[5:], accelerations(s, y)]), (begin, end), state, method="DOP853",
-                        rtol=1e-11, atol=1e-12, dense_output=True)
+        run = solve_ivp(
+            lambda s, y: np.concatenate([y[5:], accelerations(s, y)]),
+            (begin, end),
+            state,
+            method="DOP853",
+            rtol=1e-11,
+            atol=1e-12,
+            dense_output=True,
+        )
         inside = (t >= begin) & (t <= end)
         z[inside], state = run.sol(t[inside]).T, run.y[:, -1]
     return z[:, :5], np.array([accelerations(s, y) for s, y in zip(t, z)])

@@ -17,7 +17,10 @@ G, DENSITY = 9.81, 3000.0
 L, THICK, CUBE, E = 1.0, 0.01, 0.1, 0.05  # m
 K, C, D0 = 8e5, 4e4, 0.5  # N/m, N s/m, m
 ROD, SLIDER, BALL = DENSITY * L * THICK**2, DENSITY * CUBE**3, 5.0  # kg
-ACROSS, ALONG = ROD * (L**2 + THICK**2) / 12, ROD * THICK**2 / 6  # kg m^2, of a rod about its centre: Ia, Ib
+ACROSS, ALONG = (
+    ROD * (L**2 + THICK**2) / 12,
+    ROD * THICK**2 / 6,
+)  # kg m^2, of a rod about its centre: Ia, Ib
 ON_AXIS = ALONG + SLIDER * CUBE**2 / 6  # kg m^2, shaft and slider about z: Js
 ABOUT_HINGE = ACROSS + ROD * L**2 / 4 + BALL * L**2  # kg m^2: Ih
 START = np.array([0.5, np.pi / 6, 0.0, 0.0])  # s, a, s', a'
@@ -59,7 +62,12 @@ def energy(y: np.ndarray) -> float:
     """Of motion, height (from that of the hinges and the slider's zero) and springs."""
     s, a, sdot, adot = y
     kinetic = SLIDER * sdot**2 / 2 + ABOUT_HINGE * adot**2 + MOMENTUM * spin(a) / 2
-    return kinetic + SLIDER * G * s - (ROD + 2 * BALL) * G * L * np.sin(a) + K * (spring(y)[0] - D0) ** 2
+    return (
+        kinetic
+        + SLIDER * G * s
+        - (ROD + 2 * BALL) * G * L * np.sin(a)
+        + K * (spring(y)[0] - D0) ** 2
+    )
 
 
 def states(t) -> np.ndarray:

@@ -18,10 +18,15 @@ ROUNDING = 1e-10  # of the energy, over 2000 steps of ten elements
 def flying_beam() -> kt.Model:
     """The flying beam of Simo and Vu-Quoc: free in space, pushed and twisted at one end for five seconds."""
     m = kt.Model("flying beam", gravity=(0, 0, 0))
-    section = kt.Section(np.array([1e4, 1e4, 1e4, 500.0, 500.0, 500.0]), 1.0, np.array([10.0, 10.0, 10.0]))
+    section = kt.Section(
+        np.array([1e4, 1e4, 1e4, 500.0, 500.0, 500.0]), 1.0, np.array([10.0, 10.0, 10.0])
+    )
     beam = m.beam("b", [(6.0, 0, 0), (0, 8.0, 0)], section, elements=ELEMENTS)
     m.float(beam)
-    push = [kt.Table((0.0, 2.5, FREE, FREE + 1.0), (0.0, f, 0.0, 0.0), smooth=False) for f in (20.0, 100.0, 200.0)]
+    push = [
+        kt.Table((0.0, 2.5, FREE, FREE + 1.0), (0.0, f, 0.0, 0.0), smooth=False)
+        for f in (20.0, 100.0, 200.0)
+    ]
     m.force("push", kt.PointForce((push[0], 0.0, 0.0)), beam.end("-"))
     m.force("twist", kt.Torque((0.0, push[1], push[2])), beam.end("-"))
     return m
@@ -33,7 +38,9 @@ def flights(until: float = UNTIL) -> dict:
     found = {}
     for rule in RULES:
         try:
-            found[rule] = kt.simulate(flying_beam(), until, integrator=rule, step=H, output_interval=H, progress=False)
+            found[rule] = kt.simulate(
+                flying_beam(), until, integrator=rule, step=H, output_interval=H, progress=False
+            )
         except kt.SimulationError as error:
             found[rule] = error.solution
     return found
@@ -52,11 +59,23 @@ def check() -> list[Claim]:
         t, ratio = free_energy(run)
         if rule == "energy-conserving":
             error = float(np.abs(ratio - 1.0).max())
-            claims.append(Claim("flying beam, h = 0.1 s: the energy-conserving rule keeps the energy over 2000 steps", "constant",
-                                error, error <= ROUNDING and t[-1] == UNTIL,
-                                f"largest change; allowed {ROUNDING:g}, the rounding of the steps"))
+            claims.append(
+                Claim(
+                    "flying beam, h = 0.1 s: the energy-conserving rule keeps the energy over 2000 steps",
+                    "constant",
+                    error,
+                    error <= ROUNDING and t[-1] == UNTIL,
+                    f"largest change; allowed {ROUNDING:g}, the rounding of the steps",
+                )
+            )
         else:
-            claims.append(Claim(f"flying beam, h = 0.1 s: the {rule} rule explodes", "diverges",
-                                [float(ratio.max()), float(t[-1])], ratio.max() > 1e3 and t[-1] < 0.5 * UNTIL,
-                                "largest E / E after the push, and the time (s) at which no step can be solved any more"))
+            claims.append(
+                Claim(
+                    f"flying beam, h = 0.1 s: the {rule} rule explodes",
+                    "diverges",
+                    [float(ratio.max()), float(t[-1])],
+                    ratio.max() > 1e3 and t[-1] < 0.5 * UNTIL,
+                    "largest E / E after the push, and the time (s) at which no step can be solved any more",
+                )
+            )
     return claims

@@ -47,8 +47,14 @@ class Item:
     tabulate: Callable[[], Table] | None = None
 
     def __post_init__(self) -> None:
-        if self.verdict not in VERDICTS or self.kind not in KINDS or (self.draw is None and self.tabulate is None):
-            raise ValueError(f"{self.paper} {self.item}: a verdict, a kind, and a picture or a table are needed")
+        if (
+            self.verdict not in VERDICTS
+            or self.kind not in KINDS
+            or (self.draw is None and self.tabulate is None)
+        ):
+            raise ValueError(
+                f"{self.paper} {self.item}: a verdict, a kind, and a picture or a table are needed"
+            )
 
     @property
     def name(self) -> str:
@@ -67,7 +73,12 @@ class Judged(NamedTuple):
 
     def to_dict(self) -> dict[str, str]:
         """Ready for JSON."""
-        return {"paper": self.item.paper, "item": self.item.item, "verdict": self.verdict, "reason": self.reason}
+        return {
+            "paper": self.item.paper,
+            "item": self.item.item,
+            "verdict": self.verdict,
+            "reason": self.reason,
+        }
 
 
 def labels(text: str) -> set[str]:

@@ -20,16 +20,33 @@ from ..flex.rotations import skew
 from ..frames import quaternion_matrix
 from .claim import Claim, agrees
 
-PRINTED = {"revolute": (1, 5, 1.5), "translational": (1, 5, 1.0), "universal": (2, 4, 2.1), "cylindrical": (2, 4, 2.0),
-           "spherical": (3, 3, 3.0)}  # Table 1: coordinates, cut-joint constraints, weight
+PRINTED = {
+    "revolute": (1, 5, 1.5),
+    "translational": (1, 5, 1.0),
+    "universal": (2, 4, 2.1),
+    "cylindrical": (2, 4, 2.0),
+    "spherical": (3, 3, 3.0),
+}  # Table 1: coordinates, cut-joint constraints, weight
 AXIS = (0.3, 0.9, -0.3)  # of hinges and slides, in both bodies
-JOINTS = {"revolute": kt.Revolute(axis=AXIS), "translational": kt.Translational(axis=AXIS),
-          "universal": kt.Universal(axis1="x", axis2="y"), "cylindrical": kt.Cylindrical(axis=AXIS),
-          "spherical": kt.Spherical()}
-START = {"revolute": {"angle": 0.7}, "translational": {"displacement": 0.4}, "universal": {"angle1": 0.3, "angle2": -0.9},
-         "cylindrical": {"displacement": 0.2, "angle": 0.5}, "spherical": {}}
+JOINTS = {
+    "revolute": kt.Revolute(axis=AXIS),
+    "translational": kt.Translational(axis=AXIS),
+    "universal": kt.Universal(axis1="x", axis2="y"),
+    "cylindrical": kt.Cylindrical(axis=AXIS),
+    "spherical": kt.Spherical(),
+}
+START = {
+    "revolute": {"angle": 0.7},
+    "translational": {"displacement": 0.4},
+    "universal": {"angle1": 0.3, "angle2": -0.9},
+    "cylindrical": {"displacement": 0.2, "angle": 0.5},
+    "spherical": {},
+}
 BODIES = ("base", "j", "i")
-ROUNDING, STEP = 1e-13, 1e-6  # of numbers near one; of the difference that gives the rates of the axes, s
+ROUNDING, STEP = (
+    1e-13,
+    1e-6,
+)  # of numbers near one; of the difference that gives the rates of the axes, s
 FOOT = np.array([-0.2, 0.1, 0.4])  # m: the joint on body j, away from its origin
 
 
@@ -61,10 +78,19 @@ def counts(kind: str) -> tuple[int, int, float]:
 def chain(kind: str) -> kt.Model:
     """A moving base, body j on the joint, body i on body j, nothing in a special place."""
     m = kt.Model("chain", gravity=(0, 0, 0))
-    base, j, i = (m.body(name, kt.sphere(1.0, 0.1), rotation=("z", 0.8) if name == "base" else None) for name in BODIES)
+    base, j, i = (
+        m.body(name, kt.sphere(1.0, 0.1), rotation=("z", 0.8) if name == "base" else None)
+        for name in BODIES
+    )
     m.float(base)
     m.joint("joint", JOINTS[kind], base.at(0.3, 0.2, 0.1), j.at(*FOOT), start=START[kind])
-    m.joint("last", kt.Revolute(axis="z"), j.at(0.5, 0.2, 0.1), i.at(-0.1, 0.3, 0.2), start={"angle": 0.6})
+    m.joint(
+        "last",
+        kt.Revolute(axis="z"),
+        j.at(0.5, 0.2, 0.1),
+        i.at(-0.1, 0.3, 0.2),
+        start={"angle": 0.6},
+    )
     return m
 
 
@@ -74,7 +100,9 @@ def errors(kind: str) -> tuple[Block, Block, Block]:
     found = kt.assemble(model)
     v = np.random.default_rng(1).normal(size=len(found.v))
     now = kt.velocity_transformation(model, found.q, v)
-    later, before = (kt.velocity_transformation(model, _moved(found, v, s * STEP), v) for s in (1.0, -1.0))
+    later, before = (
+        kt.velocity_transformation(model, _moved(found, v, s * STEP), v) for s in (1.0, -1.0)
+    )
     place = _Place(model, now)
     columns = [k for k, name in enumerate(now.columns) if name.startswith("joint.")]
     udot = (later.B - before.B)[now.rows("j")][3:][:, columns] / (2.0 * STEP)
@@ -82,8 +110,14 @@ def errors(kind: str) -> tuple[Block, Block, Block]:
     at_origin, at_joint = (place.blocks(columns, d) for d in (np.zeros(3), FOOT))
     whole = place.with_axis_rates(at_joint[1], columns, udot)
     base = place.base_block()
-    return (Block(_gap(at_origin[0], B), _gap(at_joint[0], B)), Block(_gap(at_joint[1], Bdot), _gap(whole, Bdot)),
-            Block(_gap(base[:, 3:], now.B[now.rows("i")][:, 3:6]), _gap(base[:, 3:], now.B[now.rows("i")][:, 3:6])))
+    return (
+        Block(_gap(at_origin[0], B), _gap(at_joint[0], B)),
+        Block(_gap(at_joint[1], Bdot), _gap(whole, Bdot)),
+        Block(
+            _gap(base[:, 3:], now.B[now.rows("i")][:, 3:6]),
+            _gap(base[:, 3:], now.B[now.rows("i")][:, 3:6]),
+        ),
+    )
 
 
 def _gap(a: np.ndarray, b: np.ndarray) -> float:
@@ -93,7 +127,9 @@ def _gap(a: np.ndarray, b: np.ndarray) -> float:
 def _moved(found, v: np.ndarray, h: float) -> np.ndarray:
     """The coordinates after a time h, where they are angles and displacements; turns are first order."""
     q = found.q.copy()
-    wide = len(found.q) - len(found.v) > 1  # a ball in the tree: its axes are fixed in body j, whatever it turns by
+    wide = (
+        len(found.q) - len(found.v) > 1
+    )  # a ball in the tree: its axes are fixed in body j, whatever it turns by
     if not wide:
         q[7:] += h * v[6:]
     return q
@@ -125,8 +161,12 @@ class _Place:
                 Bdot.append([*(Adot["j"] @ u), 0, 0, 0])
                 continue
             B.append([*(-skew(d) @ A["j"] @ u), *(A["i"].T @ A["j"] @ u)])
-            Bdot.append([*(-(skew(ddot) @ A["j"] + skew(d) @ Adot["j"]) @ u),
-                         *((Adot["i"].T @ A["j"] + A["i"].T @ Adot["j"]) @ u)])
+            Bdot.append(
+                [
+                    *(-(skew(ddot) @ A["j"] + skew(d) @ Adot["j"]) @ u),
+                    *((Adot["i"].T @ A["j"] + A["i"].T @ Adot["j"]) @ u),
+                ]
+            )
         return np.array(B).T, np.array(Bdot).T
 
     def with_axis_rates(self, Bdot: np.ndarray, columns, udot: np.ndarray) -> np.ndarray:
@@ -139,20 +179,35 @@ class _Place:
     def base_block(self) -> np.ndarray:
         """[I, -d~ A_j; 0, A_i^T A_j] of a moving base."""
         d, A = self.r["i"] - self.r["base"], self.A
-        return np.block([[np.eye(3), -skew(d) @ A["base"]], [np.zeros((3, 3)), A["i"].T @ A["base"]]])
+        return np.block(
+            [[np.eye(3), -skew(d) @ A["base"]], [np.zeros((3, 3)), A["i"].T @ A["base"]]]
+        )
 
 
 def _weights() -> list[Claim]:
-    return [Claim(f"Table 1: {kind} joint: relative coordinates, cut-joint constraints, weight", list(row), list(counts(kind)),
-                  counts(kind) == row, "counted in a tree with the joint once kept and once cut") for kind,
-                  row in PRINTED.items()]
+    return [
+        Claim(
+            f"Table 1: {kind} joint: relative coordinates, cut-joint constraints, weight",
+            list(row),
+            list(counts(kind)),
+            counts(kind) == row,
+            "counted in a tree with the joint once kept and once cut",
+        )
+        for kind, row in PRINTED.items()
+    ]
 
 
 def ring() -> kt.Model:
     """Ground - S - 1 - R - 2 - R - 3 - R - 4 - R - ground."""
     m = kt.Model("ring", gravity=(0, 0, 0))
     at = [np.array([np.cos(a), np.sin(a), 0.1 * a]) for a in (0.0, 0.6, 1.7, 3.0, 4.4)]
-    bodies = [m.ground, *(m.body(f"{k}", kt.sphere(1.0, 0.1), position=0.5 * (at[k - 1] + at[k])) for k in range(1, 5))]
+    bodies = [
+        m.ground,
+        *(
+            m.body(f"{k}", kt.sphere(1.0, 0.1), position=0.5 * (at[k - 1] + at[k]))
+            for k in range(1, 5)
+        ),
+    ]
     axes = [None, (0.1, 1, 0.3), (1, 0.2, 0), (0.3, 0, 1), (0, 1, 1)]
     for k in range(5):
         joint = kt.Spherical() if k == 0 else kt.Revolute()
@@ -165,31 +220,63 @@ def _tree() -> list[Claim]:
     from ..topology.spanning import dijkstra_tree, minimum_tree
 
     graph = ring().topology().tree.graph
-    found = [[tree.coordinates, tree.cut_equations] for tree in (dijkstra_tree(graph), minimum_tree(graph))]
-    return [Claim("Table 1: the shortest-path tree is not always the one with the fewest constraints",
-                  "shortest path by Dijkstra", [f"{c} coordinates, {e} constraints" for c, e in found], found == [[6, 5], [4, 3]],
-                  "ring of one ball and four hinges, by Dijkstra and by the minimum spanning tree (erratum E-1)")]
+    found = [
+        [tree.coordinates, tree.cut_equations]
+        for tree in (dijkstra_tree(graph), minimum_tree(graph))
+    ]
+    return [
+        Claim(
+            "Table 1: the shortest-path tree is not always the one with the fewest constraints",
+            "shortest path by Dijkstra",
+            [f"{c} coordinates, {e} constraints" for c, e in found],
+            found == [[6, 5], [4, 3]],
+            "ring of one ball and four hinges, by Dijkstra and by the minimum spanning tree (erratum E-1)",
+        )
+    ]
 
 
 def _table_2(found: dict) -> list[Claim]:
-    claims = [Claim(f"Table 2: the block of a {kind} joint with d from the joint point", "d between the origins",
-                    [blocks[0].printed, blocks[0].corrected],
-                    blocks[0].corrected <= ROUNDING and (blocks[0].printed > 0.1) == (kind != "translational"),
-                    "largest error of B, as printed and corrected (erratum E-2); a sliding axis has no d") for kind,
-                    blocks in found.items()]
+    claims = [
+        Claim(
+            f"Table 2: the block of a {kind} joint with d from the joint point",
+            "d between the origins",
+            [blocks[0].printed, blocks[0].corrected],
+            blocks[0].corrected <= ROUNDING
+            and (blocks[0].printed > 0.1) == (kind != "translational"),
+            "largest error of B, as printed and corrected (erratum E-2); a sliding axis has no d",
+        )
+        for kind, blocks in found.items()
+    ]
     base = found["revolute"][2].corrected
-    return [*claims, Claim("Table 2: the block of a moving base", "[I, -d~A_j; 0, A_i^T A_j]", base, base <= ROUNDING,
-                           "largest error of its angular columns")]
+    return [
+        *claims,
+        Claim(
+            "Table 2: the block of a moving base",
+            "[I, -d~A_j; 0, A_i^T A_j]",
+            base,
+            base <= ROUNDING,
+            "largest error of its angular columns",
+        ),
+    ]
 
 
 def _table_3(found: dict) -> list[Claim]:
     claims = []
     for kind, blocks in found.items():
         wrong = kind == "universal"
-        note = ("the axes of a universal joint move in body j, which the table leaves out (erratum E-3)" if wrong else
-                "the axes are fixed in body j, also those of a ball, whose speeds are its angular velocity")
-        claims.append(Claim(f"Table 3: the block of a {kind} joint", "u' constant", [blocks[1].printed, blocks[1].corrected],
-                            agrees(blocks[1].corrected, 0.0, atol=1e-8) and (blocks[1].printed > 0.1) == wrong,
-                            f"largest error of Bdot, as printed and with the rates of the axes; {note}; allowed 1e-8, the "
-                            "error of a central difference"))
+        note = (
+            "the axes of a universal joint move in body j, which the table leaves out (erratum E-3)"
+            if wrong
+            else "the axes are fixed in body j, also those of a ball, whose speeds are its angular velocity"
+        )
+        claims.append(
+            Claim(
+                f"Table 3: the block of a {kind} joint",
+                "u' constant",
+                [blocks[1].printed, blocks[1].corrected],
+                agrees(blocks[1].corrected, 0.0, atol=1e-8) and (blocks[1].printed > 0.1) == wrong,
+                f"largest error of Bdot, as printed and with the rates of the axes; {note}; allowed 1e-8, the "
+                "error of a central difference",
+            )
+        )
     return claims

@@ -16,12 +16,27 @@ from functools import cache
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ..models.car import CENTRE, CHASSIS, CORNERING, FRONT, GRAVITY, LOADS, RACK, RACK_AT, REAR, SPEED, TYRE, WHEEL
+from ..models.car import (
+    CENTRE,
+    CHASSIS,
+    CORNERING,
+    FRONT,
+    GRAVITY,
+    LOADS,
+    RACK,
+    RACK_AT,
+    REAR,
+    SPEED,
+    TYRE,
+    WHEEL,
+)
 from .lane_change_suspensions import Corner, front, rear
 
 STEP = 1e-3  # m, of the differences along a travel
 MIRROR = np.array([1.0, -1.0, 1.0])
-ORIGIN = np.array(CENTRE)  # of the coordinates: the mass centre of the chassis, in the axes of the drawing
+ORIGIN = np.array(
+    CENTRE
+)  # of the coordinates: the mass centre of the chassis, in the axes of the drawing
 GROUND = TYRE["radius"] - 0.5 * sum(LOADS) / TYRE["stiffness"]  # m, height of the drawing's origin
 SPIN = WHEEL.inertia[1] * SPEED / TYRE["rolling_radius"]  # N m s
 
@@ -29,9 +44,18 @@ SPIN = WHEEL.inertia[1] * SPEED / TYRE["rolling_radius"]  # N m s
 class Part:
     """A rigid part: mass, inertia (in chassis axes), place, and how place and turn change along the nine coordinates."""
 
-    def __init__(self, mass: float, inertia, at: np.ndarray, along: dict[int, tuple[np.ndarray,
-    np.ndarray]] | None = None) -> None:
-        self.mass, self.inertia, r = mass, np.diag(inertia) if np.ndim(inertia) == 1 else np.asarray(inertia), at - ORIGIN
+    def __init__(
+        self,
+        mass: float,
+        inertia,
+        at: np.ndarray,
+        along: dict[int, tuple[np.ndarray, np.ndarray]] | None = None,
+    ) -> None:
+        self.mass, self.inertia, r = (
+            mass,
+            np.diag(inertia) if np.ndim(inertia) == 1 else np.asarray(inertia),
+            at - ORIGIN,
+        )
         self.J, self.W = np.zeros((3, 9)), np.zeros((3, 9))
         self.J[1, 0] = self.J[2, 1] = 1.0
         for k in range(3):
@@ -51,7 +75,9 @@ def _turn(R: np.ndarray) -> np.ndarray:
 
 def _motion(plus: Corner, minus: Corner, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Changes of place and turn along a travel, by central differences."""
-    return (plus.moved(point) - minus.moved(point)) / (2.0 * STEP), (_turn(plus.R) - _turn(minus.R)) / (2.0 * STEP)
+    return (plus.moved(point) - minus.moved(point)) / (2.0 * STEP), (
+        _turn(plus.R) - _turn(minus.R)
+    ) / (2.0 * STEP)
 
 
 def _flipped(motion: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -61,12 +87,19 @@ def _flipped(motion: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndar
 @cache
 def system() -> dict[str, np.ndarray]:
     """M, K, C, G, and for the four wheels FL, FR, RL, RR the Jacobians J and the headings along the travels."""
-    parts, wheels, headings = [Part(CHASSIS.mass, CHASSIS.inertia, ORIGIN), Part(RACK.mass, RACK.inertia,
-    np.array(RACK_AT))], [], np.zeros((4, 9))
+    parts, wheels, headings = (
+        [
+            Part(CHASSIS.mass, CHASSIS.inertia, ORIGIN),
+            Part(RACK.mass, RACK.inertia, np.array(RACK_AT)),
+        ],
+        [],
+        np.zeros((4, 9)),
+    )
     plus, minus = front(STEP, 0.0), front(-STEP, 0.0)
     u = np.array(FRONT.strut_top) - FRONT.strut_low
     u /= np.linalg.norm(u)
     for k, flip in ((0, False), (1, True)):
+
         def place(point, flip=flip):
             return np.array(point) * MIRROR if flip else np.array(point)
 
@@ -78,28 +111,67 @@ def system() -> dict[str, np.ndarray]:
         for part, point in ((FRONT.knuckle, FRONT.knuckle_centre), (WHEEL, FRONT.wheel)):
             parts.append(Part(part.mass, part.inertia, place(point), moving(point)))
         parts.append(Part(FRONT.tube.mass, FRONT.tube.inertia(place(u)), place(tube), moving(tube)))
-        parts.append(Part(FRONT.arm.mass, FRONT.arm.inertia, place(FRONT.arm_centre), moving(FRONT.ball, share=0.5)))
-        parts.append(Part(FRONT.rod.mass, FRONT.rod.inertia(place(u)), place(np.array(FRONT.strut_top) - FRONT.rod_down * u)))
-        parts.append(Part(FRONT.tie.mass, (0.0, 0.0, 0.0), place(FRONT.tie_outer), moving(FRONT.tie_outer, share=0.5)))
+        parts.append(
+            Part(
+                FRONT.arm.mass,
+                FRONT.arm.inertia,
+                place(FRONT.arm_centre),
+                moving(FRONT.ball, share=0.5),
+            )
+        )
+        parts.append(
+            Part(
+                FRONT.rod.mass,
+                FRONT.rod.inertia(place(u)),
+                place(np.array(FRONT.strut_top) - FRONT.rod_down * u),
+            )
+        )
+        parts.append(
+            Part(
+                FRONT.tie.mass,
+                (0.0, 0.0, 0.0),
+                place(FRONT.tie_outer),
+                moving(FRONT.tie_outer, share=0.5),
+            )
+        )
         wheels.append(_contact(place(FRONT.wheel), moving(FRONT.wheel)))
         headings[k, 5 + k] = (plus.heading - minus.heading) / (2.0 * STEP) * (-1.0 if flip else 1.0)
-    stencil = {(k, s): rear(*(s * STEP * e for e in np.eye(2)[k])) for k in (0, 1) for s in (1.0, -1.0)}
+    stencil = {
+        (k, s): rear(*(s * STEP * e for e in np.eye(2)[k])) for k in (0, 1) for s in (1.0, -1.0)
+    }
     for half in (0, 1):
+
         def at(point, half=half):
             return np.array(point) * (MIRROR if half else 1.0)
 
         def moving_rear(point, half=half):
-            return {2 + k: _motion(stencil[k, 1.0][0][half], stencil[k, -1.0][0][half], point) for k in (0, 1)}
+            return {
+                2 + k: _motion(stencil[k, 1.0][0][half], stencil[k, -1.0][0][half], point)
+                for k in (0, 1)
+            }
 
-        parts.append(Part(REAR.half.mass, REAR.half.inertia, at(REAR.centre), moving_rear(at(REAR.centre))))
+        parts.append(
+            Part(REAR.half.mass, REAR.half.inertia, at(REAR.centre), moving_rear(at(REAR.centre)))
+        )
         parts.append(Part(WHEEL.mass, WHEEL.inertia, at(REAR.wheel), moving_rear(at(REAR.wheel))))
         wheels.append(_contact(at(REAR.wheel), moving_rear(at(REAR.wheel))))
         for k in (0, 1):
-            headings[2 + half, 7 + k] = (stencil[k, 1.0][0][half].heading - stencil[k, -1.0][0][half].heading) / (2.0 * STEP)
+            headings[2 + half, 7 + k] = (
+                stencil[k, 1.0][0][half].heading - stencil[k, -1.0][0][half].heading
+            ) / (2.0 * STEP)
     J, vertical, turns = (np.array([w[i] for w in wheels]) for i in range(3))
     K, C = _stiffness(parts, vertical, stencil)
-    H = SPIN * sum(np.outer(W[0], W[2]) - np.outer(W[2], W[0]) for W in turns)  # torque (r, 0, -p) of a spin along y
-    return {"M": sum(part.mass_matrix() for part in parts), "K": K, "C": C, "G": -H, "J": J, "headings": headings}
+    H = SPIN * sum(
+        np.outer(W[0], W[2]) - np.outer(W[2], W[0]) for W in turns
+    )  # torque (r, 0, -p) of a spin along y
+    return {
+        "M": sum(part.mass_matrix() for part in parts),
+        "K": K,
+        "C": C,
+        "G": -H,
+        "J": J,
+        "headings": headings,
+    }
 
 
 def _contact(wheel: np.ndarray, along: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -110,25 +182,44 @@ def _contact(wheel: np.ndarray, along: dict) -> tuple[np.ndarray, np.ndarray, np
     return lateral, part.J[2], part.W
 
 
-def _stiffness(parts: list[Part], vertical: np.ndarray, stencil: dict) -> tuple[np.ndarray, np.ndarray]:
+def _stiffness(
+    parts: list[Part], vertical: np.ndarray, stencil: dict
+) -> tuple[np.ndarray, np.ndarray]:
     """K = sum k l_q l_q^T + sum of forces times second derivatives; C of the dampers alike."""
     K, C = np.zeros((9, 9)), np.zeros((9, 9))
     centre = front(0.0, 0.0)
     ends = [front(s * STEP, 0.0) for s in (1.0, -1.0)]
     loads = (LOADS[0], LOADS[0], LOADS[1], LOADS[1])
     for k in (0, 1):
-        _spring(K, C, FRONT.strut, {(5 + k,): _first(ends[0].spring, ends[1].spring)},
-                {(5 + k, 5 + k): (ends[0].spring - 2.0 * centre.spring + ends[1].spring) / STEP**2})
+        _spring(
+            K,
+            C,
+            FRONT.strut,
+            {(5 + k,): _first(ends[0].spring, ends[1].spring)},
+            {(5 + k, 5 + k): (ends[0].spring - 2.0 * centre.spring + ends[1].spring) / STEP**2},
+        )
     rest = rear(0.0, 0.0)
     both = {s: rear(s * STEP, s * STEP) for s in (1.0, -1.0)}
     for half in (0, 1):
+
         def length(corners, half=half) -> float:
             return corners[0][half].spring
 
-        slopes = {(7 + k,): _first(length(stencil[k, 1.0]), length(stencil[k, -1.0])) for k in (0, 1)}
-        own = [(length(stencil[k, 1.0]) - 2.0 * length(rest) + length(stencil[k, -1.0])) / STEP**2 for k in (0, 1)]
+        slopes = {
+            (7 + k,): _first(length(stencil[k, 1.0]), length(stencil[k, -1.0])) for k in (0, 1)
+        }
+        own = [
+            (length(stencil[k, 1.0]) - 2.0 * length(rest) + length(stencil[k, -1.0])) / STEP**2
+            for k in (0, 1)
+        ]
         total = (length(both[1.0]) - 2.0 * length(rest) + length(both[-1.0])) / STEP**2
-        _spring(K, C, REAR.strut, slopes, {(7, 7): own[0], (8, 8): own[1], (7, 8): 0.5 * (total - sum(own))})
+        _spring(
+            K,
+            C,
+            REAR.strut,
+            slopes,
+            {(7, 7): own[0], (8, 8): own[1], (7, 8): 0.5 * (total - sum(own))},
+        )
     twist = np.zeros(9)
     twist[7:] = [_first(stencil[k, 1.0][1], stencil[k, -1.0][1]) for k in (0, 1)]
     K += REAR.twist * np.outer(twist, twist)
@@ -168,7 +259,12 @@ def _tilt(K: np.ndarray, parts: list[Part], loads) -> None:
             K[k, 2] += part.mass * GRAVITY * shift[1]
             K[3, k] -= part.mass * GRAVITY * shift[0]
             K[k, 3] -= part.mass * GRAVITY * shift[0]
-    places = [np.array(FRONT.wheel), np.array(FRONT.wheel) * MIRROR, np.array(REAR.wheel), np.array(REAR.wheel) * MIRROR]
+    places = [
+        np.array(FRONT.wheel),
+        np.array(FRONT.wheel) * MIRROR,
+        np.array(REAR.wheel),
+        np.array(REAR.wheel) * MIRROR,
+    ]
     for place, load, row in zip(places, loads, _wheel_rows()):
         height = place[2] - ORIGIN[2]
         for k in (2, 3):
@@ -222,7 +318,20 @@ def histories(t: np.ndarray, rack: Callable[[float], float]) -> dict[str, np.nda
         path = SPEED * np.sin(q[4]) + w[0] * np.cos(q[4])
         return np.concatenate([w, turning, [path]])
 
-    run = solve_ivp(rates, (t[0], t[-1]), np.zeros(19), method="LSODA", rtol=1e-8, atol=1e-10, t_eval=t, max_step=0.05)
+    run = solve_ivp(
+        rates,
+        (t[0], t[-1]),
+        np.zeros(19),
+        method="LSODA",
+        rtol=1e-8,
+        atol=1e-10,
+        t_eval=t,
+        max_step=0.05,
+    )
     change = np.array([rates(time, x) for time, x in zip(run.t, run.y.T)])
-    return {"yaw rate": run.y[13], "roll rate": run.y[11],
-            "lateral acceleration": change[:, 9] + SPEED * run.y[13], "lateral displacement": run.y[18]}
+    return {
+        "yaw rate": run.y[13],
+        "roll rate": run.y[11],
+        "lateral acceleration": change[:, 9] + SPEED * run.y[13],
+        "lateral displacement": run.y[18],
+    }

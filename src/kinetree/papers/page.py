@@ -37,20 +37,31 @@ ul.index { padding-left: 0; list-style: none; columns: 20rem; } ul.index li { ma
 """
 
 
-def page(found: Sequence[Judged], bodies: Sequence[str], papers: dict[str, str], extra: str, claims: int, held: int) -> str:
+def page(
+    found: Sequence[Judged],
+    bodies: Sequence[str],
+    papers: dict[str, str],
+    extra: str,
+    claims: int,
+    held: int,
+) -> str:
     """The whole page; `bodies` are the pictures and tables of the items as HTML."""
     of = f"Kinetree {version('kinetree')}, Python {platform.python_version()}, {date.today().isoformat()}"
     sections = []
     for key, title in papers.items():
         own = [_item(one, body) for one, body in zip(found, bodies) if one.item.paper == key]
         if own:
-            sections.append(f'<h2 id="{key}">{escape(title)}</h2><p class="says">{key}</p>{"".join(own)}')
-    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
-            f'initial-scale=1"><title>Five papers, figure by figure</title><style>{STYLE}</style></head><body>'
-            f"<h1>Five papers, figure by figure</h1><p>{of}. {len(found)} items; {held} of {claims} claims hold. The papers "
-            "print neither the axes of most curves nor most of the data: each item states what is proposed in their place. "
-            "CPU times are compared within one run and decide no verdict. Wide figures and tables scroll sideways.</p>"
-            f"{_index(found, papers)}{''.join(sections)}{extra}</body></html>")
+            sections.append(
+                f'<h2 id="{key}">{escape(title)}</h2><p class="says">{key}</p>{"".join(own)}'
+            )
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
+        f'initial-scale=1"><title>Five papers, figure by figure</title><style>{STYLE}</style></head><body>'
+        f"<h1>Five papers, figure by figure</h1><p>{of}. {len(found)} items; {held} of {claims} claims hold. The papers "
+        "print neither the axes of most curves nor most of the data: each item states what is proposed in their place. "
+        "CPU times are compared within one run and decide no verdict. Wide figures and tables scroll sideways.</p>"
+        f"{_index(found, papers)}{''.join(sections)}{extra}</body></html>"
+    )
 
 
 def verdict_mark(verdict: str) -> str:
@@ -62,23 +73,34 @@ def link(one: Judged) -> str:
 
 
 def _index(found: Sequence[Judged], papers: dict[str, str]) -> str:
-    by_paper = "".join(f'<h3><a href="#{key}">{key}</a></h3><ul class="index">'
-                       + "".join(f'<li><a href="#{link(one)}">{escape(one.item.item)}</a> {verdict_mark(one.verdict)}</li>'
-                                 for one in found if one.item.paper == key) + "</ul>"
-                       for key in papers if any(one.item.paper == key for one in found))
+    by_paper = "".join(
+        f'<h3><a href="#{key}">{key}</a></h3><ul class="index">'
+        + "".join(
+            f'<li><a href="#{link(one)}">{escape(one.item.item)}</a> {verdict_mark(one.verdict)}</li>'
+            for one in found
+            if one.item.paper == key
+        )
+        + "</ul>"
+        for key in papers
+        if any(one.item.paper == key for one in found)
+    )
     by_verdict = ""
     for verdict in VERDICTS:
         own = [one for one in found if one.verdict == verdict]
-        listed = ", ".join(f'<a href="#{link(one)}">{one.item.paper} {escape(one.item.item)}</a>' for one in own)
+        listed = ", ".join(
+            f'<a href="#{link(one)}">{one.item.paper} {escape(one.item.item)}</a>' for one in own
+        )
         by_verdict += f"<p>{verdict_mark(verdict)} {len(own)}: {listed or 'none'}</p>"
     return f"<h2>By verdict</h2>{by_verdict}<h2>By paper</h2>{by_paper}"
 
 
 def _item(one: Judged, body: str) -> str:
     item = one.item
-    return (f'<div class="item" id="{link(one)}"><h3>{escape(item.item)} &middot; {escape(item.caption)}</h3>{body}'
-            f'<p class="says">The paper: {escape(item.says)}.</p><p>{verdict_mark(one.verdict)} {escape(one.reason)}</p></div>'
-            f"{claims_table(one.claims)}")
+    return (
+        f'<div class="item" id="{link(one)}"><h3>{escape(item.item)} &middot; {escape(item.caption)}</h3>{body}'
+        f'<p class="says">The paper: {escape(item.says)}.</p><p>{verdict_mark(one.verdict)} {escape(one.reason)}</p></div>'
+        f"{claims_table(one.claims)}"
+    )
 
 
 def claims_table(claims: Sequence[Claim], title: str = "") -> str:
@@ -87,8 +109,10 @@ def claims_table(claims: Sequence[Claim], title: str = "") -> str:
         return ""
     rows = "".join(_row(claim) for claim in claims)
     count = title or f"{len(claims)} claim{'s' if len(claims) > 1 else ''} about this item"
-    return (f'<details><summary>{escape(count)}</summary><div class="scroll"><table>'
-            f"<tr><th>claim</th><th>paper</th><th>ours</th><th>holds</th></tr>{rows}</table></div></details>")
+    return (
+        f'<details><summary>{escape(count)}</summary><div class="scroll"><table>'
+        f"<tr><th>claim</th><th>paper</th><th>ours</th><th>holds</th></tr>{rows}</table></div></details>"
+    )
 
 
 def _row(claim: Claim) -> str:
@@ -103,6 +127,9 @@ def _cell(value: Any) -> str:
 
 def as_html(table: Table) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(str(value))}</td>" for value in row) + "</tr>" for row in table.rows)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(str(value))}</td>" for value in row) + "</tr>"
+        for row in table.rows
+    )
     note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
     return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>{note}'

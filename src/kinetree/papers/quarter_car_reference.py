@@ -18,9 +18,13 @@ from scipy.optimize import brentq
 M1, M2, K1, K2 = 300.0, 40.0, 20e3, 200e3  # kg, kg, N/m, N/m
 HEIGHT = 0.05  # m
 DAMPERS: dict[str, Callable[[float], float]] = {  # N s/m; readings of the factor behind 1000
-    "10^t": lambda t: 1000.0 * 10.0**t, "t^3": lambda t: 1000.0 * t**3, "e^t": lambda t: 1000.0 * math.exp(t),
-    "e^(3t)": lambda t: 1000.0 * math.exp(3.0 * t), "10^(3t)": lambda t: 1000.0 * 10.0 ** (3.0 * t),
-    "10^-3": lambda t: 1.0}
+    "10^t": lambda t: 1000.0 * 10.0**t,
+    "t^3": lambda t: 1000.0 * t**3,
+    "e^t": lambda t: 1000.0 * math.exp(t),
+    "e^(3t)": lambda t: 1000.0 * math.exp(3.0 * t),
+    "10^(3t)": lambda t: 1000.0 * 10.0 ** (3.0 * t),
+    "10^-3": lambda t: 1.0,
+}
 
 
 def matrix(c: float) -> np.ndarray:
@@ -51,5 +55,7 @@ def rates(t: float, y: np.ndarray) -> np.ndarray:
 
 def histories(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Heights and accelerations of body and wheel at the times t, (len(t), 2) each."""
-    run = solve_ivp(rates, (t[0], t[-1]), np.zeros(4), method="DOP853", rtol=1e-11, atol=1e-14, t_eval=t)
+    run = solve_ivp(
+        rates, (t[0], t[-1]), np.zeros(4), method="DOP853", rtol=1e-11, atol=1e-14, t_eval=t
+    )
     return run.y[:2].T, np.array([rates(s, y)[2:] for s, y in zip(t, run.y.T)])

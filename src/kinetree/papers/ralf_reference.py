@@ -25,13 +25,28 @@ def matrices(d: dict[str, Any], zero: Any, half: Any = None) -> list[list[list[A
 
     entries = [(1, 1, 2, d11), (1, 2, 2, d11), (2, 1, 1, -d11)]
     for k in (0, 1):
-        entries += [(1, 1, 3 + k, d2[k]), (3 + k, 1, 1, -d2[k]), (2, 1, 3 + k, d3[k]), (3 + k, 1, 2, -d3[k]),
-                    (3 + k, 2, 2, -d3[k]), (1, 1, 5 + k, d4[k]), (1, 2, 5 + k, d4[k]), (5 + k, 1, 1, -d4[k]),
-                    (2, 1, 5 + k, d5[k]), (2, 2, 5 + k, d5[k]), (5 + k, 1, 2, -d5[k]), (5 + k, 2, 2, -d5[k])]
+        entries += [
+            (1, 1, 3 + k, d2[k]),
+            (3 + k, 1, 1, -d2[k]),
+            (2, 1, 3 + k, d3[k]),
+            (3 + k, 1, 2, -d3[k]),
+            (3 + k, 2, 2, -d3[k]),
+            (1, 1, 5 + k, d4[k]),
+            (1, 2, 5 + k, d4[k]),
+            (5 + k, 1, 1, -d4[k]),
+            (2, 1, 5 + k, d5[k]),
+            (2, 2, 5 + k, d5[k]),
+            (5 + k, 1, 2, -d5[k]),
+            (5 + k, 2, 2, -d5[k]),
+        ]
         for i, e in ((3, d6), (4, d7)):
             entries += [(i, 1, 5 + k, -e[k]), (i, 2, 5 + k, -e[k]), (5 + k, 1, i, e[k])]
             if half is not None:
-                entries += [(2, i, 5 + k, -half * e[k]), (i, 2, 5 + k, -half * e[k]), (5 + k, 2, i, half * e[k])]
+                entries += [
+                    (2, i, 5 + k, -half * e[k]),
+                    (i, 2, 5 + k, -half * e[k]),
+                    (5 + k, 2, i, half * e[k]),
+                ]
     for i, j, k, value in entries:
         C[i - 1][j - 1][k - 1] = C[i - 1][k - 1][j - 1] = value
     return C
@@ -61,8 +76,14 @@ class OpenArm:
         J2[1] = n2 * self.x - e2 * u2
         J2[0] = n1 * self.l - e1 * tip + J2[1]
         for k in (0, 1):
-            J1[2 + k], J2[2 + k], J2[4 + k] = n1 * self.psi[k], n1 * self.one.tip[k] + 0.0 * self.x, n2 * self.psi[k]
-        return sum(rho * np.einsum("iax,jax,x->ij", J, J, self.w) for rho, J in zip(self.rho, (J1, J2)))
+            J1[2 + k], J2[2 + k], J2[4 + k] = (
+                n1 * self.psi[k],
+                n1 * self.one.tip[k] + 0.0 * self.x,
+                n2 * self.psi[k],
+            )
+        return sum(
+            rho * np.einsum("iax,jax,x->ij", J, J, self.w) for rho, J in zip(self.rho, (J1, J2))
+        )
 
     def stiffness(self) -> np.ndarray:
         K = np.zeros((6, 6))
@@ -71,18 +92,33 @@ class OpenArm:
 
     def terms(self, q: np.ndarray) -> dict[str, Any]:
         """The d of the head of this file."""
-        s2, c2, xi1, xi2, P, a = np.sin(q[1]), np.cos(q[1]), q[2:4], q[4:6], self.one.tip, self.two.a
+        s2, c2, xi1, xi2, P, a = (
+            np.sin(q[1]),
+            np.cos(q[1]),
+            q[2:4],
+            q[4:6],
+            self.one.tip,
+            self.two.a,
+        )
         U, u1, d5 = a @ xi2, P @ xi1, self.two.n @ xi2
         d3 = P * (self.S * s2 + U * c2)
-        return {"d11": -self.l * (self.S * s2 + U * c2) + u1 * (self.S * c2 - U * s2), "d5": d5, "d3": d3,
-                "d2": self.one.n @ xi1 + self.m2 * P * u1 + d3, "d4": a * (u1 * c2 - self.l * s2) + d5,
-                "d6": P[0] * a * s2, "d7": P[1] * a * s2}
+        return {
+            "d11": -self.l * (self.S * s2 + U * c2) + u1 * (self.S * c2 - U * s2),
+            "d5": d5,
+            "d3": d3,
+            "d2": self.one.n @ xi1 + self.m2 * P * u1 + d3,
+            "d4": a * (u1 * c2 - self.l * s2) + d5,
+            "d6": P[0] * a * s2,
+            "d7": P[1] * a * s2,
+        }
 
     def energy(self, y: np.ndarray) -> float:
         q, v = y[:6], y[6:]
         return float(0.5 * v @ self.mass(q) @ v + 0.5 * q @ self.stiffness() @ q)
 
-    def gain(self, start: np.ndarray, until: float, half: float | None = None, once: bool = False) -> float:
+    def gain(
+        self, start: np.ndarray, until: float, half: float | None = None, once: bool = False
+    ) -> float:
         """Energy at the end over that at the start; `once` counts the mixed products of (31) only once."""
         from scipy.integrate import solve_ivp
 
@@ -92,7 +128,9 @@ class OpenArm:
 
         def rates(t: float, y: np.ndarray) -> np.ndarray:
             q, v = y[:6], y[6:]
-            h = np.einsum("ijk,jk,j,k->i", np.array(matrices(self.terms(q), 0.0, half)), weights, v, v)
+            h = np.einsum(
+                "ijk,jk,j,k->i", np.array(matrices(self.terms(q), 0.0, half)), weights, v, v
+            )
             return np.concatenate([v, np.linalg.solve(self.mass(q), -K @ q - h)])
 
         run = solve_ivp(rates, (0.0, until), start, method="DOP853", rtol=1e-10, atol=1e-12)

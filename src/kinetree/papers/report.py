@@ -24,8 +24,12 @@ from .items.pictures import PICTURES
 from .page import as_html, claims_table, page
 
 
-def write_report(folder: Path, items: Sequence[Item] | None = None, examples: Sequence[Entry] | None = None,
-                 tell: Callable[[str], None] = lambda line: None) -> list[Path]:
+def write_report(
+    folder: Path,
+    items: Sequence[Item] | None = None,
+    examples: Sequence[Entry] | None = None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> list[Path]:
     """index.html, items.json and claims.json in the folder; tells after each item how it went."""
     items = catalogue.ITEMS if items is None else items
     examples = EXAMPLES if examples is None else examples
@@ -37,11 +41,21 @@ def write_report(folder: Path, items: Sequence[Item] | None = None, examples: Se
         tell(f"{number} of {len(found)}: {one.item.paper} {one.item.item}: {one.verdict}")
     shown = pictures(tell) if len(items) == len(catalogue.ITEMS) else ""
     every = [claim for some in claims.values() for claim in some]
-    text = page(found, bodies, catalogue.PAPERS, shown + _rest(found, claims, examples), len(every), sum(c.holds for c in every))
+    text = page(
+        found,
+        bodies,
+        catalogue.PAPERS,
+        shown + _rest(found, claims, examples),
+        len(every),
+        sum(c.holds for c in every),
+    )
     folder.mkdir(parents=True, exist_ok=True)
     data = {name: [claim.to_dict() for claim in some] for name, some in claims.items()}
-    return [_written(folder / "index.html", text), _written(folder / "items.json", as_json([one.to_dict() for one in found])),
-            _written(folder / "claims.json", as_json(data))]
+    return [
+        _written(folder / "index.html", text),
+        _written(folder / "items.json", as_json([one.to_dict() for one in found])),
+        _written(folder / "claims.json", as_json(data)),
+    ]
 
 
 def verdicts(items: Sequence[Item] | None = None) -> list[Judged]:
@@ -51,7 +65,9 @@ def verdicts(items: Sequence[Item] | None = None) -> list[Judged]:
     return [judged(item, claims[item.system]) for item in items]
 
 
-def all_claims(names: set[str], tell: Callable[[str], None] = lambda line: None) -> dict[str, list[Claim]]:
+def all_claims(
+    names: set[str], tell: Callable[[str], None] = lambda line: None
+) -> dict[str, list[Claim]]:
     """The claims of the examples of these names, in the order of the catalogue."""
     known = [entry.name for entry in EXAMPLES]
     found = {}
@@ -94,13 +110,17 @@ def pictures(tell: Callable[[str], None]) -> str:
     """What the papers are remembered for."""
     parts = []
     for one in PICTURES:
-        parts.append(f'<div class="item" id="{one.name}"><h3>{escape(one.caption)}</h3>{_picture(one.draw, one.caption)}'
-                     f'<p class="says">{one.paper}</p></div>')
+        parts.append(
+            f'<div class="item" id="{one.name}"><h3>{escape(one.caption)}</h3>{_picture(one.draw, one.caption)}'
+            f'<p class="says">{one.paper}</p></div>'
+        )
         tell(f"picture: {one.name}")
     return f"<h2>What the papers are remembered for</h2>{''.join(parts)}"
 
 
-def _rest(found: Sequence[Judged], claims: dict[str, list[Claim]], examples: Sequence[Entry]) -> str:
+def _rest(
+    found: Sequence[Judged], claims: dict[str, list[Claim]], examples: Sequence[Entry]
+) -> str:
     """Claims that belong to no item: about methods, equations and models."""
     used = {id(claim) for one in found for claim in one.claims}
     parts = []

@@ -1,7 +1,7 @@
 """The RSSR mechanism by hand: two angles, one distance, slender rods, SciPy. Shares nothing with the engine.
 
-    tips    P1 = L (0, cos a, sin a),   P3 = A + L (sin b, 0, cos b),      |P1 - P3| = const
-    rods    T = J (adot^2 + bdot^2) / 2 + m (v1.v1 + v1.v3 + v3.v3) / 6,   J = m L^2 / 3
+tips    P1 = L (0, cos a, sin a),   P3 = A + L (sin b, 0, cos b),      |P1 - P3| = const
+rods    T = J (adot^2 + bdot^2) / 2 + m (v1.v1 + v1.v3 + v3.v3) / 6,   J = m L^2 / 3
 """
 
 from __future__ import annotations
@@ -16,8 +16,14 @@ GRAVITY = 9.81
 
 def tips(a: float, b: float) -> tuple[np.ndarray, ...]:
     """Tips of crank and rocker with their first derivatives along a and b; the second ones are minus the arms."""
-    arm1, arm3 = (LINK * np.array([0.0, np.cos(a), np.sin(a)]), LINK * np.array([np.sin(b), 0.0, np.cos(b)]))
-    d1, d3 = LINK * np.array([0.0, -np.sin(a), np.cos(a)]), LINK * np.array([np.cos(b), 0.0, -np.sin(b)])
+    arm1, arm3 = (
+        LINK * np.array([0.0, np.cos(a), np.sin(a)]),
+        LINK * np.array([np.sin(b), 0.0, np.cos(b)]),
+    )
+    d1, d3 = (
+        LINK * np.array([0.0, -np.sin(a), np.cos(a)]),
+        LINK * np.array([np.cos(b), 0.0, -np.sin(b)]),
+    )
     return arm1, arm3, d1, d3
 
 
@@ -40,8 +46,15 @@ def accelerations(y: np.ndarray) -> np.ndarray:
 def crank_centre_acceleration(t: np.ndarray) -> np.ndarray:
     """Vertical acceleration of the centre of the crank at the times t, from rest."""
     start = np.array([CRANK_ANGLE, ROCKER_ANGLE, 0.0, 0.0])
-    run = solve_ivp(lambda _, y: np.concatenate([y[2:], accelerations(y)]), (t[0], t[-1]), start, method="DOP853",
-                    rtol=1e-12, atol=1e-13, t_eval=t)
+    run = solve_ivp(
+        lambda _, y: np.concatenate([y[2:], accelerations(y)]),
+        (t[0], t[-1]),
+        start,
+        method="DOP853",
+        rtol=1e-12,
+        atol=1e-13,
+        t_eval=t,
+    )
     return np.array([_vertical(y) for y in run.y.T])
 
 

@@ -19,7 +19,10 @@ from .claim import Claim, agrees
 
 RULES = ("energy-conserving", "midpoint", "trapezoidal")
 H = 1.875  # s, as printed
-ROUNDING, SAME = 1e-11, 1e-10  # of the energy over thousands of steps; of histories of some hundred steps
+ROUNDING, SAME = (
+    1e-11,
+    1e-10,
+)  # of the energy over thousands of steps; of histories of some hundred steps
 
 
 def oscillator(k: float, power: int, u0: float) -> kt.Model:
@@ -57,20 +60,34 @@ def run(model: kt.Model, rule: str, h: float, steps: int):
 
 
 def _history(solution, joint: str) -> np.ndarray:
-    return np.column_stack([solution[f"{joint}.displacement"], solution[f"{joint}.displacement.rate"]])
+    return np.column_stack(
+        [solution[f"{joint}.displacement"], solution[f"{joint}.displacement.rate"]]
+    )
 
 
-def _same(claim: str, paper: str | None, ours: np.ndarray, reference: np.ndarray, what: str) -> Claim:
+def _same(
+    claim: str, paper: str | None, ours: np.ndarray, reference: np.ndarray, what: str
+) -> Claim:
     """That a history is the one by hand; allowed is the rounding of some hundred steps."""
     error = float((np.abs(ours - reference) / np.abs(reference).max(axis=0)).max())
-    return Claim(claim, paper, error, error <= SAME,
-                 f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding of the steps")
+    return Claim(
+        claim,
+        paper,
+        error,
+        error <= SAME,
+        f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding of the steps",
+    )
 
 
 def _constant(claim: str, model: kt.Model, h: float, steps: int) -> Claim:
     error = max(abs(x - 1.0) for x in energy_range(model, "energy-conserving", h, steps))
-    return Claim(claim, "constant", error, error <= ROUNDING,
-                 f"largest change of E / E0 in {steps} steps; allowed {ROUNDING:g}, their rounding")
+    return Claim(
+        claim,
+        "constant",
+        error,
+        error <= ROUNDING,
+        f"largest change of E / E0 in {steps} steps; allowed {ROUNDING:g}, their rounding",
+    )
 
 
 def check_linear() -> list[Claim]:
@@ -79,10 +96,24 @@ def check_linear() -> list[Claim]:
     for k in (1.0, 1000.0):
         histories = [_history(run(oscillator(k, 2, 1.5), rule, H, 60), "rail") for rule in RULES]
         unit = "N" if k == 1.0 else "kN"
-        found += [_same(f"Fig. 2: displacement and velocity by the {rule} rule, k = 1 {unit}/m", "both algorithms "
-        "identical", ours,
-                        by_hand.linear(k, 1.5, H, 60), "the closed form u0 cos(n phi)") for rule, ours in zip(RULES, histories)]
-        found.append(_constant(f"Fig. 3: the total energy is constant, k = 1 {unit}/m", oscillator(k, 2, 1.5), H, 500))
+        found += [
+            _same(
+                f"Fig. 2: displacement and velocity by the {rule} rule, k = 1 {unit}/m",
+                "both algorithms identical",
+                ours,
+                by_hand.linear(k, 1.5, H, 60),
+                "the closed form u0 cos(n phi)",
+            )
+            for rule, ours in zip(RULES, histories)
+        ]
+        found.append(
+            _constant(
+                f"Fig. 3: the total energy is constant, k = 1 {unit}/m",
+                oscillator(k, 2, 1.5),
+                H,
+                500,
+            )
+        )
     return found
 
 
@@ -95,28 +126,64 @@ def check_quartic() -> list[Claim]:
     true = ours["trapezoidal"].energy.total / ours["trapezoidal"].energy.total[0]
     hard = energy_range(stiff, "midpoint", H, 60)
     return [
-        _same("Fig. 4: displacement and velocity by eq. (37a)", "trapezoidal", _history(ours["midpoint"], "rail"),
-              hand["midpoint"],
-              "the midpoint rule by hand, which (37a) is (erratum E-20)"),
-        _same("Fig. 4: the same by the trapezoidal rule", None, _history(ours["trapezoidal"], "rail"), hand["trapezoidal"],
-              "the mean of both forces by hand"),
-        Claim("Fig. 5: the energy by eq. (37a) rises more than tenfold within six steps", "diverges", float(ratio[6]),
-              agrees(ratio[6], _energy_by_hand(hand["midpoint"])[6], rtol=1e-10) and ratio[:7].max() > 10.0,
-              "E / E0 after six steps with k = 1 N/m^3; as by hand to 1e-10, twice the bound on the growth of rounding there"),
-        Claim("Fig. 5: and returns: it is bounded", "diverges", [float(ratio.min()), float(ratio.max())],
-              ratio[12] < 2.0 and ratio.max() < 14.0,
-              f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint map is symplectic and "
-              "one-dimensional, so that curves around the resonance enclose it (erratum E-24)"),
-        Claim("Fig. 5: the energy by the trapezoidal rule proper", None, [float(true.min()), float(true.max())],
-              agrees(true, _energy_by_hand(hand["trapezoidal"]), rtol=1e-10),
-              "least and largest E / E0 of 60 steps, as by hand to 1e-10"),
-        Claim("Fig. 5: with k = 1 kN/m, as printed, the energy by eq. (37a) does not rise", "diverges", list(hard), hard[1] < 1.1,
-              "least and largest E / E0: the figure needs k = 1 N/m^3 (erratum E-23)"),
-        _same("Fig. 6: displacement and velocity by eq. (36a) with the factor k", "similar", _history(ours["energy-conserving"],
-        "rail"),
-              hand["energy-conserving"], "(36a) by hand"),
-        Claim("Fig. 6: largest displacement against that of Fig. 4", "similar", _largest(ours), _largest(ours)[1] > 1.5,
-              "m, by (36a) and by (37a): not similar once the energy of (37a) has grown"),
+        _same(
+            "Fig. 4: displacement and velocity by eq. (37a)",
+            "trapezoidal",
+            _history(ours["midpoint"], "rail"),
+            hand["midpoint"],
+            "the midpoint rule by hand, which (37a) is (erratum E-20)",
+        ),
+        _same(
+            "Fig. 4: the same by the trapezoidal rule",
+            None,
+            _history(ours["trapezoidal"], "rail"),
+            hand["trapezoidal"],
+            "the mean of both forces by hand",
+        ),
+        Claim(
+            "Fig. 5: the energy by eq. (37a) rises more than tenfold within six steps",
+            "diverges",
+            float(ratio[6]),
+            agrees(ratio[6], _energy_by_hand(hand["midpoint"])[6], rtol=1e-10)
+            and ratio[:7].max() > 10.0,
+            "E / E0 after six steps with k = 1 N/m^3; as by hand to 1e-10, twice the bound on the growth of rounding there",
+        ),
+        Claim(
+            "Fig. 5: and returns: it is bounded",
+            "diverges",
+            [float(ratio.min()), float(ratio.max())],
+            ratio[12] < 2.0 and ratio.max() < 14.0,
+            f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint map is symplectic and "
+            "one-dimensional, so that curves around the resonance enclose it (erratum E-24)",
+        ),
+        Claim(
+            "Fig. 5: the energy by the trapezoidal rule proper",
+            None,
+            [float(true.min()), float(true.max())],
+            agrees(true, _energy_by_hand(hand["trapezoidal"]), rtol=1e-10),
+            "least and largest E / E0 of 60 steps, as by hand to 1e-10",
+        ),
+        Claim(
+            "Fig. 5: with k = 1 kN/m, as printed, the energy by eq. (37a) does not rise",
+            "diverges",
+            list(hard),
+            hard[1] < 1.1,
+            "least and largest E / E0: the figure needs k = 1 N/m^3 (erratum E-23)",
+        ),
+        _same(
+            "Fig. 6: displacement and velocity by eq. (36a) with the factor k",
+            "similar",
+            _history(ours["energy-conserving"], "rail"),
+            hand["energy-conserving"],
+            "(36a) by hand",
+        ),
+        Claim(
+            "Fig. 6: largest displacement against that of Fig. 4",
+            "similar",
+            _largest(ours),
+            _largest(ours)[1] > 1.5,
+            "m, by (36a) and by (37a): not similar once the energy of (37a) has grown",
+        ),
         _constant("Fig. 7: the total energy by eq. (36a) is constant, k = 1 N/m^3", soft, H, 2000),
         _constant("Fig. 7: the same with k = 1 kN/m^3", stiff, H, 2000),
     ]
@@ -137,7 +204,9 @@ def check_joint() -> list[Claim]:
     for k, unit in ((1.0, "N"), (1000.0, "kN")):
         at = f"k_l = 1 {unit}/m^3, k_t = 5 {unit} m/rad"
         model = flexible_joint(k, 5.0 * k)
-        steps = 100 if k == 1.0 else 0  # the energy-conserving rule divides its first step where the spring is stiff
+        steps = (
+            100 if k == 1.0 else 0
+        )  # the energy-conserving rule divides its first step where the spring is stiff
         if steps:
             found.append(_axial("Figs. 8, 9", "energy-conserving", at, k, steps))
             found.append(_turns("Figs. 8, 9", "energy-conserving", at, k))
@@ -145,29 +214,58 @@ def check_joint() -> list[Claim]:
         for rule in ("midpoint", "trapezoidal"):
             found.append(_axial("Figs. 11, 12", rule, at, k, 100))
             low, high = energy_range(model, rule, 0.1, 2000)
-            found.append(Claim(f"Fig. 13: the energy of the {rule} rule stays bounded, {at}", "diverges", [low, high],
-                               0.1 < low and high < 3.5,
-                               "least and largest E / E0 in 2000 steps: no converged solution diverges, in any reading of the "
-                               "units (erratum E-24)"))
+            found.append(
+                Claim(
+                    f"Fig. 13: the energy of the {rule} rule stays bounded, {at}",
+                    "diverges",
+                    [low, high],
+                    0.1 < low and high < 3.5,
+                    "least and largest E / E0 in 2000 steps: no converged solution diverges, in any reading of the "
+                    "units (erratum E-24)",
+                )
+            )
         found.append(_turns("Figs. 11, 12", "trapezoidal", at, k))
     return found
 
 
 def _axial(label: str, rule: str, at: str, k: float, steps: int) -> Claim:
     """Both bodies from their distance: no force acts from outside, so m1 u1 + m2 u2 keeps its value."""
-    solution, d = run(flexible_joint(k, 5.0 * k), rule, 0.1, steps), by_hand.history(rule, k, 4, 1.0, 0.1, steps, mass=2.0 / 3.0)
-    bodies = np.column_stack([solution[f"{body}.{what}.x"] for body in ("one", "two") for what in ("position", "velocity")])
-    hand = np.column_stack([(1.0 + 2.0 * d[:, 0]) / 3.0, 2.0 * d[:, 1] / 3.0, (1.0 - d[:, 0]) / 3.0, -d[:, 1] / 3.0])
-    return _same(f"{label}: displacements and velocities by the {rule} rule, {at}", "histories", bodies, hand,
-                 "the distance of the bodies by hand")
+    solution, d = (
+        run(flexible_joint(k, 5.0 * k), rule, 0.1, steps),
+        by_hand.history(rule, k, 4, 1.0, 0.1, steps, mass=2.0 / 3.0),
+    )
+    bodies = np.column_stack(
+        [
+            solution[f"{body}.{what}.x"]
+            for body in ("one", "two")
+            for what in ("position", "velocity")
+        ]
+    )
+    hand = np.column_stack(
+        [(1.0 + 2.0 * d[:, 0]) / 3.0, 2.0 * d[:, 1] / 3.0, (1.0 - d[:, 0]) / 3.0, -d[:, 1] / 3.0]
+    )
+    return _same(
+        f"{label}: displacements and velocities by the {rule} rule, {at}",
+        "histories",
+        bodies,
+        hand,
+        "the distance of the bodies by hand",
+    )
 
 
 def _turns(label: str, rule: str, at: str, k: float) -> Claim:
     """The relative turn for a small start: bodies turn by rotations, which add as angles while they are small."""
     small, steps = 1e-4, 30
     solution = run(flexible_joint(k, 5.0 * k, turn=small), rule, 0.1 if k == 1.0 else 0.01, steps)
-    hand = by_hand.history(rule, 5.0 * k, 2, small, solution.t[1], steps, mass=1e-3 * 20e-3 / 21e-3)[:, 0]
+    hand = by_hand.history(
+        rule, 5.0 * k, 2, small, solution.t[1], steps, mass=1e-3 * 20e-3 / 21e-3
+    )[:, 0]
     error = float(np.abs(solution["joint.angle"] - hand).max() / small)
-    return Claim(f"{label}: relative turn by the {rule} rule, {at}", "histories", error, error <= 1e-5,
-                 f"largest difference over the start of {small:g} rad from the linear spring by hand; allowed 1e-5: rotations "
-                 "add as angles up to the square of the turn, over 30 steps")
+    return Claim(
+        f"{label}: relative turn by the {rule} rule, {at}",
+        "histories",
+        error,
+        error <= 1e-5,
+        f"largest difference over the start of {small:g} rad from the linear spring by hand; allowed 1e-5: rotations "
+        "add as angles up to the square of the turn, over 30 steps",
+    )

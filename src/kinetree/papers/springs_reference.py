@@ -28,12 +28,21 @@ def force(rule: str, k: float, power: int, a: float, b: float) -> float:
     return 0.25 * power * k * (a ** (power - 1) + b ** (power - 1))
 
 
-def history(rule: str, k: float, power: int, u: float, h: float, steps: int, mass: float = 1.0) -> np.ndarray:
+def history(
+    rule: str, k: float, power: int, u: float, h: float, steps: int, mass: float = 1.0
+) -> np.ndarray:
     """(steps + 1, 2): u and v from rest."""
     v, found = 0.0, [(u, 0.0)]
     for _ in range(steps):
-        end = brentq(lambda x, u=u, v=v: mass * (2.0 * (x - u) / h - 2.0 * v) / h + force(rule, k, power, u, x), -REACH, REACH,
-                     xtol=1e-15, rtol=1e-15)
+        end = brentq(
+            lambda x, u=u, v=v: (
+                mass * (2.0 * (x - u) / h - 2.0 * v) / h + force(rule, k, power, u, x)
+            ),
+            -REACH,
+            REACH,
+            xtol=1e-15,
+            rtol=1e-15,
+        )
         u, v = end, 2.0 * (end - u) / h - v
         found.append((u, v))
     return np.array(found)
@@ -50,11 +59,16 @@ def body_by_body(rule: str, k: float, h: float, steps: int, masses=(1.0, 2.0)) -
     """Energies of the flexible joint's axial spring if each body is solved with the other one held where it was last found."""
     u, v, energies = [1.0, 0.0], [0.0, 0.0], []
     for _ in range(steps + 1):
-        energies.append(0.5 * sum(m * s * s for m, s in zip(masses, v)) + 0.5 * k * (u[0] - u[1]) ** 4)
+        energies.append(
+            0.5 * sum(m * s * s for m, s in zip(masses, v)) + 0.5 * k * (u[0] - u[1]) ** 4
+        )
         began = list(u)
         for b, (mass, sign) in enumerate(zip(masses, (1.0, -1.0))):
+
             def residual(x: float, b=b, mass=mass, sign=sign, began=began) -> float:
-                push = sign * force(rule, k, 4, sign * (began[b] - began[1 - b]), sign * (x - u[1 - b]))
+                push = sign * force(
+                    rule, k, 4, sign * (began[b] - began[1 - b]), sign * (x - u[1 - b])
+                )
                 return mass * (2.0 * (x - began[b]) / h - 2.0 * v[b]) / h + push
 
             end = brentq(residual, -REACH, REACH, xtol=1e-12)

@@ -11,15 +11,20 @@ import kinetree as kt
 from .claim import Claim, agrees
 
 METHODS: dict[str, dict[str, Any]] = {
-    "PECE": {"integrator": "adams"}, "BDF": {"integrator": "bdf"},
+    "PECE": {"integrator": "adams"},
+    "BDF": {"integrator": "bdf"},
     "SM": {"integrator": "switching", "calibrate": False},  # the rule of the paper, threshold 1500
-    "SM, calibrated": {"integrator": "switching"}}
+    "SM, calibrated": {"integrator": "switching"},
+}
 LIMIT = 1500.0  # 1/s, as printed
 
 
 def run_all(model: kt.Model, until: float, rtol: float, interval: float) -> dict:
     """A run per method."""
-    return {name: kt.simulate(model, until, rtol=rtol, output_interval=interval, **how) for name, how in METHODS.items()}
+    return {
+        name: kt.simulate(model, until, rtol=rtol, output_interval=interval, **how)
+        for name, how in METHODS.items()
+    }
 
 
 def radius(model: kt.Model, run, t: float) -> float:
@@ -30,8 +35,15 @@ def radius(model: kt.Model, run, t: float) -> float:
 def change_claim(claim: str, run, when: float, note: str) -> Claim:
     """That the switching method changes once, from PECE to BDF, about when the paper says."""
     changes = [(round(c.t, 3), c.before, c.after) for c in run.switches]
-    return Claim(claim, when, changes,
-                 len(changes) == 1 and changes[0][1:] == ("adams", "bdf") and agrees(changes[0][0], when, atol=0.05), note)
+    return Claim(
+        claim,
+        when,
+        changes,
+        len(changes) == 1
+        and changes[0][1:] == ("adams", "bdf")
+        and agrees(changes[0][0], when, atol=0.05),
+        note,
+    )
 
 
 def spectrum(model: kt.Model, run, until: float, interval: float) -> tuple[np.ndarray, np.ndarray]:
@@ -44,9 +56,13 @@ def estimate_claim(label: str, model: kt.Model, first, run) -> Claim:
     """That the estimate of L at which the method changes is the spectral radius there."""
     change = run.switches[0] if run.switches else None
     ratio = change.stiffness / radius(model, first, change.t) if change else np.nan
-    return Claim(f"{label}: the estimate of L at which the method changes, against the eigenvalues", None, ratio,
-                 abs(ratio - 1.0) <= 0.05,
-                 "ratio; allowed 5 %: the estimate comes from a few evaluations of the right-hand side")
+    return Claim(
+        f"{label}: the estimate of L at which the method changes, against the eigenvalues",
+        None,
+        ratio,
+        abs(ratio - 1.0) <= 0.05,
+        "ratio; allowed 5 %: the estimate comes from a few evaluations of the right-hand side",
+    )
 
 
 def evaluations(runs: dict) -> dict[str, int]:
@@ -55,7 +71,10 @@ def evaluations(runs: dict) -> dict[str, int]:
 
 def told(runs: dict) -> str:
     """Right-hand sides and steps of every method, in words."""
-    return "; ".join(f"{name} {count} in {runs[name].statistics['accepted']} steps" for name, count in evaluations(runs).items())
+    return "; ".join(
+        f"{name} {count} in {runs[name].statistics['accepted']} steps"
+        for name, count in evaluations(runs).items()
+    )
 
 
 def pece_cheaper_until(runs: dict, edges: np.ndarray) -> float:

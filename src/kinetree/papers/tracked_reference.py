@@ -28,7 +28,13 @@ from ..models.tracked_vehicle import (
 )
 
 Y = np.array([0.0, 1.0, 0.0])
-WHEELS = np.array([(x, y, ARM.radius - LOAD / ARM.stiffness - HEIGHT) for y in (HALF_GAUGE, -HALF_GAUGE) for x in STATIONS])
+WHEELS = np.array(
+    [
+        (x, y, ARM.radius - LOAD / ARM.stiffness - HEIGHT)
+        for y in (HALF_GAUGE, -HALF_GAUGE)
+        for x in STATIONS
+    ]
+)
 HAS_UNIT = np.array([k in UNITS for _ in "LR" for k in range(1, 7)])
 SHARE = 0.25 * math.pi * UNIT["bore"] ** 2 * UNIT["lever"] / UNIT["volume"]
 HULL_INERTIA = np.diag([INERTIA[1], INERTIA[0], INERTIA[2]])  # about x forward, y left, z
@@ -38,13 +44,18 @@ def turns(q: np.ndarray) -> list[np.ndarray]:
     """Yaw, yaw and pitch, yaw and pitch and roll."""
     (cy, cp, cr), (sy, sp, sr) = np.cos(q[3:6]), np.sin(q[3:6])
     yaw = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
-    pitch, roll = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]]), np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+    pitch, roll = (
+        np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]]),
+        np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]]),
+    )
     return [yaw, yaw @ pitch, yaw @ pitch @ roll]
 
 
 def points(q: np.ndarray, reach: float) -> np.ndarray:
     """(12, 3): points of the arms so far from their pivots, in world axes."""
-    angle = q[6:] + math.pi - ARM.drop  # about y: the arm hangs back and down, and jounce lifts its end
+    angle = (
+        q[6:] + math.pi - ARM.drop
+    )  # about y: the arm hangs back and down, and jounce lifts its end
     along = np.stack([np.cos(angle), 0.0 * angle, -np.sin(angle)], axis=1)
     pivots = WHEELS - ARM.length * ARM.direction
     return q[:3] + (pivots + reach * along) @ turns(q)[2].T
@@ -53,11 +64,18 @@ def points(q: np.ndarray, reach: float) -> np.ndarray:
 def energy(q: np.ndarray) -> complex:
     """Of gravity, suspensions and wheels, all of which touch."""
     a = q[6:]
-    gas = TORQUE / SHARE * ((1.0 - SHARE * a) ** (1.0 - UNIT["exponent"]) - 1.0) / (UNIT["exponent"] - 1.0)
+    gas = (
+        TORQUE
+        / SHARE
+        * ((1.0 - SHARE * a) ** (1.0 - UNIT["exponent"]) - 1.0)
+        / (UNIT["exponent"] - 1.0)
+    )
     bars = TORQUE * a + 0.5 * BAR * a * a
     depth = ARM.radius - points(q, ARM.length)[:, 2]
     weight = GRAVITY * (HULL * q[2] + ARM.mass * points(q, ARM.com)[:, 2].sum())
-    return weight + np.where(HAS_UNIT, gas, bars).sum() + 0.5 * ARM.stiffness * (depth * depth).sum()
+    return (
+        weight + np.where(HAS_UNIT, gas, bars).sum() + 0.5 * ARM.stiffness * (depth * depth).sum()
+    )
 
 
 def derivative(f, q: np.ndarray) -> np.ndarray:
@@ -68,7 +86,12 @@ def derivative(f, q: np.ndarray) -> np.ndarray:
 def stiffness(q: np.ndarray) -> np.ndarray:
     """Central differences of the gradient; error 1e-9 of its size."""
     h = 1e-5
-    K = np.array([(derivative(energy, q + h * e) - derivative(energy, q - h * e)) / (2.0 * h) for e in np.eye(len(q))])
+    K = np.array(
+        [
+            (derivative(energy, q + h * e) - derivative(energy, q - h * e)) / (2.0 * h)
+            for e in np.eye(len(q))
+        ]
+    )
     return 0.5 * (K + K.T)
 
 
@@ -90,7 +113,9 @@ def frequencies(q: np.ndarray) -> np.ndarray:
     """Undamped, Hz, rising; the first three are those of x, y and yaw."""
     R_yaw, R_pitch, R = turns(q)
     spin = np.zeros((3, 18))
-    spin[:, 3:6] = R.T @ np.column_stack([[0.0, 0.0, 1.0], R_yaw @ Y, R_pitch @ [1.0, 0.0, 0.0]])  # in hull axes
+    spin[:, 3:6] = R.T @ np.column_stack(
+        [[0.0, 0.0, 1.0], R_yaw @ Y, R_pitch @ [1.0, 0.0, 0.0]]
+    )  # in hull axes
     M = spin.T @ HULL_INERTIA @ spin
     M[:3, :3] += HULL * np.eye(3)
     J = derivative(lambda p: points(p, ARM.com), q)

@@ -25,9 +25,15 @@ class Bodies(Nodes):
         links, bodies = self.links, len(self.links) - 1
         self.free = 6 * bodies + self.nv
         self.of_link = [-1, *(self._node(6, 6 * i, BODY) for i in range(bodies))]
-        self.speeds = [self._node(int(k["nv"]), 6 * bodies + int(k["iv"]), FREEDOM) if k["nv"] else -1 for k in links]
+        self.speeds = [
+            self._node(int(k["nv"]), 6 * bodies + int(k["iv"]), FREEDOM) if k["nv"] else -1
+            for k in links
+        ]
         self.states = [self._node(1, self.free + k, FREEDOM) for k in range(self.nx)]
-        self.joints = [-1, *(self._node(6, self.free + self.nx + 6 * i, ROW) for i in range(bodies))]
+        self.joints = [
+            -1,
+            *(self._node(6, self.free + self.nx + 6 * i, ROW) for i in range(bodies)),
+        ]
         self.size = self.free + self.nx + 6 * bodies
         for i in range(1, bodies + 1):
             parent = int(links[i]["parent"])
@@ -63,8 +69,14 @@ class Bodies(Nodes):
         node |= {own: node[joint] for own, joint in zip(self.speeds, self.joints) if own >= 0}
         sizes = [6] * bodies + [1] * self.nx + [6 + int(k["nv"]) for k in self.links[1:]]
         kinds = [BODY] * bodies + [FREEDOM] * self.nx + [ROW] * bodies
-        pairs = {(min(node[a], node[b]), max(node[a], node[b])) for a, b in self.pairs if node[a] != node[b]}
-        return Pattern(sizes, kinds, pairs, [node[k] for k in self.grounded], [node[k] for k in self.alone])
+        pairs = {
+            (min(node[a], node[b]), max(node[a], node[b]))
+            for a, b in self.pairs
+            if node[a] != node[b]
+        }
+        return Pattern(
+            sizes, kinds, pairs, [node[k] for k in self.grounded], [node[k] for k in self.alone]
+        )
 
     def order(self) -> np.ndarray:
         """Where each unknown is found among the nodes of `together`."""
@@ -73,13 +85,22 @@ class Bodies(Nodes):
         speeds = np.zeros(self.nv, np.int64)
         for first, count, at in zip(self.links["iv"][1:], nv, begin):
             speeds[first : first + count] = at + 6 + np.arange(count)
-        return np.concatenate([np.arange(6 * bodies), speeds, 6 * bodies + np.arange(self.nx),
-                               (begin[:, None] + np.arange(6)).ravel()]).astype(np.int64)
+        return np.concatenate(
+            [
+                np.arange(6 * bodies),
+                speeds,
+                6 * bodies + np.arange(self.nx),
+                (begin[:, None] + np.arange(6)).ravel(),
+            ]
+        ).astype(np.int64)
 
     def light(self) -> np.ndarray:
         """The same for the freedoms of bodies; velocities need none."""
         mass, turning = self.links["mass"][1:], self.links["floor"][1:] / ROUNDING
         heaviest = float(mass.max(initial=0.0)) or 1.0
-        usual = 1e-3 * max(float(turning.max(initial=0.0)), 1e-3 * heaviest * float(self.tables.settings[0]["length"]) ** 2)
+        usual = 1e-3 * max(
+            float(turning.max(initial=0.0)),
+            1e-3 * heaviest * float(self.tables.settings[0]["length"]) ** 2,
+        )
         inertia = np.stack([np.maximum(turning, usual), np.maximum(mass, 1e-3 * heaviest)]).T
         return np.concatenate([LIGHT * np.repeat(inertia, 3, axis=1).ravel(), np.zeros(self.nv)])

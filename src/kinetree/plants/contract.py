@@ -56,9 +56,16 @@ class Plant(NamedTuple):
 def _signatures() -> tuple[Any, ...]:
     tables, work = signatures()[:2]
     none, t, a = types.none, types.float64, types.float64[::1]
-    return (none(tables, work, t, a, a, a), none(tables, work, a), none(tables, work, t, a, a),
-            none(tables, work, a), none(tables, work, t, a), none(tables, work, a, a), none(tables, work, a, a, a, a),
-            types.int64(tables, work, t, t))
+    return (
+        none(tables, work, t, a, a, a),
+        none(tables, work, a),
+        none(tables, work, t, a, a),
+        none(tables, work, a),
+        none(tables, work, t, a),
+        none(tables, work, a, a),
+        none(tables, work, a, a, a, a),
+        types.int64(tables, work, t, t),
+    )
 
 
 _equations = by_address("tables, work, t, q, v, x", lambda: _signatures()[EQUATIONS])

@@ -27,7 +27,12 @@ from ..num.order import Joined, Ties
 from .settled_rows import Rows
 from .shape import Shape
 
-BARS = 1e-9, 1e-8, 1e-7, 1e-6  # what is left of a row, of its size, that is a combination of others: the first that agrees
+BARS = (
+    1e-9,
+    1e-8,
+    1e-7,
+    1e-6,
+)  # what is left of a row, of its size, that is a combination of others: the first that agrees
 SHARED = 1e-7  # part of a row in a combination below which it is rounding
 PASSED = 100_000  # fronts that rows pass, all together, beyond which little is local: all of them hold one body
 
@@ -44,7 +49,9 @@ class Front:
     rank: int = 0
     consumer: int = -1  # the front that takes what this one gives
     basis: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # Y and N, one row each
-    fill: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # the rows in use along the y of `reach`
+    fill: np.ndarray = field(
+        default_factory=lambda: np.zeros((0, 0))
+    )  # the rows in use along the y of `reach`
 
     @property
     def free(self) -> int:
@@ -58,7 +65,14 @@ class Front:
 class Fronts:
     """All fronts in their order; `groups` are those that share one. `flops` grows until the limit, where it stops."""
 
-    def __init__(self, shape: Shape, rows: Rows, shared: Sequence[Sequence[int]], bar: float, limit: float = np.inf) -> None:
+    def __init__(
+        self,
+        shape: Shape,
+        rows: Rows,
+        shared: Sequence[Sequence[int]],
+        bar: float,
+        limit: float = np.inf,
+    ) -> None:
         self.shape, self.given, self.bar, self.limit, self.flops = shape, rows, bar, limit, 0.0
         self.nv, self.found = shape.begin[-1], list[Front]()
         self.owner = [-1] * self.nv  # the front that took a freedom
@@ -66,7 +80,9 @@ class Fronts:
         self.joined = Joined(Ties())
         self.groups = [list(one) for one in shared]
         self.place = {c: n for n, one in enumerate(self.groups) for c in one}
-        self.meets = [sorted({int(k) for c in one for k in rows.supports[c]}) for one in self.groups]
+        self.meets = [
+            sorted({int(k) for c in one for k in rows.supports[c]}) for one in self.groups
+        ]
         heap = [(len(m), n) for n, m in enumerate(self.meets)]
         heapq.heapify(heap)
         while heap and not self.far_reaching:
@@ -136,11 +152,20 @@ class Fronts:
         self.found.append(front)
         self.passed += len(reach)
         size, passed = len(ins), sum(len(self.found[k].ins) ** 2 for k in reach)
-        self.flops += len(rows) * passed + 4.0 * size * front.rank**2 + 8.0 * size * front.free**2 + 2.0 * size**2 * front.free
+        self.flops += (
+            len(rows) * passed
+            + 4.0 * size * front.rank**2
+            + 8.0 * size * front.free**2
+            + 2.0 * size**2 * front.free
+        )
 
     def carried(self, front: Front, groups: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
         """The rows of a front over its coordinates, and what they are along the y of the fronts they pass."""
-        ids = sorted({i for k in front.reach for i in (*self.found[k].ins, *self.found[k].outs)}.union(front.ins))
+        ids = sorted(
+            {i for k in front.reach for i in (*self.found[k].ins, *self.found[k].outs)}.union(
+                front.ins
+            )
+        )
         at = {i: n for n, i in enumerate(ids)}
         W, row, fill = np.zeros((len(front.rows), len(ids))), 0, []
         for c in groups:
@@ -195,11 +220,18 @@ class Fronts:
                     todo = sorted([*todo, j])
                 parts[j] = parts[j] - fill
         if share:
-            self.circuits.append({n, *(self.place[self.given.row_group[int(self.found[k].rows[0])]] for k in share)})
+            self.circuits.append(
+                {n, *(self.place[self.given.row_group[int(self.found[k].rows[0])]] for k in share)}
+            )
 
 
-def fronts_of(shape: Shape, rows: Rows, wanted: int, limit: float = np.inf,
-              shared: Sequence[Sequence[int]] | None = None) -> Fronts | None:
+def fronts_of(
+    shape: Shape,
+    rows: Rows,
+    wanted: int,
+    limit: float = np.inf,
+    shared: Sequence[Sequence[int]] | None = None,
+) -> Fronts | None:
     """The fronts with as many rows as are known to be independent (-1: not known); None where that takes more than the limit."""
     for bar in BARS:
         groups = [[c] for c in range(len(rows.group_first) - 1)] if shared is None else shared

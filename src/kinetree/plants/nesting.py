@@ -22,16 +22,31 @@ from ..tables.structure import mass_pairs
 from .fronts import Front, Fronts, fronts_of
 from .settled_rows import settled_rows
 from .shape import Shape
-from .sparse import MOST, PART, dense_basis_work, dense_work, fills_structure, nested_work, with_structure
+from .sparse import (
+    MOST,
+    PART,
+    dense_basis_work,
+    dense_work,
+    fills_structure,
+    nested_work,
+    with_structure,
+)
 
 Settled = Callable[[Tables, Start], Start | None]  # a state near another on the constraints
 _STEP = 0.05  # of a radian, or of the size of the machine: from a start to where one looks again
 COUPLED = 3e6  # pairs of coordinates in M beyond which nothing is local
 
 
-def with_bases(tables: Tables, start: Start | None, wanted: bool | None, rank: int, settled: Settled) -> Tables:
+def with_bases(
+    tables: Tables, start: Start | None, wanted: bool | None, rank: int, settled: Settled
+) -> Tables:
     """The tables with local bases, where a state is known to find them at and they take less work; or as wanted."""
-    if wanted is False or start is None or not fills_structure(tables) or not tables.settings[0]["ng"]:
+    if (
+        wanted is False
+        or start is None
+        or not fills_structure(tables)
+        or not tables.settings[0]["ng"]
+    ):
         return tables
     found = with_structure(tables) if wanted and not len(tables.kind) else tables
     if not len(found.kind) or len(found.anchor) or (found.m_first[-1] > COUPLED and not wanted):
@@ -57,7 +72,9 @@ def _found(tables: Tables, start: Start, rank: int, limit: float, settled: Settl
     if again is None or again.groups == fronts.groups:
         return found
     fronts = fronts_of(shape, rows, rank, limit, again.groups)
-    return found if fronts is None else frozen(tables._replace(**Nesting(tables, fronts).laid_out()))
+    return (
+        found if fronts is None else frozen(tables._replace(**Nesting(tables, fronts).laid_out()))
+    )
 
 
 def _moved(tables: Tables, start: Start, fronts: Fronts) -> Start:
@@ -109,17 +126,33 @@ class Nesting:
         found, rank = self.fronts.found, self.fronts.rank
         records, base, fill, column, active, spare = table(FRONT, len(found)), 0, 0, 0, 0, rank
         for n, front in enumerate(found):
-            record, size, filled = records[n], len(front.ins), sum(found[k].rank for k in front.reach)
-            record["wide"], record["rank"], record["count"], record["out"] = size, front.rank, len(front.rows), front.out
+            record, size, filled = (
+                records[n],
+                len(front.ins),
+                sum(found[k].rank for k in front.reach),
+            )
+            record["wide"], record["rank"], record["count"], record["out"] = (
+                size,
+                front.rank,
+                len(front.rows),
+                front.out,
+            )
             record["ins"], record["rows"] = self._list(front.ins), self._list(front.rows)
             record["reach"], record["reaches"] = self._list(front.reach), len(front.reach)
-            record["basis"], record["parts"], record["filled"], record["column"] = base, fill, filled, column
+            record["basis"], record["parts"], record["filled"], record["column"] = (
+                base,
+                fill,
+                filled,
+                column,
+            )
             record["active"], record["spare"] = active, spare
             self._reduce(front, record)
             base, fill, column = base + size**2, fill + len(front.rows) * filled, column + size
             active, spare = active + front.rank, spare + len(front.rows) - front.rank
         taken = {int(r) for front in found for r in front.rows}
-        self._list([r for r in range(int(self.tables.settings[0]["ng"])) if r not in taken])  # the last: rows in no front
+        self._list(
+            [r for r in range(int(self.tables.settings[0]["ng"])) if r not in taken]
+        )  # the last: rows in no front
         left = self._left()
         return dict(zip(BASES, (records, np.concatenate(self.nest), *left)))
 
@@ -127,7 +160,9 @@ class Nesting:
         """M of the coordinates a front gives, from that of those it takes."""
         ins, mine = front.ins, set(front.ins)
         others = sorted(set().union(*(self.near[i] for i in ins)) - mine)
-        record["pairs"] = self._list([self._at(ins[a], ins[b]) for a in range(len(ins)) for b in range(a + 1)])
+        record["pairs"] = self._list(
+            [self._at(ins[a], ins[b]) for a in range(len(ins)) for b in range(a + 1)]
+        )
         record["sides"] = self._list([self._at(i, j) for i in ins for j in others])
         record["others"], record["written"] = len(others), self.entries
         for i in others:
@@ -158,5 +193,14 @@ class Nesting:
         i, j = np.array([(n, n) for n in range(len(ids))] + pairs, np.int64).reshape(-1, 2).T
         number = np.array(ids, np.int64)
         source = [self._at(a, b) for a, b in zip(number[i].tolist(), number[j].tolist())]
-        return (number, lists.place, np.array(source, np.int64), lists.entries(i, j), lists.first, lists.row, lists.run_first,
-                lists.run_at, lists.run_count)
+        return (
+            number,
+            lists.place,
+            np.array(source, np.int64),
+            lists.entries(i, j),
+            lists.first,
+            lists.row,
+            lists.run_first,
+            lists.run_at,
+            lists.run_count,
+        )

@@ -44,8 +44,10 @@ class Nodes:
         self._lay(int(self.links["nv"].sum()) == self.nv and rows == self.ng)
 
     def _lay(self, described: bool) -> None:
-        self.of_link = [self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1
-                        for k in self.links]
+        self.of_link = [
+            self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1
+            for k in self.links
+        ]
         self.states = [self._node(1, self.nv + k, FREEDOM) for k in range(self.nx)]
         if described:
             self._tree()
@@ -69,7 +71,9 @@ class Nodes:
         For a turn and for a travel.
         """
         inertia, turns = self.tables.floor / ROUNDING, np.asarray(self.tables.turns) > 0.0
-        most = [max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)]
+        most = [
+            max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)
+        ]
         return LIGHT * np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
 
     def together(self) -> Pattern:
@@ -94,7 +98,13 @@ class Nodes:
 
     def _whole(self) -> None:
         """A plant that is no tree: whatever it is, all may meet all."""
-        self._meet([self._node(self.nv, 0, FREEDOM), *self.states, self._node(self.ng, self.nv + self.nx, ROW)])
+        self._meet(
+            [
+                self._node(self.nv, 0, FREEDOM),
+                *self.states,
+                self._node(self.ng, self.nv + self.nx, ROW),
+            ]
+        )
 
     def _path(self, body: int) -> list[int]:
         found = []
@@ -108,8 +118,11 @@ class Nodes:
         for i in range(1, len(self.links)):
             own = self.of_link[i]
             if own >= 0:
-                self.pairs.update((a, own) if a < own else (own, a) for a in map(self.of_link.__getitem__, self._path(i)[1:])
-                                  if a >= 0)
+                self.pairs.update(
+                    (a, own) if a < own else (own, a)
+                    for a in map(self.of_link.__getitem__, self._path(i)[1:])
+                    if a >= 0
+                )
 
     def _between(self, bodies: Iterable[int]) -> list[int]:
         """Nodes from the bodies to their nearest common ancestor."""
@@ -119,7 +132,9 @@ class Nodes:
 
     def _owner(self, freedom: int) -> int:
         """The link whose joint has a freedom."""
-        return int(np.searchsorted(self.links["iv"][1:] + self.links["nv"][1:], freedom, "right")) + 1
+        return (
+            int(np.searchsorted(self.links["iv"][1:] + self.links["nv"][1:], freedom, "right")) + 1
+        )
 
     def _sensor(self, n: int) -> list[int]:
         sensor = self.tables.sensors.view(np.ndarray)[n]
@@ -136,11 +151,18 @@ class Nodes:
         turns = self._turns()
         states = [node for k, node in enumerate(self.states) if k not in turns]
         inputs, markers = self.tables.inputs.view(np.ndarray), self.tables.markers.view(np.ndarray)
-        read = [node for k in inputs if k["kind"] in (VALUE, RATE) for node in self._sensor(int(k["index"]))]
+        read = [
+            node
+            for k in inputs
+            if k["kind"] in (VALUE, RATE)
+            for node in self._sensor(int(k["index"]))
+        ]
         driven, near = list(read), set(read)
         for force in self.tables.forces.view(np.ndarray):
             bodies = markers["body"][force["im"] : force["im"] + force["nm"]]
-            own = self._between(bodies) + (self._sensor(int(force["sensor"])) if force["sensor"] >= 0 else [])
+            own = self._between(bodies) + (
+                self._sensor(int(force["sensor"])) if force["sensor"] >= 0 else []
+            )
             self._meet(own)
             whole = [*own, *(self.of_link[b] for m in bodies for b in self._path(int(m)))]
             near.update(whole if states else ())
@@ -155,16 +177,28 @@ class Nodes:
         for n, sensor in enumerate(self.tables.sensors.view(np.ndarray)):
             if sensor["kind"] >= TURN_X:
                 found.add(int(sensor["ix"]))
-                self.pairs.update((a, self.states[int(sensor["ix"])]) for a in set(self._sensor(n)) - {-1})
+                self.pairs.update(
+                    (a, self.states[int(sensor["ix"])]) for a in set(self._sensor(n)) - {-1}
+                )
         self.alone = [self.states[k] for k in sorted(found)]
         return found
 
     def _constraints(self) -> None:
         for p in self.tables.primitives.view(np.ndarray):
-            sensors = [term["sensor"] for term in self.tables.terms[p["term"] : p["term"] + p["sensors"]]]
-            held = [n for s in sensors for n in self._sensor(int(s))] if p["sensors"] else self._between((p["i"], p["j"]))
+            sensors = [
+                term["sensor"] for term in self.tables.terms[p["term"] : p["term"] + p["sensors"]]
+            ]
+            held = (
+                [n for s in sensors for n in self._sensor(int(s))]
+                if p["sensors"]
+                else self._between((p["i"], p["j"]))
+            )
             node = self._node(int(p["ng"]), self.nv + self.nx + int(p["ig"]), ROW)
-            ends = [e for s in sensors for e in self._ends(int(s))] if p["sensors"] else (p["i"], p["j"])
+            ends = (
+                [e for s in sensors for e in self._ends(int(s))]
+                if p["sensors"]
+                else (p["i"], p["j"])
+            )
             if 0 in ends:
                 self.grounded.append(node)
             self._meet(held)

@@ -13,7 +13,10 @@ from ..tables.records import Tables
 from ..tables.state import Start
 from ..tables.work import ROWS, workspace
 
-_NOTHING, _ROUNDING = 1e-11, 1e-9  # rows, of the size of the machine and of the largest in their group, that are rounding
+_NOTHING, _ROUNDING = (
+    1e-11,
+    1e-9,
+)  # rows, of the size of the machine and of the largest in their group, that are rounding
 
 
 class Rows:
@@ -23,7 +26,9 @@ class Rows:
         self.first = structure.g_first.tolist()
         self.group_first = structure.group_first.tolist()
         ends = structure.support_first.tolist()
-        self.supports = [structure.support[a:b] for a, b in pairwise(ends)][: len(self.group_first) - 1]
+        self.supports = [structure.support[a:b] for a, b in pairwise(ends)][
+            : len(self.group_first) - 1
+        ]
         self.values, self.row_group = values, structure.row_group.tolist()
 
     def of(self, c: int) -> np.ndarray:
@@ -41,7 +46,9 @@ def settled_rows(tables: Tables, start: Start) -> Rows:
     constraint_values(tables, work, start.t, q, x)
     packed_jacobian(tables, work)
     row = np.repeat(np.arange(int(s["ng"])), np.diff(tables.g_first))
-    column = tables.support[tables.support_first[tables.row_group[row]] + np.arange(len(row)) - tables.g_first[row]]
+    column = tables.support[
+        tables.support_first[tables.row_group[row]] + np.arange(len(row)) - tables.g_first[row]
+    ]
     numbers = work.G_packed * np.where(tables.row_scale > 0.0, 1.0, length)[row]
     numbers *= np.where(tables.u_turns > 0.0, 1.0, length)[column]
     size = np.sqrt(np.bincount(row, numbers**2, int(s["ng"])))

@@ -34,7 +34,9 @@ def anchors_of(tables: Tables, deep: int) -> list[int]:
 def least_work(tables: Tables, anchors: Collection[int]) -> float:
     """Multiplications that M alone takes: the square of what is inboard of each unknown."""
     links, taken, inboard, total = tables.links.view(np.ndarray), set(anchors), [0], 0.0
-    for i, (parent, count) in enumerate(zip(links["parent"].tolist()[1:], links["nv"].tolist()[1:]), 1):
+    for i, (parent, count) in enumerate(
+        zip(links["parent"].tolist()[1:], links["nv"].tolist()[1:]), 1
+    ):
         inboard.append(6 if i in taken else inboard[parent] + count)
         total += (6.0 if i in taken else count) * inboard[i] ** 2 / 2.0
     return total
@@ -66,7 +68,12 @@ class Shape:
 
     def __init__(self, tables: Tables, anchors: Collection[int] = ()) -> None:
         links, taken = tables.links.view(np.ndarray), set(anchors)
-        self.tables, self.taken, self.anchors, self.tree_parent = tables, taken, sorted(taken), links["parent"].tolist()
+        self.tables, self.taken, self.anchors, self.tree_parent = (
+            tables,
+            taken,
+            sorted(taken),
+            links["parent"].tolist(),
+        )
         self.joint_sizes = links["nv"].tolist()
         self.parent = [0 if i in taken else p for i, p in enumerate(self.tree_parent)]
         self.count = [0, *(6 if i in taken else n for i, n in enumerate(self.joint_sizes) if i)]
@@ -79,13 +86,19 @@ class Shape:
         self.first_rows = sorted(set(group))
         number = {r: c for c, r in enumerate(self.first_rows)}
         self.groups, self.row_group = len(number), [number[r] for r in group]
-        self.walks: list[list[int]] = []  # of each primitive, from `walk` of its record on, then two of each anchor
+        self.walks: list[
+            list[int]
+        ] = []  # of each primitive, from `walk` of its record on, then two of each anchor
         self.supports: list[list[int]] = [[] for _ in number]
         self.bodies: list[set[int]] = [set() for _ in number]  # with unknowns in a group
-        self.ends: list[set[int]] = [set() for _ in number]  # the free bodies, or the ground, that carry what a group holds
+        self.ends: list[set[int]] = [
+            set() for _ in number
+        ]  # the free bodies, or the ground, that carry what a group holds
         self.grounded = [False] * len(number)
         primitives = tables.primitives.view(np.ndarray)
-        for p, ig, i, j, sensors in zip(primitives, *(primitives[name].tolist() for name in ("ig", "i", "j", "sensors"))):
+        for p, ig, i, j, sensors in zip(
+            primitives, *(primitives[name].tolist() for name in ("ig", "i", "j", "sensors"))
+        ):
             c = self.row_group[ig]
             self._add(self._walks(p, c) if sensors else self._between(i, j, c), c)
         for i in self.anchors:
@@ -113,7 +126,9 @@ class Shape:
     def _add(self, walks: list[list[int]], c: int) -> None:
         """The paths of a primitive, two per coordinate or two, into its group."""
         self.walks += walks
-        self.supports[c] = list(dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)]))
+        self.supports[c] = list(
+            dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)])
+        )
 
     def _walks(self, p: np.void, c: int) -> list[list[int]]:
         """The paths to the bodies between which sensors measure; the freedom itself where one is measured."""
@@ -123,7 +138,10 @@ class Shape:
         for n, sensor in enumerate(_sensors(self.tables, p)):
             if sensor["kind"] == TREE and ends[n][0] not in self.taken:
                 of = ends[n][0]
-                walks[2 * n : 2 * n + 2] = [[self.begin[of] + int(sensor["iv"]) - self._first(of)], []]
+                walks[2 * n : 2 * n + 2] = [
+                    [self.begin[of] + int(sensor["iv"]) - self._first(of)],
+                    [],
+                ]
         return walks
 
     def _between(self, i: int, j: int, c: int) -> list[list[int]]:
@@ -152,7 +170,9 @@ class Shape:
     def _unknowns(self, bodies: Iterable[int]) -> list[int]:
         return [k for i in bodies for k in range(self.begin[i], self.begin[i + 1])]
 
-    def eliminated(self, slots: Sequence[int], limit: float = np.inf) -> tuple[Nodes, Elimination] | None:
+    def eliminated(
+        self, slots: Sequence[int], limit: float = np.inf
+    ) -> tuple[Nodes, Elimination] | None:
         """Nodes of unknowns and then of slots, and the order in which they go; None beyond so many multiplications."""
         moving = [i for i in range(1, len(self.parent)) if self.count[i]]
         node, held = {i: n for n, i in enumerate(moving)}, [c for c, n in enumerate(slots) if n]
@@ -161,15 +181,23 @@ class Shape:
         pairs += [(row[c], node[i]) for c in held for i in self.bodies[c]]
         sizes = [self.count[i] for i in moving] + [slots[c] for c in held]
         kinds = [BODY if self.free[i] else FREEDOM for i in moving] + [ROW] * len(held)
-        found = least_degree(Pattern(sizes, kinds, pairs, [row[c] for c in held if self.grounded[c]]), limit, self._ties(row))
+        found = least_degree(
+            Pattern(sizes, kinds, pairs, [row[c] for c in held if self.grounded[c]]),
+            limit,
+            self._ties(row),
+        )
         return None if found is None else (Nodes(np.array(sizes), np.array(kinds)), found)
 
     def _ties(self, row: dict[int, int]) -> Ties:
         """What the joints of anchors join, and what other rows span; a joint of six freedoms holds nothing together."""
         if not self.anchors:
             return Ties()
-        joints = {c: (i, self.root[self.tree_parent[i]]) for c, i in enumerate(self.anchors, self.groups)}
+        joints = {
+            c: (i, self.root[self.tree_parent[i]]) for c, i in enumerate(self.anchors, self.groups)
+        }
         loose = [(i, 0) for i, free in enumerate(self.free) if free and i not in self.taken]
-        return Ties({row[c]: joint for c, joint in joints.items() if c in row},
-                    {row[c]: self.ends[c] for c in row if c < self.groups},
-                    [*loose, *(joint for c, joint in joints.items() if c not in row)])
+        return Ties(
+            {row[c]: joint for c, joint in joints.items() if c in row},
+            {row[c]: self.ends[c] for c in row if c < self.groups},
+            [*loose, *(joint for c, joint in joints.items() if c not in row)],
+        )

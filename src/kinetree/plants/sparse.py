@@ -24,9 +24,22 @@ from .tree import addresses as plant_addresses
 SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
 MOST = 3e7  # multiplications up to which sparse factors are looked for, and a part of those of dense ones
 PART = 0.1
-DEPTHS = (None, 6, 4, 2, 0)  # bodies on a path after which one becomes an anchor; None: there are no anchors
+DEPTHS = (
+    None,
+    6,
+    4,
+    2,
+    0,
+)  # bodies on a path after which one becomes an anchor; None: there are no anchors
 _CHEAP = 1000.0  # multiplications per body below which anchors do not pay: each has six unknowns and as many rows
-_KERNELS = packed_mass_matrix, packed_jacobian, tree_to_unknowns, add_pushes, forces_on_unknowns, unknowns_to_tree
+_KERNELS = (
+    packed_mass_matrix,
+    packed_jacobian,
+    tree_to_unknowns,
+    add_pushes,
+    forces_on_unknowns,
+    unknowns_to_tree,
+)
 _SAMPLES = 2  # random positions at which the rows of a group are counted
 
 
@@ -59,8 +72,12 @@ def nested_work(tables: Tables) -> float:
     if not len(f):
         return np.inf
     size, rank, free = f["wide"].astype(float), f["rank"], f["wide"] - f["rank"]
-    return float((4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size * (size + f["others"]) * free).sum()
-                 + (np.diff(tables.z_first) ** 2.0).sum() / 2.0)
+    return float(
+        (
+            4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size * (size + f["others"]) * free
+        ).sum()
+        + (np.diff(tables.z_first) ** 2.0).sum() / 2.0
+    )
 
 
 def with_structure(tables: Tables) -> Tables:
@@ -79,7 +96,10 @@ def _choices(tables: Tables) -> list[list[int]]:
     """Sets of anchors to try, none of them twice; none at all last where M alone would fill, for that then takes long to see."""
     found = [[] if deep is None else anchors_of(tables, deep) for deep in DEPTHS]
     different = [anchors for n, anchors in enumerate(found) if anchors not in found[:n]]
-    return sorted(different, key=lambda anchors: not anchors and least_work(tables, ()) > _CHEAP * len(tables.links))
+    return sorted(
+        different,
+        key=lambda anchors: not anchors and least_work(tables, ()) > _CHEAP * len(tables.links),
+    )
 
 
 def compile_kernels() -> None:
@@ -117,7 +137,11 @@ def _straight(tables: Tables) -> np.ndarray:
 
 def _slots(tables: Tables) -> np.ndarray:
     """How many independent rows each group can have."""
-    rng, work, length = np.random.default_rng(0), workspace(tables), float(tables.settings[0]["length"])
+    rng, work, length = (
+        np.random.default_rng(0),
+        workspace(tables),
+        float(tables.settings[0]["length"]),
+    )
     unit = np.where(tables.turns > 0.0, 1.0, length)
     scale = np.where(tables.row_scale > 0.0, 1.0, length)
     column = np.where(tables.u_turns > 0.0, 1.0, length)[tables.support]
@@ -127,7 +151,14 @@ def _slots(tables: Tables) -> np.ndarray:
         shift_coordinates(tables, moved, rng.normal(size=len(unit)) * unit)
         positions(tables, work, moved)
         packed_jacobian(tables, work)
-        most = np.maximum(most, ranks(tables.group_first, tables.support_first, _rows(tables, work.G_packed, scale, column)))
+        most = np.maximum(
+            most,
+            ranks(
+                tables.group_first,
+                tables.support_first,
+                _rows(tables, work.G_packed, scale, column),
+            ),
+        )
     return most
 
 

@@ -38,21 +38,42 @@ def to_fill(shape: Shape) -> Structure:
     row_group = np.array(shape.row_group, np.int64)
     where = [{u: n for n, u in enumerate(one)} for one in shape.supports]
     walk_first, walk_u = packed(shape.walks)
-    walk_to = packed([where[c][u] for u in walk] for c, walk in zip(_groups_of_walks(shape), shape.walks))[1]
+    walk_to = packed(
+        [where[c][u] for u in walk] for c, walk in zip(_groups_of_walks(shape), shape.walks)
+    )[1]
     return empty_structure()._replace(
-        anchor=_numbers(shape), dual=_duals(shape), u_first=np.array(shape.begin, np.int64), u_dof=u_dof, u_up=u_up,
-        u_turns=_turns(shape), u_floor=np.repeat(shape.tables.links.view(np.ndarray)["floor"], shape.count),
-        m_first=np.append(0, np.cumsum(depth)), row_group=row_group,
-        group_first=np.array([*shape.first_rows, len(shape.tables.row_scale)], np.int64), support_first=support_first,
-        support=support, g_first=np.append(0, np.cumsum(np.diff(support_first)[row_group])), walk_first=walk_first,
-        walk_dof=u_dof[walk_u], walk_to=walk_to)
+        anchor=_numbers(shape),
+        dual=_duals(shape),
+        u_first=np.array(shape.begin, np.int64),
+        u_dof=u_dof,
+        u_up=u_up,
+        u_turns=_turns(shape),
+        u_floor=np.repeat(shape.tables.links.view(np.ndarray)["floor"], shape.count),
+        m_first=np.append(0, np.cumsum(depth)),
+        row_group=row_group,
+        group_first=np.array([*shape.first_rows, len(shape.tables.row_scale)], np.int64),
+        support_first=support_first,
+        support=support,
+        g_first=np.append(0, np.cumsum(np.diff(support_first)[row_group])),
+        walk_first=walk_first,
+        walk_dof=u_dof[walk_u],
+        walk_to=walk_to,
+    )
 
 
 def _columns(shape: Shape) -> np.ndarray:
     """The column of each unknown: a freedom, or behind these one of an anchor."""
-    links, nv, number = shape.tables.links, int(shape.tables.settings[0]["nv"]), {i: n for n, i in enumerate(shape.anchors)}
-    first = [nv + 6 * number[i] if i in number else int(links[i]["iv"]) for i in range(len(shape.count))]
-    return np.concatenate([np.arange(a, a + n) for a, n in zip(first, shape.count)]).astype(np.int64)
+    links, nv, number = (
+        shape.tables.links,
+        int(shape.tables.settings[0]["nv"]),
+        {i: n for n, i in enumerate(shape.anchors)},
+    )
+    first = [
+        nv + 6 * number[i] if i in number else int(links[i]["iv"]) for i in range(len(shape.count))
+    ]
+    return np.concatenate([np.arange(a, a + n) for a, n in zip(first, shape.count)]).astype(
+        np.int64
+    )
 
 
 def _inboard_of_each(shape: Shape) -> np.ndarray:
@@ -75,14 +96,24 @@ def _numbers(shape: Shape) -> np.ndarray:
 def _duals(shape: Shape) -> np.ndarray:
     """Per sensor, the row of `work.basis` that is its gradient, or -1."""
     links, sensors = shape.tables.links.view(np.ndarray), shape.tables.sensors.view(np.ndarray)
-    owner = {int(links[i]["iv"]) + k: 6 * n + k for n, i in enumerate(shape.anchors) for k in range(shape.joint_sizes[i])}
-    return np.array([owner.get(int(s["iv"]), -1) if s["kind"] == TREE else -1 for s in sensors], np.int64)
+    owner = {
+        int(links[i]["iv"]) + k: 6 * n + k
+        for n, i in enumerate(shape.anchors)
+        for k in range(shape.joint_sizes[i])
+    }
+    return np.array(
+        [owner.get(int(s["iv"]), -1) if s["kind"] == TREE else -1 for s in sensors], np.int64
+    )
 
 
 def _turns(shape: Shape) -> np.ndarray:
     links, turns, taken = shape.tables.links, np.asarray(shape.tables.turns), shape.taken
-    parts = [np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]) if i in taken else turns[links[i]["iv"] : links[i]["iv"] + links[i]["nv"]]
-             for i in range(1, len(shape.count))]
+    parts = [
+        np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
+        if i in taken
+        else turns[links[i]["iv"] : links[i]["iv"] + links[i]["nv"]]
+        for i in range(1, len(shape.count))
+    ]
     return np.concatenate([np.zeros(0), *parts])
 
 
@@ -106,7 +137,9 @@ class Plan(NamedTuple):
         return self.elimination.flops
 
 
-def planned(shape: Shape, structure: Structure, slots: Sequence[int], limit: float = np.inf) -> Plan | None:
+def planned(
+    shape: Shape, structure: Structure, slots: Sequence[int], limit: float = np.inf
+) -> Plan | None:
     """The order of the elimination; None if it takes more multiplications than allowed."""
     slots = [*slots, *(6 - shape.joint_sizes[i] for i in shape.anchors)]
     found = shape.eliminated(slots, limit)
@@ -115,7 +148,12 @@ def planned(shape: Shape, structure: Structure, slots: Sequence[int], limit: flo
 
 def to_solve(plan: Plan) -> Structure:
     """The structure with the lists of its elimination."""
-    shape, structure, slots, lists = plan.shape, plan.structure, plan.slots, lay_out(plan.nodes, plan.elimination)
+    shape, structure, slots, lists = (
+        plan.shape,
+        plan.structure,
+        plan.slots,
+        lay_out(plan.nodes, plan.elimination),
+    )
     nu, places = shape.begin[-1], lists.place
     place, slot_at, pad = places[nu:], np.full(len(places), -1, np.int64), np.zeros(len(places))
     of = np.repeat(np.arange(len(slots)), slots)
@@ -124,10 +162,16 @@ def to_solve(plan: Plan) -> Structure:
     slot_at[place] = np.arange(len(place))
     pad[places[:nu]] = PAD * _inertias(shape, structure)
     return structure._replace(
-        u_place=places[:nu].copy(), m_at=lists.entries(*mass_pairs(structure)),
+        u_place=places[:nu].copy(),
+        m_at=lists.entries(*mass_pairs(structure)),
         slot_first=np.append(0, np.cumsum(slots[: shape.groups])).astype(np.int64),
-        slot_place=place.copy(), at_first=np.append(0, np.cumsum(width)), g_at=g_at, slot_at=slot_at, pad=pad,
-        **{name: getattr(lists, name) for name in Lists._fields[1:]})
+        slot_place=place.copy(),
+        at_first=np.append(0, np.cumsum(width)),
+        g_at=g_at,
+        slot_at=slot_at,
+        pad=pad,
+        **{name: getattr(lists, name) for name in Lists._fields[1:]},
+    )
 
 
 def _inertias(shape: Shape, structure: Structure) -> np.ndarray:
@@ -136,7 +180,11 @@ def _inertias(shape: Shape, structure: Structure) -> np.ndarray:
     mass, turning = links["mass"], links["floor"] / 1e-14  # see compile/links.py
     usual = max(float(mass.max()), 1e-300), max(float(turning.max()), 1e-300)
     body = np.repeat(np.arange(len(links)), shape.count)
-    return np.where(structure.u_turns > 0.0, np.maximum(turning[body], 1e-6 * usual[1]), np.maximum(mass[body], 1e-6 * usual[0]))
+    return np.where(
+        structure.u_turns > 0.0,
+        np.maximum(turning[body], 1e-6 * usual[1]),
+        np.maximum(mass[body], 1e-6 * usual[0]),
+    )
 
 
 def ranks(groups: np.ndarray, support_first: np.ndarray, rows: Sequence[np.ndarray]) -> np.ndarray:

@@ -7,7 +7,12 @@ from functools import cache
 import numpy as np
 
 from ..dynamics.bias import bias_forces
-from ..dynamics.constraint import constraint_accelerations, constraint_jacobian, constraint_values, constraint_velocities
+from ..dynamics.constraint import (
+    constraint_accelerations,
+    constraint_jacobian,
+    constraint_values,
+    constraint_velocities,
+)
 from ..dynamics.continuity import unbroken_drivers
 from ..dynamics.kinematics import coasting, kinematics, positions, shift_coordinates
 from ..dynamics.loads import loads
@@ -62,7 +67,9 @@ def shift(tables, work, q, delta):
     shift_coordinates(tables, q, delta)
 
 
-TREE = Plant(equations, positions, values, jacobian, velocities, shift, kinematic_rates, unbroken_drivers)
+TREE = Plant(
+    equations, positions, values, jacobian, velocities, shift, kinematic_rates, unbroken_drivers
+)
 
 
 @cache

@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     from .solution import Solution
 
 XYZ = ("x", "y", "z")
-_CHANNELS = {"strain": ("1", "stretch and shears in", XYZ), "curvature": ("1/m", "twist and bends in", XYZ),
-             "force": ("N", "section force in", XYZ), "moment": ("N m", "section moment in", XYZ),
-             "energy": ("J", "energy stored in", ())}
+_CHANNELS = {
+    "strain": ("1", "stretch and shears in", XYZ),
+    "curvature": ("1/m", "twist and bends in", XYZ),
+    "force": ("N", "section force in", XYZ),
+    "moment": ("N m", "section moment in", XYZ),
+    "energy": ("J", "energy stored in", ()),
+}
 
 
 class BeamMotion:
@@ -34,7 +38,9 @@ class BeamMotion:
         spec = sol.model.forces[name].spec
         assert isinstance(spec, BeamForce)
         self.name, self.record, self.elements = name, sol.record, spec.elements
-        self.bodies = [sol.compiled.body_index(f"{name}.{k}") for k in range(len(self.elements) + 1)]
+        self.bodies = [
+            sol.compiled.body_index(f"{name}.{k}") for k in range(len(self.elements) + 1)
+        ]
         self.length = np.array([e.length for e in self.elements])
         self.damping = np.array([e.damping for e in self.elements])
 
@@ -52,15 +58,21 @@ class BeamMotion:
     @cached_property
     def _strains(self) -> np.ndarray:
         x, R = self.position, self.rotation
-        return strains(x[:, :-1], R[:, :-1], x[:, 1:], R[:, 1:], self.length) - np.array([e.strain for e in self.elements])
+        return strains(x[:, :-1], R[:, :-1], x[:, 1:], R[:, 1:], self.length) - np.array(
+            [e.strain for e in self.elements]
+        )
 
     @cached_property
     def _rates(self) -> np.ndarray:
         if not self.damping.any():
             return np.zeros(6)
         x, R = self.position, self.rotation
-        V = np.concatenate([self.record.of(what, self.bodies) for what in ("angular_velocity", "velocity")], -1)
-        return strain_rates(x[:, :-1], R[:, :-1], x[:, 1:], R[:, 1:], V[:, :-1], V[:, 1:], self.length)
+        V = np.concatenate(
+            [self.record.of(what, self.bodies) for what in ("angular_velocity", "velocity")], -1
+        )
+        return strain_rates(
+            x[:, :-1], R[:, :-1], x[:, 1:], R[:, 1:], V[:, :-1], V[:, 1:], self.length
+        )
 
     @cached_property
     def _stresses(self) -> np.ndarray:
@@ -94,13 +106,26 @@ class BeamMotion:
         return 0.5 * np.einsum("tei,eij,tej->te", self._strains, C, self._strains)
 
     def channels(self) -> dict[str, Channel]:
-        return {f"{self.name}.element{k}.{what}": Channel(unit, f"{about} element {k} of {self.name}",
-                                                          lambda what=what, k=k: getattr(self, what)[:, k], parts)
-                for k in range(len(self.elements)) for what, (unit, about, parts) in _CHANNELS.items()}
+        return {
+            f"{self.name}.element{k}.{what}": Channel(
+                unit,
+                f"{about} element {k} of {self.name}",
+                lambda what=what, k=k: getattr(self, what)[:, k],
+                parts,
+            )
+            for k in range(len(self.elements))
+            for what, (unit, about, parts) in _CHANNELS.items()
+        }
 
 
 def beams_of_run(sol: Solution) -> dict[str, BeamMotion]:
     """The beams of a run by name."""
     found: dict[str, BeamMotion] = Named("beam", f" in this run of {sol.model.name!r}")
-    found.update({name: BeamMotion(sol, name) for name, e in sol.model.forces.items() if isinstance(e.spec, BeamForce)})
+    found.update(
+        {
+            name: BeamMotion(sol, name)
+            for name, e in sol.model.forces.items()
+            if isinstance(e.spec, BeamForce)
+        }
+    )
     return found

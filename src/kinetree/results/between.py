@@ -31,7 +31,12 @@ def between(sol: Solution, first: str, second: str) -> Between:
     (p1, v1), (p2, v2) = _point(sol, first), _point(sol, second)
     d, ddot = p2 - p1, v2 - v1
     distance, along = np.linalg.norm(d, axis=1), dot(d, ddot)
-    return Between(d, distance, ddot, np.divide(along, distance, out=np.zeros_like(along), where=distance > 0.0))
+    return Between(
+        d,
+        distance,
+        ddot,
+        np.divide(along, distance, out=np.zeros_like(along), where=distance > 0.0),
+    )
 
 
 def _point(sol: Solution, name: str) -> tuple[np.ndarray, np.ndarray]:

@@ -31,7 +31,9 @@ class Channel(NamedTuple):
 
     unit: str
     about: str
-    values: Callable[..., np.ndarray]  # called without arguments, or with a component if it can be had alone
+    values: Callable[
+        ..., np.ndarray
+    ]  # called without arguments, or with a component if it can be had alone
     components: tuple[str, ...] = ()
     at_steps: bool = False
     parts: bool = False  # whether it can
@@ -44,7 +46,9 @@ class Channels(Mapping[str, Channel]):
     to no element alone stands above all.
     """
 
-    def __init__(self, of: Callable[[str | None], Iterable[dict[str, Channel]]], whole: dict[str, Channel]) -> None:
+    def __init__(
+        self, of: Callable[[str | None], Iterable[dict[str, Channel]]], whole: dict[str, Channel]
+    ) -> None:
         self._of, self._whole = of, whole  # those of the elements with one name, or of all
 
     @cached_property
@@ -74,7 +78,12 @@ class Channels(Mapping[str, Channel]):
 def find(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
     """The channel and the component asked for; an unknown name gets a sentence with the nearest ones."""
     if not isinstance(name, str):
-        raise no_such("channel", name, (), f" in this run of {model!r}; give its name as text, as sol.names() lists them")
+        raise no_such(
+            "channel",
+            name,
+            (),
+            f" in this run of {model!r}; give its name as text, as sol.names() lists them",
+        )
     found = known(channels, name)
     if found is not None:
         return found
@@ -91,7 +100,11 @@ def known(channels: Mapping[str, Channel], name: object) -> tuple[Channel, int |
         return whole, None
     head, _, last = name.rpartition(".")
     vector = channels.get(head)
-    return (vector, vector.components.index(last)) if vector is not None and last in vector.components else None
+    return (
+        (vector, vector.components.index(last))
+        if vector is not None and last in vector.components
+        else None
+    )
 
 
 def _turned(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
@@ -108,7 +121,13 @@ def _turned(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Cha
         across = np.cross(q[:, 1:], a)
         return a - 2.0 * q[:, :1] * across + 2.0 * np.cross(q[:, 1:], across)
 
-    return Channel(channel.unit, f"{channel.about} in axes of {frame}", values, channel.components, channel.at_steps), component
+    return Channel(
+        channel.unit,
+        f"{channel.about} in axes of {frame}",
+        values,
+        channel.components,
+        channel.at_steps,
+    ), component
 
 
 def values(channel: Channel, component: int | None) -> np.ndarray:
@@ -121,20 +140,30 @@ def values(channel: Channel, component: int | None) -> np.ndarray:
 
 def expanded(channels: Mapping[str, Channel]) -> dict[str, str]:
     """Name and unit of every channel, vectors followed by their components."""
-    return {full: c.unit for name, c in channels.items() for full in (name, *(f"{name}.{k}" for k in c.components))}
+    return {
+        full: c.unit
+        for name, c in channels.items()
+        for full in (name, *(f"{name}.{k}" for k in c.components))
+    }
 
 
 def _unknown(channels: Mapping[str, Channel], name: object, model: str) -> NameNotFound:
     """If the element is right, suggest among its channels and list them; else suggest and list the elements."""
     if own := [known for known in channels if known.startswith(f"{name}.")]:
-        return NameNotFound(f"no channel named {name!r} in this run of {model!r}: {name!r} has {len(own)} channels, name one of "
-                            f"them: {', '.join(own)}.")
+        return NameNotFound(
+            f"no channel named {name!r} in this run of {model!r}: {name!r} has {len(own)} channels, name one of "
+            f"them: {', '.join(own)}."
+        )
     start = str(name).split(".")[0]
     own = [known for known in expanded(channels) if known.split(".")[0] == start]
     starts = list(dict.fromkeys(known.split(".")[0] for known in channels))
-    close = difflib.get_close_matches(str(name), own, 1) or difflib.get_close_matches(start, starts, 1)
+    close = difflib.get_close_matches(str(name), own, 1) or difflib.get_close_matches(
+        start, starts, 1
+    )
     hint = f" Did you mean {close[0]!r}?" if close else ""
     listed = [known for known in channels if known in own] or starts
     what = f"Channels of {start!r}" if own else "Channels begin with"
-    return NameNotFound(f"no channel named {name!r} in this run of {model!r}.{hint} {what}: {', '.join(listed)}. "
-                        "All channels: sol.names().")
+    return NameNotFound(
+        f"no channel named {name!r} in this run of {model!r}.{hint} {what}: {', '.join(listed)}. "
+        "All channels: sol.names()."
+    )

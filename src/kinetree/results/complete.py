@@ -47,23 +47,42 @@ class Completed(NamedTuple):
     watch: Watch
 
 
-def complete(method: Formulation, compiled_model: CompiledModel, work: Work, t: np.ndarray, y: np.ndarray) -> Completed:
+def complete(
+    method: Formulation, compiled_model: CompiledModel, work: Work, t: np.ndarray, y: np.ndarray
+) -> Completed:
     """Complete the samples; y is settled in place."""
     size = compiled_model.size
     vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
     _, _, rhs, settle = signatures()
     with Watched(compiled_model.tables, work) as watched:
         try:
-            first = watched(entry(), pointer(method.rhs, rhs), pointer(method.settle, settle), compiled_model.tables, work, t,
-                            y, *np.zeros((3, y.shape[1])), np.zeros(size["nv"]), vdot, lam)
+            first = watched(
+                entry(),
+                pointer(method.rhs, rhs),
+                pointer(method.settle, settle),
+                compiled_model.tables,
+                work,
+                t,
+                y,
+                *np.zeros((3, y.shape[1])),
+                np.zeros(size["nv"]),
+                vdot,
+                lam,
+            )
         except LeftBehind:
             vdot, lam = vdot.copy(), lam.copy()
             first = int(np.isfinite(vdot).all(axis=1).argmin())
     return Completed(vdot, lam, int(first), watched.watch)
 
 
-def complete_run(method: Formulation, compiled_model: CompiledModel, work: Work, t: np.ndarray, y: np.ndarray,
-                 enough: Callable[[], bool] = lambda: False) -> tuple[Solved, Watch]:
+def complete_run(
+    method: Formulation,
+    compiled_model: CompiledModel,
+    work: Work,
+    t: np.ndarray,
+    y: np.ndarray,
+    enough: Callable[[], bool] = lambda: False,
+) -> tuple[Solved, Watch]:
     """Complete the samples of a run, y in place; `work` tells of the first that has no accelerations.
 
     `enough` is asked between blocks: once it is true, the rest stay without accelerations.
@@ -90,11 +109,15 @@ def complete_run(method: Formulation, compiled_model: CompiledModel, work: Work,
     return Solved(vdot, lam, np.concatenate(lost)), watch
 
 
-def _whole(kept: list[Completed], count: int, size: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
+def _whole(
+    kept: list[Completed], count: int, size: dict[str, int]
+) -> tuple[np.ndarray, np.ndarray]:
     """The blocks as one, NaN where the run was stopped before."""
     left = count - sum(len(found.vdot) for found in kept)
-    vdot, lam = ([getattr(found, name) for found in kept] + [np.full((left, width), np.nan)]
-                 for name, width in (("vdot", size["nv"]), ("lam", size["ng"])))
+    vdot, lam = (
+        [getattr(found, name) for found in kept] + [np.full((left, width), np.nan)]
+        for name, width in (("vdot", size["nv"]), ("lam", size["ng"]))
+    )
     return np.concatenate(vdot), np.concatenate(lam)
 
 

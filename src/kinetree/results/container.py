@@ -30,11 +30,22 @@ FORMAT = 2
 TYPES = ("<f8", "<i8", "|i1", "|u1")
 _MAGIC = b"KINETREE"
 HDF5 = b"\x89HDF\r\n\x1a\n"
-_FOOTER = struct.Struct("<8sIIQQI")  # magic, format, checksum of the index, its length, unpacked, checksum of the footer
+_FOOTER = struct.Struct(
+    "<8sIIQQI"
+)  # magic, format, checksum of the index, its length, unpacked, checksum of the footer
 _RATIO = 1100  # zlib packs no better
 _LARGEST_INDEX = 1 << 28  # bytes, unpacked
-_WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, MemoryError, RecursionError, struct.error,
-          zlib.error)
+_WRONG = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    MemoryError,
+    RecursionError,
+    struct.error,
+    zlib.error,
+)
 
 
 @contextmanager
@@ -45,8 +56,10 @@ def sound(file: object, wrong: tuple[type[Exception], ...] = (Exception,)) -> It
     except KinetreeError:
         raise
     except wrong as error:
-        raise ResultError(f"{file} is damaged: it has values that no run of Kinetree writes ({type(error).__name__}: "
-                          f"{str(error)[:80]}).") from error
+        raise ResultError(
+            f"{file} is damaged: it has values that no run of Kinetree writes ({type(error).__name__}: "
+            f"{str(error)[:80]})."
+        ) from error
 
 
 class Piece(NamedTuple):
@@ -56,7 +69,9 @@ class Piece(NamedTuple):
     offset: int
     shape: tuple[int, ...]
     dtype: str
-    blocks: Callable[[], Iterable[np.ndarray]]  # together the array, in order; each has a checksum of its own
+    blocks: Callable[
+        [], Iterable[np.ndarray]
+    ]  # together the array, in order; each has a checksum of its own
 
 
 def pack(file: IO[bytes], frame: Frame, pieces: list[Piece], index: dict[str, Any]) -> None:
@@ -77,7 +92,9 @@ def pack(file: IO[bytes], frame: Frame, pieces: list[Piece], index: dict[str, An
             at += len(data)
         arrays[piece.name] = [piece.offset, piece.shape, piece.dtype, sums]
     _gap(file, frame, at, frame.size, gaps)
-    plain = json.dumps({**index, "format": FORMAT, "arrays": arrays, "frame": gaps}, separators=(",", ":")).encode()
+    plain = json.dumps(
+        {**index, "format": FORMAT, "arrays": arrays, "frame": gaps}, separators=(",", ":")
+    ).encode()
     packed = zlib.compress(plain, 6)
     file.write(packed)
     footer = _FOOTER.pack(_MAGIC, FORMAT, zlib.crc32(packed), len(packed), len(plain), 0)[:-4]
@@ -102,20 +119,28 @@ class Container:
                 self.index = self._index(file, size)
                 for first, count, checksum in self.index["frame"]:
                     self._checked(file, size, first, count, checksum, "its frame")
-            self.arrays = {str(name): Array.of(entry) for name, entry in self.index["arrays"].items()}
+            self.arrays = {
+                str(name): Array.of(entry) for name, entry in self.index["arrays"].items()
+            }
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[IO[bytes], int]]:
         import io
 
         try:
-            with io.BytesIO(self.path) if isinstance(self.path, bytes) else open(self.path, "rb") as file:
+            with (
+                io.BytesIO(self.path)
+                if isinstance(self.path, bytes)
+                else open(self.path, "rb") as file
+            ):
                 yield file, file.seek(0, os.SEEK_END)
         except OSError as error:
             raise ResultError(f"{self} cannot be read: {error.strerror or error}.") from error
 
     def __str__(self) -> str:
-        return "the pickled solution" if isinstance(self.path, bytes) else repr(os.fspath(self.path))
+        return (
+            "the pickled solution" if isinstance(self.path, bytes) else repr(os.fspath(self.path))
+        )
 
     def sound(self) -> AbstractContextManager[None]:
         return sound(self, _WRONG)
@@ -127,19 +152,29 @@ class Container:
         footer = file.read(_FOOTER.size)
         magic, version, checksum, length, unpacked, own = _FOOTER.unpack(footer)
         if zlib.crc32(footer[:-4]) != own and self._is_text(file):
-            raise ResultError(f"{self} is a text file, not a result of Kinetree. kt.load reads model files.")
+            raise ResultError(
+                f"{self} is a text file, not a result of Kinetree. kt.load reads model files."
+            )
         if zlib.crc32(footer[:-4]) != own:
-            raise ResultError(f"{self} is damaged or not a result of Kinetree: its footer is not as it was written.")
+            raise ResultError(
+                f"{self} is damaged or not a result of Kinetree: its footer is not as it was written."
+            )
         if version != FORMAT:
-            raise ResultError(f"{self} has format {version}, and this version of Kinetree reads formats up to {FORMAT}. Open it "
-                              "with the version that wrote it, or a later one.")
+            raise ResultError(
+                f"{self} has format {version}, and this version of Kinetree reads formats up to {FORMAT}. Open it "
+                "with the version that wrote it, or a later one."
+            )
         if magic != _MAGIC or unpacked > min(_RATIO * length + _RATIO, _LARGEST_INDEX):
             raise ResultError(f"{self} is damaged: its footer is not as it was written.")
-        packed = self._checked(file, size - _FOOTER.size, size - _FOOTER.size - length, length, checksum, "its index")
+        packed = self._checked(
+            file, size - _FOOTER.size, size - _FOOTER.size - length, length, checksum, "its index"
+        )
         unpacker = zlib.decompressobj()
         plain = unpacker.decompress(packed, unpacked)
         if len(plain) != unpacked or unpacker.decompress(unpacker.unconsumed_tail, 1):
-            raise ResultError(f"{self} is damaged: its index has another length than its footer says.")
+            raise ResultError(
+                f"{self} is damaged: its index has another length than its footer says."
+            )
         found = json.loads(plain)
         if not isinstance(found, dict):
             raise TypeError("the index is no mapping")
@@ -149,16 +184,24 @@ class Container:
     def _is_text(file: IO[bytes]) -> bool:
         """Whether a file begins with text, as model files do; results begin with a byte that is none."""
         file.seek(0)
-        return b"\x00" not in (start := file.read(200)) and start.isascii() and not start.startswith(b"KINETREE")
+        return (
+            b"\x00" not in (start := file.read(200))
+            and start.isascii()
+            and not start.startswith(b"KINETREE")
+        )
 
-    def _checked(self, file: IO[bytes], size: int, offset: int, count: int, checksum: int, what: str) -> bytes:
+    def _checked(
+        self, file: IO[bytes], size: int, offset: int, count: int, checksum: int, what: str
+    ) -> bytes:
         """Bytes that are where the file can have them and as they were written."""
         if not (0 <= offset and 0 <= count and offset + count <= size):
             raise ResultError(f"{self} is damaged: {what} lies outside the file.")
         file.seek(offset)
         data = file.read(count)
         if len(data) != count or zlib.crc32(data) != checksum:
-            raise ResultError(f"{self} is damaged, or was changed after it was opened: {what} is not as it was written.")
+            raise ResultError(
+                f"{self} is damaged, or was changed after it was opened: {what} is not as it was written."
+            )
         return data
 
     def read(self, name: str, first: int = 0, last: int | None = None) -> np.ndarray:
@@ -167,9 +210,14 @@ class Container:
         if array is None:
             raise ResultError(f"{self} has no {name!r}; it was not finished.")
         with self.sound(), self._opened() as (file, size):
-            found = b"".join(self._checked(file, size, *block, f"{name!r}") for block in array.blocks()[first:last])
+            found = b"".join(
+                self._checked(file, size, *block, f"{name!r}")
+                for block in array.blocks()[first:last]
+            )
             shape = array.shape if last is None else (-1, *array.shape[1:])
-            values = np.frombuffer(found, array.dtype).astype(np.dtype(array.dtype).newbyteorder("="))
+            values = np.frombuffer(found, array.dtype).astype(
+                np.dtype(array.dtype).newbyteorder("=")
+            )
             return values.reshape(shape)
 
 
@@ -185,8 +233,15 @@ class Array(NamedTuple):
     def of(cls, entry: list) -> Array:
         """As the index says it; every number is checked."""
         offset, shape, dtype, sums = entry
-        found = cls(_whole(offset), tuple(map(_whole, shape)), dtype, [(_whole(count), _whole(crc)) for count, crc in sums])
-        if dtype not in TYPES or math.prod(found.shape) * np.dtype(dtype).itemsize != sum(count for count, _ in found.sums):
+        found = cls(
+            _whole(offset),
+            tuple(map(_whole, shape)),
+            dtype,
+            [(_whole(count), _whole(crc)) for count, crc in sums],
+        )
+        if dtype not in TYPES or math.prod(found.shape) * np.dtype(dtype).itemsize != sum(
+            count for count, _ in found.sums
+        ):
             raise ValueError("an array has another size than its blocks")
         return found
 

@@ -25,17 +25,24 @@ def owner_of(compiled: CompiledModel, failure: Failure) -> str | None:
     return None
 
 
-def user_fault(compiled: CompiledModel, method: Formulation, failure: Failure) -> tuple[str, str | None]:
+def user_fault(
+    compiled: CompiledModel, method: Formulation, failure: Failure
+) -> tuple[str, str | None]:
     """(sentence, element): what user code raised, or what is NaN; compiled code is asked again in plain Python."""
     again, element = Again(compiled, method, failure), owner_of(compiled, failure)
     reason = failure.reason or replay(compiled.tables, failure.t, again.finite)
     if reason is not None:
         return f"user code of {element!r} raised {reason} for t = {failure.t:.6g} s.", element
-    what = again.first_without_value() or f"what user code of {element!r} gives for t = {failure.t:.6g} s"
+    what = (
+        again.first_without_value()
+        or f"what user code of {element!r} gives for t = {failure.t:.6g} s"
+    )
     return _without_value(what, element), element
 
 
-def not_finite(compiled: CompiledModel, method: Formulation, failure: Failure) -> tuple[str, str] | None:
+def not_finite(
+    compiled: CompiledModel, method: Formulation, failure: Failure
+) -> tuple[str, str] | None:
     """(sentence, element): a state, an output or a force element without a value; None where no single one is found."""
     again = Again(compiled, method, failure)
     if (what := again.first_without_value()) is not None:
@@ -57,7 +64,10 @@ class Again:
 
     def finite(self, tables: Tables) -> bool:
         """Does it give accelerations with these tables, after the samples that are due?"""
-        self.work, ydot = self.compiled.workspace(self.method.storage), np.zeros_like(self.failure.y)
+        self.work, ydot = (
+            self.compiled.workspace(self.method.storage),
+            np.zeros_like(self.failure.y),
+        )
         if tables.controllers["period"].any():
             parts = self.compiled.split(self.failure.y.copy())
             if take_samples(tables, self.work, self.failure.t, *parts) != Status.OK:
@@ -68,14 +78,28 @@ class Again:
     def first_without_value(self) -> str | None:
         """The first output or rate of a state that has no value."""
         self.finite(self.compiled.tables)
-        outputs = {f"the output {name!r}": self.work.outputs[k] for name, k in self.compiled.outputs.items()}
-        rates = {f"the rate of state {name!r}": self.work.xdot[place.ix] for name, place in self.compiled.states.items()}
-        return next((name for name, value in {**outputs, **rates}.items() if not np.isfinite(value)), None)
+        outputs = {
+            f"the output {name!r}": self.work.outputs[k]
+            for name, k in self.compiled.outputs.items()
+        }
+        rates = {
+            f"the rate of state {name!r}": self.work.xdot[place.ix]
+            for name, place in self.compiled.states.items()
+        }
+        return next(
+            (name for name, value in {**outputs, **rates}.items() if not np.isfinite(value)), None
+        )
 
     def force(self) -> str | None:
         """The first force element which alone leaves no accelerations, though without any there are some."""
         tables = self.compiled.tables
         if not self.finite(tables._replace(forces=tables.forces[:0])):
             return None
-        return next((name for k, name in enumerate(self.compiled.model.forces)
-                     if not self.finite(tables._replace(forces=tables.forces[k:k + 1]))), None)
+        return next(
+            (
+                name
+                for k, name in enumerate(self.compiled.model.forces)
+                if not self.finite(tables._replace(forces=tables.forces[k : k + 1]))
+            ),
+            None,
+        )

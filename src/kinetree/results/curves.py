@@ -17,10 +17,30 @@ if TYPE_CHECKING:
 
 MOST = 6  # curves of a plot that nobody has named channels for
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G"}
-_PREFIXED = ("m", "N", "Pa", "J", "W")  # units that take a prefix; kg, rad, s and 1 stay as they are
-_QUANTITIES = {"m": "length", "m/s": "velocity", "m/s^2": "acceleration", "rad": "angle", "rad/s": "angular velocity",
-               "rad/s^2": "angular acceleration", "deg": "angle", "deg/s": "angular velocity", "deg/s^2": "angular acceleration",
-               "N": "force", "N m": "torque", "Pa": "pressure", "J": "energy", "W": "power", "s": "time"}
+_PREFIXED = (
+    "m",
+    "N",
+    "Pa",
+    "J",
+    "W",
+)  # units that take a prefix; kg, rad, s and 1 stay as they are
+_QUANTITIES = {
+    "m": "length",
+    "m/s": "velocity",
+    "m/s^2": "acceleration",
+    "rad": "angle",
+    "rad/s": "angular velocity",
+    "rad/s^2": "angular acceleration",
+    "deg": "angle",
+    "deg/s": "angular velocity",
+    "deg/s^2": "angular acceleration",
+    "N": "force",
+    "N m": "torque",
+    "Pa": "pressure",
+    "J": "energy",
+    "W": "power",
+    "s": "time",
+}
 
 
 class Curve(NamedTuple):
@@ -38,16 +58,24 @@ def curves(sol: Solution, names: Sequence[str], degrees: bool = False) -> list[C
     for name in names or usual(sol):
         channel, component = channels.find(sol.channels, name, sol.model.name)
         if channel.at_steps:
-            found.append(Curve(name, channel.unit, sol.steps.t, channels.values(channel, component)))
+            found.append(
+                Curve(name, channel.unit, sol.steps.t, channels.values(channel, component))
+            )
         else:
-            found += [Curve(full, channel.unit, sol.t, values) for full, _, values in scalars(sol, [name])]
+            found += [
+                Curve(full, channel.unit, sol.t, values) for full, _, values in scalars(sol, [name])
+            ]
     return [_in_degrees(curve) for curve in found] if degrees else found
 
 
 def usual(sol: Solution) -> list[str]:
     """What one would look at first: the coordinates of the joints, those that move most; of free bodies where they go."""
-    names = [f"{joint}.{label}" for joint in sol.model.joints for label in ("angle", "displacement")
-             if f"{joint}.{label}" in sol.channels]
+    names = [
+        f"{joint}.{label}"
+        for joint in sol.model.joints
+        for label in ("angle", "displacement")
+        if f"{joint}.{label}" in sol.channels
+    ]
     names = names or [f"{body}.position" for body in sol.model.bodies][:2]
     names.sort(key=lambda name: -np.ptp(sol[name], axis=0).max())
     return names[:MOST]
@@ -65,10 +93,14 @@ def abscissa(sol: Solution, name: str, degrees: bool, ordinates: list[Curve]) ->
     """The one curve against which the others are drawn."""
     found = curves(sol, [name], degrees)
     if len(found) != 1:
-        raise ModelError(f"plot: x = {name!r} is a vector; name one component, for example x={found[0].name!r}.")
+        raise ModelError(
+            f"plot: x = {name!r} is a vector; name one component, for example x={found[0].name!r}."
+        )
     for curve in ordinates:
         if len(curve.t) != len(found[0].t):
-            raise ModelError(f"plot: {curve.name!r} and x = {name!r} are known at other times: one at samples, one at steps.")
+            raise ModelError(
+                f"plot: {curve.name!r} and x = {name!r} are known at other times: one at samples, one at steps."
+            )
     return found[0]
 
 
@@ -76,12 +108,16 @@ def readable(group: list[Curve]) -> tuple[str, float]:
     """The unit with its SI prefix, and the factor that goes with it: the largest value lies between 0.1 and 1000."""
     unit, finite = group[0].unit, [np.abs(c.values[np.isfinite(c.values)]) for c in group]
     largest = max((values.max() for values in finite if len(values)), default=0.0)
-    if largest == 0.0 or unit.split("/")[0].split(" ")[0].split("^")[0] not in _PREFIXED or "^" in unit.split("/")[0]:
+    if (
+        largest == 0.0
+        or unit.split("/")[0].split(" ")[0].split("^")[0] not in _PREFIXED
+        or "^" in unit.split("/")[0]
+    ):
         return unit, 1.0
     power = min(max(3 * math.floor((math.log10(largest) + 1.0) / 3.0), -9), 9)
     if unit.startswith("m"):
         power = min(power, 0)  # no kilometres
-    return _PREFIXES[power] + unit, 10.0 ** -power
+    return _PREFIXES[power] + unit, 10.0**-power
 
 
 def quantity(group: list[Curve]) -> str:
@@ -97,7 +133,11 @@ def label(group: list[Curve], unit: str) -> str:
 
 def _word(name: str) -> str:
     head, _, last = name.rpartition(".")
-    return head.rpartition(".")[2] if (last in ("w", "x", "y", "z") or last.isdigit()) and "." in head else last
+    return (
+        head.rpartition(".")[2]
+        if (last in ("w", "x", "y", "z") or last.isdigit()) and "." in head
+        else last
+    )
 
 
 def _in_degrees(curve: Curve) -> Curve:

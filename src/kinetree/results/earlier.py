@@ -22,7 +22,9 @@ from .container import sound
 from .frame import library
 
 _GROUP, FORMAT = "kinetree", 1
-_SINCE: dict[str, dict[str, Any]] = {"assembly": {"happened": [], "turned": {}}}  # what texts of this format did not have yet
+_SINCE: dict[str, dict[str, Any]] = {
+    "assembly": {"happened": [], "turned": {}}
+}  # what texts of this format did not have yet
 _KINDS = "fiu"
 
 
@@ -46,19 +48,45 @@ class Earlier:
         self.path = path
         with self.sound(), self._opened() as file:
             size, group = path.stat().st_size, file[_GROUP]
-            held = {name: place for name, place in group.items() if not name.rpartition("_")[2].isdigit()}  # no dimensions
-            self._texts = {name: _text(place, size) for name, place in held.items() if place.dtype.kind == "O"}
+            held = {
+                name: place
+                for name, place in group.items()
+                if not name.rpartition("_")[2].isdigit()
+            }  # no dimensions
+            self._texts = {
+                name: _text(place, size) for name, place in held.items() if place.dtype.kind == "O"
+            }
             for name, more in _SINCE.items():
                 self._texts[name] = json.dumps({**more, **json.loads(self._texts[name])})
-            self._places = {"time": "time", **{name: f"{_GROUP}/{name}" for name in held if name not in self._texts}}
-            self.arrays: dict[str, Any] = {name: SimpleNamespace(shape=_sound(file[place], size).shape)
-                                           for name, place in self._places.items()}
-            self.arrays.update({f"text {name}": SimpleNamespace(shape=(len(text),)) for name, text in self._texts.items()})
-            attributes = {name: value.item() if hasattr(value, "item") else value for name, value in file.attrs.items()
-                          if not name.startswith("_")}
-            self.index = {"attributes": attributes, "channels": [] if self._texts["model"] else self._tables(file, size)}
-        warnings.warn(f"{self} was written by an earlier version of Kinetree, without checksums: damage to it may not be seen. "
-                      "Save it again to have them.", EarlierFormat, stacklevel=6)
+            self._places = {
+                "time": "time",
+                **{name: f"{_GROUP}/{name}" for name in held if name not in self._texts},
+            }
+            self.arrays: dict[str, Any] = {
+                name: SimpleNamespace(shape=_sound(file[place], size).shape)
+                for name, place in self._places.items()
+            }
+            self.arrays.update(
+                {
+                    f"text {name}": SimpleNamespace(shape=(len(text),))
+                    for name, text in self._texts.items()
+                }
+            )
+            attributes = {
+                name: value.item() if hasattr(value, "item") else value
+                for name, value in file.attrs.items()
+                if not name.startswith("_")
+            }
+            self.index = {
+                "attributes": attributes,
+                "channels": [] if self._texts["model"] else self._tables(file, size),
+            }
+        warnings.warn(
+            f"{self} was written by an earlier version of Kinetree, without checksums: damage to it may not be seen. "
+            "Save it again to have them.",
+            EarlierFormat,
+            stacklevel=6,
+        )
 
     def _tables(self, file: Any, size: int) -> list[list]:
         """The channels in the file, as rows of a table at the samples and of one at the steps."""
@@ -66,14 +94,28 @@ class Earlier:
         for name, place in file.items():
             if "channel" not in place.attrs:
                 continue
-            parts, at_steps = str(place.attrs.get("components", "")).split(), name.startswith("step.")
+            parts, at_steps = (
+                str(place.attrs.get("components", "")).split(),
+                name.startswith("step."),
+            )
             rows = self._rows["step_channels" if at_steps else "channels"]
-            found.append([str(place.attrs["channel"]), str(place.attrs["units"]), str(place.attrs["long_name"]), parts, at_steps,
-                          len(rows), int(_sound(place, size).dtype.kind in "iu")])
+            found.append(
+                [
+                    str(place.attrs["channel"]),
+                    str(place.attrs["units"]),
+                    str(place.attrs["long_name"]),
+                    parts,
+                    at_steps,
+                    len(rows),
+                    int(_sound(place, size).dtype.kind in "iu"),
+                ]
+            )
             rows += [name] * max(1, len(parts))
         for name, at in (("channels", "time"), ("step_channels", "log_t")):
             if self._rows[name]:
-                self.arrays[name] = SimpleNamespace(shape=(len(self._rows[name]), *self.arrays[at].shape))
+                self.arrays[name] = SimpleNamespace(
+                    shape=(len(self._rows[name]), *self.arrays[at].shape)
+                )
         return found
 
     def __str__(self) -> str:
@@ -98,7 +140,11 @@ class Earlier:
             place = self._rows[name][first]
             values = file[place][()].T
             start = first - self._rows[name].index(place)
-            return values[None] if values.ndim == 1 else values[start:start + (1 if last is None else last - first)]
+            return (
+                values[None]
+                if values.ndim == 1
+                else values[start : start + (1 if last is None else last - first)]
+            )
 
 
 def _sound(place: Any, size: int) -> Any:

@@ -52,21 +52,42 @@ class EnergyLedger:
     potential: np.ndarray
     elastic: np.ndarray  # the part of the potential energy that is in springs
     power: np.ndarray  # of all force elements and drivers on the machine, W
-    by_source: dict[str, np.ndarray] = field(default_factory=dict)  # work of each element, but for what its spring stores
+    by_source: dict[str, np.ndarray] = field(
+        default_factory=dict
+    )  # work of each element, but for what its spring stores
     standing: float = 0.0  # energy of the machine at rest, J: weight times size, and springs
 
     @classmethod
-    def of(cls, t: np.ndarray, record: Observed, carried: np.ndarray | None = None, elements: tuple[str, ...] = (),
-           weight: float = 0.0, events: Mapping[str, np.ndarray] | None = None) -> EnergyLedger:
+    def of(
+        cls,
+        t: np.ndarray,
+        record: Observed,
+        carried: np.ndarray | None = None,
+        elements: tuple[str, ...] = (),
+        weight: float = 0.0,
+        events: Mapping[str, np.ndarray] | None = None,
+    ) -> EnergyLedger:
         """From what was seen at the samples, from the work the steps carried along, from weight times size (J), and events."""
         seen = record.some(dict.fromkeys(("kinetic", "potential", "stored", "power", "drive"), ()))
         stored, elastic = seen["stored"], seen["stored"].sum(axis=1)
         powers = np.column_stack([seen["power"], seen["drive"]])
-        done = _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
+        done = (
+            _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
+        )
         done[:, :-1] += stored - stored[:1]
-        sources = {**dict(zip((*elements, DRIVERS), done.T)), **{name: w - w[:1] for name, w in (events or {}).items()}}
-        return cls(t, seen["kinetic"], seen["potential"] + elastic, elastic, powers.sum(axis=1), sources,
-                   weight + float(np.abs(elastic).max(initial=0.0)))
+        sources = {
+            **dict(zip((*elements, DRIVERS), done.T)),
+            **{name: w - w[:1] for name, w in (events or {}).items()},
+        }
+        return cls(
+            t,
+            seen["kinetic"],
+            seen["potential"] + elastic,
+            elastic,
+            powers.sum(axis=1),
+            sources,
+            weight + float(np.abs(elastic).max(initial=0.0)),
+        )
 
     @property
     def total(self) -> np.ndarray:
@@ -81,7 +102,11 @@ class EnergyLedger:
     def moved(self) -> float:
         """Energy the motion handles: the largest kinetic energy, span of the potential one, or work of a source."""
         flows = [float(np.abs(w).max(initial=0.0)) for w in self.by_source.values()]
-        return max(float(self.kinetic.max(initial=0.0)), float(np.ptp(self.potential)) if len(self.t) else 0.0, *flows)
+        return max(
+            float(self.kinetic.max(initial=0.0)),
+            float(np.ptp(self.potential)) if len(self.t) else 0.0,
+            *flows,
+        )
 
     @property
     def scale(self) -> float:
@@ -113,9 +138,13 @@ class EnergyLedger:
     def __str__(self) -> str:
         """The account in words, source by source."""
         b = self.budget
-        lines = [f"put in {b.put_in:.6g} J, taken out {b.taken_out:.6g} J, stored {b.stored:+.6g} J, "
-                 f"imbalance {b.imbalance:.2g} J"]
-        lines += [f"  {name}: {w[-1]:+.6g} J" for name, w in self.by_source.items() if len(w) and w.any()]
+        lines = [
+            f"put in {b.put_in:.6g} J, taken out {b.taken_out:.6g} J, stored {b.stored:+.6g} J, "
+            f"imbalance {b.imbalance:.2g} J"
+        ]
+        lines += [
+            f"  {name}: {w[-1]:+.6g} J" for name, w in self.by_source.items() if len(w) and w.any()
+        ]
         return "\n".join(lines)
 
     def __repr__(self) -> str:

@@ -31,15 +31,19 @@ def extreme(sol: Solution, name: str, sign: float) -> Extreme:
     """The largest value (sign 1) or the smallest one (-1); of a vector, that of its magnitude."""
     channel, component = channels.find(sol.channels, name, str(getattr(sol.model, "name", "")))
     if component is None and channel.components and channel.components != ("x", "y", "z"):
-        raise ModelError(f"{name!r} has no magnitude; name one of its components: {', '.join(channel.components)}.")
+        raise ModelError(
+            f"{name!r} has no magnitude; name one of its components: {', '.join(channel.components)}."
+        )
     if channel.at_steps:
         return _largest(sol.steps.t, _scalar(sol, name), sign)
     dense = _dense(sol)
     if dense is None or name not in dense:
         return _largest(sol.t, _scalar(sol, name), sign)._replace(over=SAMPLES)
     values = _scalar(dense, name)
-    found = [_largest(dense.t, values, sign), *(_refined(dense, name, sign, values, int(k))
-                                                for k in _candidates(dense, sign * values))]
+    found = [
+        _largest(dense.t, values, sign),
+        *(_refined(dense, name, sign, values, int(k)) for k in _candidates(dense, sign * values)),
+    ]
     return max(found, key=lambda one: sign * one.value)
 
 
@@ -76,7 +80,9 @@ def _candidates(dense: Solution, values: np.ndarray) -> np.ndarray:
     left, right = np.append(0.0, rise), np.append(-rise, 0.0)
     jumps = np.array([jump.t for jump in dense.result.jumps])
     last = np.zeros(len(values), bool)
-    last[np.clip(np.searchsorted(dense.t, jumps) - 1, 0, None)] = True  # the sample at a jump has the state after it
+    last[np.clip(np.searchsorted(dense.t, jumps) - 1, 0, None)] = (
+        True  # the sample at a jump has the state after it
+    )
     right[last] = 0.0
     bounds = np.where((left >= 0.0) & (right >= 0.0), values + np.maximum(left, right), -np.inf)
     bounds[np.argmax(values)] = np.inf
@@ -88,9 +94,18 @@ def _refined(dense: Solution, name: str, sign: float, values: np.ndarray, k: int
 
     Values are taken against that at the sample itself: angles, and work, count from the first sample of a stretch.
     """
-    rows, begin, end = slice(max(0, k - 3), k + 4), dense.t[max(k - 1, 0)], dense.t[min(k + 1, len(dense.t) - 1)]
-    near = replace(dense, t=dense.t[rows], y=dense.y[rows], ledger=None if dense.ledger is None else dense.ledger[rows],
-                   solved=Solved.of(dense.vdot[rows], dense.lam[rows]))
+    rows, begin, end = (
+        slice(max(0, k - 3), k + 4),
+        dense.t[max(k - 1, 0)],
+        dense.t[min(k + 1, len(dense.t) - 1)],
+    )
+    near = replace(
+        dense,
+        t=dense.t[rows],
+        y=dense.y[rows],
+        ledger=None if dense.ledger is None else dense.ledger[rows],
+        solved=Solved.of(dense.vdot[rows], dense.lam[rows]),
+    )
     best = Extreme(float(values[k]), float(dense.t[k]), STEPS)
     for _ in range(_ROUNDS):
         t = np.unique(np.append(np.linspace(begin, end, _PARTS + 1), dense.t[k]))

@@ -10,8 +10,20 @@ from ..checks import flag
 from ..figures import new as plain
 from ..figures import new_in_window as in_window
 
-_WIDTH, _HEIGHT, _LETTER = 7.5, 2.6, 0.075  # inches: of an axis with its margins, and of a letter of a legend
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")  # Okabe and Ito, 2008
+_WIDTH, _HEIGHT, _LETTER = (
+    7.5,
+    2.6,
+    0.075,
+)  # inches: of an axis with its margins, and of a letter of a legend
+COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#000000",
+)  # Okabe and Ito, 2008
 _LINES = ("-", "--", ":", "-.")
 
 
@@ -25,7 +37,9 @@ def new_figure(rows: int, show: bool = False) -> tuple[Any, np.ndarray]:
 def stacked_axes(figure, rows: int) -> np.ndarray:
     """Axes above each other over one abscissa; fixed margins, as fitting them takes most of the time of a plot."""
     height = figure.get_figheight()
-    figure.subplots_adjust(left=0.13, right=0.97, top=1.0 - 0.4 / height, bottom=0.5 / height, hspace=0.12)
+    figure.subplots_adjust(
+        left=0.13, right=0.97, top=1.0 - 0.4 / height, bottom=0.5 / height, hspace=0.12
+    )
     axes = figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
     for axis in axes:
         axis.set_prop_cycle(color_cycle())
@@ -41,18 +55,28 @@ def color_cycle():
 
 def with_legends(figure, axes) -> None:
     """A grid, and beside each axis what its curves are; the figure grows by what the longest name needs."""
-    longest = max((len(text) for axis in axes for text in axis.get_legend_handles_labels()[1]), default=0)
+    longest = max(
+        (len(text) for axis in axes for text in axis.get_legend_handles_labels()[1]), default=0
+    )
     width, wider = figure.get_figwidth(), 0.5 + _LETTER * longest
     edges = figure.subplotpars
     figure.set_figwidth(width + wider)
-    figure.subplots_adjust(left=edges.left * width / (width + wider), right=edges.right * width / (width + wider))
+    figure.subplots_adjust(
+        left=edges.left * width / (width + wider), right=edges.right * width / (width + wider)
+    )
     for axis in axes:
         beside_legend(axis)
 
 
 def beside_legend(axis) -> None:
     axis.grid(True, alpha=0.3)
-    axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize="small", frameon=False)
+    axis.legend(
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1.0),
+        borderaxespad=0.0,
+        fontsize="small",
+        frameon=False,
+    )
 
 
 def as_label(name: str) -> str:
@@ -63,6 +87,10 @@ def as_label(name: str) -> str:
 def literal(figure) -> None:
     """Take names as they are written, dollar signs and all; the numbers at the axes keep their powers of ten."""
     legends = [*figure.legends, *(axis.get_legend() for axis in figure.axes if axis.get_legend())]
-    texts = [text for axis in figure.axes for text in (axis.title, axis._left_title, axis.xaxis.label, axis.yaxis.label)]
+    texts = [
+        text
+        for axis in figure.axes
+        for text in (axis.title, axis._left_title, axis.xaxis.label, axis.yaxis.label)
+    ]
     for text in (*texts, *(text for legend in legends for text in legend.get_texts())):
         text.set_parse_math(False)

@@ -38,7 +38,9 @@ class Frame(io.RawIOBase):
     def write(self, content: Any) -> int:
         data = bytes(content)
         for page, start, at, count in _pieces(self._at, len(data)):
-            self._pages.setdefault(page, bytearray(_PAGE))[start:start + count] = data[at:at + count]
+            self._pages.setdefault(page, bytearray(_PAGE))[start : start + count] = data[
+                at : at + count
+            ]
         self._at += len(data)
         self.size = max(self.size, self._at)
         return len(data)
@@ -48,7 +50,7 @@ class Frame(io.RawIOBase):
         out = bytearray(last - first)
         for page, start, at, count in _pieces(first, last - first):
             if page in self._pages:
-                out[at:at + count] = self._pages[page][start:start + count]
+                out[at : at + count] = self._pages[page][start : start + count]
         return bytes(out)
 
     def readinto(self, buffer: Any) -> int:
@@ -78,8 +80,15 @@ def library(name: str) -> Any:
         raise ResultError(f"files of results need the package {name}: pip install {name}") from None
 
 
-def place(group: Any, name: str, dims: tuple[str, ...], shape: tuple[int, ...], dtype: str, unit: str = "",
-          about: str = "") -> tuple[Any, int]:
+def place(
+    group: Any,
+    name: str,
+    dims: tuple[str, ...],
+    shape: tuple[int, ...],
+    dtype: str,
+    unit: str = "",
+    about: str = "",
+) -> tuple[Any, int]:
     """A variable of a NetCDF group without its numbers, and where in the file they belong."""
     made = group.create_variable(name, dims, dtype=np.dtype(dtype))
     if unit:
@@ -93,7 +102,9 @@ def place(group: Any, name: str, dims: tuple[str, ...], shape: tuple[int, ...], 
 def labels(file: Any, name: str, dim: str, texts: list[str]) -> None:
     """A short text for each entry of a dimension, packed."""
     packed = np.array([text.encode() for text in texts], np.bytes_)
-    made = file.create_variable(name, (dim,), dtype=packed.dtype, data=packed, chunks=packed.shape, compression="gzip")
+    made = file.create_variable(
+        name, (dim,), dtype=packed.dtype, data=packed, chunks=packed.shape, compression="gzip"
+    )
     made.attrs["_Encoding"] = "utf-8"
 
 

@@ -14,8 +14,15 @@ from . import export, plots
 class Given:
     """What a solution draws and writes of itself."""
 
-    def plot(self: Any, *names: str, path: str | os.PathLike | None = None, show: bool = False, x: str | None = None, ax=None,
-             degrees: bool = False):
+    def plot(
+        self: Any,
+        *names: str,
+        path: str | os.PathLike | None = None,
+        show: bool = False,
+        x: str | None = None,
+        ax=None,
+        degrees: bool = False,
+    ):
         """Plot channels (none named: the joints that move most) against time, or against the channel `x`, one axis per unit.
 
         `ax=` draws on axes of your own, `degrees=True` shows angles in degrees; a path ends in .png, .svg or .pdf. Answers
@@ -35,11 +42,17 @@ class Given:
         """Kinetic, potential and total energy, and what is left of their balance."""
         return plots.plot_energy(self, path, show)
 
-    def animate(self: Any, path: str | os.PathLike | None = None, *, others: Sequence = (), **options):
+    def animate(
+        self: Any, path: str | os.PathLike | None = None, *, others: Sequence = (), **options
+    ):
         """A page that plays the run in any browser, with `others` over it, or inline in a notebook; options of kt.animate."""
-        return animate([self, *row(others, "animate: others", "solutions in a list")], path, **options)
+        return animate(
+            [self, *row(others, "animate: others", "solutions in a list")], path, **options
+        )
 
-    def picture(self: Any, path: str | os.PathLike | None = None, t: float | None = None, **options):
+    def picture(
+        self: Any, path: str | os.PathLike | None = None, t: float | None = None, **options
+    ):
         """The machine at time t (default: the end) as a matplotlib figure, without a browser; options: viewer/picture.py."""
         return picture(self, path, t, **options)
 
@@ -47,7 +60,13 @@ class Given:
         """The run as a film: .gif or .webp, or .mp4 where an encoder is found; answers the path. No browser needed."""
         return film(self, path, **options)
 
-    def save(self: Any, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False):
+    def save(
+        self: Any,
+        path: str | os.PathLike,
+        names: Sequence[str] | None = None,
+        *,
+        overwrite: bool = False,
+    ):
         """Write the run as NetCDF (HDF5), which kt.open_solution opens again: channels with units, states, the model, options.
 
         `names` are the channels to write; by default all, or, where they would be very many, those that cannot be computed
@@ -57,11 +76,23 @@ class Given:
 
         return archive.save(self, path, names, overwrite)
 
-    def to_csv(self: Any, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
+    def to_csv(
+        self: Any,
+        path: str | os.PathLike,
+        names: Sequence[str] | None = None,
+        *,
+        overwrite: bool = False,
+    ) -> None:
         """One column per scalar channel, headed "name [unit]", times first, all digits; keeps what another run left there."""
         export.to_csv(self, path, names, overwrite)
 
-    def to_json(self: Any, path: str | os.PathLike, names: Sequence[str] | None = None, *, overwrite: bool = False) -> None:
+    def to_json(
+        self: Any,
+        path: str | os.PathLike,
+        names: Sequence[str] | None = None,
+        *,
+        overwrite: bool = False,
+    ) -> None:
         """Channels, units, options, statistics and provenance in one file; keeps what another run left there."""
         export.to_json(self, path, names, overwrite)
 

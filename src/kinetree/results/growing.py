@@ -47,14 +47,23 @@ class Growing:
         self.written, self.size, self.flushed, self.failed = 0, 0, time.monotonic(), False
         self.file: IO[bytes] | None = None
         if is_there(self.path) and not same_run(self.path, begun.compiled.hash, begun.options):
-            raise ResultError(f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose another name, or "
-                              "remove it.")
+            raise ResultError(
+                f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose another name, or "
+                "remove it."
+            )
 
     def room(self, samples: int, width: int) -> np.ndarray:
         """Where the states of a run lie: in a file without a name, which goes with them. The file of results begins here."""
-        head = {"attributes": archive.head(self.begun, 0, outcome=NOT_FINISHED), "texts": archive.texts(
-            self.begun, message=NOT_FINISHED), "width": self.n, "carried": width - self.n,
-            "arrays": {name: archive.arrays(self.begun)[name].tolist() for name in ("start", "y_end", "ydot_end")}}
+        head = {
+            "attributes": archive.head(self.begun, 0, outcome=NOT_FINISHED),
+            "texts": archive.texts(self.begun, message=NOT_FINISHED),
+            "width": self.n,
+            "carried": width - self.n,
+            "arrays": {
+                name: archive.arrays(self.begun)[name].tolist()
+                for name in ("start", "y_end", "ydot_end")
+            },
+        }
         with failing(self.path):
             if is_there(self.path):
                 os.unlink(self.path)  # what is there may be open elsewhere
@@ -66,7 +75,9 @@ class Growing:
             except OSError:
                 self.drop()
                 raise
-        return _on_disk(samples, width) if samples * width * 8 >= BYTES else np.zeros((samples, width))
+        return (
+            _on_disk(samples, width) if samples * width * 8 >= BYTES else np.zeros((samples, width))
+        )
 
     def _record(self, content: bytes) -> None:
         """Append a record; where that fails, the file is as it was before."""
@@ -92,8 +103,12 @@ class Growing:
                 self.written = reached
             except OSError as error:
                 if not self.failed:
-                    warnings.warn(f"{os.fspath(self.path)!r} cannot grow: {error.strerror or error}. The run goes on in memory, "
-                                  "and the file is tried again.", RuntimeWarning, stacklevel=2)
+                    warnings.warn(
+                        f"{os.fspath(self.path)!r} cannot grow: {error.strerror or error}. The run goes on in memory, "
+                        "and the file is tried again.",
+                        RuntimeWarning,
+                        stacklevel=2,
+                    )
                 self.failed = True
 
     def finish(self, solution: Solution) -> None:
@@ -108,7 +123,9 @@ class Growing:
                 kept = f" It still holds the first {self.written} samples, for kt.open_solution."
             else:
                 self.drop()
-            raise ResultError(f"{error}{kept} The run is in the attribute `solution` of this error.", solution) from error
+            raise ResultError(
+                f"{error}{kept} The run is in the attribute `solution` of this error.", solution
+            ) from error
 
     def drop(self) -> None:
         """Remove the file."""
@@ -122,7 +139,7 @@ def _write(file: IO[bytes], data: bytes) -> None:
     """All of it: a file without a buffer may take less at a time."""
     view = memoryview(data)
     while view:
-        view = view[file.write(view):]
+        view = view[file.write(view) :]
 
 
 def _on_disk(samples: int, width: int) -> np.ndarray:
@@ -135,11 +152,25 @@ def _on_disk(samples: int, width: int) -> np.ndarray:
         return np.zeros((samples, width))
 
 
-def begun(assembly: Assembly, method: Formulation, options: dict, breaks: tuple[float, ...]) -> Solution:
+def begun(
+    assembly: Assembly, method: Formulation, options: dict, breaks: tuple[float, ...]
+) -> Solution:
     """A run that has not come far."""
     y, none = assembly.y, np.zeros((0, len(assembly.y)))
-    result = Result(options["integrator"], Status.MORE, True, assembly.t, y, np.zeros_like(y), np.zeros(0, STEP), np.zeros(0),
-                    none, 0, 0, 0)
+    result = Result(
+        options["integrator"],
+        Status.MORE,
+        True,
+        assembly.t,
+        y,
+        np.zeros_like(y),
+        np.zeros(0, STEP),
+        np.zeros(0),
+        none,
+        0,
+        0,
+        0,
+    )
     size = assembly.compiled.size
     solved = Solved(np.zeros((0, size["nv"])), np.zeros((0, size["ng"])), np.zeros(0, np.int64))
     return Solution(assembly, method, options, result, np.zeros(0), none, solved, 0.0, None, breaks)

@@ -37,7 +37,9 @@ class Grown:
         with self.sound():
             self._places = list(self._records())
             if not self._places:
-                raise ResultError(f"{self} holds nothing yet: its run has just begun, or was killed at once.")
+                raise ResultError(
+                    f"{self} holds nothing yet: its run has just begun, or was killed at once."
+                )
             head = json.loads(self._content(*self._places.pop(0)))
             self._width, self._carried = int(head["width"]), int(head["carried"])
             if min(self._width, self._carried) < 0:
@@ -46,11 +48,24 @@ class Grown:
             if any(length % columns for _, length, _ in self._places):
                 raise ValueError("a block with parts of rows")
             count = sum(length // columns for _, length, _ in self._places)
-            self._held = {f"text {name}": np.frombuffer(str(said).encode(), np.uint8) for name, said in head["texts"].items()}
-            self._held.update({str(name): np.array(values, float) for name, values in head["arrays"].items()})
-            shapes = {"time": (count,), "y": (count, self._width), "carried": (count, self._carried)}
-            self.arrays: dict[str, Any] = {name: SimpleNamespace(shape=values.shape) for name, values in self._held.items()}
-            self.arrays.update({name: SimpleNamespace(shape=shape) for name, shape in shapes.items()})
+            self._held = {
+                f"text {name}": np.frombuffer(str(said).encode(), np.uint8)
+                for name, said in head["texts"].items()
+            }
+            self._held.update(
+                {str(name): np.array(values, float) for name, values in head["arrays"].items()}
+            )
+            shapes = {
+                "time": (count,),
+                "y": (count, self._width),
+                "carried": (count, self._carried),
+            }
+            self.arrays: dict[str, Any] = {
+                name: SimpleNamespace(shape=values.shape) for name, values in self._held.items()
+            }
+            self.arrays.update(
+                {name: SimpleNamespace(shape=shape) for name, shape in shapes.items()}
+            )
             self.index = {"attributes": head["attributes"], "channels": []}
 
     def __str__(self) -> str:
@@ -69,7 +84,9 @@ class Grown:
                 about = file.read(_RECORD.size)
                 length, checksum, own = _RECORD.unpack(about)
                 if zlib.crc32(about[:-4]) != own:
-                    raise ResultError(f"{self} is damaged: a record at byte {at} is not as it was written.")
+                    raise ResultError(
+                        f"{self} is damaged: a record at byte {at} is not as it was written."
+                    )
                 at += _RECORD.size
                 if at + length > end:
                     return
@@ -81,16 +98,28 @@ class Grown:
             file.seek(offset)
             found = file.read(length)
         if zlib.crc32(found) != checksum or len(found) != length:
-            raise ResultError(f"{self} is damaged, or was finished after it was opened: the record at byte {offset} is not as it "
-                              "was written.")
+            raise ResultError(
+                f"{self} is damaged, or was finished after it was opened: the record at byte {offset} is not as it "
+                "was written."
+            )
         return found
 
     def read(self, name: str, first: int = 0, last: int | None = None) -> np.ndarray:
         if name in self._held:
             return self._held[name]
-        start, width = {"time": (0, 1), "y": (1, self._width), "carried": (1 + self._width, self._carried)}[name]
+        start, width = {
+            "time": (0, 1),
+            "y": (1, self._width),
+            "carried": (1 + self._width, self._carried),
+        }[name]
         with self.sound():
-            rows = [np.frombuffer(self._content(*place), "<f8").reshape(-1, 1 + self._width + self._carried)
-                    for place in self._places]
-            found = np.concatenate([np.zeros((0, width)), *(part[:, start:start + width] for part in rows)])
+            rows = [
+                np.frombuffer(self._content(*place), "<f8").reshape(
+                    -1, 1 + self._width + self._carried
+                )
+                for place in self._places
+            ]
+            found = np.concatenate(
+                [np.zeros((0, width)), *(part[:, start : start + width] for part in rows)]
+            )
         return found[:, 0] if name == "time" else found

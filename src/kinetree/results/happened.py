@@ -44,7 +44,9 @@ class Happened(Shown):
 
     def _as_solution(self, y: np.ndarray) -> Solution:
         run, y = self.run, np.ascontiguousarray(y)
-        vdot, lam, _, watch = complete(run.method, run.compiled, run.compiled.workspace(run.method.storage), self.t, y)
+        vdot, lam, _, watch = complete(
+            run.method, run.compiled, run.compiled.workspace(run.method.storage), self.t, y
+        )
         if watch.stop is not None:
             raise watch.stop
         return replace(run, t=self.t, y=y, solved=Solved.of(vdot, lam), ledger=None, breaks=())
@@ -69,7 +71,11 @@ class Events(Named, Shown):
 
     def work(self, t: np.ndarray) -> dict[str, np.ndarray]:
         """Energy that each event has brought in, at times t; only of those that changed it."""
-        return {name: np.array([one.energy[one.t <= now].sum() for now in t]) for name, one in self.items() if one.energy.any()}
+        return {
+            name: np.array([one.energy[one.t <= now].sum() for now in t])
+            for name, one in self.items()
+            if one.energy.any()
+        }
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.values())) or "no events were looked for"
@@ -79,7 +85,14 @@ class Events(Named, Shown):
 
 def _happened(run: Solution, name: str, found: list[Occurrence]) -> Happened:
     n = run.y.shape[1]
-    return Happened(name, run, np.array([one.t for one in found], float), np.array([one.direction for one in found], int),
-                    np.array([one.y for one in found], float).reshape(-1, n),
-                    np.array([one.y if one.after is None else one.after for one in found], float).reshape(-1, n),
-                    np.array([one.energy for one in found], float))
+    return Happened(
+        name,
+        run,
+        np.array([one.t for one in found], float),
+        np.array([one.direction for one in found], int),
+        np.array([one.y for one in found], float).reshape(-1, n),
+        np.array([one.y if one.after is None else one.after for one in found], float).reshape(
+            -1, n
+        ),
+        np.array([one.energy for one in found], float),
+    )

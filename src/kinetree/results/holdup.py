@@ -17,26 +17,41 @@ from .observe import observe
 
 HELD_UP = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED, Status.STEP_TOO_SMALL)
 _NUDGE = 1e-7  # of the unit of a state, both ways: a force that switches does so within that
-_EXPLAINS, _EXTREME = 1e-3, 1e6  # h lambda from which an eigenvalue explains steps of length h; and one that always does, 1/s
+_EXPLAINS, _EXTREME = (
+    1e-3,
+    1e6,
+)  # h lambda from which an eigenvalue explains steps of length h; and one that always does, 1/s
 
 
-def held_up(compiled: CompiledModel, method: Formulation, result: Result, units: np.ndarray) -> tuple[str, str | None]:
+def held_up(
+    compiled: CompiledModel, method: Formulation, result: Result, units: np.ndarray
+) -> tuple[str, str | None]:
     """(sentence, element) about the last state of the run."""
     units = units / units.min(initial=1.0)
-    found, h = _stiffest(compiled, method, result.t, result.y, units), float(result.log["h"][-10:].max(initial=0.0))
+    found, h = (
+        _stiffest(compiled, method, result.t, result.y, units),
+        float(result.log["h"][-10:].max(initial=0.0)),
+    )
     if found is None or abs(found[0]) < min(_EXPLAINS / max(h, 1e-300), _EXTREME):
         return "", None
     eigenvalue, w = found
     name, element = _component(compiled, int(np.argmax(np.abs(w / units))))
     element = element or _element(compiled, result.t, result.y, w)
-    size = f"{eigenvalue.real:.3g}" if abs(eigenvalue.imag) < 1e-6 * abs(eigenvalue) else f"{eigenvalue:.3g}"
+    size = (
+        f"{eigenvalue.real:.3g}"
+        if abs(eigenvalue.imag) < 1e-6 * abs(eigenvalue)
+        else f"{eigenvalue:.3g}"
+    )
     whose = f", by {element!r}" if element else ""
-    return (f" It is held up in steps of {h:.2g} s by {name!r}{whose}: an eigenvalue of about {size} 1/s. Check the numbers and "
-            "units there and make smooth what switches; integrator='switching' or 'bdf' is for what is meant to be stiff."
-            ), element
+    return (
+        f" It is held up in steps of {h:.2g} s by {name!r}{whose}: an eigenvalue of about {size} 1/s. Check the numbers and "
+        "units there and make smooth what switches; integrator='switching' or 'bdf' is for what is meant to be stiff."
+    ), element
 
 
-def _stiffest(compiled: CompiledModel, method: Formulation, t: float, y: np.ndarray, units: np.ndarray):
+def _stiffest(
+    compiled: CompiledModel, method: Formulation, t: float, y: np.ndarray, units: np.ndarray
+):
     """(lambda, w) of the Jacobian by differences; None where it cannot be had."""
     work, n = compiled.workspace(method.storage), len(y)
     f, J = _rates(compiled, method, work, t, y), np.zeros((n, n))
@@ -53,10 +68,16 @@ def _stiffest(compiled: CompiledModel, method: Formulation, t: float, y: np.ndar
     return complex(values[k]), np.real(vectors[:, k]) * units
 
 
-def _rates(compiled: CompiledModel, method: Formulation, work, t: float, y: np.ndarray) -> np.ndarray:
+def _rates(
+    compiled: CompiledModel, method: Formulation, work, t: float, y: np.ndarray
+) -> np.ndarray:
     ydot = np.zeros(len(y))
     work.report["fresh"] = 0
-    return ydot if method.rhs(compiled.tables, work, t, y.copy(), ydot) == Status.OK else np.full(len(y), np.nan)
+    return (
+        ydot
+        if method.rhs(compiled.tables, work, t, y.copy(), ydot) == Status.OK
+        else np.full(len(y), np.nan)
+    )
 
 
 def _component(compiled: CompiledModel, k: int) -> tuple[str, str | None]:

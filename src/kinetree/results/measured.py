@@ -26,22 +26,34 @@ if TYPE_CHECKING:
     from .solution import Solution
 
 _AXES = {"x": 0, "y": 1, "z": 2}
-_ANGLE = {"turn_x": ((2, 1), (1, 1)), "turn_y": ((0, 2), (0, 0)), "turn_z": ((1, 0), (0, 0))}  # atan2 entries of R_FM
+_ANGLE = {
+    "turn_x": ((2, 1), (1, 1)),
+    "turn_y": ((0, 2), (0, 0)),
+    "turn_z": ((1, 0), (0, 0)),
+}  # atan2 entries of R_FM
 
 
 def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.einsum("ti,ti->t", a, b)
 
 
-def point_motion(record: Observed, body: int, p_B: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def point_motion(
+    record: Observed, body: int, p_B: ArrayLike
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Position, velocity and acceleration of a body-fixed point, (nt, 3) each."""
-    p, v, a = (point_at(record, body, p_B, what) for what in ("position", "velocity", "acceleration"))
+    p, v, a = (
+        point_at(record, body, p_B, what) for what in ("position", "velocity", "acceleration")
+    )
     return p, v, a
 
 
 def point_at(record: Observed, body: int, p_B: ArrayLike, what: str) -> np.ndarray:
     """One of these:  p + r,  v + w x r,  a + alpha x r + w x (w x r)."""
-    turning = {"position": (), "velocity": ("angular_velocity",), "acceleration": ("angular_velocity", "angular_acceleration")}
+    turning = {
+        "position": (),
+        "velocity": ("angular_velocity",),
+        "acceleration": ("angular_velocity", "angular_acceleration"),
+    }
     seen = record.some(dict.fromkeys((what, "rotation", *turning[what]), (body,)))
     r = product(seen["rotation"].reshape(-1, 3, 3), np.asarray(p_B, float))
     if what == "position":
@@ -49,7 +61,11 @@ def point_at(record: Observed, body: int, p_B: ArrayLike, what: str) -> np.ndarr
     turned = np.cross(seen["angular_velocity"], r)
     if what == "velocity":
         return seen[what] + turned
-    return seen[what] + np.cross(seen["angular_acceleration"], r) + np.cross(seen["angular_velocity"], turned)
+    return (
+        seen[what]
+        + np.cross(seen["angular_acceleration"], r)
+        + np.cross(seen["angular_velocity"], turned)
+    )
 
 
 def rotations(record: Observed, body: int) -> np.ndarray:
@@ -85,10 +101,18 @@ class JointMotion:
         return self._angle(label, kind) if kind in _ANGLE else self.travel[0][:, _AXES[kind[-1]]]
 
     def rate(self, speed: str) -> np.ndarray:
-        return self.v[:, self._freedom(speed)] if self.place.direct is not None else self._measured(speed, 1)
+        return (
+            self.v[:, self._freedom(speed)]
+            if self.place.direct is not None
+            else self._measured(speed, 1)
+        )
 
     def acceleration(self, speed: str) -> np.ndarray:
-        return self.sol.vdot[:, self._freedom(speed)] if self.place.direct is not None else self._measured(speed, 2)
+        return (
+            self.sol.vdot[:, self._freedom(speed)]
+            if self.place.direct is not None
+            else self._measured(speed, 2)
+        )
 
     def _freedom(self, speed: str) -> int:
         at, direct = self.joint.speeds.index(speed), self.place.direct
@@ -100,19 +124,25 @@ class JointMotion:
         raw = angles(self.R_FM[:, a, b], self.R_FM[:, c, d])
         if label not in self.place.turns:
             return np.unwrap(raw)
-        return raw + 2.0 * np.pi * np.round((self.x[:, self.place.turns[label]] - raw) / (2.0 * np.pi))
+        return raw + 2.0 * np.pi * np.round(
+            (self.x[:, self.place.turns[label]] - raw) / (2.0 * np.pi)
+        )
 
     def _measured(self, speed: str, derivative: int) -> np.ndarray:
         kind = self.joint.gauges[self.joint.speeds.index(speed)]
         axis = _AXES[kind[-1]]
         if kind.startswith("slide"):
             return self.travel[derivative][:, axis]
-        on_child = kind.startswith("spin") or kind == "turn_y"  # the second axis of a universal joint is the child's
+        on_child = (
+            kind.startswith("spin") or kind == "turn_y"
+        )  # the second axis of a universal joint is the child's
         a = (self.R_WM if on_child else self.R_WF)[:, :, axis]
         w_i, w_j = (self.record.of("angular_velocity", k) for k in (self.place.i, self.place.j))
         if derivative == 1:
             return dot(a, w_j - w_i)
-        alpha_i, alpha_j = (self.record.of("angular_acceleration", k) for k in (self.place.i, self.place.j))
+        alpha_i, alpha_j = (
+            self.record.of("angular_acceleration", k) for k in (self.place.i, self.place.j)
+        )
         return dot(np.cross(w_j if on_child else w_i, a), w_j - w_i) + dot(a, alpha_j - alpha_i)
 
     @cached_property
@@ -133,7 +163,13 @@ class JointMotion:
         i = self.place.i
         p_F, v_F, a_F = point_motion(self.record, i, self.place.spec.F.X_Bm.p)
         p_M, v_M, a_M = point_motion(self.record, self.place.j, self.place.spec.M.X_Bm.p)
-        w, alpha, r = self.record.of("angular_velocity", i), self.record.of("angular_acceleration", i), p_M - p_F
+        w, alpha, r = (
+            self.record.of("angular_velocity", i),
+            self.record.of("angular_acceleration", i),
+            p_M - p_F,
+        )
         slip = v_M - v_F - np.cross(w, r)
-        rate = a_M - a_F - np.cross(alpha, r) - np.cross(w, np.cross(w, r)) - 2.0 * np.cross(w, slip)
+        rate = (
+            a_M - a_F - np.cross(alpha, r) - np.cross(w, np.cross(w, r)) - 2.0 * np.cross(w, slip)
+        )
         return tuple(np.einsum("tij,ti->tj", self.R_WF, u) for u in (r, slip, rate))

@@ -13,7 +13,17 @@ import numpy as np
 from ..assembly.seats import seats_of
 from ..compile.breaks import moving
 from ..compile.compiled import CompiledModel
-from ..dynamics.observe import DRIVE, ELEMENTS, ENERGY, FIELDS, NEEDS_SOLVED, VIOLATION, WRENCH, Record, observe_samples
+from ..dynamics.observe import (
+    DRIVE,
+    ELEMENTS,
+    ENERGY,
+    FIELDS,
+    NEEDS_SOLVED,
+    VIOLATION,
+    WRENCH,
+    Record,
+    observe_samples,
+)
 from ..formulations.catalogue import formulation
 from ..formulations.contract import Formulation
 from ..tables.work import Work
@@ -39,9 +49,13 @@ class Observed:
     t: np.ndarray
     y: np.ndarray
     solved: Solved
-    scratch: dict[tuple[str, ...], Work] | None = None  # workspaces of whoever looks at states again and again
+    scratch: dict[tuple[str, ...], Work] | None = (
+        None  # workspaces of whoever looks at states again and again
+    )
     _kept: dict[str, np.ndarray] = field(default_factory=dict, init=False)
-    _near: dict[str, tuple[int, np.ndarray]] = field(default_factory=dict, init=False)  # the first of some, and their numbers
+    _near: dict[str, tuple[int, np.ndarray]] = field(
+        default_factory=dict, init=False
+    )  # the first of some, and their numbers
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name not in _PART:
@@ -61,8 +75,10 @@ class Observed:
             self._kept.update(self._seen(what, {name: () for name in _fields(what)}))
         missing = {name: index for name, index in asked.items() if name not in self._kept}
         found = self._passed(missing) if missing else {}
-        return {name: found[name] if name in found else self._kept[name][(slice(None), *index)]
-                for name, index in asked.items()}
+        return {
+            name: found[name] if name in found else self._kept[name][(slice(None), *index)]
+            for name, index in asked.items()
+        }
 
     def _passed(self, asked: dict[str, tuple]) -> dict[str, np.ndarray]:
         """What is too large to be kept as a whole."""
@@ -71,11 +87,21 @@ class Observed:
             if index and isinstance(index[0], int) and not self._is_near(name, index[0]):
                 ahead.update(self._ahead(name, index[0]))
         if ahead:
-            self._near.update({name: (index[0].start, values) for (name, index), values in zip(
-                ahead.items(), self._seen(_parts(ahead), ahead).values())})
-        near = {name: index for name, index in asked.items() if index and self._is_near(name, index[0])}
-        found = {name: self._near[name][1][(slice(None), index[0] - self._near[name][0], *index[1:])]
-                 for name, index in near.items()}
+            self._near.update(
+                {
+                    name: (index[0].start, values)
+                    for (name, index), values in zip(
+                        ahead.items(), self._seen(_parts(ahead), ahead).values()
+                    )
+                }
+            )
+        near = {
+            name: index for name, index in asked.items() if index and self._is_near(name, index[0])
+        }
+        found = {
+            name: self._near[name][1][(slice(None), index[0] - self._near[name][0], *index[1:])]
+            for name, index in near.items()
+        }
         left = {name: index for name, index in asked.items() if name not in found}
         return found | (self._seen(_parts(left), left) if left else {})
 
@@ -97,7 +123,13 @@ class Observed:
     def at(self, rows: np.ndarray) -> Observed:
         """The same of some of the samples."""
         vdot, lam = (a if a is None else a[rows] for a in self.solved[:2])
-        return Observed(self.compiled, self.method, self.t[rows], self.y[rows], Solved(vdot, lam, self.solved.lost))
+        return Observed(
+            self.compiled,
+            self.method,
+            self.t[rows],
+            self.y[rows],
+            Solved(vdot, lam, self.solved.lost),
+        )
 
     def solved_again(self) -> tuple[np.ndarray, np.ndarray]:
         """Accelerations and multipliers at all samples, where they are not kept."""
@@ -112,9 +144,23 @@ class Observed:
         out: dict[str, np.ndarray] = {}
         fields, place = _fields(what), _frames(self.compiled)
         work, seats = self._workspace(("G",) if what & VIOLATION else ()), seats_of(self.compiled)
-        for rows, (t, y, vdot, lam) in self._samples(8 * sum(map(self._width, fields)), self._needs_solved(what)):
+        for rows, (t, y, vdot, lam) in self._samples(
+            8 * sum(map(self._width, fields)), self._needs_solved(what)
+        ):
             record = self._room(fields, len(t))
-            attended(observe_samples, self.compiled.tables, work, seats, *place, t, y, vdot, lam, what, record)
+            attended(
+                observe_samples,
+                self.compiled.tables,
+                work,
+                seats,
+                *place,
+                t,
+                y,
+                vdot,
+                lam,
+                what,
+                record,
+            )
             self._generated(what, y, record)
             for name, index in asked.items():
                 part = getattr(record, name)[(slice(None), *index)]
@@ -122,7 +168,10 @@ class Observed:
                     whole = len(t) == len(self.t)
                     out[name] = part if whole else np.zeros((len(self.t), *part.shape[1:]))
                 out[name][rows] = part
-        return out or {name: np.zeros((0, *_shapes(self.compiled)[name]))[(slice(None), *index)] for name, index in asked.items()}
+        return out or {
+            name: np.zeros((0, *_shapes(self.compiled)[name]))[(slice(None), *index)]
+            for name, index in asked.items()
+        }
 
     def _generated(self, what: int, y: np.ndarray, record: Record) -> None:
         """Energies of generated equations are of the machine as a whole."""
@@ -138,11 +187,22 @@ class Observed:
         """Block by block (t, y, vdot, lam), the last two as far as they are needed."""
         size, work = self.compiled.size, None
         for rows in blocks(len(self.t), each, KEPT if each * len(self.t) <= KEPT else _BLOCK):
-            t, y = np.ascontiguousarray(self.t[rows], float), np.ascontiguousarray(self.y[rows], float)
+            t, y = (
+                np.ascontiguousarray(self.t[rows], float),
+                np.ascontiguousarray(self.y[rows], float),
+            )
             if not solved:
                 yield rows, (t, y, np.zeros((len(t), size["nv"])), np.zeros((len(t), size["ng"])))
             elif self.solved.vdot is not None and self.solved.lam is not None:
-                yield rows, (t, y, np.ascontiguousarray(self.solved.vdot[rows]), np.ascontiguousarray(self.solved.lam[rows]))
+                yield (
+                    rows,
+                    (
+                        t,
+                        y,
+                        np.ascontiguousarray(self.solved.vdot[rows]),
+                        np.ascontiguousarray(self.solved.lam[rows]),
+                    ),
+                )
             else:
                 work = work or self._workspace(self.method.storage)
                 vdot, lam, _, watch = complete(self.method, self.compiled, work, t, y.copy())
@@ -164,7 +224,12 @@ class Observed:
 
     def _room(self, fields: tuple[str, ...], count: int) -> Record:
         shapes = self._sizes
-        return Record(**{name: np.zeros((count if name in fields else 0, *shapes[name])) for name in Record._fields})
+        return Record(
+            **{
+                name: np.zeros((count if name in fields else 0, *shapes[name]))
+                for name in Record._fields
+            }
+        )
 
     def _width(self, name: str) -> int:
         return math.prod(self._sizes[name])
@@ -188,12 +253,34 @@ def _fields(what: int) -> tuple[str, ...]:
 
 def _shapes(compiled: CompiledModel) -> dict[str, tuple[int, ...]]:
     """Numbers per sample of every field."""
-    nb, nf, nj, ng = len(compiled.bodies), len(compiled.tables.forces), len(compiled.joints), compiled.size["ng"]
+    nb, nf, nj, ng = (
+        len(compiled.bodies),
+        len(compiled.tables.forces),
+        len(compiled.joints),
+        compiled.size["ng"],
+    )
     most = max((len(e.spec.readings) for e in compiled.model.forces.values()), default=0)
-    of_body = dict.fromkeys(("position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"), (nb, 3))
-    return {**of_body, "rotation": (nb, 9), "kinetic": (), "potential": (), "momentum": (6,), "stored": (nf,), "power": (nf,),
-            "element": (nf, most), "load": (nf, 6), "drive": (), "wrench": (nj, 6), "g": (ng,), "gdot": (ng,),
-            "xdot": (compiled.size["nx"],), "output": (len(compiled.outputs),)}
+    of_body = dict.fromkeys(
+        ("position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"),
+        (nb, 3),
+    )
+    return {
+        **of_body,
+        "rotation": (nb, 9),
+        "kinetic": (),
+        "potential": (),
+        "momentum": (6,),
+        "stored": (nf,),
+        "power": (nf,),
+        "element": (nf, most),
+        "load": (nf, 6),
+        "drive": (),
+        "wrench": (nj, 6),
+        "g": (ng,),
+        "gdot": (ng,),
+        "xdot": (compiled.size["nx"],),
+        "output": (len(compiled.outputs),),
+    }
 
 
 def _frames(compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
@@ -202,6 +289,8 @@ def _frames(compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
     return np.array([X.R.ravel() for X in inverse]), np.array([X.p for X in inverse])
 
 
-def observe(compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndarray, lam: np.ndarray) -> Observed:
+def observe(
+    compiled: CompiledModel, t: np.ndarray, y: np.ndarray, vdot: np.ndarray, lam: np.ndarray
+) -> Observed:
     """The record of the given states, accelerations and multipliers."""
     return Observed(compiled, formulation("augmented"), t, y, Solved.of(vdot, lam))

@@ -18,11 +18,21 @@ from .figure import as_label, literal, new_figure, with_legends
 if TYPE_CHECKING:
     from .solution import Solution
 
-_MANY, _OFTEN = 8, 0.02  # steps between two samples that may hide a peak; starts and restarts have as many in a few intervals
+_MANY, _OFTEN = (
+    8,
+    0.02,
+)  # steps between two samples that may hide a peak; starts and restarts have as many in a few intervals
 
 
-def plot(sol: Solution, names: Sequence[str], path=None, show: bool = False, x: str | None = None, ax=None,
-         degrees: bool = False):
+def plot(
+    sol: Solution,
+    names: Sequence[str],
+    path=None,
+    show: bool = False,
+    x: str | None = None,
+    ax=None,
+    degrees: bool = False,
+):
     found = curves.curves(sol, names, flag(degrees, "plot: degrees"))
     across = None if x is None else curves.abscissa(sol, x, degrees, found)
     groups = curves.by_unit(found)
@@ -51,13 +61,20 @@ def faster(sol: Solution) -> str:
     between = np.histogram(log["t"], sol.t, weights=log["steps"])[0]
     if (between >= _MANY).mean() < _OFTEN:
         return ""
-    return f"up to {between.max():.0f} steps between two samples: sol.max and sol.min have the peaks"
+    return (
+        f"up to {between.max():.0f} steps between two samples: sol.max and sol.min have the peaks"
+    )
 
 
 def _draw(axis, group: list[curves.Curve], across) -> None:
     unit, factor = curves.readable(group)
     for curve in group:
-        axis.plot(curve.t if across is None else across, factor * curve.values, label=as_label(curve.name), linewidth=1.2)
+        axis.plot(
+            curve.t if across is None else across,
+            factor * curve.values,
+            label=as_label(curve.name),
+            linewidth=1.2,
+        )
     axis.set_ylabel(curves.label(group, unit))
 
 
@@ -70,8 +87,10 @@ def _given_axes(ax, groups: dict):
     if not all(hasattr(axis, "figure") and hasattr(axis, "plot") for axis in axes):
         raise ModelError(f"plot: ax= must be axes of matplotlib, got {short(ax)}.")
     if len(axes) != len(groups):
-        raise ModelError(f"plot: these channels have {len(groups)} units ({', '.join(groups)}) and need as many axes; "
-                         f"ax= has {len(axes)}.")
+        raise ModelError(
+            f"plot: these channels have {len(groups)} units ({', '.join(groups)}) and need as many axes; "
+            f"ax= has {len(axes)}."
+        )
     return axes[0].figure, axes
 
 
@@ -85,7 +104,9 @@ def plot_steps(sol: Solution, path=None, show: bool = False):
     axes[1].set_ylabel("order")
     if constrained:
         for what, unit in (("position", "m"), ("velocity", "m/s")):
-            error = np.maximum(getattr(sol.constraint_error, what), 1e-18)  # a logarithm needs something to hold on to
+            error = np.maximum(
+                getattr(sol.constraint_error, what), 1e-18
+            )  # a logarithm needs something to hold on to
             axes[2].semilogy(sol.steps.t, error, linewidth=1.0, label=f"{what} [{unit}]")
         axes[2].set_ylabel("constraint violation")
     axes[-1].set_xlabel("time [s]")
@@ -96,13 +117,23 @@ def plot_stiffness(sol: Solution, path=None, show: bool = False):
     """L and its threshold over time, the method in use, step size, and what each fiftieth of the run cost."""
     _need_steps(sol)
     if sol.result.method != "switching":
-        raise ResultError("only the integrator 'switching' watches the stiffness; this run used "
-                          f"'{sol.result.method}'. For one state see kt.modes(model, (sol, t)).spectral_radius.")
+        raise ResultError(
+            "only the integrator 'switching' watches the stiffness; this run used "
+            f"'{sol.result.method}'. For one state see kt.modes(model, (sol, t)).spectral_radius."
+        )
     figure, axes = new_figure(3, show)
     steps, edges = sol.steps, np.linspace(0.0, sol.steps.t[-1], 51)
-    axes[0].semilogy(steps.t[steps.looks], steps.stiffness[steps.looks], "o-", markersize=3.0, linewidth=1.2,
-                     label="L, estimated")
-    axes[0].semilogy(steps.t, steps.threshold, linewidth=1.0, linestyle="--", color="0.4", label="threshold")
+    axes[0].semilogy(
+        steps.t[steps.looks],
+        steps.stiffness[steps.looks],
+        "o-",
+        markersize=3.0,
+        linewidth=1.2,
+        label="L, estimated",
+    )
+    axes[0].semilogy(
+        steps.t, steps.threshold, linewidth=1.0, linestyle="--", color="0.4", label="threshold"
+    )
     axes[0].set_ylabel("L [1/s]")
     axes[1].semilogy(steps.t, steps.h, linewidth=1.0, label="step size")
     axes[1].set_ylabel("step size [s]")
@@ -120,7 +151,13 @@ def _shade(axes, steps) -> None:
     for k, (first, last) in enumerate(zip(edges[::2], edges[1::2])):
         for axis in axes:
             named = k == 0 and axis is axes[0]
-            axis.axvspan(begins[first], steps.t[last - 1], color="0.9", zorder=0, label="BDF in use" if named else None)
+            axis.axvspan(
+                begins[first],
+                steps.t[last - 1],
+                color="0.9",
+                zorder=0,
+                label="BDF in use" if named else None,
+            )
 
 
 def plot_energy(sol: Solution, path=None, show: bool = False):

@@ -13,10 +13,17 @@ if TYPE_CHECKING:
 def provenance(sol: Solution) -> dict[str, str | int]:
     """Flat, text and numbers only, so that any file format can hold it."""
     return {
-        "model": sol.model.name, "model_hash": sol.compiled.hash, "outcome": sol.message, "success": int(sol.success),
-        "options": json.dumps(sol.options), "statistics": json.dumps(sol.statistics),
-        "kinetree": _version("kinetree"), "numpy": _version("numpy"), "llvmlite": _version("llvmlite"),
-        "python": platform.python_version(), "platform": platform.platform(),
+        "model": sol.model.name,
+        "model_hash": sol.compiled.hash,
+        "outcome": sol.message,
+        "success": int(sol.success),
+        "options": json.dumps(sol.options),
+        "statistics": json.dumps(sol.statistics),
+        "kinetree": _version("kinetree"),
+        "numpy": _version("numpy"),
+        "llvmlite": _version("llvmlite"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
         "conventions": "SI units, radians, world axes",
     }
 
@@ -36,4 +43,10 @@ def as_json(content: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (tuple, set)) else str(value)
+    return (
+        value.tolist()
+        if hasattr(value, "tolist")
+        else list(value)
+        if isinstance(value, (tuple, set))
+        else str(value)
+    )

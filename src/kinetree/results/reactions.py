@@ -20,9 +20,13 @@ from ..dynamics.reactions import self_stress
 from ..errors import ResultError, no_such
 from .observe import Observed
 
-_COMPONENTS = tuple(f"{what}.{k}" for what in ("torque", "force") for k in "xyz")  # as they stand in a wrench
-_WARNING = ("; NOT UNIQUE: {}: redundant constraints could share this load in other ways with the same motion; joints with "
-            "more freedom around the loop make it unique")
+_COMPONENTS = tuple(
+    f"{what}.{k}" for what in ("torque", "force") for k in "xyz"
+)  # as they stand in a wrench
+_WARNING = (
+    "; NOT UNIQUE: {}: redundant constraints could share this load in other ways with the same motion; joints with "
+    "more freedom around the loop make it unique"
+)
 _SMALL = 1e-6  # of the largest component of such a load, torques at the size of the machine
 _LOOKS = 25  # states of a run at which loads without motion are looked for
 
@@ -38,7 +42,9 @@ class Reaction:
     child: str
     force: np.ndarray
     torque: np.ndarray
-    open: tuple[str, ...] = ()  # components that redundant constraints leave open, like "force.y"; the others are unique
+    open: tuple[
+        str, ...
+    ] = ()  # components that redundant constraints leave open, like "force.y"; the others are unique
 
     @property
     def unique(self) -> bool:
@@ -46,10 +52,14 @@ class Reaction:
         return not self.open
 
     def __repr__(self) -> str:
-        force, torque = (float(np.linalg.norm(a, axis=1).max(initial=0.0)) for a in (self.force, self.torque))
+        force, torque = (
+            float(np.linalg.norm(a, axis=1).max(initial=0.0)) for a in (self.force, self.torque)
+        )
         warning = "" if self.unique else _WARNING.format(", ".join(self.open))
-        return (f"<reaction of joint {self.name!r} on {self.child!r}: force up to {force:.4g} N, torque up to {torque:.4g} N m"
-                f"{warning}>")
+        return (
+            f"<reaction of joint {self.name!r} on {self.child!r}: force up to {force:.4g} N, torque up to {torque:.4g} N m"
+            f"{warning}>"
+        )
 
 
 class Reactions(Mapping[str, Reaction]):
@@ -61,19 +71,30 @@ class Reactions(Mapping[str, Reaction]):
 
     def __getitem__(self, name: str) -> Reaction:
         if name not in self._names:
-            raise no_such("joint", name, self._names, f" in model {self._assembly.compiled.model.name!r}")
+            raise no_such(
+                "joint", name, self._names, f" in model {self._assembly.compiled.model.name!r}"
+            )
         if name not in self:
-            raise ResultError(f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from "
-                              "its bodies, which bend; those of the pins that close its loops do.")
+            raise ResultError(
+                f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from "
+                "its bodies, which bend; those of the pins that close its loops do."
+            )
         n = self._names[name]
-        wrench, child = self._record.of("wrench", n), self._assembly.compiled.joints[name].spec.M.body.name
+        wrench, child = (
+            self._record.of("wrench", n),
+            self._assembly.compiled.joints[name].spec.M.body.name,
+        )
         return Reaction(name, child, wrench[:, 3:], wrench[:, :3], self.ambiguous.get(name, ()))
 
     @cached_property
     def _known(self) -> dict[str, None]:
         """Joints whose load follows from the bodies; in a machine that bends those that are cut."""
         generated, joints = self._assembly.compiled.model.generated, self._assembly.compiled.joints
-        return dict.fromkeys(n for n in self._names if generated is None or not generated.flexible or not joints[n].link)
+        return dict.fromkeys(
+            n
+            for n in self._names
+            if generated is None or not generated.flexible or not joints[n].link
+        )
 
     def __contains__(self, name: object) -> bool:
         return name in self._known
@@ -93,7 +114,10 @@ class Reactions(Mapping[str, Reaction]):
         found = np.zeros((len(self._names), 6), bool)
         for k in looks:
             found |= open_components(self._assembly, float(self._t[k]), self._y[k])
-        left = {name: tuple(sorted(c for c, a in zip(_COMPONENTS, row) if a)) for name, row in zip(self._names, found)}
+        left = {
+            name: tuple(sorted(c for c, a in zip(_COMPONENTS, row) if a))
+            for name, row in zip(self._names, found)
+        }
         return {name: left[name] for name in self._assembly.compiled.model.joints if left[name]}
 
     def __repr__(self) -> str:
@@ -106,9 +130,14 @@ def open_components(assembly: Assembly, t: float, y: np.ndarray) -> np.ndarray:
     q, _, x = (np.ascontiguousarray(part) for part in assembly.compiled.split(y))
     system.values(t, q, x)
     rows = svd(system.jacobian())[0]
-    spare = rows[:, assembly.rank:] * system.scale[:, None]  # the Jacobian had its rows scaled to metres
+    spare = (
+        rows[:, assembly.rank :] * system.scale[:, None]
+    )  # the Jacobian had its rows scaled to metres
     seats = seats_of(assembly.compiled)
-    wrench, unit = np.zeros((len(assembly.compiled.joints), 6)), np.array([system.length] * 3 + [1.0] * 3)
+    wrench, unit = (
+        np.zeros((len(assembly.compiled.joints), 6)),
+        np.array([system.length] * 3 + [1.0] * 3),
+    )
     found = np.zeros(wrench.shape, bool)
     for lam in spare.T:
         self_stress(system.tables, system.work, seats, np.ascontiguousarray(lam), wrench)
@@ -122,5 +151,7 @@ def ambiguous_sentence(ambiguous: dict[str, tuple[str, ...]]) -> str:
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, components in ambiguous.items():
         groups.setdefault(components, []).append(name)
-    parts = [f"{', '.join(components)} of {', '.join(names)}" for components, names in groups.items()]
+    parts = [
+        f"{', '.join(components)} of {', '.join(names)}" for components, names in groups.items()
+    ]
     return f"Redundant constraints leave some reactions open: {'; '.join(parts)}. The others are unique."

@@ -52,10 +52,14 @@ class Solution(Given, Shown):
     y: np.ndarray  # (nt, n) states (q, v, x)
     solved: Solved  # accelerations and multipliers, as far as they are kept
     wall: float  # seconds
-    ledger: np.ndarray | None = None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
+    ledger: np.ndarray | None = (
+        None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
+    )
     breaks: tuple[float, ...] = ()  # times at which the equations or velocities jump
     source: Solution | None = None  # of one at other times: the run itself
-    watched: tuple | None = field(default=None, init=False)  # the events it was run with; not in files
+    watched: tuple | None = field(
+        default=None, init=False
+    )  # the events it was run with; not in files
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     def __reduce__(self):
@@ -67,15 +71,24 @@ class Solution(Given, Shown):
         return solution_of_bytes, (to_bytes(self, None),)
 
     def __deepcopy__(self, memo) -> Solution:
-        kept = {one.name: copy.deepcopy(getattr(self, one.name), memo) for one in fields(self) if one.init}
+        kept = {
+            one.name: copy.deepcopy(getattr(self, one.name), memo)
+            for one in fields(self)
+            if one.init
+        }
         return type(self)(**kept)
 
     @property
     def success(self) -> bool:
         """The end was reached and every sample is finite and on the constraints."""
         finite = np.isfinite([self.y.min(initial=0.0), self.y.max(initial=0.0)]).all()
-        return bool(self.result.done and len(self.t) and not len(self.solved.lost) and finite
-                    and self.closed)
+        return bool(
+            self.result.done
+            and len(self.t)
+            and not len(self.solved.lost)
+            and finite
+            and self.closed
+        )
 
     @property
     def closed(self) -> bool:
@@ -116,7 +129,9 @@ class Solution(Given, Shown):
     @cached_property
     def constraint_error(self) -> ConstraintError:
         log = self.result.log
-        return ConstraintError(np.array(log["t"]), np.array(log["position_error"]), np.array(log["velocity_error"]))
+        return ConstraintError(
+            np.array(log["t"]), np.array(log["position_error"]), np.array(log["velocity_error"])
+        )
 
     # --- what was found -----------------------------------------------------------------------------------------
 
@@ -171,13 +186,22 @@ class Solution(Given, Shown):
         tables = self.compiled.tables
         settings = tables.settings[0]
         weight = float(tables.links["mass"].sum() * norm(settings["gravity"]) * settings["length"])
-        return EnergyLedger.of(self.t, self.record, self.ledger, tuple(self.model.forces), weight, self.events.work(self.t))
+        return EnergyLedger.of(
+            self.t,
+            self.record,
+            self.ledger,
+            tuple(self.model.forces),
+            weight,
+            self.events.work(self.t),
+        )
 
     @cached_property
     def momentum(self) -> Momentum:
         if self.model.generated is not None and self.model.generated.flexible:
-            raise ResultError(f"{self.model.name!r} has generated equations with modes: its momentum does not follow from its "
-                              "bodies.")
+            raise ResultError(
+                f"{self.model.name!r} has generated equations with modes: its momentum does not follow from its "
+                "bodies."
+            )
         return Momentum(self.record.momentum[:, 3:], self.record.momentum[:, :3])
 
     @cached_property

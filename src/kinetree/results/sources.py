@@ -29,7 +29,9 @@ _COUNTS = ("order", "error", "rejected", "evaluations", "iterations", "factorisa
 def catalogue(sol: Solution) -> Mapping[str, Channel]:
     """All channels of a solution, vectors as one."""
     own = {} if sol.model.generated is None else sol.model.generated.channels(sol)
-    return Channels(partial(_elements, sol), {**own, **_states(sol), **_machine(sol), **_steps(sol)})
+    return Channels(
+        partial(_elements, sol), {**own, **_states(sol), **_machine(sol), **_steps(sol)}
+    )
 
 
 def _elements(sol: Solution, only: str | None) -> Iterator[dict[str, Channel]]:
@@ -41,7 +43,11 @@ def _elements(sol: Solution, only: str | None) -> Iterator[dict[str, Channel]]:
 
     for name in asked(compiled.joints):
         yield _joint(sol, name, compiled.joints[name])
-    for index in range(1, len(compiled.bodies)) if only is None else map(compiled.bodies.index, asked(compiled.bodies[1:])):
+    for index in (
+        range(1, len(compiled.bodies))
+        if only is None
+        else map(compiled.bodies.index, asked(compiled.bodies[1:]))
+    ):
         yield _body(sol, index, model.bodies[compiled.bodies[index]])
     numbers = {name: n for n, name in enumerate(model.forces)} if asked(model.forces) else {}
     for name in asked(model.forces):
@@ -60,39 +66,71 @@ def _bends(sol: Solution) -> bool:
 def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
     joint, found = place.spec.joint, {}
     for label, unit in zip(joint.labels, joint.coordinate_units()):
-        found[f"{name}.{label}"] = Channel(unit, f"{label} of joint {name}",
-                                           lambda label=label: sol.joint_motion(name).coordinate(label))
+        found[f"{name}.{label}"] = Channel(
+            unit,
+            f"{label} of joint {name}",
+            lambda label=label: sol.joint_motion(name).coordinate(label),
+        )
     if joint.plain() < joint.nv:
-        found[f"{name}.quaternion"] = Channel("1", f"orientation of joint {name}", lambda: np.column_stack(
-            [sol.joint_motion(name).coordinate(label) for label in QUATERNION]), WXYZ)
+        found[f"{name}.quaternion"] = Channel(
+            "1",
+            f"orientation of joint {name}",
+            lambda: np.column_stack(
+                [sol.joint_motion(name).coordinate(label) for label in QUATERNION]
+            ),
+            WXYZ,
+        )
     for speed, unit in zip(joint.speeds, joint.units):
         simple = speed in joint.labels
-        first = Channel(f"{unit}/s", f"rate of {speed} of joint {name}" if simple else f"{speed} of joint {name}",
-                        lambda speed=speed: sol.joint_motion(name).rate(speed))
-        second = Channel(f"{unit}/s^2", f"acceleration of {speed} of joint {name}",
-                         lambda speed=speed: sol.joint_motion(name).acceleration(speed))
-        tails = (f".{speed}.rate", f".{speed}.acceleration") if simple else (f".{speed}", f".{speed}.rate")
+        first = Channel(
+            f"{unit}/s",
+            f"rate of {speed} of joint {name}" if simple else f"{speed} of joint {name}",
+            lambda speed=speed: sol.joint_motion(name).rate(speed),
+        )
+        second = Channel(
+            f"{unit}/s^2",
+            f"acceleration of {speed} of joint {name}",
+            lambda speed=speed: sol.joint_motion(name).acceleration(speed),
+        )
+        tails = (
+            (f".{speed}.rate", f".{speed}.acceleration")
+            if simple
+            else (f".{speed}", f".{speed}.rate")
+        )
         found.update({name + tails[0]: first, name + tails[1]: second})
         if len(joint.speeds) == 1:
             found.update({f"{name}.rate": first, f"{name}.acceleration": second})
     for what, unit in () if _bends(sol) and place.link else (("force", "N"), ("torque", "N m")):
-        found[f"{name}.{what}"] = Channel(unit, f"{what} of joint {name} on {place.spec.M.body.name}",
-                                          lambda what=what: getattr(sol.reactions[name], what), XYZ)
+        found[f"{name}.{what}"] = Channel(
+            unit,
+            f"{what} of joint {name} on {place.spec.M.body.name}",
+            lambda what=what: getattr(sol.reactions[name], what),
+            XYZ,
+        )
     return found
 
 
 def _body(sol: Solution, index: int, body: Body) -> dict[str, Channel]:
     name, found = body.name, {}
     for what, unit in {**_MOTION, **_TURNING}.items():
-        found[f"{name}.{what}"] = Channel(unit, f"{what.replace('_', ' ')} of {name}",
-                                          lambda *k, what=what: sol.record.of(what, index, *k), XYZ, parts=True)
-    found[f"{name}.quaternion"] = Channel("1", f"orientation of {name}",
-                                          lambda: quaternions(rotations(sol.record, index)), WXYZ)
+        found[f"{name}.{what}"] = Channel(
+            unit,
+            f"{what.replace('_', ' ')} of {name}",
+            lambda *k, what=what: sol.record.of(what, index, *k),
+            XYZ,
+            parts=True,
+        )
+    found[f"{name}.quaternion"] = Channel(
+        "1", f"orientation of {name}", lambda: quaternions(rotations(sol.record, index)), WXYZ
+    )
     for point, p_B in points_of(body).items():
         for what, unit in _MOTION.items():
             found[f"{name}.{point}.{what}"] = Channel(
-                unit, f"{what} of point {point} of {name}",
-                lambda what=what, p_B=p_B: point_at(sol.record, index, p_B, what), XYZ)
+                unit,
+                f"{what} of point {point} of {name}",
+                lambda what=what, p_B=p_B: point_at(sol.record, index, p_B, what),
+                XYZ,
+            )
     return found
 
 
@@ -102,24 +140,40 @@ def points_of(body: Body) -> dict[str, tuple[float, float, float]]:
 
 
 def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
-    found = {f"{name}.energy": Channel("J", f"energy stored in {name}", lambda: sol.record.of("stored", n)),
-             f"{name}.power": Channel("W", f"power of {name} on the machine", lambda: sol.record.of("power", n))}
+    found = {
+        f"{name}.energy": Channel(
+            "J", f"energy stored in {name}", lambda: sol.record.of("stored", n)
+        ),
+        f"{name}.power": Channel(
+            "W", f"power of {name} on the machine", lambda: sol.record.of("power", n)
+        ),
+    }
     for k, (what, unit) in enumerate(spec.readings_on(_units(sol, spec))):
-        found[f"{name}.{what}"] = Channel(unit, f"{what} of {name}", lambda k=k: sol.record.of("element", n, k))
+        found[f"{name}.{what}"] = Channel(
+            unit, f"{what} of {name}", lambda k=k: sol.record.of("element", n, k)
+        )
     for what, (unit, about, parts) in spec.sums(name, sol.model.forces).items():
-        found[f"{name}.{what}"] = Channel(unit, about, lambda parts=parts: sum((sol[p] for p in parts), np.zeros(len(sol.t))))
+        found[f"{name}.{what}"] = Channel(
+            unit, about, lambda parts=parts: sum((sol[p] for p in parts), np.zeros(len(sol.t)))
+        )
     if spec.readings:
         return found
     for what, unit, part in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
-        found[f"{name}.{what}"] = Channel(unit, f"{what} of {name} on its last marker",
-                                          lambda part=part: sol.record.of("load", n, part), XYZ)
+        found[f"{name}.{what}"] = Channel(
+            unit,
+            f"{what} of {name} on its last marker",
+            lambda part=part: sol.record.of("load", n, part),
+            XYZ,
+        )
     return found
 
 
 def _states(sol: Solution) -> dict[str, Channel]:
     """States of elements and controllers, and outputs of controllers."""
-    found = {name: Channel(place.state.unit, f"state {name}", lambda ix=place.ix: sol.x[:, ix])
-             for name, place in sol.compiled.states.items()}
+    found = {
+        name: Channel(place.state.unit, f"state {name}", lambda ix=place.ix: sol.x[:, ix])
+        for name, place in sol.compiled.states.items()
+    }
     for name, k in sol.compiled.outputs.items():
         owner, _, label = name.rpartition(".")
         unit = (sol.model.controllers[owner].spec.units or {}).get(label, "1")
@@ -129,7 +183,10 @@ def _states(sol: Solution) -> dict[str, Channel]:
 
 def _units(sol: Solution, spec) -> tuple[str, ...]:
     """Units of the joint coordinates that an element is written on."""
-    joints = [(sol.model.joints[name.rpartition(".")[0]].joint, name.rpartition(".")[2]) for name in spec.coordinates]
+    joints = [
+        (sol.model.joints[name.rpartition(".")[0]].joint, name.rpartition(".")[2])
+        for name in spec.coordinates
+    ]
     return tuple(joint.units[joint.speeds.index(label)] for joint, label in joints)
 
 
@@ -146,12 +203,15 @@ def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
 
     found[f"{name}.force"] = Channel(effort.unit, effort.about, push)
     if effort.opposite:
-        found[f"{name}.{effort.opposite}"] = Channel(effort.unit, f"{effort.opposite} of {name}", lambda: -push())
+        found[f"{name}.{effort.opposite}"] = Channel(
+            effort.unit, f"{effort.opposite} of {name}", lambda: -push()
+        )
     return found
 
 
 def _loads(sol: Solution, name: str, load: Loads) -> Channel:
     """Three multipliers as a vector."""
+
     def push() -> np.ndarray:
         row = sol.compiled.row_owner.index(name) + load.first
         return -sol.lam[:, row : row + 3]
@@ -165,30 +225,49 @@ def _stretch(sol: Solution, row: int) -> np.ndarray:
     work, span = sol.compiled.workspace(()), np.empty(len(sol.t))
     for k, q in enumerate(sol.q):
         positions(sol.compiled.tables, work, np.ascontiguousarray(q))
-        a, b = (product(work.bodies[p[i]]["R"].reshape(3, 3), p[at]) + work.bodies[p[i]]["p"]
-                for i, at in (("i", "p_i"), ("j", "p_j")))
+        a, b = (
+            product(work.bodies[p[i]]["R"].reshape(3, 3), p[at]) + work.bodies[p[i]]["p"]
+            for i, at in (("i", "p_i"), ("j", "p_j"))
+        )
         span[k] = norm(b - a)
     return span / p["length"]
 
 
 def _machine(sol: Solution) -> dict[str, Channel]:
-    found = {f"energy.{what}": Channel("J", f"{what} energy" if what != "work" else "work of forces and drivers",
-                                       lambda what=what: getattr(sol.energy, what))
-             for what in ("kinetic", "potential", "total", "work")}
+    found = {
+        f"energy.{what}": Channel(
+            "J",
+            f"{what} energy" if what != "work" else "work of forces and drivers",
+            lambda what=what: getattr(sol.energy, what),
+        )
+        for what in ("kinetic", "potential", "total", "work")
+    }
     for what, unit in () if _bends(sol) else (("linear", "kg m/s"), ("angular", "kg m^2/s")):
-        found[f"momentum.{what}"] = Channel(unit, f"{what} momentum{' about the origin' if what == 'angular' else ''}",
-                                            lambda what=what: getattr(sol.momentum, what), XYZ)
+        found[f"momentum.{what}"] = Channel(
+            unit,
+            f"{what} momentum{' about the origin' if what == 'angular' else ''}",
+            lambda what=what: getattr(sol.momentum, what),
+            XYZ,
+        )
     for what, array, unit in (("position", "g", "m"), ("velocity", "gdot", "m/s")):
-        found[f"constraint.{what}"] = Channel(unit, f"largest constraint violation, {what}",
-                                              lambda array=array: sol.violation(array))
+        found[f"constraint.{what}"] = Channel(
+            unit, f"largest constraint violation, {what}", lambda array=array: sol.violation(array)
+        )
     return found
 
 
 def _steps(sol: Solution) -> dict[str, Channel]:
     found = {"step.size": Channel("s", "step size", lambda: sol.steps.h, (), True)}
     for what in _COUNTS:
-        found[f"step.{what}"] = Channel("1", f"{what} per step", lambda what=what: getattr(sol.steps, what), (), True)
+        found[f"step.{what}"] = Channel(
+            "1", f"{what} per step", lambda what=what: getattr(sol.steps, what), (), True
+        )
     if sol.result.method == "switching":
-        for what, about in (("stiffness", "spectral radius L"), ("threshold", "L from which the machine counts as stiff")):
-            found[f"step.{what}"] = Channel("1/s", about, lambda what=what: getattr(sol.steps, what), (), True)
+        for what, about in (
+            ("stiffness", "spectral radius L"),
+            ("threshold", "L from which the machine counts as stiff"),
+        ):
+            found[f"step.{what}"] = Channel(
+                "1/s", about, lambda what=what: getattr(sol.steps, what), (), True
+            )
     return found

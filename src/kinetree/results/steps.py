@@ -31,15 +31,23 @@ class Steps:
     h: np.ndarray  # its length
     order: np.ndarray
     error: np.ndarray  # estimated error / tolerance
-    rejected: np.ndarray  # tries rejected before it; of a fixed structural step, how often a part of it was halved
+    rejected: (
+        np.ndarray
+    )  # tries rejected before it; of a fixed structural step, how often a part of it was halved
     evaluations: np.ndarray
     iterations: np.ndarray  # corrections of positions, velocities and accelerations
     factorisations: np.ndarray
     jacobians: np.ndarray  # of an implicit method
     partitions: np.ndarray  # choices of independent coordinates
-    decompositions: np.ndarray  # singular value or QR decompositions of the Jacobian of the constraints
-    stiffness: np.ndarray  # L (1/s), last estimate of the spectral radius (see `looks`); NaN where it is not watched
-    threshold: np.ndarray  # the L (1/s) from which the switching method counts the machine as stiff; else NaN
+    decompositions: (
+        np.ndarray
+    )  # singular value or QR decompositions of the Jacobian of the constraints
+    stiffness: (
+        np.ndarray
+    )  # L (1/s), last estimate of the spectral radius (see `looks`); NaN where it is not watched
+    threshold: (
+        np.ndarray
+    )  # the L (1/s) from which the switching method counts the machine as stiff; else NaN
     method: np.ndarray  # name of the method that took the step
     steps: np.ndarray  # steps it stands for
     shortest: np.ndarray  # length (s); of a structural step that was divided, of its shortest part
@@ -47,19 +55,45 @@ class Steps:
 
     @classmethod
     def from_log(cls, log: np.ndarray, integrator: str) -> Steps:
-        plain = ("t", "h", "order", "error", "rejected", "evaluations", "steps", "shortest", "longest")
+        plain = (
+            "t",
+            "h",
+            "order",
+            "error",
+            "rejected",
+            "evaluations",
+            "steps",
+            "shortest",
+            "longest",
+        )
         sums = ("iterations", "factorisations", "jacobians", "partitions", "decompositions")
         watched = integrator == "switching"
-        method = np.where(log["method"] == BDF, "bdf", "adams") if watched else np.full(len(log), integrator)
+        method = (
+            np.where(log["method"] == BDF, "bdf", "adams")
+            if watched
+            else np.full(len(log), integrator)
+        )
         known = {name: np.where(watched, log[name], np.nan) for name in ("stiffness", "threshold")}
-        return cls(**{name: np.array(log[name]) for name in plain}, **{name: np.diff(log[name], prepend=0) for name in sums},
-                   **known, method=method)
+        return cls(
+            **{name: np.array(log[name]) for name in plain},
+            **{name: np.diff(log[name], prepend=0) for name in sums},
+            **known,
+            method=method,
+        )
 
     @property
     def switches(self) -> list[Switch]:
         """Changes of the method during the run."""
         at = np.flatnonzero(self.method[1:] != self.method[:-1])
-        return [Switch(float(self.t[k]), str(self.method[k]), str(self.method[k + 1]), float(self.stiffness[k + 1])) for k in at]
+        return [
+            Switch(
+                float(self.t[k]),
+                str(self.method[k]),
+                str(self.method[k + 1]),
+                float(self.stiffness[k + 1]),
+            )
+            for k in at
+        ]
 
     @property
     def looks(self) -> np.ndarray:
@@ -76,8 +110,10 @@ class Steps:
     def __repr__(self) -> str:
         if not len(self):
             return "<no accepted step>"
-        return (f"<{self.steps.sum()} steps of {self.shortest.min():.3g} to {self.longest.max():.3g} s, "
-                f"{self.rejected.sum()} rejected>")
+        return (
+            f"<{self.steps.sum()} steps of {self.shortest.min():.3g} to {self.longest.max():.3g} s, "
+            f"{self.rejected.sum()} rejected>"
+        )
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,9 @@ from .planes import NEAR, features, plane
 
 _UPRIGHT = 1e-6  # the least cosine of camber: a wheel that lies flat touches nowhere in particular
 _NEWTON = 8  # iterations of a rim in a corner, each of which squares the error
-_WEDGE = -0.8  # the least cosine between two normals: a rim that is wedged in more steeply than that gives way
+_WEDGE = (
+    -0.8
+)  # the least cosine between two normals: a rim that is wedged in more steeply than that gives way
 _PARALLEL = 1e-14  # of 1 - cos^2: no corner between planes that are parallel but for rounding
 
 
@@ -79,12 +81,15 @@ def entered(tables, place, wheel, a, at, i, j):
 def corner(tables, place, wheel, a, p, i, j):
     """l_i, l_j and y of a rim that touches two features, by Newton's method from the place on the first of them.
 
-        n_k . (p + l_i n_i + l_j n_j - y) = depth_k(y),   k = i, j
+    n_k . (p + l_i n_i + l_j n_j - y) = depth_k(y),   k = i, j
     """
     normal, l_i = under(tables, place, wheel, a, i, p)
     l_j, y = 0.0, add(p, scale(l_i, normal))
     for _ in range(_NEWTON):
-        (n_i, depth_i), (n_j, depth_j) = under(tables, place, wheel, a, i, y), under(tables, place, wheel, a, j, y)
+        (n_i, depth_i), (n_j, depth_j) = (
+            under(tables, place, wheel, a, i, y),
+            under(tables, place, wheel, a, j, y),
+        )
         way, c = sub(y, p), max(dot(n_i, n_j), _WEDGE)
         if 1.0 - c * c < _PARALLEL:
             break

@@ -32,8 +32,10 @@ class Obstacle:
             check_rows(self, across=2)
             low, high = self.across
             if not low < high:
-                raise ModelError(f"{type(self).__name__}: across must be (right, left) with right < left, "
-                                 f"got {short(self.across)}.")
+                raise ModelError(
+                    f"{type(self).__name__}: across must be (right, left) with right < left, "
+                    f"got {short(self.across)}."
+                )
 
     @property
     def core(self) -> tuple[float, float, float]:
@@ -56,8 +58,13 @@ class Obstacle:
         for x_c, z_c in corners:  # discs of the rim
             round_ = np.sqrt(np.maximum(rim**2 - (x - x_c) ** 2, 0.0))
             top = np.where(np.abs(x - x_c) <= rim, np.maximum(top, z_c + round_), top)
-        sides = [(corners[0] + rim * up, corners[1] + rim * up),
-                 *((c + s * rim * along, s * (half + rim) * along) for s, c in zip((-1.0, 1.0), corners))]
+        sides = [
+            (corners[0] + rim * up, corners[1] + rim * up),
+            *(
+                (c + s * rim * along, s * (half + rim) * along)
+                for s, c in zip((-1.0, 1.0), corners)
+            ),
+        ]
         for a, b in sides:  # straight edges of the outline
             low, high = sorted((a, b), key=lambda end: end[0])
             if high[0] > low[0]:
@@ -104,7 +111,9 @@ class Block(Obstacle):
         check(self, "height", "length", positive=True)
         check(self, "edge")
         if not 0.0 <= self.edge <= min(self.height, 0.5 * self.length):
-            raise ModelError(f"Block: edge must lie between 0 and the height and half the length, got {short(self.edge)}.")
+            raise ModelError(
+                f"Block: edge must lie between 0 and the height and half the length, got {short(self.edge)}."
+            )
         self.check()
 
     @property

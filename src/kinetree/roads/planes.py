@@ -17,15 +17,21 @@ from ..num.vec3 import dot, sub
 from ..signals.catalogue import signal_value
 from .road import BANK, COUNT, FIRST, GRADE, RIGHT, WIDTH
 
-NEWTON, NEAR, SPACING = 12, 1e-13, 4e-16  # iterations; parts of the wheel's height and of x at which they end
-_LEVEL = 0.2  # the least slope of the equation with which it is solved, where a hollow is too narrow
+NEWTON, NEAR, SPACING = (
+    12,
+    1e-13,
+    4e-16,
+)  # iterations; parts of the wheel's height and of x at which they end
+_LEVEL = (
+    0.2  # the least slope of the equation with which it is solved, where a hollow is too narrow
+)
 
 
 @inline
 def profile_plane(tables, profile, road, p):
     """n and h of the profile, whose nearest point is found by Newton's method.
 
-        (s - x) + (z(s) - z_p) z'(s) = 0
+    (s - x) + (z(s) - z_p) z'(s) = 0
     """
     pool = tables.pool
     signal = tables.signals[profile + (1 if pool[road + RIGHT] > 0.0 and p[1] < 0.0 else 0)]
@@ -34,7 +40,9 @@ def profile_plane(tables, profile, road, p):
     for _ in range(NEWTON):
         f, slope, bend = signal_value(tables.signal_kernels[signal.kind], signal, pool, s)
         z, slope = f + grade * s + bank * p[1], slope + grade
-        step = ((s - p[0]) + (z - p[2]) * slope) / max(1.0 + slope * slope + (z - p[2]) * bend, _LEVEL)
+        step = ((s - p[0]) + (z - p[2]) * slope) / max(
+            1.0 + slope * slope + (z - p[2]) * bend, _LEVEL
+        )
         s -= step
         if abs(step) <= NEAR * abs(z - p[2]) + SPACING * abs(s):
             break
@@ -48,7 +56,14 @@ def profile_plane(tables, profile, road, p):
 @inline
 def obstacle_plane(pool, row, bank, p):
     """n and h of an obstacle; infinitely high beside it."""
-    at, half, core, rim, low, high = pool[row], pool[row + 1], pool[row + 2], pool[row + 3], pool[row + 4], pool[row + 5]
+    at, half, core, rim, low, high = (
+        pool[row],
+        pool[row + 1],
+        pool[row + 2],
+        pool[row + 3],
+        pool[row + 4],
+        pool[row + 5],
+    )
     if p[1] < low or p[1] > high:
         return (0.0, 0.0, 1.0), math.inf
     side = row + 6 if p[1] >= 0.0 else row + 8

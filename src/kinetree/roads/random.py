@@ -18,13 +18,23 @@ from ..num.mathematics import cosines, exponentials
 from ..signals.table import Table
 from .road import Road
 
-CLASSES = {letter: 16e-6 * 4.0**k for k, letter in enumerate("ABCDEFGH")}  # m^3, at 0.1 cycles per metre
+CLASSES = {
+    letter: 16e-6 * 4.0**k for k, letter in enumerate("ABCDEFGH")
+}  # m^3, at 0.1 cycles per metre
 MOST_WAVES = 20_000
 PER_WAVE = 8  # knots of the spline per shortest wave
 
 
-def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begin: Metres = 10.0, waves=(0.5, 50.0),
-                track: Metres | None = 1.5, fade: Metres = 5.0) -> Road:
+def random_road(
+    grade: str = "C",
+    length: Metres = 200.0,
+    seed: int = 0,
+    *,
+    begin: Metres = 10.0,
+    waves=(0.5, 50.0),
+    track: Metres | None = 1.5,
+    fade: Metres = 5.0,
+) -> Road:
     """A road of an ISO 8608 class ("A" smooth to "H" very rough), repeatable by its `seed`.
 
     grade    the class, "A" to "H"
@@ -38,15 +48,25 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
     if not isinstance(grade, str) or grade.upper() not in CLASSES:
         raise no_such("road class", grade, CLASSES, " of ISO 8608")
     low, high = sorted(numbers(waves, 2, "random_road: waves").tolist())
-    short, long = number(low, "random_road: waves", positive=True), number(high, "random_road: waves", positive=True)
-    length, fade = number(length, "random_road: length", positive=True), number(fade, "random_road: fade", positive=True)
+    short, long = (
+        number(low, "random_road: waves", positive=True),
+        number(high, "random_road: waves", positive=True),
+    )
+    length, fade = (
+        number(length, "random_road: length", positive=True),
+        number(fade, "random_road: fade", positive=True),
+    )
     begin, seed = number(begin, "random_road: begin"), whole(seed, "random_road: seed", least=0)
     if not begin < begin + short / PER_WAVE < begin + length:
-        raise ModelError(f"random_road: waves of {short:g} m cannot be told apart at {begin:g} m from the origin, or are longer "
-                         f"than the road of {length:g} m; begin nearer to the origin, or take other waves.")
+        raise ModelError(
+            f"random_road: waves of {short:g} m cannot be told apart at {begin:g} m from the origin, or are longer "
+            f"than the road of {length:g} m; begin nearer to the origin, or take other waves."
+        )
     if length / short > MOST_WAVES:
-        raise ModelError(f"random_road: {length:g} m with waves of {short:g} m are more than {MOST_WAVES} waves; take longer "
-                         "waves or a shorter road.")
+        raise ModelError(
+            f"random_road: {length:g} m with waves of {short:g} m are more than {MOST_WAVES} waves; take longer "
+            "waves or a shorter road."
+        )
     n, step = np.linspace(1.0 / long, 1.0 / short, max(int(1.5 * length / short), 32), retstep=True)
     size = np.sqrt(2.0 * CLASSES[grade.upper()] * step / (n / 0.1) ** 2)
     rng = np.random.default_rng(seed)
@@ -63,7 +83,9 @@ def random_road(grade: str = "C", length: Metres = 200.0, seed: int = 0, *, begi
 
 
 def _sum(x: np.ndarray, n: np.ndarray, size: np.ndarray, phase: np.ndarray) -> np.ndarray:
-    return sum((s * cosines(2.0 * np.pi * k * x + p) for k, s, p in zip(n, size, phase)), np.zeros_like(x))
+    return sum(
+        (s * cosines(2.0 * np.pi * k * x + p) for k, s, p in zip(n, size, phase)), np.zeros_like(x)
+    )
 
 
 def _table(x: np.ndarray, z: np.ndarray) -> Table:

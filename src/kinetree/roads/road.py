@@ -28,7 +28,14 @@ from ..tables.records import SIGNAL, empty_tables, frozen
 from .obstacles import Obstacle
 from .spans import Span, spans_of
 
-GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = 0, 1, 2, 3, 4, 10  # numbers of a road in the pool; so many per obstacle
+GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    10,
+)  # numbers of a road in the pool; so many per obstacle
 
 
 @dataclass(frozen=True)
@@ -56,9 +63,13 @@ class Road:
         if self.right is not None:
             object.__setattr__(self, "right", smooth_profile(self.right, "Road: right"))
         given = [self.obstacles] if isinstance(self.obstacles, Obstacle) else self.obstacles
-        if not isinstance(given, (list, tuple)) or not all(isinstance(one, Obstacle) for one in given):
-            raise ModelError("Road: obstacles must be several such as kt.roads.HalfRound(at=20.8, radius=0.254), got "
-                             f"{short(self.obstacles)}.")
+        if not isinstance(given, (list, tuple)) or not all(
+            isinstance(one, Obstacle) for one in given
+        ):
+            raise ModelError(
+                "Road: obstacles must be several such as kt.roads.HalfRound(at=20.8, radius=0.254), got "
+                f"{short(self.obstacles)}."
+            )
         object.__setattr__(self, "obstacles", tuple(given))
         check(self, "grade", "bank")
         check(self, "resolution", positive=True, optional=True)
@@ -113,31 +124,46 @@ class Road:
 
     def _feet(self, one: Obstacle) -> list[tuple[float, float]]:
         """Height without the bank, and slope, of the left and of the right track where an obstacle stands."""
-        tracks = [values(profile, np.array(one.at, float)) for profile in (self.profile, self.right or self.profile)]
+        tracks = [
+            values(profile, np.array(one.at, float))
+            for profile in (self.profile, self.right or self.profile)
+        ]
         return [(float(z) + self.grade * one.at, float(slope) + self.grade) for z, slope in tracks]
 
     def lower(self, to) -> tuple[int, int]:
         """Index of the profile among the functions (the right one follows), and place of the numbers in the pool."""
         first = [to.profile(profile) for profile in self.profiles]
         rows = [[*one.row, *np.ravel(self._feet(one))] for one in self.obstacles]
-        pool = to.pool([self.grade, self.bank, len(first) - 1, len(rows), *(v for row in rows for v in row)])
+        pool = to.pool(
+            [self.grade, self.bank, len(first) - 1, len(rows), *(v for row in rows for v in row)]
+        )
         return first[0], pool
 
 
 def smooth_profile(value: Any, what: str) -> Signal:
     """A function of x without corners."""
-    if isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], (list, tuple, np.ndarray)):
+    if (
+        isinstance(value, (list, tuple))
+        and len(value) == 2
+        and isinstance(value[0], (list, tuple, np.ndarray))
+    ):
         value = _table(value, what)
     profile = as_signal(value, what)
-    if isinstance(profile, Ramp) or (isinstance(profile, Table) and not profile.smooth and len(profile.times) > 2):
-        raise ModelError(f"{what}: a wheel needs a profile without corners; use kt.Table(x, z, smooth=True), a kt.CosineBump, or "
-                         "grade= for a plane, and obstacles such as kt.roads.Block for edges.")
+    if isinstance(profile, Ramp) or (
+        isinstance(profile, Table) and not profile.smooth and len(profile.times) > 2
+    ):
+        raise ModelError(
+            f"{what}: a wheel needs a profile without corners; use kt.Table(x, z, smooth=True), a kt.CosineBump, or "
+            "grade= for a plane, and obstacles such as kt.roads.Block for edges."
+        )
     return profile
 
 
 def _table(points: Sequence, what: str) -> Table:
     if not len(numbers(points[0], None, what)):
-        raise ModelError(f"{what}: the profile is empty; give at least two points (x, z), or 0.0 for a flat road.")
+        raise ModelError(
+            f"{what}: the profile is empty; give at least two points (x, z), or 0.0 for a flat road."
+        )
     return Table(points[0], points[1])
 
 
@@ -148,7 +174,11 @@ def values(profile: Signal, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     rows, pool, kind = table(SIGNAL, 1), list[float](), KIND[profile.kind]
     rows[0]["kind"] = kind
     profile.lower(rows[0], pool)
-    tables = frozen(empty_tables()._replace(signals=rows, pool=np.array([*pool, 0.0]), signal_kernels=signal_kernels_of([kind])))
+    tables = frozen(
+        empty_tables()._replace(
+            signals=rows, pool=np.array([*pool, 0.0]), signal_kernels=signal_kernels_of([kind])
+        )
+    )
     out = np.zeros((x.size, 3))
     sampled(tables, 0, np.ascontiguousarray(x, float).ravel(), out)
     return out[:, 0].reshape(x.shape), out[:, 1].reshape(x.shape)

@@ -48,14 +48,21 @@ def decide(tables, work, s, u, usual):
         largest = max(largest, unit * unit * work.own[k + a])
         gram[a, a] = -unit * unit * work.A[k + a]
         for b in range(a + 1, count):
-            gram[a, b] = gram[b, a] = -unit * work.unit[work.chosen[s + b]] * work.A[tables.first[k + a] + b - a - 1]
+            gram[a, b] = gram[b, a] = (
+                -unit * work.unit[work.chosen[s + b]] * work.A[tables.first[k + a] + b - a - 1]
+            )
         work.use[k + a] = 0
     for _ in range(count):
         best, most = -1, NOISE * largest
         for a in range(count):
             r, own = work.chosen[s + a], work.own[k + a]
-            unit, natural = work.unit[r], 1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length
-            stands = own * natural * natural > NOTHING * usual and gram[a, a] > u * unit * unit * own
+            unit, natural = (
+                work.unit[r],
+                1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length,
+            )
+            stands = (
+                own * natural * natural > NOTHING * usual and gram[a, a] > u * unit * unit * own
+            )
             if work.use[k + a] == 0 and stands and gram[a, a] > most * (1.0 + 1e-6):
                 best, most = a, gram[a, a]
         if best < 0:
@@ -83,7 +90,17 @@ def factor_deciding(tables, work, u):
         light = s < 0 and not work.A[k] >= LIGHT * tables.pad[k]
         d = work.A[k] + tables.pad[k] if light else work.A[k]
         work.pivots[k] = 1.0 / d
-        eliminate(k, d, tables.first, tables.row, tables.run_first, tables.run_at, tables.run_count, work.A, work.lower)
+        eliminate(
+            k,
+            d,
+            tables.first,
+            tables.row,
+            tables.run_first,
+            tables.run_at,
+            tables.run_count,
+            work.A,
+            work.lower,
+        )
         if s < 0:
             feel(k, light, tables.first, tables.row, work.A, work.lower, work.own)
     return kept
@@ -155,7 +172,9 @@ def choose_packed(tables, work):
 @inline
 def remember(tables, work):
     for s in range(slots_of_rows(tables)):
-        work.order[s] = work.chosen[s] if work.use[tables.slot_place[s]] == 1 else -1 - work.chosen[s]
+        work.order[s] = (
+            work.chosen[s] if work.use[tables.slot_place[s]] == 1 else -1 - work.chosen[s]
+        )
 
 
 @inline

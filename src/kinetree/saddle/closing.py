@@ -1,6 +1,6 @@
 """Projection onto the constraints with stored factors, almost minimal in the mass norm.  [Lee1994, eqs. (23)-(29)]
 
-    min 1/2 (q - q*)^T M (q - q*)  s.t. g = 0,      min 1/2 (v - v*)^T M (v - v*)  s.t. G v = nu
+min 1/2 (q - q*)^T M (q - q*)  s.t. g = 0,      min 1/2 (v - v*)^T M (v - v*)  s.t. G v = nu
 """
 
 import math
@@ -26,7 +26,10 @@ def largest(tables, work, residual, fast):
     Rows not in use may be off by the gap that was absorbed when the machine was assembled, which changes with the position
     by about as much; `fast` makes that a velocity.
     """
-    most, slack = 0.0, _SLACK * tables.settings[0].absorbed * fast / max(work.report[0].margin, _NARROW)
+    most, slack = (
+        0.0,
+        _SLACK * tables.settings[0].absorbed * fast / max(work.report[0].margin, _NARROW),
+    )
     for k in range(residual.shape[0]):
         r = work.active[k]
         size = abs(residual[r]) * (1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length)
@@ -120,10 +123,16 @@ def close_velocities(tables, work, t, q, v):
         misfits(tables, work, v)
         error = largest(tables, work, work.g, fast)
         work.report[0].velocity_error = error
-        if error <= max(CLOSED * tables.settings[0].length * speed(v, 0.0), tables.settings[0].closure):  # of slow machines too
+        if error <= max(
+            CLOSED * tables.settings[0].length * speed(v, 0.0), tables.settings[0].closure
+        ):  # of slow machines too
             return _OK
         if not error <= 0.5 * before:
-            return _OK if error <= tables.settings[0].accepted * tables.settings[0].length * fast else _OPEN
+            return (
+                _OK
+                if error <= tables.settings[0].accepted * tables.settings[0].length * fast
+                else _OPEN
+            )
         before = error
         fill(r1, 0.0)
         for k in range(work.report[0].rank):

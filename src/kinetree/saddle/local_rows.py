@@ -58,7 +58,9 @@ def choose_rows(tables, work, n, usual):
             r = nest[front.rows + k]
             carry_row(tables, work, n, r, k, A[k])
             work.scratch[0][r] = size_of_row(tables, work, r)
-            work.most[work.group[r]] = max(work.most[work.group[r]], work.unit[r] * work.scratch[0][r])
+            work.most[work.group[r]] = max(
+                work.most[work.group[r]], work.unit[r] * work.scratch[0][r]
+            )
         for k in range(front.rank):
             best, most = -1, 0.0
             for i in range(k, front.count):
@@ -87,7 +89,10 @@ def factor_front(tables, work, n):
     """
     front, report, least, worst = tables.fronts[n], work.report[0], math.inf, 1.0
     size, rank = front.wide, front.rank
-    A, Q = work.local[0][: rank * size].reshape(rank, size), work.local[1][: rank * size].reshape(rank, size)
+    A, Q = (
+        work.local[0][: rank * size].reshape(rank, size),
+        work.local[1][: rank * size].reshape(rank, size),
+    )
     R = work.local[2][: rank * rank].reshape(rank, rank)
     for k in range(rank):
         work.most[work.group[work.active[front.active + k]]] = 0.0

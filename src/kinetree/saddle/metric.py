@@ -8,7 +8,9 @@ from ..num.dense import copy, inner
 from ..num.jit import inline, stage
 from .mass import factorise_mass
 
-LIGHT = 1e-6  # pivot of M, against its diagonal, below which a freedom is as good as without inertia
+LIGHT = (
+    1e-6  # pivot of M, against its diagonal, below which a freedom is as good as without inertia
+)
 
 
 @stage

@@ -71,7 +71,11 @@ def ended(error, enough, change, before, moved, tolerated):
 @stage
 def minimize_positions(tables, work, t, q, x):
     """q <- the solution of (23), in place; q stays where it is if the iteration does not converge."""
-    report, tolerated, length = work.report[0], tables.settings[0].closure, tables.settings[0].length
+    report, tolerated, length = (
+        work.report[0],
+        tables.settings[0].closure,
+        tables.settings[0].length,
+    )
     predicted, d, tau = begin(tables, work)
     copy(q, predicted)
     change, before = 0.0, math.inf
@@ -80,7 +84,9 @@ def minimize_positions(tables, work, t, q, x):
         values(tables, work, t, q, x)
         report.position_error = largest(tables, work, work.g, 1.0)
         enough = max(CLOSED * length, rounding(tables, work), tolerated)
-        reached, stuck = ended(report.position_error, enough, change, before, travel(tables, d), tolerated)
+        reached, stuck = ended(
+            report.position_error, enough, change, before, travel(tables, d), tolerated
+        )
         if reached:
             return _OK
         if stuck:
@@ -99,7 +105,11 @@ def minimize_positions(tables, work, t, q, x):
 @stage
 def minimize_velocities(tables, work, t, q, v):
     """v <- the solution of (27), in place, at positions that are on the constraints."""
-    report, tolerated, length = work.report[0], tables.settings[0].closure, tables.settings[0].length
+    report, tolerated, length = (
+        work.report[0],
+        tables.settings[0].closure,
+        tables.settings[0].length,
+    )
     _, d, tau = begin(tables, work)
     velocities(tables, work, t, q)
     jacobian(tables, work, q)
@@ -109,7 +119,9 @@ def minimize_velocities(tables, work, t, q, v):
         misfits(tables, work, v)
         report.velocity_error = largest(tables, work, work.g, fast)
         enough = max(CLOSED * length * speed(v, 0.0), tolerated)
-        reached, stuck = ended(report.velocity_error, enough, change, before, travel(tables, d), tolerated)
+        reached, stuck = ended(
+            report.velocity_error, enough, change, before, travel(tables, d), tolerated
+        )
         if reached:
             return _OK
         if stuck:

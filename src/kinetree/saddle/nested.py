@@ -121,8 +121,12 @@ def carry_row(tables, work, n, r, k, out):
 @inline
 def size_of_row(tables, work, r):
     """|G_r|."""
-    return math.sqrt(inner(work.G_packed[tables.g_first[r] : tables.g_first[r + 1]],
-                           work.G_packed[tables.g_first[r] : tables.g_first[r + 1]]))
+    return math.sqrt(
+        inner(
+            work.G_packed[tables.g_first[r] : tables.g_first[r + 1]],
+            work.G_packed[tables.g_first[r] : tables.g_first[r + 1]],
+        )
+    )
 
 
 @inline
@@ -146,8 +150,14 @@ def reduce_mass(tables, work):
     for n in range(tables.fronts.shape[0]):
         front = tables.fronts[n]
         size, free, e = front.wide, front.wide - front.rank, front.written
-        M, sides, row = work.local[0][: size * size].reshape(size, size), work.local[1], work.local[2][:size]
-        N = work.bases[front.basis + front.rank * size : front.basis + size * size].reshape(free, size)
+        M, sides, row = (
+            work.local[0][: size * size].reshape(size, size),
+            work.local[1],
+            work.local[2][:size],
+        )
+        N = work.bases[front.basis + front.rank * size : front.basis + size * size].reshape(
+            free, size
+        )
         gather_mass(tables, work, n, M, sides)
         for a in range(free):
             for j in range(size):
@@ -178,7 +188,17 @@ def factor_reduced(tables, work):
         if not d > FLAT * work.z[k]:
             return _MASS
         work.z_pivots[k] = 1.0 / d
-        eliminate(k, d, tables.z_first, tables.z_row, tables.z_run_first, tables.z_run_at, tables.z_run_count, A, work.z_lower)
+        eliminate(
+            k,
+            d,
+            tables.z_first,
+            tables.z_row,
+            tables.z_run_first,
+            tables.z_run_at,
+            tables.z_run_count,
+            A,
+            work.z_lower,
+        )
     return _OK
 
 

@@ -59,7 +59,9 @@ def keep_margin(tables, work):
     for s in range(slots):
         k, r = tables.slot_place[s], work.chosen[s]
         if work.use[k] == 1:
-            work.most[work.group[r]] = max(work.most[work.group[r]], work.unit[r] * work.unit[r] * work.own[k])
+            work.most[work.group[r]] = max(
+                work.most[work.group[r]], work.unit[r] * work.unit[r] * work.own[k]
+            )
     for s in range(slots):
         k, r = tables.slot_place[s], work.chosen[s]
         if work.use[k] == 1:
@@ -83,8 +85,20 @@ def factor_packed(tables, work):
     report = work.report[0]
     report.factorisations += 1
     load(tables, work)
-    report.padded = factor(tables.kind, tables.first, tables.row, tables.run_first, tables.run_at, tables.run_count, work.use,
-                           tables.pad, work.A, work.lower, work.pivots, work.own)
+    report.padded = factor(
+        tables.kind,
+        tables.first,
+        tables.row,
+        tables.run_first,
+        tables.run_at,
+        tables.run_count,
+        work.use,
+        tables.pad,
+        work.A,
+        work.lower,
+        work.pivots,
+        work.own,
+    )
     lost = keep_margin(tables, work)
     if lost >= 0:
         report.index = lost

@@ -83,7 +83,11 @@ def choose_columns(tables, work, by_qr):
                 work.N[j, k] = entry
             else:
                 work.LU[k, j] = entry
-    return pivot_columns(work.N, rank, work.columns) if by_qr else pivot_fully(work.LU, rank, work.columns)
+    return (
+        pivot_columns(work.N, rank, work.columns)
+        if by_qr
+        else pivot_fully(work.LU, rank, work.columns)
+    )
 
 
 @inline
@@ -193,6 +197,8 @@ def basis(tables, work):
         solve_dependent(work, r, work.N[k])
         for i in range(rank):
             u = work.columns[i]
-            report.spread = max(report.spread, abs(work.N[k, u]) * natural(tables, j) / natural(tables, u))
+            report.spread = max(
+                report.spread, abs(work.N[k, u]) * natural(tables, j) / natural(tables, u)
+            )
         work.N[k, j] = 1.0
     return _OK

@@ -17,7 +17,12 @@ def inertia_times(tables, work, a, out):
     """out <- M a."""
     if is_packed(work):
         spread(tables, work, a)
-        packed_mass_times(tables, work, work.spread if anchored(tables) else a, work.pushes if anchored(tables) else out)
+        packed_mass_times(
+            tables,
+            work,
+            work.spread if anchored(tables) else a,
+            work.pushes if anchored(tables) else out,
+        )
         if anchored(tables):
             fill(out, 0.0)
             gather(tables, work, work.pushes, out)

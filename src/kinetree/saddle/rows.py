@@ -67,7 +67,7 @@ def usual_size(tables, work, weighted):
 def arms(tables, work):
     """unit[r] makes row r a length: angles are taken at the arm of their joint, or at the size of the machine.
 
-        arm = (largest travel) / (largest turn) that a freedom gives the joint, both in the metric of the diagonal of M
+    arm = (largest travel) / (largest turn) that a freedom gives the joint, both in the metric of the diagonal of M
     """
     ng = work.G.shape[0]
     for first in range(ng):
@@ -115,7 +115,11 @@ def stands_out(tables, work, r, usual, known):
     if not own * natural > NOTHING * usual:
         return 0.0
     bar = LOST if known else DEPENDENT
-    return work.unit[row] * left / most if left > bar * own and work.unit[row] * left > bar * most else 0.0
+    return (
+        work.unit[row] * left / most
+        if left > bar * own and work.unit[row] * left > bar * most
+        else 0.0
+    )
 
 
 @stage

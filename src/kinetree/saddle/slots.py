@@ -32,7 +32,11 @@ def gram_of_rows(tables, work, c):
             at, bt, total = tables.g_first[first + a], tables.g_first[first + b], 0.0
             for n in range(width):
                 k = tables.support[tables.support_first[c] + n]
-                total += work.G_packed[at + n] * work.G_packed[bt + n] / max(work.inertia[k], tables.pad[tables.u_place[k]])
+                total += (
+                    work.G_packed[at + n]
+                    * work.G_packed[bt + n]
+                    / max(work.inertia[k], tables.pad[tables.u_place[k]])
+                )
             work.gram[a, b] = work.gram[b, a] = work.unit[first + a] * work.unit[first + b] * total
 
 

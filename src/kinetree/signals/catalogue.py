@@ -17,7 +17,17 @@ from ..num.address import address_of, by_address
 from ..num.jit import JIT, kernel
 from ..tables.records import Tables
 from ..tables.signatures import signatures
-from . import constant, cosine_bump, exponential, function, ramp, sine, smooth_sine, smooth_step, table
+from . import (
+    constant,
+    cosine_bump,
+    exponential,
+    function,
+    ramp,
+    sine,
+    smooth_sine,
+    smooth_step,
+    table,
+)
 from .contract import Signal
 
 SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
@@ -63,7 +73,9 @@ def sampled(tables: Tables, k: int, times: Vector, out: Matrix):
     """f, f', f'' of one function at the given times."""
     signal = tables.signals[k]
     for n in range(times.shape[0]):
-        out[n, 0], out[n, 1], out[n, 2] = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, times[n])
+        out[n, 0], out[n, 1], out[n, 2] = signal_value(
+            tables.signal_kernels[signal.kind], signal, tables.pool, times[n]
+        )
 
 
 def as_signal(value, what: str) -> Signal:
@@ -75,4 +87,6 @@ def as_signal(value, what: str) -> Signal:
     if callable(value):
         return function.Function(value)
     known = ", ".join(signal.__name__ for signal, _ in SIGNALS)
-    raise ModelError(f"{what} must be a number, a time function ({known}) or a callable, got {short(value)}.")
+    raise ModelError(
+        f"{what} must be a number, a time function ({known}) or a callable, got {short(value)}."
+    )

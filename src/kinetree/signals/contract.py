@@ -40,7 +40,11 @@ def check_longest(thing: Any) -> None:
     """Its longest step past user code is a plain number; infinity where that is smooth, None for the default."""
     value = thing.longest_step
     if value is not None and not (isinstance(value, float) and math.isinf(value) and value > 0.0):
-        object.__setattr__(thing, "longest_step", number(value, f"{type(thing).__name__}: longest_step", positive=True))
+        object.__setattr__(
+            thing,
+            "longest_step",
+            number(value, f"{type(thing).__name__}: longest_step", positive=True),
+        )
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,10 @@ class Signal:
     def negated(self) -> Signal:
         """-f(t)."""
         if not self.scaled:
-            raise ModelError(f"the sign of a {type(self).__name__} of time cannot be changed, because it is Python code; write "
-                             "another function.")
+            raise ModelError(
+                f"the sign of a {type(self).__name__} of time cannot be changed, because it is Python code; write "
+                "another function."
+            )
         return replace(self, **{name: _less(getattr(self, name)) for name in self.scaled})
 
     def breaks(self) -> tuple[float, ...]:
@@ -75,4 +81,6 @@ def negated(value: Any, what: str) -> Any:
         return value.negated()
     if isinstance(value, (int, float)):
         return -value
-    raise ModelError(f"{what}: the sign of {value!r} cannot be changed; it must be a number or a time function.")
+    raise ModelError(
+        f"{what}: the sign of {value!r} cannot be changed; it must be a number or a time function."
+    )

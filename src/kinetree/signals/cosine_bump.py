@@ -47,7 +47,11 @@ class CosineBump(Signal):
         return self.begin, top, top + fall
 
     def lower(self, row, pool) -> None:
-        row["a"], row["b"], row["c"] = 0.5 * self.height, self.rise, self.rise if self.fall is None else self.fall
+        row["a"], row["b"], row["c"] = (
+            0.5 * self.height,
+            self.rise,
+            self.rise if self.fall is None else self.fall,
+        )
         row["begin"], row["d"] = self.begin, self.lead
 
 
@@ -59,4 +63,8 @@ def value(signal, pool, t):
     w = math.pi / signal.b if s < signal.b else math.pi / signal.c
     phase = w * s if s < signal.b else math.pi + w * (s - signal.b)
     a, lead, sine, cosine = signal.a, signal.d, math.sin(phase), math.cos(phase)
-    return (a * (1.0 - cosine + lead * w * sine), a * w * (sine + lead * w * cosine), a * w * w * (cosine - lead * w * sine))
+    return (
+        a * (1.0 - cosine + lead * w * sine),
+        a * w * (sine + lead * w * cosine),
+        a * w * w * (cosine - lead * w * sine),
+    )

@@ -53,13 +53,18 @@ class Function(Signal):
         object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "Function"))
         check_longest(self)
         if self.difference is not None:
-            object.__setattr__(self, "difference", number(self.difference, "Function: difference", positive=True))
+            object.__setattr__(
+                self, "difference", number(self.difference, "Function: difference", positive=True)
+            )
 
     def breaks(self) -> tuple[float, ...]:
         return tuple(self.breakpoints)
 
     def lower(self, row, pool) -> None:
-        row["address"] = [(0, 0) if f is None else address_of(f, "time") for f in (self.function, self.rate, self.second)]
+        row["address"] = [
+            (0, 0) if f is None else address_of(f, "time")
+            for f in (self.function, self.rate, self.second)
+        ]
         row["first"], row["count"] = len(pool), len(self.breakpoints)
         row["a"] = H if self.difference is None else self.difference
         pool.extend(self.breakpoints)
@@ -102,7 +107,12 @@ def motion(signal, pool, t):
     c, h = centre(signal, pool, t), signal.a
     if signal.address[1, 0] != 0:
         slope = call_time(signal.address[1], (t,))
-        return f, slope, (call_time(signal.address[1], (c + h,)) - call_time(signal.address[1], (c - h,))) / (2.0 * h)
+        return (
+            f,
+            slope,
+            (call_time(signal.address[1], (c + h,)) - call_time(signal.address[1], (c - h,)))
+            / (2.0 * h),
+        )
     after, before = call_time(signal.address[0], (c + h,)), call_time(signal.address[0], (c - h,))
     middle = f if c == t else call_time(signal.address[0], (c,))
     second = (after - 2.0 * middle + before) / (h * h)

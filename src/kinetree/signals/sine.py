@@ -42,7 +42,12 @@ class Sine(Signal):
         return (self.begin, self.end)
 
     def lower(self, row, pool) -> None:
-        row["a"], row["b"], row["c"], row["d"] = self.amplitude, 2.0 * math.pi * self.frequency, self.phase, self.offset
+        row["a"], row["b"], row["c"], row["d"] = (
+            self.amplitude,
+            2.0 * math.pi * self.frequency,
+            self.phase,
+            self.offset,
+        )
         row["begin"], row["end"] = self.begin, self.end
 
 

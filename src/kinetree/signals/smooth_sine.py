@@ -38,7 +38,10 @@ class SmoothSine(Signal):
         return self.begin, self.begin + self.period
 
     def lower(self, row, pool) -> None:
-        row["a"], row["b"] = self.amplitude * 4.0 / (3.0 * math.sqrt(3.0)), 2.0 * math.pi / self.period
+        row["a"], row["b"] = (
+            self.amplitude * 4.0 / (3.0 * math.sqrt(3.0)),
+            2.0 * math.pi / self.period,
+        )
         row["begin"], row["end"] = self.begin, self.begin + self.period
 
 
@@ -48,5 +51,8 @@ def value(signal, pool, t):
         return 0.0, 0.0, 0.0
     a, w = signal.a, signal.b
     u = w * (t - signal.begin)
-    return (a * (math.sin(u) - 0.5 * math.sin(2.0 * u)), a * w * (math.cos(u) - math.cos(2.0 * u)),
-            a * w * w * (2.0 * math.sin(2.0 * u) - math.sin(u)))
+    return (
+        a * (math.sin(u) - 0.5 * math.sin(2.0 * u)),
+        a * w * (math.cos(u) - math.cos(2.0 * u)),
+        a * w * w * (2.0 * math.sin(2.0 * u) - math.sin(u)),
+    )

@@ -41,5 +41,8 @@ class SmoothStep(Signal):
 def value(signal, pool, t):
     h, rise = signal.a, signal.b
     s = min(max((t - signal.begin) / rise, 0.0), 1.0)
-    return (h * s**3 * (10.0 - 15.0 * s + 6.0 * s * s), h * 30.0 * (s * (1.0 - s)) ** 2 / rise,
-            h * 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / rise**2)
+    return (
+        h * s**3 * (10.0 - 15.0 * s + 6.0 * s * s),
+        h * 30.0 * (s * (1.0 - s)) ** 2 / rise,
+        h * 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / rise**2,
+    )

@@ -41,9 +41,13 @@ class Table(Signal):
         check_rows(self, values=len(times))
         check_flags(self, "smooth", "at_rest")
         if len(times) < 2 or np.any(np.diff(times) <= 0.0):
-            raise ModelError(f"Table: times must be at least two and increase, got {short(self.times)}.")
+            raise ModelError(
+                f"Table: times must be at least two and increase, got {short(self.times)}."
+            )
         if self.at_rest and not self.smooth:
-            raise ModelError("Table: straight lines (smooth=False) are not at rest at their ends; leave out at_rest.")
+            raise ModelError(
+                "Table: straight lines (smooth=False) are not at rest at their ends; leave out at_rest."
+            )
 
     def breaks(self) -> tuple[float, ...]:
         return self.times

@@ -37,13 +37,19 @@ class Bending:
         if self.slope is not None:
             check_flags(self, "slope")
         if self.shape is not None and not isinstance(self.shape, str):
-            row(self.shape, "Bending: shape", "a name like 'clamped-free', or a list of (deflection, slope, curvature)")
+            row(
+                self.shape,
+                "Bending: shape",
+                "a name like 'clamped-free', or a list of (deflection, slope, curvature)",
+            )
 
 
 def ends_of(body: Body) -> list[np.ndarray]:
     ends = body.properties.ends
     if len(ends) != 2:
-        raise ModelError(f"body {body.name!r} is to bend, and has no two ends: give it as a beam (model.beam) or a kt.rod.")
+        raise ModelError(
+            f"body {body.name!r} is to bend, and has no two ends: give it as a beam (model.beam) or a kt.rod."
+        )
     return [np.asarray(p, float) for p in ends.values()]
 
 
@@ -56,10 +62,14 @@ def beam_numbers(body: Body, bends: Bending, length: float, plane: Plane) -> tup
     if isinstance(body, Beam):
         return body.section.mass, _section(body, plane, bends.EI)
     if bends.EI is None:
-        raise ModelError(f"derive: {what} is no beam: say how stiff it is, kt.Bending({bends.count}, EI=...), or make it one "
-                         "with model.beam.")
+        raise ModelError(
+            f"derive: {what} is no beam: say how stiff it is, kt.Bending({bends.count}, EI=...), or make it one "
+            "with model.beam."
+        )
     if norm(np.asarray(body.properties.com, float) - 0.5 * (a + b)) > 1e-6 * length:
-        raise ModelError(f"{what} is to bend, and its mass is not even along its length: its centre is not in the middle.")
+        raise ModelError(
+            f"{what} is to bend, and its mass is not even along its length: its centre is not in the middle."
+        )
     return float(body.properties.mass) / length, number(bends.EI, f"{what}: EI", positive=True)
 
 
@@ -67,19 +77,27 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
     """EI of a straight beam for bending in the plane, which must be a principal one of its section."""
     bent = max(np.abs(node.R - beam.nodes[0].R).max() for node in beam.nodes)
     if bent > 1e-9:
-        raise ModelError(f"beam {beam.name!r} is curved or twisted; a flexible link is straight. Divide it, or simulate its "
-                         "elements with a structural integrator.")
+        raise ModelError(
+            f"beam {beam.name!r} is curved or twisted; a flexible link is straight. Divide it, or simulate its "
+            "elements with a structural integrator."
+        )
     if any(beam.section.centre):
-        raise ModelError(f"beam {beam.name!r} has the mass centre of its section at {beam.section.centre} m, off its line; a "
-                         "flexible link has it on its line. Simulate its elements with a structural integrator.")
+        raise ModelError(
+            f"beam {beam.name!r} has the mass centre of its section at {beam.section.centre} m, off its line; a "
+            "flexible link has it on its line. Simulate its elements with a structural integrator."
+        )
     if EI is not None:
         return number(EI, f"beam {beam.name!r}: EI", positive=True)
     C = beam.section.stiffness
-    n = np.concatenate([np.zeros(3), product(beam.nodes[0].R.T, plane.X_WB[beam.name].R.T, plane.X_WA.R[:, 1])])
+    n = np.concatenate(
+        [np.zeros(3), product(beam.nodes[0].R.T, plane.X_WB[beam.name].R.T, plane.X_WA.R[:, 1])]
+    )
     stiff = float(product(n, C, n))
     if np.abs(product(C, n) - stiff * n).max() > 1e-9 * stiff:
-        raise ModelError(f"beam {beam.name!r} would bend out of the plane too: turn its section (`up`) so that a principal axis "
-                         "lies across the plane, or give kt.Bending(..., EI=...).")
+        raise ModelError(
+            f"beam {beam.name!r} would bend out of the plane too: turn its section (`up`) so that a principal axis "
+            "lies across the plane, or give kt.Bending(..., EI=...)."
+        )
     return stiff
 
 

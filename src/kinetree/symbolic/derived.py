@@ -1,8 +1,8 @@
 """The equations of a model to read, to check and to take elsewhere: a report, LaTeX, Python and C.
 
-    derived = kt.derive(arm.model())
-    print(derived.report)
-    open("arm.c", "w").write(derived.c())
+derived = kt.derive(arm.model())
+print(derived.report)
+open("arm.c", "w").write(derived.c())
 """
 
 from __future__ import annotations
@@ -69,12 +69,23 @@ class Derived(Shown):
         """The same functions in C99, with the numbers of this model."""
         writer = Writer(self.machine.equations, self._order())
         functions = write.functions(writer)
-        values, names = writer.parameters.values(self.machine.equations.numbers), writer.parameters.names
-        numbers = "\n".join(f"    {value!r},  /* {k}: {name} */" for k, (name, value) in enumerate(zip(names, values)))
+        values, names = (
+            writer.parameters.values(self.machine.equations.numbers),
+            writer.parameters.names,
+        )
+        numbers = "\n".join(
+            f"    {value!r},  /* {k}: {name} */"
+            for k, (name, value) in enumerate(zip(names, values))
+        )
         n = len(self.machine.equations.q)
-        head = _C_HEAD.format(name=repr(self.machine.arm.name).replace("*/", ""), n=n, rows=len(self.machine.equations.loops),
-                              legend="\n".join(self.machine.legend(self._order())).replace("*/", ""), count=len(values),
-                              numbers=numbers)
+        head = _C_HEAD.format(
+            name=repr(self.machine.arm.name).replace("*/", ""),
+            n=n,
+            rows=len(self.machine.equations.loops),
+            legend="\n".join(self.machine.legend(self._order())).replace("*/", ""),
+            count=len(values),
+            numbers=numbers,
+        )
         return head + "\n".join(printing.c(function, n) for function in functions)
 
     def _order(self) -> dict[str, int]:
@@ -97,6 +108,12 @@ def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) ->
         mapping(flexible, "derive: flexible", "{'boom': 2}")
     if isinstance(model.generated, Machine):
         if flexible is not None:
-            raise ModelError(f"derive: the links of arm {model.name!r} have their modes already; `flexible` is for other models.")
+            raise ModelError(
+                f"derive: the links of arm {model.name!r} have their modes already; `flexible` is for other models."
+            )
         return Derived(model)
-    return rigid(model) if flexible is None and not beams_of(model) else Derived(taken(model, flexible))
+    return (
+        rigid(model)
+        if flexible is None and not beams_of(model)
+        else Derived(taken(model, flexible))
+    )

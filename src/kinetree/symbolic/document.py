@@ -17,10 +17,23 @@ _TOP = r"""\documentclass{article}
 def latex(report: Report) -> str:
     """The document."""
     e = report.equations
-    parts = [_TOP % _plain(e.arm.name), _coordinates(report), r"\subsection*{Mass matrix}", _entries(report)]
-    parts += [r"\subsection*{Velocity terms}", _velocity(report), r"\subsection*{Gravity and stiffness}", _forces(report)]
+    parts = [
+        _TOP % _plain(e.arm.name),
+        _coordinates(report),
+        r"\subsection*{Mass matrix}",
+        _entries(report),
+    ]
+    parts += [
+        r"\subsection*{Velocity terms}",
+        _velocity(report),
+        r"\subsection*{Gravity and stiffness}",
+        _forces(report),
+    ]
     if e.loops:
-        parts += [r"\subsection*{Loops}", _aligned([rf"0 &= {report.reader.latex(g)}" for g in e.loops])]
+        parts += [
+            r"\subsection*{Loops}",
+            _aligned([rf"0 &= {report.reader.latex(g)}" for g in e.loops]),
+        ]
     return "\n".join([*parts, r"\end{document}", ""])
 
 
@@ -32,7 +45,9 @@ def _plain(text: str) -> str:
 
 
 def _coordinates(report: Report) -> str:
-    items = [rf"\item ${latex_name(name)}$: {_plain(report.owners[name])}" for name in report.equations.q]
+    items = [
+        rf"\item ${latex_name(name)}$: {_plain(report.owners[name])}" for name in report.equations.q
+    ]
     return "\n".join([r"\begin{enumerate}", *items, r"\end{enumerate}"])
 
 
@@ -42,13 +57,22 @@ def _aligned(rows: list[str]) -> str:
 
 def _entries(report: Report) -> str:
     M = report.equations.relative_M
-    return _aligned([rf"M_{{{i + 1},{j + 1}}} &= {report.reader.latex(M[i][j])}" for i, j in report.depends if i <= j])
+    return _aligned(
+        [
+            rf"M_{{{i + 1},{j + 1}}} &= {report.reader.latex(M[i][j])}"
+            for i, j in report.depends
+            if i <= j
+        ]
+    )
 
 
 def _velocity(report: Report) -> str:
     rows, C, more = [], report.equations.relative_C, r" = \dots"
     for p, places in report.distinct.items():
-        left = " = ".join(("" if C[i - 1][j - 1][k - 1] == p else "-") + f"C_{{{j},{k}}}({i})" for i, j, k in places[:4])
+        left = " = ".join(
+            ("" if C[i - 1][j - 1][k - 1] == p else "-") + f"C_{{{j},{k}}}({i})"
+            for i, j, k in places[:4]
+        )
         rows.append(rf"{left}{more if len(places) > 4 else ''} &= {report.reader.latex(p)}")
     return _aligned(rows)
 
@@ -57,5 +81,7 @@ def _forces(report: Report) -> str:
     e = report.equations
     weights = [(latex_name(name), g) for name, g in zip(e.q, e.relative_gravity) if g]
     rows = [rf"\partial U_g/\partial {name} &= {report.reader.latex(g)}" for name, g in weights]
-    rows += [rf"K({latex_name(a)}, {latex_name(b)}) &= {latex_name(k)}" for (a, b), k in e.K.items()]
+    rows += [
+        rf"K({latex_name(a)}, {latex_name(b)}) &= {latex_name(k)}" for (a, b), k in e.K.items()
+    ]
     return _aligned(rows)

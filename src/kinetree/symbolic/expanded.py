@@ -39,12 +39,27 @@ class Ring(Tape):
         balls = [f"{c}{k + 1}" for k in sorted(known.balls) for c in ("qw", "qx", "qy", "qz")]
         turns = [f"{f}{k + 1}" for k in sorted(known.turns) for f in ("cos", "sin")]
         speed = [f"v{k + 1}" for k in range(speeds)]
-        names = [*(f"q{k + 1}" for k in sorted(known.slides)), *turns, *balls, *speed, *sorted(known.numbers)]
+        names = [
+            *(f"q{k + 1}" for k in sorted(known.slides)),
+            *turns,
+            *balls,
+            *speed,
+            *sorted(known.numbers),
+        ]
         self.ring, *generators = ring(names, QQ)
-        self.of, self.place, self.half = dict(zip(names, generators)), {name: k for k, name in enumerate(names)}, QQ(1, 2)
-        self._squares = {self.place[f"sin{k + 1}"]: 1 - self.of[f"cos{k + 1}"] ** 2 for k in known.turns}
-        self._squares |= {self.place[f"qw{k + 1}"]: 1 - sum(self.of[f"{c}{k + 1}"] ** 2 for c in ("qx", "qy", "qz"))
-                          for k in known.balls}
+        self.of, self.place, self.half = (
+            dict(zip(names, generators)),
+            {name: k for k, name in enumerate(names)},
+            QQ(1, 2),
+        )
+        self._squares = {
+            self.place[f"sin{k + 1}"]: 1 - self.of[f"cos{k + 1}"] ** 2 for k in known.turns
+        }
+        self._squares |= {
+            self.place[f"qw{k + 1}"]: 1
+            - sum(self.of[f"{c}{k + 1}"] ** 2 for c in ("qx", "qy", "qz"))
+            for k in known.balls
+        }
 
     def number(self, name: str, value: float) -> Any:
         found = super().number(name, value)
@@ -62,7 +77,9 @@ class Ring(Tape):
 
     def _replaced(self, monomial: tuple[int, ...], factor, place: int, square):
         pairs, left = divmod(monomial[place], 2)
-        return self.ring({(*monomial[:place], left, *monomial[place + 1:]): factor}) * square**pairs
+        return (
+            self.ring({(*monomial[:place], left, *monomial[place + 1 :]): factor}) * square**pairs
+        )
 
     def coordinate(self, k: int) -> Any:
         return self.of[f"q{k + 1}"]
@@ -95,14 +112,22 @@ class Expanded:
     def diff(self, p, k: int):
         """d p along freedom k."""
         of = self.tape.of
-        return self.tape.keep(sum((p.diff(of[name]) * rate for name, rate in self.rates[k].items()), self.tape.ring.zero))
+        return self.tape.keep(
+            sum(
+                (p.diff(of[name]) * rate for name, rate in self.rates[k].items()),
+                self.tape.ring.zero,
+            )
+        )
 
 
 class Terms(Structure):
     """The structure of what was multiplied out."""
 
     def __init__(self, equations: Expanded) -> None:
-        self.equations, self.holonomic = equations, not any(name.startswith("qw") for name in equations.tape.of)
+        self.equations, self.holonomic = (
+            equations,
+            not any(name.startswith("qw") for name in equations.tape.of),
+        )
 
     @cached_property
     def _meanings(self) -> dict[Any, Any]:
@@ -128,11 +153,16 @@ def expanded(spatial: Spatial, description: Description) -> Expanded:
     n = spatial.nv
     tape = Ring(spatial.tape, n)
     same = Spatial(description.tables.links, np.zeros(3), tape)
-    M = [[tape.ring(entry) for entry in same.efforts([0] * n, [int(j == k) for j in range(n)], ZERO)] for k in range(n)]
+    M = [
+        [tape.ring(entry) for entry in same.efforts([0] * n, [int(j == k) for j in range(n)], ZERO)]
+        for k in range(n)
+    ]
     h = [tape.ring(p) for p in same.efforts([tape.speed(k) for k in range(n)], [0] * n, ZERO)]
     letter = "v" if spatial.tape.balls else "q"
     C = [_quadratic(p, tape, n) for p in h]
-    return Expanded(tuple(f"{letter}{k + 1}" for k in range(n)), M, C, _rates(description, tape), tape)
+    return Expanded(
+        tuple(f"{letter}{k + 1}" for k in range(n)), M, C, _rates(description, tape), tape
+    )
 
 
 def _quadratic(p, tape: Ring, n: int) -> list[list[Any]]:
@@ -141,7 +171,7 @@ def _quadratic(p, tape: Ring, n: int) -> list[list[Any]]:
     parts: dict[tuple[int, int], Any] = {}
     for monomial, factor in p.terms():
         speeds = [k for k in range(n) for _ in range(monomial[first + k])]
-        rest = (*monomial[:first], *[0] * n, *monomial[first + n:])
+        rest = (*monomial[:first], *[0] * n, *monomial[first + n :])
         parts.setdefault((speeds[0], speeds[1]), tape.ring.zero.copy())[rest] = factor
     C = [[tape.ring.zero] * n for _ in range(n)]
     for (j, k), value in parts.items():
@@ -163,5 +193,7 @@ def _rates(description: Description, tape: Ring) -> list[dict[str, Any]]:
             first = int(link["iq"]) + len(joint.coordinates) + 1
             w, x, y, z = (tape.half * tape.of[f"{c}{first}"] for c in ("qw", "qx", "qy", "qz"))
             names = [f"{c}{first}" for c in ("qw", "qx", "qy", "qz")]
-            found += [dict(zip(names, turn)) for turn in ((-x, w, z, -y), (-y, -z, w, x), (-z, y, -x, w))]
+            found += [
+                dict(zip(names, turn)) for turn in ((-x, w, z, -y), (-y, -z, w, x), (-z, y, -x, w))
+            ]
     return found

@@ -22,7 +22,13 @@ GROUND = "0"
 class Field:
     """The ring of a machine: its coordinates are all angles but that of the ground, then the lengths."""
 
-    def __init__(self, angles: Sequence[str], lengths: Sequence[str], local: Sequence[str], parameters: Sequence[str]) -> None:
+    def __init__(
+        self,
+        angles: Sequence[str],
+        lengths: Sequence[str],
+        local: Sequence[str],
+        parameters: Sequence[str],
+    ) -> None:
         from sympy import QQ
         from sympy.polys.rings import ring
 
@@ -47,7 +53,10 @@ class Field:
         for a, b in self.pairs:
             for which, sign in ((a, -1), (b, 1)):
                 if which != GROUND:
-                    found[which] += [(f"c{a}_{b}", f"s{a}_{b}", -sign), (f"s{a}_{b}", f"c{a}_{b}", sign)]
+                    found[which] += [
+                        (f"c{a}_{b}", f"s{a}_{b}", -sign),
+                        (f"s{a}_{b}", f"c{a}_{b}", sign),
+                    ]
         return found
 
     # --- calculus ---------------------------------------------------------------------------------------------------
@@ -67,7 +76,9 @@ class Field:
 
     def along(self, p):
         """dp/dt = sum d p / d (coordinate k) times its speed."""
-        return sum((self.diff(p, k) * self.of[speed] for k, speed in enumerate(self.speeds)), self.zero)
+        return sum(
+            (self.diff(p, k) * self.of[speed] for k, speed in enumerate(self.speeds)), self.zero
+        )
 
     # --- vectors ----------------------------------------------------------------------------------------------------
 

@@ -56,7 +56,9 @@ class Names:
             self.place(f"F{k}", closure.first, closure.p_first)
             self.place(f"M{k}", closure.second, closure.p_second)
         self.lengths = [joint_name(link) for link in arm.links if link.kind == TRANSLATIONAL]
-        self.lengths += [mode_name(link, k + 1) for link in arm.links for k in range(len(link.modes))]
+        self.lengths += [
+            mode_name(link, k + 1) for link in arm.links for k in range(len(link.modes))
+        ]
 
     def _link(self, link: Link) -> None:
         n = link.number
@@ -68,7 +70,12 @@ class Names:
         if link.along:
             self.turn(f"along{n}", link.along)
         x, z = link.com
-        named = {f"l{n}": link.length, f"m{n}": link.mass, f"S{n}": link.mass * x, f"J{n}": link.inertia + link.mass * x * x}
+        named = {
+            f"l{n}": link.length,
+            f"m{n}": link.mass,
+            f"S{n}": link.mass * x,
+            f"J{n}": link.inertia + link.mass * x * x,
+        }
         self.local.append(f"x{n}")
         if z:
             self.local.append(f"z{n}")
@@ -82,21 +89,35 @@ class Names:
         self.local += [f"psi{n}_{k}" for k in count]
         self.angles += [f"{n}b{k}" for k in count if link.slope]
         for what, values in (("P", known.tip), ("D", known.slope), ("a", known.a), ("b", known.b)):
-            self.numbers |= {f"{what}{n}_{k}": float(values[k - 1]) for k in count if values[k - 1] or what not in "PD"}
+            self.numbers |= {
+                f"{what}{n}_{k}": float(values[k - 1])
+                for k in count
+                if values[k - 1] or what not in "PD"
+            }
         if link.slope:
             self.numbers |= {f"R{n}_{k}": 1.0 / float(known.slope[k - 1]) for k in count}
-        self.numbers |= {f"n{n}_{j}_{k}": float(known.n[j - 1, k - 1]) for j in count for k in count if j <= k}
+        self.numbers |= {
+            f"n{n}_{j}_{k}": float(known.n[j - 1, k - 1]) for j in count for k in count if j <= k
+        }
 
     def _lumps(self, link: Link) -> None:
         for j, lump in enumerate(link.lumps, 1):
             tag = f"{link.number}_{j}"
-            self.numbers |= {name: value for name, value in ((f"mp{tag}", lump.mass), (f"Jp{tag}", lump.inertia)) if value}
+            self.numbers |= {
+                name: value
+                for name, value in ((f"mp{tag}", lump.mass), (f"Jp{tag}", lump.inertia))
+                if value
+            }
             self.place(f"p{tag}", link, (lump.at, 0.0))
             if not link.is_tip((lump.at, 0.0)):
                 for k, one in enumerate(link.modes, 1):
                     psi, slope = float(one.psi(lump.at)), float(one.slope(lump.at))
                     self.numbers |= {f"Pp{tag}_{k}": psi, f"Dp{tag}_{k}": slope}
-                    if link.slope and (lump.mass or lump.inertia) and abs(slope) * link.length > _STRAIGHT:
+                    if (
+                        link.slope
+                        and (lump.mass or lump.inertia)
+                        and abs(slope) * link.length > _STRAIGHT
+                    ):
                         self.numbers[f"Rp{tag}_{k}"] = psi / slope
                         self.angles.append(f"{link.number}p{j}b{k}")
 
@@ -116,11 +137,18 @@ class Frames:
 
     def __init__(self, arm: Arm) -> None:
         self.arm, self.names = arm, Names(arm)
-        self.field = Field(self.names.angles, self.names.lengths, self.names.local, list(self.names.numbers))
+        self.field = Field(
+            self.names.angles, self.names.lengths, self.names.local, list(self.names.numbers)
+        )
         self.q = tuple(joint_name(link) for link in arm.links if link.kind != FIXED) + tuple(
-            bend_name(link, k + 1) for link in arm.links for k in range(len(link.modes)))
-        self.rows: dict[str, dict[str, Any]] = {GROUND: {}}  # of T: which coordinates make an angle or a length, by how much
-        self.offsets: dict[str, Any] = {GROUND: self.field.zero}  # of an angle, where all coordinates are zero
+            bend_name(link, k + 1) for link in arm.links for k in range(len(link.modes))
+        )
+        self.rows: dict[str, dict[str, Any]] = {
+            GROUND: {}
+        }  # of T: which coordinates make an angle or a length, by how much
+        self.offsets: dict[str, Any] = {
+            GROUND: self.field.zero
+        }  # of an angle, where all coordinates are zero
         self.ground = Frame({}, GROUND)
         self.base: dict[Link, Frame] = {}
         self.tip: dict[Link, Frame] = {}
@@ -148,7 +176,9 @@ class Frames:
         if on is not None and on.is_tip(at):
             return self.tip[on]
         frame = self.ground if on is None else self.base[on]
-        return frame._replace(origin=self.point(frame, self.known(f"X{tag}"), self.known(f"Z{tag}")))
+        return frame._replace(
+            origin=self.point(frame, self.known(f"X{tag}"), self.known(f"Z{tag}"))
+        )
 
     def _base(self, link: Link) -> Frame:
         """Axes of a link at its joint."""
@@ -169,7 +199,10 @@ class Frames:
         n, frame, zero = link.number, self.base[link], self.field.zero
         frame = frame._replace(origin=self.point(frame, self.field.of[f"l{n}"], zero))
         if not link.slope:
-            bends = (self.known(f"P{n}_{k}") * self.field.of[mode_name(link, k)] for k in range(1, len(link.modes) + 1))
+            bends = (
+                self.known(f"P{n}_{k}") * self.field.of[mode_name(link, k)]
+                for k in range(1, len(link.modes) + 1)
+            )
             return frame._replace(origin=self.point(frame, zero, sum(bends, zero)))
         for k in range(1, len(link.modes) + 1):
             radius = self.field.of[f"R{n}_{k}"]
@@ -179,7 +212,10 @@ class Frames:
 
     def _on_arc(self, frame: Frame, angle: str, radius, turn: dict[str, Any]) -> Frame:
         """A frame turned about the point `radius` behind it; `turn` says by which coordinates, and its new angle is `angle`."""
-        self.rows[angle], self.offsets[angle] = {**self.rows[frame.angle], **turn}, self.offsets[frame.angle]
+        self.rows[angle], self.offsets[angle] = (
+            {**self.rows[frame.angle], **turn},
+            self.offsets[frame.angle],
+        )
         pivot = frame._replace(origin=self.point(frame, -radius, self.field.zero), angle=angle)
         return pivot._replace(origin=self.point(pivot, radius, self.field.zero))
 
@@ -205,7 +241,11 @@ class Frames:
         x = self.field.of[f"l{n}"] if tip else self.known(f"Xp{tag}")
         u, turned = self.field.zero, {f"phi{self.base[link].angle}": self.field.one}
         for k in range(1, len(link.modes) + 1):
-            u = u + self.known(f"P{n}_{k}" if tip else f"Pp{tag}_{k}") * self.field.of[mode_name(link, k)]
+            u = (
+                u
+                + self.known(f"P{n}_{k}" if tip else f"Pp{tag}_{k}")
+                * self.field.of[mode_name(link, k)]
+            )
             turned[mode_name(link, k)] = self.known(f"D{n}_{k}" if tip else f"Dp{tag}_{k}")
         return self.point(self.base[link], x, u), turned
 
@@ -215,7 +255,9 @@ class Frames:
         frame = base._replace(origin=self.point(base, self.known(f"Xp{tag}"), zero))
         for k in range(1, len(link.modes) + 1):
             if f"Rp{tag}_{k}" in self.names.numbers:
-                turn = {bend_name(link, k): self.field.of[f"Dp{tag}_{k}"] * self.field.of[f"R{n}_{k}"]}
+                turn = {
+                    bend_name(link, k): self.field.of[f"Dp{tag}_{k}"] * self.field.of[f"R{n}_{k}"]
+                }
                 frame = self._on_arc(frame, f"{n}p{j}b{k}", self.field.of[f"Rp{tag}_{k}"], turn)
             else:
                 way = self.field.of[f"Pp{tag}_{k}"] * self.field.of[mode_name(link, k)]

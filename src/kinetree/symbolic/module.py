@@ -83,21 +83,30 @@ def energies(p, y, n, M, f, kinetic, total):
 '''
 
 
-def text(name: str, legend: Iterable[str], functions: Iterable[Function], alone: bool, last: int = 0) -> str:
+def text(
+    name: str, legend: Iterable[str], functions: Iterable[Function], alone: bool, last: int = 0
+) -> str:
     """The module; `alone`: without force elements, controllers and constraints beside the loops."""
     known = {function.name: function for function in functions}
     parts = [_HEAD.format(name=repr(name), legend="\n".join(legend))]
     parts += [f"\n\n@stage\n{python(function)}" for function in known.values()]
     if alone:
         loops = "gaps" in known
-        parts.append(_ALONE.format(last=last, gaps="    gaps(tables.pool, q, work.g)\n" if loops else "",
-                                   slopes="    slopes(tables.pool, q, work.G)\n" if loops else ""))
+        parts.append(
+            _ALONE.format(
+                last=last,
+                gaps="    gaps(tables.pool, q, work.g)\n" if loops else "",
+                slopes="    slopes(tables.pool, q, work.G)\n" if loops else "",
+            )
+        )
     else:
         parts.append(_WITH_ELEMENTS)
     if "potential" not in known:
         return "".join(parts)
     inertia = "motion(p, q, v, M, f)" if "motion" in known else "whole(p, q, v, M, f, G, gamma)"
-    rows = {"motion(p, q, v, M, f)": _ENERGIES}.get(inertia, _ENERGIES.replace("M, f, kinetic", "M, f, G, gamma, kinetic"))
+    rows = {"motion(p, q, v, M, f)": _ENERGIES}.get(
+        inertia, _ENERGIES.replace("M, f, kinetic", "M, f, G, gamma, kinetic")
+    )
     return "".join([*parts, rows.format(inertia=inertia)])
 
 
@@ -108,7 +117,12 @@ def load(source: str) -> ModuleType:
     if name not in sys.modules:
         module = ModuleType(name)
         path = f"generated_{digest}.py"
-        linecache.cache[path] = len(source), None, source.splitlines(True), path  # where its kernels are read from
+        linecache.cache[path] = (
+            len(source),
+            None,
+            source.splitlines(True),
+            path,
+        )  # where its kernels are read from
         exec(compile(source, path, "exec"), module.__dict__)  # our own text, see above
         sys.modules[name] = module
     return sys.modules[name]

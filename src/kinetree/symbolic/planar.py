@@ -31,7 +31,9 @@ class Equations:
     M: Matrix
     gravity: list[Any]  # dU/d(coordinate) of gravity
     potential: Any  # U of gravity
-    K: dict[tuple[str, str], str]  # names of the stiffnesses between modal coordinates, j <= k of a link
+    K: dict[
+        tuple[str, str], str
+    ]  # names of the stiffnesses between modal coordinates, j <= k of a link
     loops: list[Any]  # g, two rows a pin: along n and e of the first link
     numbers: dict[str, float]
 
@@ -46,7 +48,9 @@ class Equations:
     @property
     def zeros(self) -> list[str]:
         """Symbols that are zero in this arm, as products of orthogonal modes are; gravity may change."""
-        return sorted(name for name, value in self.numbers.items() if value == 0.0 and name != "grav")
+        return sorted(
+            name for name, value in self.numbers.items() if value == 0.0 and name != "grav"
+        )
 
     @property
     def q(self) -> tuple[str, ...]:
@@ -66,7 +70,9 @@ class Equations:
 
     @cached_property
     def jacobian(self) -> Matrix:
-        return [[self.field.diff(g, k) for k in range(len(self.field.coordinates))] for g in self.loops]
+        return [
+            [self.field.diff(g, k) for k in range(len(self.field.coordinates))] for g in self.loops
+        ]
 
     @cached_property
     def gamma(self) -> list[Any]:
@@ -82,7 +88,9 @@ class Equations:
 
     def diff(self, p, k: int):
         """d p / d q_k."""
-        return _dot(self.T, k, [self.field.diff(p, row) for row in range(len(self.T))], self.field.zero)
+        return _dot(
+            self.T, k, [self.field.diff(p, row) for row in range(len(self.T))], self.field.zero
+        )
 
     @cached_property
     def relative_M(self) -> Matrix:
@@ -93,7 +101,10 @@ class Equations:
         """C_jk(i) of the paper, in joint and modal coordinates: T is constant, so they transform as M does, C -> T T T C."""
         turned = [congruent(self.T, C, self.field.zero) for C in self.C]
         n = range(len(self.q))
-        return [[[_dot(self.T, i, [C[j][k] for C in turned], self.field.zero) for k in n] for j in n] for i in n]
+        return [
+            [[_dot(self.T, i, [C[j][k] for C in turned], self.field.zero) for k in n] for j in n]
+            for i in n
+        ]
 
     def change(self, i: int, j: int, k: int):
         """d M_ij / d q_k = C_jk(i) + C_ik(j)."""
@@ -113,7 +124,9 @@ def derive(arm: Arm) -> Equations:
     """The equations of an arm."""
     frames = Frames(arm)
     if not frames.q:
-        raise ModelError(f"arm {arm.name!r}: nothing in it can move; give it a link with a joint, or with modes.")
+        raise ModelError(
+            f"arm {arm.name!r}: nothing in it can move; give it a link with a joint, or with modes."
+        )
     field, n = frames.field, len(frames.field.coordinates)
     M, gravity, potential = [[field.zero] * n for _ in range(n)], [field.zero] * n, field.zero
     up: Vector = {GROUND: (field.zero, field.one)}
@@ -132,7 +145,9 @@ def derive(arm: Arm) -> Equations:
         for j in range(i):
             M[i][j] = M[j][i]
     K, stiffness = _stiffness(arm)
-    found = Equations(frames, M, gravity, potential, K, _loops(frames), {**frames.names.numbers, **stiffness})
+    found = Equations(
+        frames, M, gravity, potential, K, _loops(frames), {**frames.names.numbers, **stiffness}
+    )
     if arm.terms == EXACT:
         return found
     from .printed_terms import printed  # which stands on this file
@@ -159,8 +174,14 @@ def christoffel(M: Matrix, diff, half) -> list[Matrix]:
 def congruent(T: Matrix, M: Matrix, zero) -> Matrix:
     """T^T M T."""
     rows, columns = range(len(T)), range(len(T[0]))
-    MT = [[sum((M[a][b] * T[b][j] for b in rows if M[a][b] and T[b][j]), zero) for j in columns] for a in rows]
-    return [[sum((T[a][i] * MT[a][j] for a in rows if T[a][i] and MT[a][j]), zero) for j in columns] for i in columns]
+    MT = [
+        [sum((M[a][b] * T[b][j] for b in rows if M[a][b] and T[b][j]), zero) for j in columns]
+        for a in rows
+    ]
+    return [
+        [sum((T[a][i] * MT[a][j] for a in rows if T[a][i] and MT[a][j]), zero) for j in columns]
+        for i in columns
+    ]
 
 
 def _dot(T: Matrix, k: int, column: list[Any], zero):
@@ -188,7 +209,11 @@ def _turning(frames: Frames, link: Link, M: Matrix) -> None:
         if not lump.inertia:
             continue
         turned = frames.lump(link, j)[1]
-        places = {field.coordinates.index(name): value for name, value in turned.items() if value and name in field.coordinates}
+        places = {
+            field.coordinates.index(name): value
+            for name, value in turned.items()
+            if value and name in field.coordinates
+        }
         for a, x in places.items():
             for b, y in places.items():
                 if a <= b:
@@ -199,14 +224,19 @@ def integrate(frames: Frames, link: Link, p):
     """The monomials x^i z^j psi_k .. of a link become its named integrals."""
     field, n = frames.field, link.number
     local = [name for name in (f"x{n}", f"z{n}") if name in field.of]
-    places = [field.place[name] for name in local] + [field.place[f"psi{n}_{k + 1}"] for k in range(len(link.modes))]
+    places = [field.place[name] for name in local] + [
+        field.place[f"psi{n}_{k + 1}"] for k in range(len(link.modes))
+    ]
     parts: dict[tuple[int, ...], Any] = {}
     for monomial, factor in p.terms():
         powers, rest = tuple(monomial[i] for i in places), list(monomial)
         for i in places:
             rest[i] = 0
         parts.setdefault(powers, field.ring.zero.copy())[tuple(rest)] = factor
-    return sum((rest * field.of[_integral(n, len(local), powers)] for powers, rest in parts.items()), field.zero)
+    return sum(
+        (rest * field.of[_integral(n, len(local), powers)] for powers, rest in parts.items()),
+        field.zero,
+    )
 
 
 def _integral(n: int, axes: int, powers: tuple[int, ...]) -> str:
@@ -239,5 +269,8 @@ def _loops(frames: Frames) -> list[Any]:
         F = frames.place(f"F{k}", closure.first, closure.p_first)
         M = frames.place(f"M{k}", closure.second, closure.p_second)
         gap = field.sum(M.origin, {a: (-x, -y) for a, (x, y) in F.origin.items()})
-        rows += [field.dot({F.angle: (field.zero, field.one)}, gap), field.dot({F.angle: (field.one, field.zero)}, gap)]
+        rows += [
+            field.dot({F.angle: (field.zero, field.one)}, gap),
+            field.dot({F.angle: (field.one, field.zero)}, gap),
+        ]
     return rows

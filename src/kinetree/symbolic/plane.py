@@ -29,7 +29,9 @@ from ..num.mathematics import atan2, cos, sin
 from ..topology.graph import Graph, check_connected
 from ..topology.spanning import choose
 
-_FLAT = 1e-9  # sines of angles and parts of lengths below which axes are parallel and places the same
+_FLAT = (
+    1e-9  # sines of angles and parts of lengths below which axes are parallel and places the same
+)
 TREE, PINS = (Revolute, Translational, Fixed), (Revolute, Spherical, PointOnLine)
 
 
@@ -40,7 +42,10 @@ class Plane:
         self.model, compiled = found.compiled.model, found.compiled
         work = compiled.workspace(())
         positions(compiled.tables, work, found.q)
-        self.X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
+        self.X_WB = {
+            name: body_pose(work, i) @ compiled.X_BK[i].inverse
+            for i, name in enumerate(compiled.bodies)
+        }
         self.X_WB["ground"] = IDENTITY
         self.X_WA = Pose(_axes(self._normal(), np.asarray(self.model.gravity, float)), np.zeros(3))
         for spec in self.model.joints.values():
@@ -60,8 +65,14 @@ class Plane:
 
     def _normal(self) -> np.ndarray:
         """What all hinges turn about; of slides alone, what is across them all."""
-        axes = {kind: [product(self.X_WB[s.F.body.name].R, s.F.X_Bm.R[:, 2]) for s in self.model.joints.values()
-                       if isinstance(s.joint, kind)] for kind in (Revolute, Translational)}
+        axes = {
+            kind: [
+                product(self.X_WB[s.F.body.name].R, s.F.X_Bm.R[:, 2])
+                for s in self.model.joints.values()
+                if isinstance(s.joint, kind)
+            ]
+            for kind in (Revolute, Translational)
+        }
         if axes[Revolute]:
             return axes[Revolute][0]
         for a in axes[Translational]:
@@ -74,10 +85,14 @@ class Plane:
     def _check(self, spec: JointSpec) -> None:
         across = float(norm(np.cross(self.axis(spec), np.eye(3)[1])))
         if isinstance(spec.joint, (Revolute, PointOnLine)) and across > _FLAT:
-            raise ModelError(f"joint {spec.name!r}: its axis is not parallel to that of the others; an arm moves in one plane. "
-                             "kt.derive(model) without `flexible` derives rigid bodies in space.")
+            raise ModelError(
+                f"joint {spec.name!r}: its axis is not parallel to that of the others; an arm moves in one plane. "
+                "kt.derive(model) without `flexible` derives rigid bodies in space."
+            )
         if isinstance(spec.joint, Translational) and across < 1.0 - _FLAT:
-            raise ModelError(f"joint {spec.name!r}: it slides out of the plane in which the hinges turn.")
+            raise ModelError(
+                f"joint {spec.name!r}: it slides out of the plane in which the hinges turn."
+            )
 
 
 def _axes(normal: np.ndarray, gravity: np.ndarray) -> np.ndarray:
@@ -107,25 +122,34 @@ def snapped(place: np.ndarray, length: float) -> tuple[float, float]:
     """A place in the axes of a link; on its axis, at its joint or its tip where it is but for rounding."""
     x, z = (float(c) for c in place)
     small = _FLAT * max(1.0, length)
-    return (length if abs(x - length) < small else 0.0 if abs(x) < small else x), 0.0 if abs(z) < small else z
+    return (length if abs(x - length) < small else 0.0 if abs(x) < small else x), 0.0 if abs(
+        z
+    ) < small else z
 
 
 def planar_tree(model: Model) -> Model:
     """The model with its loops cut at pins, so that slides and rigid connections stay in the tree."""
     for spec in model.joints.values():
         if not isinstance(spec.joint, (*TREE, *PINS)):
-            raise ModelError(f"joint {spec.name!r}: a {spec.joint.kind} joint is none of an arm. Links turn (kt.Revolute), slide "
-                             "(kt.Translational) or are held (kt.Fixed); where a loop is closed kt.Spherical and kt.PointOnLine "
-                             "are pins too.")
+            raise ModelError(
+                f"joint {spec.name!r}: a {spec.joint.kind} joint is none of an arm. Links turn (kt.Revolute), slide "
+                "(kt.Translational) or are held (kt.Fixed); where a loop is closed kt.Spherical and kt.PointOnLine "
+                "are pins too."
+            )
     graph = graph_of(model)
     check_connected(graph)
     kept = {name for name, s in model.joints.items() if isinstance(s.joint, (Translational, Fixed))}
     cut = {name for name, s in model.joints.items() if not isinstance(s.joint, TREE)}
-    edges = tuple(replace(e, forced_tree=e.name in kept, forced_cut=e.forced_cut or e.name in cut) for e in graph.edges)
+    edges = tuple(
+        replace(e, forced_tree=e.name in kept, forced_cut=e.forced_cut or e.name in cut)
+        for e in graph.edges
+    )
     twin = model.variant()
     try:
         twin.cuts = [e.name for e in choose(Graph(graph.bodies, edges)).cuts]
     except TopologyError:
-        raise ModelError(f"model {model.name!r} is no arm: every link must hang on the ground by hinges (kt.Revolute), slides "
-                         "(kt.Translational) and kt.Fixed alone; other joints, and those of model.cut, close loops.") from None
+        raise ModelError(
+            f"model {model.name!r} is no arm: every link must hang on the ground by hinges (kt.Revolute), slides "
+            "(kt.Translational) and kt.Fixed alone; other joints, and those of model.cut, close loops."
+        ) from None
     return twin

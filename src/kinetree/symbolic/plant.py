@@ -69,7 +69,18 @@ class Machine:
     @cached_property
     def digest(self) -> str:
         e = self.equations
-        whole = (e.q, e.T, e.frames.offsets, e.M, e.gravity, e.loops, e.K, sorted(e.numbers), e.zeros, self.arm.terms)
+        whole = (
+            e.q,
+            e.T,
+            e.frames.offsets,
+            e.M,
+            e.gravity,
+            e.loops,
+            e.K,
+            sorted(e.numbers),
+            e.zeros,
+            self.arm.terms,
+        )
         return sha256(repr(whole).encode()).hexdigest()
 
     def code(self, order: Mapping[str, int], alone: bool) -> Code:
@@ -78,21 +89,30 @@ class Machine:
         if key not in _written:
             writer = Writer(self.equations, order)
             functions = write.functions(writer, alone)
-            source = module.text(self.arm.name, self.legend(order), functions, alone, len(writer.parameters.names))
+            source = module.text(
+                self.arm.name, self.legend(order), functions, alone, len(writer.parameters.names)
+            )
             _written[key] = Code(source, module.load(source), writer.parameters)
         return _written[key]
 
     def parameters(self, code: Code, model: Model) -> list[float]:
         """The numbers that the code reads from the front of the pool; the last is the reach of the arm."""
-        aside, _, up = product(self.arm.X_WA.R.T, model.gravity)  # what is across the plane does nothing
+        aside, _, up = product(
+            self.arm.X_WA.R.T, model.gravity
+        )  # what is across the plane does nothing
         if abs(aside) > 1e-12 * norm(model.gravity):
-            raise ModelError(f"model {model.name!r}: its equations have gravity along z, not {tuple(map(float, model.gravity))}.")
+            raise ModelError(
+                f"model {model.name!r}: its equations have gravity along z, not {tuple(map(float, model.gravity))}."
+            )
         numbers = {**self.equations.numbers, "grav": -float(up)}
         return [*code.parameters.values(numbers), self._reach()]
 
     def legend(self, order: Mapping[str, int]) -> list[str]:
         """What the coordinates are, in the order of q."""
-        return [f"    q[{k}]  {name}, of {self.owners[name]}" for name, k in sorted(order.items(), key=lambda item: item[1])]
+        return [
+            f"    q[{k}]  {name}, of {self.owners[name]}"
+            for name, k in sorted(order.items(), key=lambda item: item[1])
+        ]
 
     def _reach(self) -> float:
         """No point is farther from the origin, m."""
@@ -116,28 +136,43 @@ class Machine:
         M, at = self.equations.relative_M, [order[name] for name in self.equations.q]
         inboard = [_chain(k, parents) for k in range(len(parents))]
         n = range(len(at))
-        return all(at[i] in inboard[at[j]] or at[j] in inboard[at[i]] for i in n for j in n if i < j and M[i][j])
+        return all(
+            at[i] in inboard[at[j]] or at[j] in inboard[at[i]]
+            for i in n
+            for j in n
+            if i < j and M[i][j]
+        )
 
     def _order(self, to: Lowering) -> dict[str, int]:
         """Which freedom each coordinate is; all freedoms must be known to the equations."""
         links = {joint: to.links[place.link] for joint, place in to.places.items() if place.link}
         known = {*self.owners.values(), *(link.joint for link in self.arm.links)}
-        missing, extra = [name for name in known if name not in links], [name for name in links if name not in known]
+        missing, extra = (
+            [name for name in known if name not in links],
+            [name for name in links if name not in known],
+        )
         if missing or extra:
-            raise ModelError(f"model {to.model.name!r}: its equations were generated for the joints of an arm; "
-                             f"{', '.join(map(repr, missing or extra))} {'is missing' if missing else 'came later'}. Describe "
-                             "the whole machine as an arm, and add only forces, controllers and constraints to its model.")
+            raise ModelError(
+                f"model {to.model.name!r}: its equations were generated for the joints of an arm; "
+                f"{', '.join(map(repr, missing or extra))} {'is missing' if missing else 'came later'}. Describe "
+                "the whole machine as an arm, and add only forces, controllers and constraints to its model."
+            )
         return {name: int(links[joint]["iv"]) for name, joint in self.owners.items()}
 
     def energies(self, compiled: CompiledModel, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Kinetic and potential energy of the links at states, J."""
-        order = {name: int(compiled.tables.links[compiled.joints[joint].link]["iv"]) for name, joint in self.owners.items()}
+        order = {
+            name: int(compiled.tables.links[compiled.joints[joint].link]["iv"])
+            for name, joint in self.owners.items()
+        }
         model = compiled.model
         alone = not (model.forces or model.controllers or model.constraints)
         code, n, rows = self.code(order, alone), len(order), len(self.equations.loops)
         M, f, out = np.zeros((n, n)), np.zeros(n), np.zeros((2, len(y)))
         loops = (np.zeros((rows, n)), np.zeros(rows)) if alone else ()
-        code.module.energies(np.array(self.parameters(code, model)), np.ascontiguousarray(y), n, M, f, *loops, *out)
+        code.module.energies(
+            np.array(self.parameters(code, model)), np.ascontiguousarray(y), n, M, f, *loops, *out
+        )
         return out[0], out[1]
 
     def channels(self, sol: Any) -> dict[str, Channel]:
@@ -149,17 +184,26 @@ class Machine:
             at = np.array(STATIONS) * link.length / 100.0
             shapes = np.array([one.psi(at) for one in link.modes])
             found[f"{link.name}.deflection"] = Channel(
-                "m", f"deflection of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
-                lambda link=link, shapes=shapes: product(self.modal(sol, link), shapes), tuple(map(str, STATIONS)))
+                "m",
+                f"deflection of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
+                lambda link=link, shapes=shapes: product(self.modal(sol, link), shapes),
+                tuple(map(str, STATIONS)),
+            )
             if link.depth:
                 found[f"{link.name}.strain"] = Channel(
-                    "1", f"strain of the outer fibre of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
-                    lambda link=link, at=at: self._strain(sol, link, at), tuple(map(str, STATIONS)))
+                    "1",
+                    f"strain of the outer fibre of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
+                    lambda link=link, at=at: self._strain(sol, link, at),
+                    tuple(map(str, STATIONS)),
+                )
         return found
 
     def _strain(self, sol: Any, link: Link, at: np.ndarray) -> np.ndarray:
         """depth / 2 times the curvature, (nt, n): positive where the upper side is stretched."""
-        return product(-0.5 * link.depth * self.modal(sol, link), np.array([one.curvature(at) for one in link.modes]))
+        return product(
+            -0.5 * link.depth * self.modal(sol, link),
+            np.array([one.curvature(at) for one in link.modes]),
+        )
 
     def bends(self, sol: Any | None) -> dict[str, Bend]:
         """Lines of the flexible links, in the axes of their bodies."""
@@ -179,6 +223,10 @@ class Machine:
 
     def modal(self, sol: Any, link) -> np.ndarray:
         """(nt, modes): the modal coordinates of a link, m."""
-        label, per = ("angle", 1.0 / link.integrals.slope) if link.slope else ("displacement", np.ones(len(link.modes)))
+        label, per = (
+            ("angle", 1.0 / link.integrals.slope)
+            if link.slope
+            else ("displacement", np.ones(len(link.modes)))
+        )
         names = [self.owners[bend_name(link, k)] for k in range(1, len(link.modes) + 1)]
         return np.column_stack([sol[f"{name}.{label}"] for name in names]) * per

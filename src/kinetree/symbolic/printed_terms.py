@@ -36,8 +36,19 @@ class PrintedEquations(Equations):
         printed, S = self._printed_C(), inverse(self.T, self.field)
         turned = [congruent(S, C, self.field.zero) for C in printed]
         n = range(len(S))
-        return [[[sum((S[a][i] * turned[a][j][k] for a in n if S[a][i] and turned[a][j][k]), self.field.zero) for k in n]
-                 for j in n] for i in n]
+        return [
+            [
+                [
+                    sum(
+                        (S[a][i] * turned[a][j][k] for a in n if S[a][i] and turned[a][j][k]),
+                        self.field.zero,
+                    )
+                    for k in n
+                ]
+                for j in n
+            ]
+            for i in n
+        ]
 
     def change(self, i: int, j: int, k: int):
         return self.exact.change(i, j, k)
@@ -47,11 +58,19 @@ class PrintedEquations(Equations):
         C, n, joints = self.exact.relative_C, range(len(self.q)), self.rigid
         if self.arm.terms == HALF_CORIOLIS:
             half = self.field.half
-            return [[[C[i][j][k] * half if (j < joints) != (k < joints) else C[i][j][k] for k in n] for j in n] for i in n]
+            return [
+                [
+                    [C[i][j][k] * half if (j < joints) != (k < joints) else C[i][j][k] for k in n]
+                    for j in n
+                ]
+                for i in n
+            ]
         if self.arm.terms == CONSTANT_ELASTIC:
             M, zero = self.relative_M, self.field.zero
             elastic = [[M[i][j] if min(i, j) >= joints else zero for j in n] for i in n]
-            lost = christoffel(elastic, lambda p, k: self.diff(p, k) if p else zero, self.field.half)
+            lost = christoffel(
+                elastic, lambda p, k: self.diff(p, k) if p else zero, self.field.half
+            )
             return [[[C[i][j][k] - lost[i][j][k] for k in n] for j in n] for i in n]
         return C
 
@@ -60,11 +79,13 @@ def printed(e: Equations) -> Equations:
     """The equations with the terms that the arm asks for."""
     arm = e.arm
     if any(link.kind != REVOLUTE or link.slope for link in arm.links):
-        raise ModelError(f"arm {arm.name!r}: terms={arm.terms!r} are printed for links on hinges that do not turn with the slope "
-                         "of others. Leave terms= out.")
+        raise ModelError(
+            f"arm {arm.name!r}: terms={arm.terms!r} are printed for links on hinges that do not turn with the slope "
+            "of others. Leave terms= out."
+        )
     values = {f.name: getattr(e, f.name) for f in fields(Equations)}
     if arm.terms == UNDEFLECTED_GRAVITY:
-        values["gravity"] = [_without(p, e.q[e.rigid:], e.field) for p in e.gravity]
+        values["gravity"] = [_without(p, e.q[e.rigid :], e.field) for p in e.gravity]
     return PrintedEquations(**values)
 
 

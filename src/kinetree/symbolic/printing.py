@@ -39,7 +39,15 @@ def python(function: Function) -> str:
 
     lines = [line(*statement) for statement in function.statements]
     end = [f"    return {function.answer}"] if function.answer else []
-    return "\n".join([f"def {function.name}({', '.join(function.arguments)}):", f'    """{function.about}"""', *lines, *end, ""])
+    return "\n".join(
+        [
+            f"def {function.name}({', '.join(function.arguments)}):",
+            f'    """{function.about}"""',
+            *lines,
+            *end,
+            "",
+        ]
+    )
 
 
 def c(function: Function, columns: int) -> str:
@@ -49,7 +57,11 @@ def c(function: Function, columns: int) -> str:
     def line(target: str | Place, expression) -> str:
         if isinstance(target, str):
             return f"    const double {target} = {say(expression)};"
-        place = target.index[0] * columns + target.index[1] if len(target.index) == 2 else target.index[0]
+        place = (
+            target.index[0] * columns + target.index[1]
+            if len(target.index) == 2
+            else target.index[0]
+        )
         return f"    {target.array}[{place}] {'+=' if target.adds else '='} {say(expression)};"
 
     given = [f"{'const ' if a in 'pqv' else ''}double *restrict {a}" for a in function.arguments]

@@ -7,7 +7,15 @@ from typing import Any
 
 from .planar import Equations
 
-_GREEK = {"th": r"\theta", "xi": r"\xi", "ze": r"\zeta", "al": r"\alpha", "psi": r"\psi", "phi": r"\varphi", "grav": "g"}
+_GREEK = {
+    "th": r"\theta",
+    "xi": r"\xi",
+    "ze": r"\zeta",
+    "al": r"\alpha",
+    "psi": r"\psi",
+    "phi": r"\varphi",
+    "grav": "g",
+}
 _NAME = re.compile(r"([A-Za-z]+)(.*)")
 
 
@@ -15,7 +23,9 @@ def angle(equations: Equations, a: str) -> Any:
     """phi_a as a sum of joint coordinates and constant angles."""
     import sympy
 
-    turned = (value.as_expr() * sympy.Symbol(name) for name, value in equations.frames.rows[a].items())
+    turned = (
+        value.as_expr() * sympy.Symbol(name) for name, value in equations.frames.rows[a].items()
+    )
     return sympy.Add(*turned, equations.frames.offsets[a].as_expr())
 
 
@@ -33,7 +43,9 @@ class Reader:
         for length in equations.field.lengths:
             row = equations.frames.rows.get(length, {})
             if row:
-                self.meanings[sympy.Symbol(length)] = sympy.Add(*(v.as_expr() * sympy.Symbol(n) for n, v in row.items()))
+                self.meanings[sympy.Symbol(length)] = sympy.Add(
+                    *(v.as_expr() * sympy.Symbol(n) for n, v in row.items())
+                )
 
     def __call__(self, p) -> Any:
         """An expression, with common symbols taken out where that shortens it."""
@@ -42,14 +54,18 @@ class Reader:
         if not p:
             return sympy.Integer(0)
         found = p.as_expr()
-        trigs = [s for s in map(sympy.Symbol, self.equations.field.trigs) if s in found.free_symbols]
+        trigs = [
+            s for s in map(sympy.Symbol, self.equations.field.trigs) if s in found.free_symbols
+        ]
         return (sympy.collect(found, trigs) if trigs else found).xreplace(self.meanings)
 
     def latex(self, p) -> str:
         import sympy
 
         expression = self(p) if not isinstance(p, sympy.Basic) else p
-        return sympy.latex(expression, symbol_names={s: latex_name(s.name) for s in expression.free_symbols})
+        return sympy.latex(
+            expression, symbol_names={s: latex_name(s.name) for s in expression.free_symbols}
+        )
 
 
 def latex_name(name: str) -> str:

@@ -1,7 +1,7 @@
 """The equations of an arm in words: what is in them, where zeros are and why (structure.py), and what every symbol is.
 
-    P_jk(i) = C_jk(i) of two joints, Q_jk(i) = 2 C_jk(i) of a joint and a mode, R_jk(i) = C_jk(i) of two modes
-                                                                                                             [LeeJoo, (28)-(32)]
+P_jk(i) = C_jk(i) of two joints, Q_jk(i) = 2 C_jk(i) of a joint and a mode, R_jk(i) = C_jk(i) of two modes
+                                                                                                         [LeeJoo, (28)-(32)]
 """
 
 from __future__ import annotations
@@ -32,13 +32,26 @@ class Report(Structure):
     def blocks(self, i: int) -> tuple[list[list], list[list], list[list]]:
         """P(i), Q(i), R(i) of equation i, counted from zero; Q has the factor two of the mixed products."""
         C, r, n = self.equations.relative_C[i], self.equations.rigid, self.count
-        return ([row[:r] for row in C[:r]], [[2 * c for c in row[r:]] for row in C[:r]], [C[j][r:] for j in range(r, n)])
+        return (
+            [row[:r] for row in C[:r]],
+            [[2 * c for c in row[r:]] for row in C[:r]],
+            [C[j][r:] for j in range(r, n)],
+        )
 
     # --- in words -------------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        return "\n".join([*self._head(), *self._vectors(), *self.inertia(), *self.velocity(), *self._forces(), *self._loops(),
-                          *self._symbols()])
+        return "\n".join(
+            [
+                *self._head(),
+                *self._vectors(),
+                *self.inertia(),
+                *self.velocity(),
+                *self._forces(),
+                *self._loops(),
+                *self._symbols(),
+            ]
+        )
 
     def _head(self) -> list[str]:
         e = self.equations
@@ -53,23 +66,35 @@ class Report(Structure):
             parts = []
             for a, (x, y) in e.frames.anywhere(link).items():
                 turned = angle(e, a)
-                parts += [f"({p.as_expr()}) {letter}({turned})" for p, letter in ((x, "e"), (y, "n")) if p]
+                parts += [
+                    f"({p.as_expr()}) {letter}({turned})" for p, letter in ((x, "e"), (y, "n")) if p
+                ]
             rows.append(f"  r{link.number} {link.name}: " + " + ".join(parts))
         return rows
 
     def _forces(self) -> list[str]:
         e = self.equations
         rows = ["", "Gravity dU/dq"]
-        rows += [f"  {name:8} {self.reader(g)}" for name, g in zip(e.q, e.relative_gravity) if g] or ["  none"]
-        rows += ["", "Stiffness between modal coordinates (zero where the modes are orthogonal in curvature)"]
-        return rows + ([f"  {a} {b}: {k} = {e.numbers[k]:.6g} N/m" for (a, b), k in e.K.items()] or ["  none"])
+        rows += [
+            f"  {name:8} {self.reader(g)}" for name, g in zip(e.q, e.relative_gravity) if g
+        ] or ["  none"]
+        rows += [
+            "",
+            "Stiffness between modal coordinates (zero where the modes are orthogonal in curvature)",
+        ]
+        return rows + (
+            [f"  {a} {b}: {k} = {e.numbers[k]:.6g} N/m" for (a, b), k in e.K.items()] or ["  none"]
+        )
 
     def _loops(self) -> list[str]:
         e = self.equations
         rows = []
         for k, closure in enumerate(e.arm.closures):
-            rows += ["", f"Loop closed by {closure.name!r}: the gap across and along {closure.first.name!r}"]
-            rows += [f"  0 = {self.reader(g)}" for g in e.loops[2 * k:2 * k + 2]]
+            rows += [
+                "",
+                f"Loop closed by {closure.name!r}: the gap across and along {closure.first.name!r}",
+            ]
+            rows += [f"  0 = {self.reader(g)}" for g in e.loops[2 * k : 2 * k + 2]]
         return rows
 
     def _symbols(self) -> list[str]:

@@ -45,7 +45,9 @@ class RigidMachine:
 
     def lower(self, to: Lowering) -> np.ndarray:
         spatial = Spatial(to.links, to.model.gravity)
-        source = module.text(to.model.name, _legend(to.links, to.places), [spatial.motion()], alone=False)
+        source = module.text(
+            to.model.name, _legend(to.links, to.places), [spatial.motion()], alone=False
+        )
         to.pool(spatial.parameters)
         return module.load(source).PLANT.addresses()
 
@@ -65,7 +67,10 @@ def _legend(links: np.ndarray, places: dict[str, Any]) -> list[str]:
     for name, place in places.items():
         if place.link:
             first = int(links[place.link]["iq"])
-            found += [f"    q[{first + k}]  {label} of {name}" for k, label in enumerate(place.spec.joint.labels)]
+            found += [
+                f"    q[{first + k}]  {label} of {name}"
+                for k, label in enumerate(place.spec.joint.labels)
+            ]
     return found
 
 
@@ -91,14 +96,23 @@ class Rigid(Shown):
     def python(self) -> str:
         """The module that Kinetree compiles."""
         links, places = self.description.tables.links, self.description.joints
-        return module.text(self.description.model.name, _legend(links, places), [self.function], alone=False)
+        return module.text(
+            self.description.model.name, _legend(links, places), [self.function], alone=False
+        )
 
     def c(self) -> str:
         """The function in C99, with the numbers of this model."""
         names, values = sorted(self.spatial.tape.numbers), self._values()
-        numbers = "\n".join(f"    {value!r},  /* {k}: {name} */" for k, (name, value) in enumerate(zip(names, values)))
-        head = _C_HEAD.format(name=repr(self.description.model.name).replace("*/", ""), n=self.spatial.nv,
-                              count=max(len(values), 1), numbers=numbers or "    0.0")
+        numbers = "\n".join(
+            f"    {value!r},  /* {k}: {name} */"
+            for k, (name, value) in enumerate(zip(names, values))
+        )
+        head = _C_HEAD.format(
+            name=repr(self.description.model.name).replace("*/", ""),
+            n=self.spatial.nv,
+            count=max(len(values), 1),
+            numbers=numbers or "    0.0",
+        )
         return head + printing.c(self.function, self.spatial.nv)
 
     def latex(self) -> str:
@@ -108,12 +122,17 @@ class Rigid(Shown):
         rows = []
         for target, expression in self.function.statements:
             names = {s: latex_name(s.name) for s in expression.free_symbols}
-            left = latex_name(target) if isinstance(target, str) else \
-                f"{target.array}_{{{','.join(str(k + 1) for k in target.index)}}}"
+            left = (
+                latex_name(target)
+                if isinstance(target, str)
+                else f"{target.array}_{{{','.join(str(k + 1) for k in target.index)}}}"
+            )
             rows.append(rf"{left} &= {latex(expression, symbol_names=names)}")
         body = " \\\\\n".join(rows)
-        return "\\documentclass{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\begin{document}\n\\begin{align*}\n" \
-               f"{body}\n\\end{{align*}}\n\\end{{document}}\n"
+        return (
+            "\\documentclass{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\begin{document}\n\\begin{align*}\n"
+            f"{body}\n\\end{{align*}}\n\\end{{document}}\n"
+        )
 
     def _values(self) -> list[float]:
         self.function  # noqa: B018  the numbers are known once it is written
@@ -135,33 +154,61 @@ class Rigid(Shown):
         from sympy import count_ops
 
         operations = int(sum(count_ops(e) for _, e in self.function.statements))
-        counts = (f"{counted(self.spatial.nv, 'freedom')} of "
-                  f"{counted(len(self.spatial.bodies), 'rigid body', 'rigid bodies')}")
-        rows = [f"Equations of motion of {self.description.model.name!r}: {counts}.",
-                f"{len(self.function.statements)} statements, {operations} operations, {len(self._values())} numbers.", "",
-                "Freedoms", *(f"  {k:>3} {joint}.{label}" for k, (joint, label) in enumerate(self.description.freedom_owner, 1)),
-                *self._structure()]
+        counts = (
+            f"{counted(self.spatial.nv, 'freedom')} of "
+            f"{counted(len(self.spatial.bodies), 'rigid body', 'rigid bodies')}"
+        )
+        rows = [
+            f"Equations of motion of {self.description.model.name!r}: {counts}.",
+            f"{len(self.function.statements)} statements, {operations} operations, {len(self._values())} numbers.",
+            "",
+            "Freedoms",
+            *(
+                f"  {k:>3} {joint}.{label}"
+                for k, (joint, label) in enumerate(self.description.freedom_owner, 1)
+            ),
+            *self._structure(),
+        ]
         if self.description.row_owner:
-            rows += ["", "Equations of the cut joints and constraints, by the numeric engine: "
-                     + ", ".join(dict.fromkeys(self.description.row_owner))]
+            rows += [
+                "",
+                "Equations of the cut joints and constraints, by the numeric engine: "
+                + ", ".join(dict.fromkeys(self.description.row_owner)),
+            ]
         return "\n".join(rows)
 
     def _structure(self) -> list[str]:
         """Mass matrix and velocity terms."""
         if self.structure is None:
             return self._sampled()
-        numbers = [f"  {name:10} {value:.10g}" for name, value in sorted(self.spatial.tape.numbers.items())]
-        return [*self.structure.inertia(), *self.structure.velocity(), "", "Symbols (SI units)", *numbers]
+        numbers = [
+            f"  {name:10} {value:.10g}" for name, value in sorted(self.spatial.tape.numbers.items())
+        ]
+        return [
+            *self.structure.inertia(),
+            *self.structure.velocity(),
+            "",
+            "Symbols (SI units)",
+            *numbers,
+        ]
 
     def _sampled(self) -> list[str]:
         """Where multiplying out would be too much to read: which entries there are."""
         n, known = range(self.spatial.nv), pattern(self.description)
-        entries = {target.index for target, _ in self.function.statements if isinstance(target, Place) and target.array == "M"}
+        entries = {
+            target.index
+            for target, _ in self.function.statements
+            if isinstance(target, Place) and target.array == "M"
+        }
         rows = ["", "Mass matrix (. zero, x not)"]
         rows += ["  " + " ".join("x" if (i, j) in entries else "." for j in n) for i in n]
-        rows += ["", "Velocity terms  sum C_jk(i) v_j v_k",
-                 f"  {int(known.sum())} of {known.size} C_jk(i) are not zero, by numbers at random positions; they are too long "
-                 "to be written out.", "  (33) C_jk(i) = C_kj(i) holds"]
+        rows += [
+            "",
+            "Velocity terms  sum C_jk(i) v_j v_k",
+            f"  {int(known.sum())} of {known.size} C_jk(i) are not zero, by numbers at random positions; they are too long "
+            "to be written out.",
+            "  (33) C_jk(i) = C_kj(i) holds",
+        ]
         rows += [f"  C({i + 1}) vanishes" for i in n if not known[i].any()]
         return rows
 

@@ -12,7 +12,10 @@ from ..compile.compiled import Description
 from .spatial import ZERO, Spatial
 from .tape import Tape
 
-POSITIONS, ROUNDING = 3, 1e-11  # a term that is less than that of the largest one at all positions is zero
+POSITIONS, ROUNDING = (
+    3,
+    1e-11,
+)  # a term that is less than that of the largest one at all positions is zero
 
 
 class Floats(Tape):
@@ -35,7 +38,7 @@ class Floats(Tape):
         return math.cos(self.q[k]), math.sin(self.q[k])
 
     def quaternion(self, k: int) -> tuple[Any, Any, Any, Any]:
-        w, x, y, z = self.q[k:k + 4] / norm(self.q[k:k + 4])
+        w, x, y, z = self.q[k : k + 4] / norm(self.q[k : k + 4])
         return w, x, y, z
 
 

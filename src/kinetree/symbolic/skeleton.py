@@ -52,7 +52,10 @@ class Skeleton:
         for link in arm.links:
             self._link(link)
         for closure in arm.closures:
-            ends = self.marker(closure.first, closure.p_first), self.marker(closure.second, closure.p_second)
+            ends = (
+                self.marker(closure.first, closure.p_first),
+                self.marker(closure.second, closure.p_second),
+            )
             self.model.joint(closure.name, PointOnLine(axis="y"), *ends)
             self.model.cut(closure.name)
 
@@ -70,24 +73,53 @@ class Skeleton:
 
     def _link(self, link: Link) -> None:
         m, held = self.model, self.marker(link.on, link.at)
-        points = {} if link.flexible and self._moves(link) else {"tip": tuple((link.X_LB.inverse @ _along(link.length)).p)}
-        self.base[link] = m.body(link.name, _properties(link), points=points, look=link.look or self._look(link))
-        turned = self.on(link, Pose(rotation_matrix(("y", link.angle), link.name), np.zeros(3)))  # as it is at zero
+        points = (
+            {}
+            if link.flexible and self._moves(link)
+            else {"tip": tuple((link.X_LB.inverse @ _along(link.length)).p)}
+        )
+        self.base[link] = m.body(
+            link.name, _properties(link), points=points, look=link.look or self._look(link)
+        )
+        turned = self.on(
+            link, Pose(rotation_matrix(("y", link.angle), link.name), np.zeros(3))
+        )  # as it is at zero
         if link.kind == FIXED:
             m.joint(link.joint, Fixed(), held, turned)
         else:
             label, joint = _joint(link)
-            m.joint(link.joint, joint, held, turned, start={label: link.start}, speed={label: link.speed} if link.speed else {})
+            m.joint(
+                link.joint,
+                joint,
+                held,
+                turned,
+                start={label: link.start},
+                speed={label: link.speed} if link.speed else {},
+            )
             self.owners[joint_name(link)] = link.joint
         self._modes(link)
 
     def _look(self, link: Link) -> list[look.Outline]:
         """A tube along the link, and arms to whatever else hangs on it; of a link that bends, the hub at its joint."""
-        places = [*(() if link.flexible else ((link.length, 0.0),)), *(other.at for other in self.arm.links if other.on is link)]
+        places = [
+            *(() if link.flexible else ((link.length, 0.0),)),
+            *(other.at for other in self.arm.links if other.on is link),
+        ]
         for closure in self.arm.closures:
-            places += [at for one, at in ((closure.first, closure.p_first), (closure.second, closure.p_second)) if one is link]
+            places += [
+                at
+                for one, at in (
+                    (closure.first, closure.p_first),
+                    (closure.second, closure.p_second),
+                )
+                if one is link
+            ]
         radius = SLENDER * max(one.length for one in self.arm.links)
-        ends = [at for at in dict.fromkeys(places) if np.hypot(*at) > 2.0 * radius and not (link.flexible and link.is_tip(at))]
+        ends = [
+            at
+            for at in dict.fromkeys(places)
+            if np.hypot(*at) > 2.0 * radius and not (link.flexible and link.is_tip(at))
+        ]
         origin, back = link.X_LB.inverse.p, link.X_LB.inverse
         hub = [look.Sphere(1.2 * radius, origin)] if link.flexible else []
         return hub + [look.Cylinder(origin, (back @ _along(*at)).p, radius) for at in ends]
@@ -98,19 +130,28 @@ class Skeleton:
 
     def _modes(self, link: Link) -> None:
         """Bodies that slide: one after the other to the tip, or beside the link."""
-        held = {moves: self.on(link, _along(link.length if moves else 0.5 * link.length)) for moves in (True, False)}
+        held = {
+            moves: self.on(link, _along(link.length if moves else 0.5 * link.length))
+            for moves in (True, False)
+        }
         moving = [k for k in range(len(link.modes)) if link.integrals.tip[k]]
         for k in range(len(link.modes)):
             moves = k in moving
             last = moves and k == moving[-1]
             name = f"{link.name}_mode{k + 1}"
-            body = self.model.body(f"{link.name}_tip" if last else f"{name}_slide", mass(0.0), look=look.Sphere(1e-3))
+            body = self.model.body(
+                f"{link.name}_tip" if last else f"{name}_slide", mass(0.0), look=look.Sphere(1e-3)
+            )
             if link.slope:
                 back = -1.0 / float(link.integrals.slope[k])
                 pivot = Marker(held[moves].body, held[moves].X_Bm @ _along(back))
-                self.model.joint(name, _Bend(axis="-y"), pivot, body.at(back, 0.0, 0.0), start={"angle": 0.0})
+                self.model.joint(
+                    name, _Bend(axis="-y"), pivot, body.at(back, 0.0, 0.0), start={"angle": 0.0}
+                )
             else:
-                self.model.joint(name, _Slide(axis="z"), held[moves], body, start={"displacement": 0.0})
+                self.model.joint(
+                    name, _Slide(axis="z"), held[moves], body, start={"displacement": 0.0}
+                )
             held[moves] = body.at(0.0, 0.0, 0.0)
             self.owners[bend_name(link, k + 1)] = name
             if last:

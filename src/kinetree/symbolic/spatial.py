@@ -60,17 +60,29 @@ class Spatial:
         joint, xx = JOINTS[int(link["kind"])].joint, link["I_com"]
         order = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
         iq, iv, kinds = int(link["iq"]), int(link["iv"]), list(joint.coordinates.values())
-        body = Body(int(link["parent"]), [tuple(tape.number(f"R{i}_{r}{c}", R[r, c]) for c in range(3)) for r in range(3)],
-                    tuple(tape.number(f"d{i}{a}", value) for a, value in zip(_AXES, product(R.T, p))),
-                    tape.number(f"m{i}", float(link["mass"])),
-                    tuple(tape.number(f"c{i}{a}", value) for a, value in zip(_AXES, link["com"])),
-                    [tuple(tape.number(f"I{i}_{k}", float(xx[k])) for k in row) for row in order],
-                    [("xyz".index(kind[-1]), iv + k) for k, kind in enumerate(kinds) if kind.startswith("slide")],
-                    [("xyz".index(kind[-1]), iv + k, self._turn("xyz".index(kind[-1]), iq + k)) for k, kind in enumerate(kinds)
-                     if kind.startswith("turn")],
-                    (iv + len(kinds), self._quaternion(iq + len(kinds))) if joint.ball else None,
-                    tape.number(f"h{i}", float(link["parameter"])))
-        body.s_F = tape.add(ZERO, *(tape.scale(tape.coordinate(iq + k - iv), UNIT[axis]) for axis, k in body.slides))
+        body = Body(
+            int(link["parent"]),
+            [tuple(tape.number(f"R{i}_{r}{c}", R[r, c]) for c in range(3)) for r in range(3)],
+            tuple(tape.number(f"d{i}{a}", value) for a, value in zip(_AXES, product(R.T, p))),
+            tape.number(f"m{i}", float(link["mass"])),
+            tuple(tape.number(f"c{i}{a}", value) for a, value in zip(_AXES, link["com"])),
+            [tuple(tape.number(f"I{i}_{k}", float(xx[k])) for k in row) for row in order],
+            [
+                ("xyz".index(kind[-1]), iv + k)
+                for k, kind in enumerate(kinds)
+                if kind.startswith("slide")
+            ],
+            [
+                ("xyz".index(kind[-1]), iv + k, self._turn("xyz".index(kind[-1]), iq + k))
+                for k, kind in enumerate(kinds)
+                if kind.startswith("turn")
+            ],
+            (iv + len(kinds), self._quaternion(iq + len(kinds))) if joint.ball else None,
+            tape.number(f"h{i}", float(link["parameter"])),
+        )
+        body.s_F = tape.add(
+            ZERO, *(tape.scale(tape.coordinate(iq + k - iv), UNIT[axis]) for axis, k in body.slides)
+        )
         if body.pitch != 0:
             body.s_F = tape.add(body.s_F, tape.scale(body.pitch * tape.coordinate(iq), UNIT[2]))
         return body
@@ -85,9 +97,11 @@ class Spatial:
 
     def _quaternion(self, k: int) -> Sequence[Triple]:
         w, x, y, z = self.tape.quaternion(k)
-        rows = ((1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-                (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-                (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
+        rows = (
+            (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+        )
         return [tuple(self.tape.keep(entry) for entry in row) for row in rows]
 
     def _inboard(self, i: int) -> set[int]:
@@ -106,7 +120,9 @@ class Spatial:
         """tau of every freedom for a motion."""
         motion: list[tuple[Triple, Triple, Triple]] = []
         for body in self.bodies:
-            before = motion[body.parent - 1] if body.parent else (ZERO, ZERO, tuple(-g for g in gravity))
+            before = (
+                motion[body.parent - 1] if body.parent else (ZERO, ZERO, tuple(-g for g in gravity))
+            )
             motion.append(self._outward(body, before, v, vdot))
         loads = [self._load(body, *moved) for body, moved in zip(self.bodies, motion)]
         tau: list[Any] = [0] * self.nv
@@ -117,7 +133,9 @@ class Spatial:
                 loads[self.bodies[i].parent - 1] = (self.tape.add(F, F_P), self.tape.add(N, N_P))
         return tau
 
-    def _outward(self, body: Body, before: tuple[Triple, Triple, Triple], v, vdot) -> tuple[Triple, Triple, Triple]:
+    def _outward(
+        self, body: Body, before: tuple[Triple, Triple, Triple], v, vdot
+    ) -> tuple[Triple, Triple, Triple]:
         """Angular velocity and acceleration, and acceleration of the origin, of a body from those of its parent."""
         tape = self.tape
         w, al, a = (tape.back(body.R_PF, u) for u in before)
@@ -127,12 +145,24 @@ class Spatial:
             k = body.turns[0][1]
             moving.append(((0, 0, body.pitch), v[k], vdot[k]))
         for axis, speed, change in moving:
-            rates, more = tape.add(rates, tape.scale(speed, axis)), tape.add(more, tape.scale(change, axis))
-        a = tape.add(a, tape.cross(al, d), tape.cross(w, tape.cross(w, d)), tape.scale(2, tape.cross(w, rates)), more)
-        spins = [(tape.scale(v[k], UNIT[axis]), tape.scale(vdot[k], UNIT[axis]), R) for axis, k, R in body.turns]
+            rates, more = (
+                tape.add(rates, tape.scale(speed, axis)),
+                tape.add(more, tape.scale(change, axis)),
+            )
+        a = tape.add(
+            a,
+            tape.cross(al, d),
+            tape.cross(w, tape.cross(w, d)),
+            tape.scale(2, tape.cross(w, rates)),
+            more,
+        )
+        spins = [
+            (tape.scale(v[k], UNIT[axis]), tape.scale(vdot[k], UNIT[axis]), R)
+            for axis, k, R in body.turns
+        ]
         if body.ball is not None:
             first, R = body.ball
-            spins.append((tuple(v[first:first + 3]), tuple(vdot[first:first + 3]), R))
+            spins.append((tuple(v[first : first + 3]), tuple(vdot[first : first + 3]), R))
         for spin, change, R in spins:
             w, al, a = tape.back(R, w), tape.back(R, al), tape.back(R, a)
             al = tape.add(al, change, tape.cross(w, spin))
@@ -152,7 +182,7 @@ class Spatial:
         tape = self.tape
         if body.ball is not None:
             first, R = body.ball
-            tau[first:first + 3] = N
+            tau[first : first + 3] = N
             F, N = tape.times(R, F), tape.times(R, N)
         for axis, k, R in reversed(body.turns):
             tau[k] = N[axis]
@@ -176,14 +206,22 @@ class Spatial:
                 tau = self.efforts(none, [int(n == k) for n in range(self.nv)], ZERO)
                 for n in sorted(self.chains[i]):
                     if n <= k and tau[n] != 0:
-                        ends += [(Place("M", place), tau[n]) for place in dict.fromkeys([(k, n), (n, k)])]
+                        ends += [
+                            (Place("M", place), tau[n]) for place in dict.fromkeys([(k, n), (n, k)])
+                        ]
         speeds = [self.tape.speed(k) for k in range(self.nv)]
         forces = self.efforts(speeds, none, self.gravity)
         ends += [(Place("f", (k,), adds=True), -tau) for k, tau in enumerate(forces) if tau != 0]
         names = sorted(self.tape.numbers)
-        head: list[tuple[str | Place, Any]] = [(name, self.tape.sympy.Symbol(f"p[{k}]")) for k, name in enumerate(names)]
-        return Function("motion", ("p", "q", "v", "M", "f"), "M, and the forces of inertia and weight on top of f.",
-                        needed([*head, *self.tape.statements, *ends]))
+        head: list[tuple[str | Place, Any]] = [
+            (name, self.tape.sympy.Symbol(f"p[{k}]")) for k, name in enumerate(names)
+        ]
+        return Function(
+            "motion",
+            ("p", "q", "v", "M", "f"),
+            "M, and the forces of inertia and weight on top of f.",
+            needed([*head, *self.tape.statements, *ends]),
+        )
 
     @property
     def parameters(self) -> list[float]:

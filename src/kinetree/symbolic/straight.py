@@ -51,7 +51,9 @@ class Parameters:
         known = dict(numbers)
         for name, expression in self.products.items():  # each of those before it
             used = sorted(expression.free_symbols, key=str)
-            known[name] = float(sympy.lambdify(used, expression, "math")(*(known[s.name] for s in used)))
+            known[name] = float(
+                sympy.lambdify(used, expression, "math")(*(known[s.name] for s in used))
+            )
         return [known[name] for name in self.names]
 
 
@@ -63,7 +65,9 @@ class Writer:
         self.parameters = Parameters(equations.numbers)
         self._factored: dict[Any, Any] = {}
         self._symbols = list(equations.field.ring.symbols)
-        self._zeros = [self.field.place[name] for name in equations.zeros if name in self.field.place]
+        self._zeros = [
+            self.field.place[name] for name in equations.zeros if name in self.field.place
+        ]
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -76,7 +80,10 @@ class Writer:
         if -p in self._factored:
             return -self._factored[-p]
         if p not in self._factored:
-            order = [self.field.place[name] for name in (*self.field.trigs, *self.field.lengths, *self.field.speeds)]
+            order = [
+                self.field.place[name]
+                for name in (*self.field.trigs, *self.field.lengths, *self.field.speeds)
+            ]
             terms = {m: c for m, c in p.terms() if not any(m[i] for i in self._zeros)}
             self._factored[p] = nested(terms, order, self._symbols)
         return self._factored[p]
@@ -90,7 +97,11 @@ class Writer:
         for j in range(len(v)):
             for k in range(j, len(v)):
                 if C[j][k]:
-                    c, sign = (C[j][k], 1) if C[j][k] in weights or -C[j][k] not in weights else (-C[j][k], -1)
+                    c, sign = (
+                        (C[j][k], 1)
+                        if C[j][k] in weights or -C[j][k] not in weights
+                        else (-C[j][k], -1)
+                    )
                     weights[c] = weights.get(c, 0) + sign * v[j] * v[k] * (1 if j == k else 2)
         return sympy.Add(*(self.factored(c) * weight for c, weight in weights.items()))
 
@@ -108,19 +119,32 @@ class Writer:
         """-(C v v + dU/dq) per coordinate of the field."""
         out = {}
         for i, name in enumerate(self.field.coordinates):
-            out[f"f_{i}"] = -(self.velocity_terms(i) + self.factored(self.equations.gravity[i]) + self.stiffness_terms(name))
+            out[f"f_{i}"] = -(
+                self.velocity_terms(i)
+                + self.factored(self.equations.gravity[i])
+                + self.stiffness_terms(name)
+            )
         return out
 
     # --- functions ----------------------------------------------------------------------------------------------------
 
-    def function(self, name: str, arguments: Iterable[str], about: str, expressions: Mapping[str, Any],
-                 finish: Callable[[Mapping[str, Any]], list[tuple[str | Place, Any]]], answer: str = "") -> Function:
+    def function(
+        self,
+        name: str,
+        arguments: Iterable[str],
+        about: str,
+        expressions: Mapping[str, Any],
+        finish: Callable[[Mapping[str, Any]], list[tuple[str | Place, Any]]],
+        answer: str = "",
+    ) -> Function:
         """Statements for named expressions; `finish` turns what they have become into the last ones."""
         import sympy
 
         keys = list(expressions)
         temporaries = (sympy.Symbol(f"{name[0]}w{k}") for k in range(10**6))
-        common, reduced = sympy.cse([expressions[k] for k in keys], symbols=temporaries, order="none")
+        common, reduced = sympy.cse(
+            [expressions[k] for k in keys], symbols=temporaries, order="none"
+        )
         fixed, moving = self._hoisted(common)
         ends = finish(dict(zip(keys, reduced)))
         body = needed([*((s.name, e) for s, e in moving), *ends], answer)
@@ -144,13 +168,23 @@ class Writer:
     def _read(self, used: set[str], speeds: bool) -> list[tuple[str | Place, Any]]:
         """Statements that read parameters, coordinates of the field, and cosines and sines."""
         trigs, field = [name for name in self.field.trigs if name in used], self.field
-        angles = sorted({a for name in trigs for a in name[1:].split("_") if a != GROUND}, key=field.angles.index)
+        angles = sorted(
+            {a for name in trigs for a in name[1:].split("_") if a != GROUND},
+            key=field.angles.index,
+        )
         rows = {name: row for name, row in zip(field.coordinates, self.equations.T)}
-        moving = [name for name, speed in zip(field.coordinates, field.speeds) if speeds and speed in used]
+        moving = [
+            name for name, speed in zip(field.coordinates, field.speeds) if speeds and speed in used
+        ]
         lengths = [name for name in field.lengths if name in used]
         out: list[tuple[str | Place, Any]] = []
-        inside = {s.name for name in (*(f"phi{a}" for a in angles), *lengths, *moving) for value in rows[name] if value
-                  for s in value.as_expr().free_symbols}
+        inside = {
+            s.name
+            for name in (*(f"phi{a}" for a in angles), *lengths, *moving)
+            for value in rows[name]
+            if value
+            for s in value.as_expr().free_symbols
+        }
         offsets = {a: self.equations.frames.offsets[a].as_expr() for a in angles}
         inside |= {s.name for offset in offsets.values() for s in offset.free_symbols}
         fixed = {*self.parameters.symbols, *self.parameters.products}
@@ -170,8 +204,13 @@ class Writer:
         """sum T_k q_k."""
         import sympy
 
-        return sympy.Add(*(value.as_expr() * _element(array, self.order[name])
-                           for name, value in zip(self.equations.q, row) if value))
+        return sympy.Add(
+            *(
+                value.as_expr() * _element(array, self.order[name])
+                for name, value in zip(self.equations.q, row)
+                if value
+            )
+        )
 
     def _cosine_and_sine(self, a: str) -> list[tuple[str | Place, Any]]:
         import sympy
@@ -185,15 +224,24 @@ def nested(terms: dict[tuple[int, ...], Any], order: list[int], symbols: list[An
     import sympy
 
     for k, i in enumerate(order):
-        inside = {(*m[:i], m[i] - 1, *m[i + 1:]): c for m, c in terms.items() if m[i]}
+        inside = {(*m[:i], m[i] - 1, *m[i + 1 :]): c for m, c in terms.items() if m[i]}
         if inside:
             rest = {m: c for m, c in terms.items() if not m[i]}
-            return symbols[i] * nested(inside, order[k:], symbols) + (nested(rest, order[k + 1:], symbols) if rest else 0)
-    return sympy.Add(*(sympy.Rational(c.numerator, c.denominator) * sympy.Mul(*(symbols[i]**e for i, e in enumerate(m) if e))
-                       for m, c in terms.items()))
+            return symbols[i] * nested(inside, order[k:], symbols) + (
+                nested(rest, order[k + 1 :], symbols) if rest else 0
+            )
+    return sympy.Add(
+        *(
+            sympy.Rational(c.numerator, c.denominator)
+            * sympy.Mul(*(symbols[i] ** e for i, e in enumerate(m) if e))
+            for m, c in terms.items()
+        )
+    )
 
 
-def needed(statements: list[tuple[str | Place, Any]], answer: str = "") -> list[tuple[str | Place, Any]]:
+def needed(
+    statements: list[tuple[str | Place, Any]], answer: str = ""
+) -> list[tuple[str | Place, Any]]:
     """The statements without those whose result nobody reads."""
     read, kept = {answer}, []
     for target, expression in reversed(statements):

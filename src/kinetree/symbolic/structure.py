@@ -1,8 +1,8 @@
 """Structure of equations of motion: where zeros are and why, and which rules hold.
 
-    (33)  C_jk(i) = C_kj(i)                       always
-    (34)  C_ji(i) = 1/2 dM_ii/dq_j                zero where M_ii does not depend on q_j
-    (35)  C_jk(i) = -C_ji(k)                      exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k) = dM_ik/dq_j      [LeeJoo]
+(33)  C_jk(i) = C_kj(i)                       always
+(34)  C_ji(i) = 1/2 dM_ii/dq_j                zero where M_ii does not depend on q_j
+(35)  C_jk(i) = -C_ji(k)                      exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k) = dM_ik/dq_j      [LeeJoo]
 """
 
 from __future__ import annotations
@@ -32,14 +32,30 @@ class Structure:
     def depends(self) -> dict[tuple[int, int], tuple[int, ...]]:
         """Entries of M that are not zero, and the coordinates each depends on."""
         e, n = self.equations, range(self.count)
-        upper = {(i, j): tuple(k for k in n if e.change(i, j, k)) for i in n for j in n if i <= j and e.relative_M[i][j]}
-        return {(i, j): upper[min(i, j), max(i, j)] for i in n for j in n if (min(i, j), max(i, j)) in upper}
+        upper = {
+            (i, j): tuple(k for k in n if e.change(i, j, k))
+            for i in n
+            for j in n
+            if i <= j and e.relative_M[i][j]
+        }
+        return {
+            (i, j): upper[min(i, j), max(i, j)]
+            for i in n
+            for j in n
+            if (min(i, j), max(i, j)) in upper
+        }
 
     @cached_property
     def reflection_fails(self) -> list[Entry]:
         """(i, j, k), i < k, counted from one, where (35) does not hold."""
         n = range(self.count)
-        return [(i + 1, j + 1, k + 1) for j in n for i in n for k in n if i < k and j in self.depends.get((i, k), ())]
+        return [
+            (i + 1, j + 1, k + 1)
+            for j in n
+            for i in n
+            for k in n
+            if i < k and j in self.depends.get((i, k), ())
+        ]
 
     @cached_property
     def distinct(self) -> dict[Any, list[Entry]]:
@@ -57,32 +73,52 @@ class Structure:
         """Pattern of M: a dot for zero, c for a constant, x for what changes."""
         n, found = range(self.count), self.depends
         rows = ["", "Mass matrix (. zero, c constant, x changes with the position)"]
-        marks = [" ".join("." if (i, j) not in found else "x" if found[i, j] else "c" for j in n) for i in n]
+        marks = [
+            " ".join("." if (i, j) not in found else "x" if found[i, j] else "c" for j in n)
+            for i in n
+        ]
         rows += [f"  {mark}   {name}" for mark, name in zip(marks, self.equations.q)]
         zero = sum(1 for i in n for j in n if (i, j) not in found)
         used = sorted({k for ks in found.values() for k in ks})
         names = ", ".join(self.equations.q[k] for k in used) or "nothing"
         idle = ", ".join(name for k, name in enumerate(self.equations.q) if k not in used)
-        rows.append(f"  {zero} of {self.count**2} entries are zero: nothing moves with both coordinates, or the two move it at "
-                    "right angles. M depends on " + names + "." + (f" It does not depend on {idle}." if idle else ""))
+        rows.append(
+            f"  {zero} of {self.count**2} entries are zero: nothing moves with both coordinates, or the two move it at "
+            "right angles. M depends on "
+            + names
+            + "."
+            + (f" It does not depend on {idle}." if idle else "")
+        )
         return rows
 
     def velocity(self) -> list[str]:
         """Which velocity terms there are, and which rules they keep."""
         entries = sum(2 - (j == k) for places in self.distinct.values() for _, j, k in places)
         count = f"{len(self.distinct)} {'is' if len(self.distinct) == 1 else 'are'} distinct"
-        rows = ["", "Velocity terms  sum C_jk(i) v_j v_k",
-                f"  {entries} of {self.count**3} C_jk(i) are not zero; but for signs and symmetry {count}:"]
+        rows = [
+            "",
+            "Velocity terms  sum C_jk(i) v_j v_k",
+            f"  {entries} of {self.count**3} C_jk(i) are not zero; but for signs and symmetry {count}:",
+        ]
         for p, places in list(self.distinct.items())[:MOST]:
-            where = ", ".join(f"C({i})_{j},{k}" for i, j, k in places[:6]) + (", ..." if len(places) > 6 else "")
+            where = ", ".join(f"C({i})_{j},{k}" for i, j, k in places[:6]) + (
+                ", ..." if len(places) > 6 else ""
+            )
             rows.append(f"    {self._said(p)}    at {where}")
         if len(self.distinct) > MOST:
             rows.append(f"    and {len(self.distinct) - MOST} more")
         if entries < self.count**3:
-            rows.append("  the others vanish: none of M_ij, M_ik, M_jk changes with the third coordinate, or the changes cancel")
+            rows.append(
+                "  the others vanish: none of M_ij, M_ik, M_jk changes with the third coordinate, or the changes cancel"
+            )
         rows.append("  (33) C_jk(i) = C_kj(i) holds")
-        return rows + (self._rules() if self.holonomic else
-                       ["  (34), (35) are for speeds that are rates of coordinates, which those of ball joints are not"])
+        return rows + (
+            self._rules()
+            if self.holonomic
+            else [
+                "  (34), (35) are for speeds that are rates of coordinates, which those of ball joints are not"
+            ]
+        )
 
     def _said(self, p) -> str:
         """An expression, or how long it is."""
@@ -92,10 +128,16 @@ class Structure:
     def _rules(self) -> list[str]:
         n, rows = range(self.count), []
         quiet = [i + 1 for i in n for j in n if j <= i and j in self.depends.get((i, i), ())]
-        rows.append("  (34) C_ji(i) = 1/2 dM_ii/dq_j is zero for all j <= i" if not quiet else
-                    f"  (34) C_ji(i) is not zero for some j <= i in equations {', '.join(map(str, sorted(set(quiet))))}")
+        rows.append(
+            "  (34) C_ji(i) = 1/2 dM_ii/dq_j is zero for all j <= i"
+            if not quiet
+            else f"  (34) C_ji(i) is not zero for some j <= i in equations {', '.join(map(str, sorted(set(quiet))))}"
+        )
         fails = self.reflection_fails
         listed = ", ".join(map(str, fails[:12])) + (", ..." if len(fails) > 12 else "")
-        rows.append(f"  (35) C_jk(i) = -C_ji(k) fails where dM_ik/dq_j is not zero, (i, j, k): {listed}" if fails else
-                    "  (35) C_jk(i) = -C_ji(k) holds everywhere")
+        rows.append(
+            f"  (35) C_jk(i) = -C_ji(k) fails where dM_ik/dq_j is not zero, (i, j, k): {listed}"
+            if fails
+            else "  (35) C_jk(i) = -C_ji(k) holds everywhere"
+        )
         return rows

@@ -1,7 +1,7 @@
 """Writing down a calculation as it is made: every intermediate result gets a name once, zeros and ones vanish on the way.
 
-    tape = Tape({"m1": 2.0})
-    y = tape.keep(tape.number("m1") * x + y)        a symbol; the statement is on the tape
+tape = Tape({"m1": 2.0})
+y = tape.keep(tape.number("m1") * x + y)        a symbol; the statement is on the tape
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ class Tape:
         self.sympy = sympy
         self.statements: list[tuple[str | Place, Any]] = []
         self.numbers: dict[str, float] = {}
-        self.slides: set[int] = set()  # coordinates that are used as they are, by cosine and sine, and as a quaternion
+        self.slides: set[int] = (
+            set()
+        )  # coordinates that are used as they are, by cosine and sine, and as a quaternion
         self.turns: set[int] = set()
         self.balls: set[int] = set()
         self._known: dict[Any, Any] = {}
@@ -78,7 +80,11 @@ class Tape:
         return tuple(self.keep(a * c) for c in u)
 
     def cross(self, u: Triple, w: Triple) -> Triple:
-        return (self.keep(u[1] * w[2] - u[2] * w[1]), self.keep(u[2] * w[0] - u[0] * w[2]), self.keep(u[0] * w[1] - u[1] * w[0]))
+        return (
+            self.keep(u[1] * w[2] - u[2] * w[1]),
+            self.keep(u[2] * w[0] - u[0] * w[2]),
+            self.keep(u[0] * w[1] - u[1] * w[0]),
+        )
 
     def dot(self, u: Triple, w: Triple) -> Any:
         return self.keep(sum(a * b for a, b in zip(u, w)))

@@ -20,9 +20,13 @@ def functions(writer: Writer, alone: bool = True) -> list[Function]:
 
 def motion(writer: Writer) -> Function:
     """M and what is added to f."""
-    return writer.function("motion", ("p", "q", "v", "M", "f"), "M, and the forces of inertia, weight and stiffness on top of f.",
-                           {**_inertia(writer), **writer.forces()},
-                           lambda found: [*_masses(writer, found), *_forces(writer, found)])
+    return writer.function(
+        "motion",
+        ("p", "q", "v", "M", "f"),
+        "M, and the forces of inertia, weight and stiffness on top of f.",
+        {**_inertia(writer), **writer.forces()},
+        lambda found: [*_masses(writer, found), *_forces(writer, found)],
+    )
 
 
 def whole(writer: Writer) -> Function:
@@ -30,34 +34,62 @@ def whole(writer: Writer) -> Function:
     expressions = {**_inertia(writer), **writer.forces(), **_rows(writer), **_gamma(writer)}
 
     def finish(found: Mapping[str, Any]) -> Statements:
-        gamma = [(Place("gamma", (r,)), found[f"gamma_{r}"]) for r in range(len(writer.equations.loops))]
+        gamma = [
+            (Place("gamma", (r,)), found[f"gamma_{r}"]) for r in range(len(writer.equations.loops))
+        ]
         return [*_masses(writer, found), *_forces(writer, found), *_jacobian(writer, found), *gamma]
 
-    return writer.function("whole", ("p", "q", "v", "M", "f", "G", "gamma"), "The same with G and gamma of the loops.",
-                           expressions, finish)
+    return writer.function(
+        "whole",
+        ("p", "q", "v", "M", "f", "G", "gamma"),
+        "The same with G and gamma of the loops.",
+        expressions,
+        finish,
+    )
 
 
 def gaps(writer: Writer) -> Function:
     """g."""
     expressions = {f"g_{r}": writer.factored(g) for r, g in enumerate(writer.equations.loops)}
-    return writer.function("gaps", ("p", "q", "g"), "How far the loops are open.", expressions,
-                           lambda found: [(Place("g", (r,)), found[f"g_{r}"]) for r in range(len(expressions))])
+    return writer.function(
+        "gaps",
+        ("p", "q", "g"),
+        "How far the loops are open.",
+        expressions,
+        lambda found: [(Place("g", (r,)), found[f"g_{r}"]) for r in range(len(expressions))],
+    )
 
 
 def slopes(writer: Writer) -> Function:
     """G."""
-    return writer.function("slopes", ("p", "q", "G"), "G = dg/dq.", _rows(writer), lambda found: _jacobian(writer, found))
+    return writer.function(
+        "slopes",
+        ("p", "q", "G"),
+        "G = dg/dq.",
+        _rows(writer),
+        lambda found: _jacobian(writer, found),
+    )
 
 
 def potential(writer: Writer) -> Function:
     """U."""
     import sympy
 
-    strain = sympy.Add(*(sympy.Symbol(k) * sympy.Symbol(a) * sympy.Symbol(b) / (2 if a == b else 1)
-                         for (a, b), k in writer.equations.K.items() if writer.equations.numbers[k]))
-    return writer.function("potential", ("p", "q"), "Energy of the weight and of the bent links, J.",
-                           {"U": writer.factored(writer.equations.potential) + strain},
-                           lambda found: [("U", found["U"])], answer="U")
+    strain = sympy.Add(
+        *(
+            sympy.Symbol(k) * sympy.Symbol(a) * sympy.Symbol(b) / (2 if a == b else 1)
+            for (a, b), k in writer.equations.K.items()
+            if writer.equations.numbers[k]
+        )
+    )
+    return writer.function(
+        "potential",
+        ("p", "q"),
+        "Energy of the weight and of the bent links, J.",
+        {"U": writer.factored(writer.equations.potential) + strain},
+        lambda found: [("U", found["U"])],
+        answer="U",
+    )
 
 
 # --- parts ----------------------------------------------------------------------------------------------------------------
@@ -69,8 +101,12 @@ def _inertia(writer: Writer) -> dict[str, Any]:
 
 
 def _rows(writer: Writer) -> dict[str, Any]:
-    return {f"G_{r}_{k}": writer.factored(entry) for r, row in enumerate(writer.equations.jacobian)
-            for k, entry in enumerate(row) if entry}
+    return {
+        f"G_{r}_{k}": writer.factored(entry)
+        for r, row in enumerate(writer.equations.jacobian)
+        for k, entry in enumerate(row)
+        if entry
+    }
 
 
 def _gamma(writer: Writer) -> dict[str, Any]:
@@ -117,13 +153,20 @@ def _masses(writer: Writer, found: Mapping[str, Any]) -> Statements:
             entry = _transformed(writer, {a: half[a, j] for a in rows if (a, j) in half}, i)
             if entry != 0:
                 value = _named(f"m_{i}_{j}", entry, out)
-                out += [(Place("M", place), value) for place in dict.fromkeys([(at[i], at[j]), (at[j], at[i])])]
+                out += [
+                    (Place("M", place), value)
+                    for place in dict.fromkeys([(at[i], at[j]), (at[j], at[i])])
+                ]
     return out
 
 
 def _forces(writer: Writer, found: Mapping[str, Any]) -> Statements:
     out: Statements = []
-    forces = {a: _named(f"f_{a}", found[f"f_{a}"], out) for a in range(len(writer.equations.T)) if found[f"f_{a}"] != 0}
+    forces = {
+        a: _named(f"f_{a}", found[f"f_{a}"], out)
+        for a in range(len(writer.equations.T))
+        if found[f"f_{a}"] != 0
+    }
     for k, name in enumerate(writer.equations.q):
         entry = _transformed(writer, forces, k)
         if entry != 0:
@@ -135,7 +178,11 @@ def _jacobian(writer: Writer, found: Mapping[str, Any]) -> Statements:
     """G T; what is zero stays zero."""
     out: Statements = []
     for r in range(len(writer.equations.loops)):
-        row = {a: _named(f"G_{r}_{a}", found[f"G_{r}_{a}"], out) for a in range(len(writer.equations.T)) if f"G_{r}_{a}" in found}
+        row = {
+            a: _named(f"G_{r}_{a}", found[f"G_{r}_{a}"], out)
+            for a in range(len(writer.equations.T))
+            if f"G_{r}_{a}" in found
+        }
         for k, name in enumerate(writer.equations.q):
             entry = _transformed(writer, row, k)
             if entry != 0:

@@ -9,4 +9,14 @@ START, END, AVERAGE, MIDDLE, KEPT = range(5)  # KEPT: where the factors at hand 
 def node_pose(poses, i):
     """Position and frame of node i."""
     row = poses[i]
-    return (row[0], row[1], row[2]), (row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11])
+    return (row[0], row[1], row[2]), (
+        row[3],
+        row[4],
+        row[5],
+        row[6],
+        row[7],
+        row[8],
+        row[9],
+        row[10],
+        row[11],
+    )

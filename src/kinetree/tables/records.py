@@ -12,73 +12,247 @@ from ..num.block import all_are_like, block
 from ..num.jit import table
 from .structure import empty_structure
 
-LINK = np.dtype([  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
-    ("parent", "i8"), ("root", "i8"), ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("nv", "i8"),
-    ("plain", "i8"), ("leading", "i8"), ("R_PF", "f8", 9), ("p_PF", "f8", 3), ("parameter", "f8"),
-    ("mass", "f8"), ("com", "f8", 3), ("I_com", "f8", 6), ("floor", "f8")], align=True)
+LINK = np.dtype(
+    [  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
+        ("parent", "i8"),
+        ("root", "i8"),
+        ("kind", "i8"),
+        ("iq", "i8"),
+        ("iv", "i8"),
+        ("nv", "i8"),
+        ("plain", "i8"),
+        ("leading", "i8"),
+        ("R_PF", "f8", 9),
+        ("p_PF", "f8", 3),
+        ("parameter", "f8"),
+        ("mass", "f8"),
+        ("com", "f8", 3),
+        ("I_com", "f8", 6),
+        ("floor", "f8"),
+    ],
+    align=True,
+)
 
-SENSOR = np.dtype([  # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
-    ("kind", "i8"), ("iq", "i8"), ("iv", "i8"), ("ix", "i8"), ("i", "i8"), ("j", "i8"),
-    ("R_iF", "f8", 9), ("p_iF", "f8", 3), ("R_jM", "f8", 9), ("p_jM", "f8", 3)], align=True)
+SENSOR = np.dtype(
+    [  # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
+        ("kind", "i8"),
+        ("iq", "i8"),
+        ("iv", "i8"),
+        ("ix", "i8"),
+        ("i", "i8"),
+        ("j", "i8"),
+        ("R_iF", "f8", 9),
+        ("p_iF", "f8", 3),
+        ("R_jM", "f8", 9),
+        ("p_jM", "f8", 3),
+    ],
+    align=True,
+)
 
-PRIMITIVE = np.dtype([  # rows ig .. ig + ng between bodies i and j, or of `sensors` (terms from `term` on); first row of owner;
-    ("kind", "i8"), ("ig", "i8"), ("ng", "i8"), ("i", "i8"), ("j", "i8"), ("owner", "i8"),
-    ("a_i", "f8", 3), ("a_j", "f8", 3), ("p_i", "f8", 3), ("p_j", "f8", 3), ("length", "f8"),
-    ("sensors", "i8"), ("term", "i8"), ("offset", "f8"), ("walk", "i8"),  # its first path (tables/structure.py); ...
-    ("signal", "i8"), ("aim", "i8")], align=True)  # ... time function and prescribed orientation, or -1
+PRIMITIVE = np.dtype(
+    [  # rows ig .. ig + ng between bodies i and j, or of `sensors` (terms from `term` on); first row of owner;
+        ("kind", "i8"),
+        ("ig", "i8"),
+        ("ng", "i8"),
+        ("i", "i8"),
+        ("j", "i8"),
+        ("owner", "i8"),
+        ("a_i", "f8", 3),
+        ("a_j", "f8", 3),
+        ("p_i", "f8", 3),
+        ("p_j", "f8", 3),
+        ("length", "f8"),
+        ("sensors", "i8"),
+        ("term", "i8"),
+        ("offset", "f8"),
+        ("walk", "i8"),  # its first path (tables/structure.py); ...
+        ("signal", "i8"),
+        ("aim", "i8"),
+    ],
+    align=True,
+)  # ... time function and prescribed orientation, or -1
 
-TERM = np.dtype([("sensor", "i8"), ("ratio", "f8")], align=True)  # of a relation between joint coordinates
+TERM = np.dtype(
+    [("sensor", "i8"), ("ratio", "f8")], align=True
+)  # of a relation between joint coordinates
 
-AIM = np.dtype([  # an orientation prescribed in time (constraints/aims.py): `count` functions from `signal`, axes in the pool
-    ("kind", "i8"), ("signal", "i8"), ("count", "i8"), ("first", "i8")], align=True)
+AIM = np.dtype(
+    [  # an orientation prescribed in time (constraints/aims.py): `count` functions from `signal`, axes in the pool
+        ("kind", "i8"),
+        ("signal", "i8"),
+        ("count", "i8"),
+        ("first", "i8"),
+    ],
+    align=True,
+)
 
-FORCE = np.dtype([  # one per force element: markers im .. im + nm, sensor it acts on or -1, first state ix; its own numbers lie
-    ("kind", "i8"), ("im", "i8"), ("nm", "i8"), ("sensor", "i8"), ("ix", "i8"), ("mode", "i8"), ("input", "i8", 4),  # in the pool
-    ("address", "i8", 2), ("first", "i8"), ("count", "i8"), ("rest", "f8")], align=True)
+FORCE = np.dtype(
+    [  # one per force element: markers im .. im + nm, sensor it acts on or -1, first state ix; its own numbers lie
+        ("kind", "i8"),
+        ("im", "i8"),
+        ("nm", "i8"),
+        ("sensor", "i8"),
+        ("ix", "i8"),
+        ("mode", "i8"),
+        ("input", "i8", 4),  # in the pool
+        ("address", "i8", 2),
+        ("first", "i8"),
+        ("count", "i8"),
+        ("rest", "f8"),
+    ],
+    align=True,
+)
 
-MARKER = np.dtype([  # a frame on a body at which a force acts; again: an earlier marker of that force is on the same body
-    ("body", "i8"), ("again", "i8"), ("R", "f8", 9), ("p", "f8", 3)], align=True)
+MARKER = np.dtype(
+    [  # a frame on a body at which a force acts; again: an earlier marker of that force is on the same body
+        ("body", "i8"),
+        ("again", "i8"),
+        ("R", "f8", 9),
+        ("p", "f8", 3),
+    ],
+    align=True,
+)
 
-SIGNAL = np.dtype([  # one per time function; numbers of tables lie in the pool, user code at addresses
-    ("kind", "i8"), ("first", "i8"), ("count", "i8"), ("address", "i8", (3, 2)),
-    ("a", "f8"), ("b", "f8"), ("c", "f8"), ("d", "f8"), ("begin", "f8"), ("end", "f8")], align=True)
+SIGNAL = np.dtype(
+    [  # one per time function; numbers of tables lie in the pool, user code at addresses
+        ("kind", "i8"),
+        ("first", "i8"),
+        ("count", "i8"),
+        ("address", "i8", (3, 2)),
+        ("a", "f8"),
+        ("b", "f8"),
+        ("c", "f8"),
+        ("d", "f8"),
+        ("begin", "f8"),
+        ("end", "f8"),
+    ],
+    align=True,
+)
 
-CONTROLLER = np.dtype([  # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no
-    ("address", "i8", 2), ("first", "i8"), ("count", "i8"), ("iu", "i8"), ("nu", "i8"), ("ix", "i8"), ("nx", "i8"),
-    ("io", "i8"), ("no", "i8"),
-    ("period", "f8"), ("begin", "f8"), ("delay", "f8")], align=True)  # of a sampled one; a period of 0: it runs all the time
+CONTROLLER = np.dtype(
+    [  # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no
+        ("address", "i8", 2),
+        ("first", "i8"),
+        ("count", "i8"),
+        ("iu", "i8"),
+        ("nu", "i8"),
+        ("ix", "i8"),
+        ("nx", "i8"),
+        ("io", "i8"),
+        ("no", "i8"),
+        ("period", "f8"),
+        ("begin", "f8"),
+        ("delay", "f8"),
+    ],
+    align=True,
+)  # of a sampled one; a period of 0: it runs all the time
 
-INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)  # of a sensor (its value or rate), a state or an output
+INPUT = np.dtype(
+    [("kind", "i8"), ("index", "i8")], align=True
+)  # of a sensor (its value or rate), a state or an output
 
-ELEMENT = np.dtype([  # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where it is free
-    ("i", "i8"), ("j", "i8"), ("force", "i8"), ("length", "f8"), ("C", "f8", 36), ("e0", "f8", 6), ("beta", "f8"),
-    ("spots", "i8", 4),  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (plants/nodes/layout.py)
-    ("C_plane", "f8", 9), ("e_plane", "f8", 3),  # C and e0 of a machine in a plane (flex/plane.py)
-    ("mass", "f8"), ("J", "f8", 9)], align=True)  # shared between its nodes (dynamics/shared.py)
+ELEMENT = np.dtype(
+    [  # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where it is free
+        ("i", "i8"),
+        ("j", "i8"),
+        ("force", "i8"),
+        ("length", "f8"),
+        ("C", "f8", 36),
+        ("e0", "f8", 6),
+        ("beta", "f8"),
+        (
+            "spots",
+            "i8",
+            4,
+        ),  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (plants/nodes/layout.py)
+        ("C_plane", "f8", 9),
+        ("e_plane", "f8", 3),  # C and e0 of a machine in a plane (flex/plane.py)
+        ("mass", "f8"),
+        ("J", "f8", 9),
+    ],
+    align=True,
+)  # shared between its nodes (dynamics/shared.py)
 
-PIVOT = np.dtype([  # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later neighbours
-    ("row", "i8"), ("count", "i8"), ("at", "i8"), ("first", "i8"), ("last", "i8"), ("target", "i8")], align=True)
+PIVOT = np.dtype(
+    [  # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later neighbours
+        ("row", "i8"),
+        ("count", "i8"),
+        ("at", "i8"),
+        ("first", "i8"),
+        ("last", "i8"),
+        ("target", "i8"),
+    ],
+    align=True,
+)
 
-FRONT = np.dtype([  # rows that take `wide` coordinates and leave all but `rank` of them free, from `out` on (plants/fronts.py)
-    ("wide", "i8"), ("rank", "i8"), ("count", "i8"), ("out", "i8"),  # count: of its rows, of which `rank` are in use
-    ("ins", "i8"), ("rows", "i8"), ("reach", "i8"), ("reaches", "i8"),  # where the coordinates, the rows and the fronts they ...
-    ("pairs", "i8"), ("sides", "i8"), ("others", "i8"),  # ... pass begin in `nest`, M among them and with how many others, ...
-    ("written", "i8"),  # ... and the numbers of M that follow from it
-    ("basis", "i8"), ("parts", "i8"), ("filled", "i8"), ("column", "i8"),  # its place in `bases`, `fill` and `columns` of `work`
-    ("active", "i8"), ("spare", "i8")], align=True)  # its rows in use, and those that are not, in `work.active`
+FRONT = np.dtype(
+    [  # rows that take `wide` coordinates and leave all but `rank` of them free, from `out` on (plants/fronts.py)
+        ("wide", "i8"),
+        ("rank", "i8"),
+        ("count", "i8"),
+        ("out", "i8"),  # count: of its rows, of which `rank` are in use
+        ("ins", "i8"),
+        ("rows", "i8"),
+        ("reach", "i8"),
+        ("reaches", "i8"),  # where the coordinates, the rows and the fronts they ...
+        ("pairs", "i8"),
+        ("sides", "i8"),
+        ("others", "i8"),  # ... pass begin in `nest`, M among them and with how many others, ...
+        ("written", "i8"),  # ... and the numbers of M that follow from it
+        ("basis", "i8"),
+        ("parts", "i8"),
+        ("filled", "i8"),
+        ("column", "i8"),  # its place in `bases`, `fill` and `columns` of `work`
+        ("active", "i8"),
+        ("spare", "i8"),
+    ],
+    align=True,
+)  # its rows in use, and those that are not, in `work.active`
 
-SETTINGS = np.dtype([  # accepted: error, in sizes of the machine, where rounding forbids less; closure: error (m) that the user
-    # tolerates; rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
-    ("gravity", "f8", 3), ("length", "f8"), ("accepted", "f8"), ("closure", "f8"),
-    ("nq", "i8"), ("nv", "i8"), ("nx", "i8"), ("ng", "i8"), ("rows", "i8"), ("address", "i8", 2), ("option", "i8"),
-    ("stabilisation", "f8"), ("absorbed", "f8"),
-    ("walks", "i8"),  # paths of all primitives
-    ("sparse", "i8"),  # 1: solved over the structure below
-    ("force", "f8")], align=True)  # a small force of the machine: its weight, or what turns it once in its length per second
+SETTINGS = np.dtype(
+    [  # accepted: error, in sizes of the machine, where rounding forbids less; closure: error (m) that the user
+        # tolerates; rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
+        ("gravity", "f8", 3),
+        ("length", "f8"),
+        ("accepted", "f8"),
+        ("closure", "f8"),
+        ("nq", "i8"),
+        ("nv", "i8"),
+        ("nx", "i8"),
+        ("ng", "i8"),
+        ("rows", "i8"),
+        ("address", "i8", 2),
+        ("option", "i8"),
+        ("stabilisation", "f8"),
+        ("absorbed", "f8"),
+        ("walks", "i8"),  # paths of all primitives
+        ("sparse", "i8"),  # 1: solved over the structure below
+        ("force", "f8"),
+    ],
+    align=True,
+)  # a small force of the machine: its weight, or what turns it once in its length per second
 
 NO_PLANT = np.zeros(8, np.int64)
-BASES = ("fronts", "nest", "z_ids", "z_place", "z_from", "z_at", "z_first", "z_row", "z_run_first", "z_run_at", "z_run_count")
-ADDRESSES = ("plant", "kernels", "signal_kernels", "control_kernel", "sparse_kernels")  # where kernels lie in this process
+BASES = (
+    "fronts",
+    "nest",
+    "z_ids",
+    "z_place",
+    "z_from",
+    "z_at",
+    "z_first",
+    "z_row",
+    "z_run_first",
+    "z_run_at",
+    "z_run_count",
+)
+ADDRESSES = (
+    "plant",
+    "kernels",
+    "signal_kernels",
+    "control_kernel",
+    "sparse_kernels",
+)  # where kernels lie in this process
 
 
 @block
@@ -137,10 +311,14 @@ class Tables(NamedTuple):
     run_count: np.ndarray
     elements: np.ndarray  # of beams
     pivots: np.ndarray  # of a machine in node coordinates: its blocks (plants/nodes/layout.py) ...
-    neighbours: np.ndarray  # (n, 4) ... first unknown and size of each neighbour, where the blocks above and below lie
+    neighbours: (
+        np.ndarray
+    )  # (n, 4) ... first unknown and size of each neighbour, where the blocks above and below lie
     targets: np.ndarray  # ... where each update goes
     spots: np.ndarray  # ... and what each joint, constraint and force couples
-    freedoms: np.ndarray  # ... of every node, among travel x, y, z and turn x, y, z: all six, or those in a plane
+    freedoms: (
+        np.ndarray
+    )  # ... of every node, among travel x, y, z and turn x, y, z: all six, or those in a plane
     sparse_kernels: np.ndarray  # where those of sparse algebra lie (tables/sparse.py)
     fronts: np.ndarray  # local bases (plants/nesting.py) ...
     nest: np.ndarray  # ... with all their lists
@@ -157,15 +335,29 @@ class Tables(NamedTuple):
 
 def no_structure() -> dict[str, np.ndarray]:
     """The tables of a machine without beams, not in node coordinates."""
-    return {"elements": table(ELEMENT, 0), "pivots": table(PIVOT, 0), "neighbours": np.zeros((0, 4), np.int64),
-            "targets": np.zeros(0, np.int64), "spots": np.zeros(0, np.int64),
-            "freedoms": np.arange(6), "sparse_kernels": np.zeros(15, np.int64), **no_bases()}
+    return {
+        "elements": table(ELEMENT, 0),
+        "pivots": table(PIVOT, 0),
+        "neighbours": np.zeros((0, 4), np.int64),
+        "targets": np.zeros(0, np.int64),
+        "spots": np.zeros(0, np.int64),
+        "freedoms": np.arange(6),
+        "sparse_kernels": np.zeros(15, np.int64),
+        **no_bases(),
+    }
 
 
 def no_bases() -> dict[str, np.ndarray]:
     """The tables of a machine without local bases."""
-    return {"fronts": table(FRONT, 0),
-            **{name: np.zeros(0, np.int32 if name in ("z_row", "z_run_at", "z_run_count") else np.int64) for name in BASES[1:]}}
+    return {
+        "fronts": table(FRONT, 0),
+        **{
+            name: np.zeros(
+                0, np.int32 if name in ("z_row", "z_run_at", "z_run_count") else np.int64
+            )
+            for name in BASES[1:]
+        },
+    }
 
 
 def frozen(tables: Tables) -> Tables:
@@ -177,11 +369,32 @@ def frozen(tables: Tables) -> Tables:
 
 def empty_tables() -> Tables:
     """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
-    return frozen(Tables(table(LINK, 1), table(SENSOR, 0), table(PRIMITIVE, 0), table(TERM, 0), table(AIM, 0), table(FORCE, 0),
-                         table(MARKER, 0), table(SIGNAL, 0), table(CONTROLLER, 0), table(INPUT, 0), np.zeros(0),
-                         np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), table(SETTINGS, 1), NO_PLANT,
-                         np.zeros((0, 4), np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64), *empty_structure(),
-                         **no_structure()))
+    return frozen(
+        Tables(
+            table(LINK, 1),
+            table(SENSOR, 0),
+            table(PRIMITIVE, 0),
+            table(TERM, 0),
+            table(AIM, 0),
+            table(FORCE, 0),
+            table(MARKER, 0),
+            table(SIGNAL, 0),
+            table(CONTROLLER, 0),
+            table(INPUT, 0),
+            np.zeros(0),
+            np.zeros(0, np.int64),
+            np.zeros(0),
+            np.zeros(0),
+            np.zeros(0),
+            table(SETTINGS, 1),
+            NO_PLANT,
+            np.zeros((0, 4), np.int64),
+            np.zeros(0, np.int64),
+            np.zeros(1, np.int64),
+            *empty_structure(),
+            **no_structure(),
+        )
+    )
 
 
 all_are_like(Tables, empty_tables)

@@ -1,10 +1,10 @@
 """The kernels of sparse algebra by their addresses in `tables.sparse_kernels`: compiled where a machine has a structure.
 
-    fill_mass(tables, work)              M packed                      (dynamics/packed.py)
-    fill_rows(tables, work)              G packed
-    factor(tables, work) -> Status       and what else `saddle/rangespace.py` asks of factors
-    renew_bases(tables, work) -> Status  local bases, and what else `formulations/reduced.py` asks of them
-    spread, gather, lift, read_off(tables, work, a, b)      between the tree and the structure (dynamics/anchors.py)
+fill_mass(tables, work)              M packed                      (dynamics/packed.py)
+fill_rows(tables, work)              G packed
+factor(tables, work) -> Status       and what else `saddle/rangespace.py` asks of factors
+renew_bases(tables, work) -> Status  local bases, and what else `formulations/reduced.py` asks of them
+spread, gather, lift, read_off(tables, work, a, b)      between the tree and the structure (dynamics/anchors.py)
 """
 
 from __future__ import annotations
@@ -28,8 +28,19 @@ def _signatures() -> tuple[Any, ...]:
     (tables, work), a = signatures()[:2], types.float64[::1]
     fill, status = types.none(tables, work), types.int64(tables, work)
     between = types.none(tables, work, a, a)
-    return fill, fill, *[between] * 4, status, status, status, types.none(tables, work, a, a, a), status, status, between, *[
-        types.int64(tables, work, a)] * 2
+    return (
+        fill,
+        fill,
+        *[between] * 4,
+        status,
+        status,
+        status,
+        types.none(tables, work, a, a, a),
+        status,
+        status,
+        between,
+        *[types.int64(tables, work, a)] * 2,
+    )
 
 
 _fill = by_address("tables, work", lambda: _signatures()[MASS])

@@ -17,16 +17,22 @@ class Structure(NamedTuple):
     """All lists; the last six are those of `num/elimination.py`."""
 
     anchor: np.ndarray  # (nb,) number of the anchor that a body is, or -1; empty if there are none
-    dual: np.ndarray  # (sensors,) row of `work.basis` that measures a coordinate of the joint of an anchor, or -1
+    dual: (
+        np.ndarray
+    )  # (sensors,) row of `work.basis` that measures a coordinate of the joint of an anchor, or -1
     u_first: np.ndarray  # (nb + 1,) first unknown of each body
-    u_dof: np.ndarray  # (nu,) its column in `work.dofs`: a freedom, or behind these one of the six of an anchor
+    u_dof: (
+        np.ndarray
+    )  # (nu,) its column in `work.dofs`: a freedom, or behind these one of the six of an anchor
     u_up: np.ndarray  # (nu,) next unknown inboard, or -1
     u_turns: np.ndarray  # (nu,) 1 if it is an angle, 0 if a travel
     u_floor: np.ndarray  # (nu,) inertia that is rounding of zero
     u_place: np.ndarray  # (nu,) position in the elimination
     m_first: np.ndarray  # (nu + 1,) packed M: unknown k with itself and all inboard of it
     m_at: np.ndarray  # where each entry lies in the matrix
-    row_group: np.ndarray  # (nr,) group of each row; behind those of the constraints, those of the joints of anchors
+    row_group: (
+        np.ndarray
+    )  # (nr,) group of each row; behind those of the constraints, those of the joints of anchors
     group_first: np.ndarray  # (groups + 1,) first row of each group
     support_first: np.ndarray  # (groups + anchors + 1,)
     support: np.ndarray  # unknowns in the rows of a group
@@ -54,8 +60,14 @@ _REAL = ("u_turns", "u_floor", "pad")
 
 def empty_structure() -> Structure:
     """Of a machine solved by dense algebra."""
-    return Structure(**{name: np.zeros(0, np.float64 if name in _REAL else np.int32 if name in _SHORT else np.int64)
-                        for name in Structure._fields})
+    return Structure(
+        **{
+            name: np.zeros(
+                0, np.float64 if name in _REAL else np.int32 if name in _SHORT else np.int64
+            )
+            for name in Structure._fields
+        }
+    )
 
 
 def mass_pairs(structure: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -79,4 +91,6 @@ def supports(structure: Any, groups: np.ndarray) -> np.ndarray:
     """The supports of these groups, one behind the other."""
     width = np.diff(structure.support_first)[groups]
     before = np.repeat(np.cumsum(width) - width, width)
-    return structure.support[np.repeat(structure.support_first[groups], width) + np.arange(width.sum()) - before]
+    return structure.support[
+        np.repeat(structure.support_first[groups], width) + np.arange(width.sum()) - before
+    ]

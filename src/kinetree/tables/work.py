@@ -10,43 +10,113 @@ from ..num.jit import inline, table
 from .local import local_bases
 from .records import Tables, empty_tables
 
-BODY = np.dtype([  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
-    ("R", "f8", 9), ("p", "f8", 3), ("O", "f8", 3), ("V", "f8", 6), ("c", "f8", 6), ("A", "f8", 6), ("F", "f8", 6),
-    ("I", "f8", 21), ("bias", "f8", 6)], align=True)
+BODY = np.dtype(
+    [  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
+        ("R", "f8", 9),
+        ("p", "f8", 3),
+        ("O", "f8", 3),
+        ("V", "f8", 6),
+        ("c", "f8", 6),
+        ("A", "f8", 6),
+        ("F", "f8", 6),
+        ("I", "f8", 21),
+        ("bias", "f8", 6),
+    ],
+    align=True,
+)
 
 DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align=True)
 
-NODE = np.dtype([  # per body in node coordinates: inertia, where its numbers lie in q and v, and the step it takes
-    ("mass", "f8"), ("J", "f8", 9), ("com", "f8", 3), ("iq", "i8"), ("iv", "i8"),
-    ("v", "f8", 3), ("w", "f8", 3),  # velocity of the mass centre and turning (body axes) at the start of the step
-    ("d", "f8", 3), ("r", "f8", 3),  # travel of the mass centre and Rodrigues vector of the turn over it
-    ("a", "f8", 6), ("vdot", "f8", 6), ("v_end", "f8", 6), ("vdot_end", "f8", 6)], align=True)  # of generalised alpha
+NODE = np.dtype(
+    [  # per body in node coordinates: inertia, where its numbers lie in q and v, and the step it takes
+        ("mass", "f8"),
+        ("J", "f8", 9),
+        ("com", "f8", 3),
+        ("iq", "i8"),
+        ("iv", "i8"),
+        ("v", "f8", 3),
+        (
+            "w",
+            "f8",
+            3,
+        ),  # velocity of the mass centre and turning (body axes) at the start of the step
+        ("d", "f8", 3),
+        ("r", "f8", 3),  # travel of the mass centre and Rodrigues vector of the turn over it
+        ("a", "f8", 6),
+        ("vdot", "f8", 6),
+        ("v_end", "f8", 6),
+        ("vdot_end", "f8", 6),
+    ],
+    align=True,
+)  # of generalised alpha
 
 HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("rank", "i8"),  # how many constraint rows are in use
-    ("margin", "f8"), ("widest", "f8"),  # how far they are from being dependent, now and at best: saddle/branches.py
+    ("margin", "f8"),
+    ("widest", "f8"),  # how far they are from being dependent, now and at best: saddle/branches.py
     ("kick", "f8"),  # part of the velocity that `settle` took away
-    ("index", "i8"), ("weakest", "i8"),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
-    ("position_error", "f8"), ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`
-    ("iterations", "i8"), ("factorisations", "i8"), ("evaluations", "i8"),  # counted since the beginning, ...
-    ("partitions", "i8"), ("decompositions", "i8"),  # ... choices of independent coordinates, decompositions
-    ("passive", "i8"),  # dependent freedoms, the first of `columns`, on whose values in the state nothing depends
-    ("far", "f8"), ("jump", "f8"),  # left by the plant: largest distance from the origin (m), time of a jump of a driver, ...
-    ("longest", "f8"),  # ... and the longest step (s) that its elements allow from here, so that nothing is passed unseen; 0: any
-    ("fault", "i8"), ("culprit", "i8"),  # user code without a value, see num/fault.py ...
-    ("last_fault", "i8"), ("last_culprit", "i8"), ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
+    ("index", "i8"),
+    (
+        "weakest",
+        "i8",
+    ),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
+    ("position_error", "f8"),
+    ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`
+    ("iterations", "i8"),
+    ("factorisations", "i8"),
+    ("evaluations", "i8"),  # counted since the beginning, ...
+    ("partitions", "i8"),
+    ("decompositions", "i8"),  # ... choices of independent coordinates, decompositions
+    (
+        "passive",
+        "i8",
+    ),  # dependent freedoms, the first of `columns`, on whose values in the state nothing depends
+    ("far", "f8"),
+    (
+        "jump",
+        "f8",
+    ),  # left by the plant: largest distance from the origin (m), time of a jump of a driver, ...
+    (
+        "longest",
+        "f8",
+    ),  # ... and the longest step (s) that its elements allow from here, so that nothing is passed unseen; 0: any
+    ("fault", "i8"),
+    ("culprit", "i8"),  # user code without a value, see num/fault.py ...
+    ("last_fault", "i8"),
+    ("last_culprit", "i8"),
+    ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
     ("stop", "i8"),  # set from outside: end the run
-    ("error", "f8"), ("lag", "f8"),  # of the last step in node coordinates: by its tolerance, and its length; ...
-    ("halved", "i8"), ("shortest", "f8"),  # ... how often a part of it did not converge and was halved, and its shortest part (s)
-    ("out_of_plane", "i8"),  # a force element, counted from 1, that pushed a machine in a plane out of it
-    ("fresh", "i8")]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
+    ("error", "f8"),
+    ("lag", "f8"),  # of the last step in node coordinates: by its tolerance, and its length; ...
+    ("halved", "i8"),
+    (
+        "shortest",
+        "f8",
+    ),  # ... how often a part of it did not converge and was halved, and its shortest part (s)
+    (
+        "out_of_plane",
+        "i8",
+    ),  # a force element, counted from 1, that pushed a machine in a plane out of it
+    ("fresh", "i8"),
+]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
 
 _PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and plants/nodes/
-    ("selections", "i8"), ("transported", "i8"), ("padded", "i8"), ("padding", "f8"), ("pivot", "f8"),
-    ("spread", "f8"), ("reference", "f8"),
-    ("plain", "f8"), ("bent", "f8"), ("curved", "f8"),  # how far guesses of the last step in node coordinates were off
-    ("turned", "i8"), ("served", "i8"), ("spent", "f8"), ("lasted_turned", "f8"),
-    ("lasted_fixed", "f8")]  # of factors that are kept: plants/nodes/keeping.py
+    ("selections", "i8"),
+    ("transported", "i8"),
+    ("padded", "i8"),
+    ("padding", "f8"),
+    ("pivot", "f8"),
+    ("spread", "f8"),
+    ("reference", "f8"),
+    ("plain", "f8"),
+    ("bent", "f8"),
+    ("curved", "f8"),  # how far guesses of the last step in node coordinates were off
+    ("turned", "i8"),
+    ("served", "i8"),
+    ("spent", "f8"),
+    ("lasted_turned", "f8"),
+    ("lasted_fixed", "f8"),
+]  # of factors that are kept: plants/nodes/keeping.py
 
 REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
 
@@ -56,7 +126,9 @@ class Work(NamedTuple):
     """Scratch of one thread; nothing in it outlives an evaluation except what a formulation keeps."""
 
     bodies: np.ndarray  # of the plant
-    aims: np.ndarray  # (aims, 15) prescribed orientations: R (9), angular velocity and acceleration in F
+    aims: (
+        np.ndarray
+    )  # (aims, 15) prescribed orientations: R (9), angular velocity and acceleration in F
     dofs: np.ndarray
     user: np.ndarray
     inputs: np.ndarray
@@ -105,11 +177,15 @@ class Work(NamedTuple):
     solution: np.ndarray  # by position
     residual: np.ndarray
     gram: np.ndarray  # of the rows of one group
-    basis: np.ndarray  # (6 anchors + 1, 6) wrenches of their joints (dynamics/anchors.py); the last is scratch
+    basis: (
+        np.ndarray
+    )  # (6 anchors + 1, 6) wrenches of their joints (dynamics/anchors.py); the last is scratch
     twists: np.ndarray  # (bodies, 6) of a sweep
     spread: np.ndarray  # velocities as unknowns
     pushes: np.ndarray  # on them
-    bases: np.ndarray  # local bases (plants/nesting.py): Y and N of every front, one matrix behind the other ...
+    bases: (
+        np.ndarray
+    )  # local bases (plants/nesting.py): Y and N of every front, one matrix behind the other ...
     kept: np.ndarray  # ... and those of the last accepted state
     fill: np.ndarray  # its rows along the y of the fronts they pass
     along: np.ndarray  # over all coordinates
@@ -133,7 +209,9 @@ class Work(NamedTuple):
     unbalanced: np.ndarray  # ... residual, then correction
     multipliers: np.ndarray
     stored: np.ndarray  # ... energy of the forces at the start of the step
-    wrenches: np.ndarray  # ... of one joint or force on its bodies: force and moment about the mass centre
+    wrenches: (
+        np.ndarray
+    )  # ... of one joint or force on its bodies: force and moment about the mass centre
     began: np.ndarray  # ... of all forces at the start of the step
     keep: np.ndarray  # ... pose and increments of a node that is nudged
 
@@ -143,11 +221,42 @@ ROWS = (*EQUATIONS, "active", "order", "group", "unit", "most", "pattern", "L", 
 NULL_SPACE = (*ROWS, "chain", "columns", "V", "N", "K", "LU", "memory")
 TOGETHER = (*ROWS, "both", "change")
 ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
-NODES = ("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "largest", "unbalanced", "multipliers", "stored",
-         "wrenches", "began", "keep")
+NODES = (
+    "nodes",
+    "poses",
+    "rates",
+    "strains",
+    "element",
+    "matrix",
+    "exchanges",
+    "largest",
+    "unbalanced",
+    "multipliers",
+    "stored",
+    "wrenches",
+    "began",
+    "keep",
+)
 KEPT = ("active", "order", "group", "unit", "most")  # also where M and G are packed
-PACKED = ("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "own", "use", "chosen", "apart", "solution", "residual",
-          "gram", "basis", "twists", "spread", "pushes")
+PACKED = (
+    "M_packed",
+    "G_packed",
+    "inertia",
+    "A",
+    "lower",
+    "pivots",
+    "own",
+    "use",
+    "chosen",
+    "apart",
+    "solution",
+    "residual",
+    "gram",
+    "basis",
+    "twists",
+    "spread",
+    "pushes",
+)
 
 
 @inline
@@ -167,12 +276,19 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     columns = max(nv, int(tables.u_dof.max(initial=-1)) + 1) if sparse else nv
     c = tables.controllers.view(np.ndarray)
     common = {
-        "bodies": table(BODY, nb), "aims": np.zeros((len(tables.aims), 15)),
-        "dofs": table(DOF, columns), "report": table(REPORT, 1), "user": np.zeros((3, 18)),
-        "xdot": np.zeros(nx + len(tables.forces) + 1), "outputs": np.zeros(int(c["no"].sum())),
-        "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))), "failed": np.zeros(nq + nv + nx),
-        "scratch": np.zeros((8, nq + nv + 2 * ng + 1)), **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
-        **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")}}
+        "bodies": table(BODY, nb),
+        "aims": np.zeros((len(tables.aims), 15)),
+        "dofs": table(DOF, columns),
+        "report": table(REPORT, 1),
+        "user": np.zeros((3, 18)),
+        "xdot": np.zeros(nx + len(tables.forces) + 1),
+        "outputs": np.zeros(int(c["no"].sum())),
+        "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))),
+        "failed": np.zeros(nq + nv + nx),
+        "scratch": np.zeros((8, nq + nv + 2 * ng + 1)),
+        **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
+        **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")},
+    }
     wanted = KEPT if sparse else storage
     own = {name: _OWN[name](nv, ng) if name in wanted else _OWN[name](0, 0) for name in ALL}
     own |= _packed(tables, sparse) | local_bases(tables, sparse and "N" in storage)
@@ -190,18 +306,31 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
 
 def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     """The arrays of node coordinates; the matrix is as large as the layout says."""
-    nb, ne, nf = (len(tables.links), len(tables.elements), len(tables.forces)) if wanted else (0, 0, 0)
+    nb, ne, nf = (
+        (len(tables.links), len(tables.elements), len(tables.forces)) if wanted else (0, 0, 0)
+    )
     pivots, ng = tables.pivots.view(np.ndarray), int(tables.settings[0]["ng"]) if wanted else 0
     inside = (pivots["count"] ** 2).sum()
-    between = sum(2 * p["count"] * tables.neighbours[p["first"]:p["last"], 1].sum() for p in pivots)
+    between = sum(
+        2 * p["count"] * tables.neighbours[p["first"] : p["last"], 1].sum() for p in pivots
+    )
     most = max(len(tables.markers) + 4, 2 * int(tables.primitives["sensors"].max(initial=0)))
-    return {"nodes": table(NODE, nb), "poses": np.zeros((5, nb, 12)), "rates": np.zeros((nb, 6)), "strains": np.zeros((ne, 22)),
-            "element": np.zeros((10 if wanted else 0, 9)), "matrix": np.zeros(int(inside + between) if wanted else 0),
-            "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),
-            "largest": np.zeros(int(pivots["count"].sum()) if wanted else 0),
-            "unbalanced": np.zeros(len(tables.freedoms) * max(nb - 1, 0) + ng), "multipliers": np.zeros(ng),
-            "stored": np.zeros(nf), "wrenches": np.zeros((3 if wanted else 0, most, 6)),
-            "began": np.zeros((2 * most + 2 * nf if wanted else 0, 6)), "keep": np.zeros((5 if wanted else 0, 12))}
+    return {
+        "nodes": table(NODE, nb),
+        "poses": np.zeros((5, nb, 12)),
+        "rates": np.zeros((nb, 6)),
+        "strains": np.zeros((ne, 22)),
+        "element": np.zeros((10 if wanted else 0, 9)),
+        "matrix": np.zeros(int(inside + between) if wanted else 0),
+        "exchanges": np.zeros(int(pivots["count"].sum()) if wanted else 0, np.int64),
+        "largest": np.zeros(int(pivots["count"].sum()) if wanted else 0),
+        "unbalanced": np.zeros(len(tables.freedoms) * max(nb - 1, 0) + ng),
+        "multipliers": np.zeros(ng),
+        "stored": np.zeros(nf),
+        "wrenches": np.zeros((3 if wanted else 0, most, 6)),
+        "began": np.zeros((2 * most + 2 * nf if wanted else 0, 6)),
+        "keep": np.zeros((5 if wanted else 0, 12)),
+    }
 
 
 def _whole(first: int, n: int) -> np.ndarray:
@@ -210,30 +339,61 @@ def _whole(first: int, n: int) -> np.ndarray:
 
 _OWN: dict[str, Callable[[int, int], np.ndarray]] = {
     **{name: lambda nv, ng: _whole(0, ng) for name in ("active", "order", "group")},
-    **{name: lambda nv, ng: _whole(-1, nv) for name in ("pattern", "chain")}, "columns": lambda nv, ng: _whole(0, nv),
+    **{name: lambda nv, ng: _whole(-1, nv) for name in ("pattern", "chain")},
+    "columns": lambda nv, ng: _whole(0, nv),
     **{name: lambda nv, ng: np.zeros((nv, nv)) for name in ("M", "L", "V", "N", "K")},
-    **{name: lambda nv, ng: np.zeros((ng, nv)) for name in ("G", "Q", "LU")}, "R": lambda nv, ng: np.zeros((ng, ng)),
-    "unit": lambda nv, ng: np.ones(ng), "most": lambda nv, ng: np.zeros(ng), "memory": lambda nv, ng: np.zeros(nv),
-    "both": lambda nv, ng: np.zeros((2 * ng, 2 * nv)), "change": lambda nv, ng: np.zeros(2 * nv)}
+    **{name: lambda nv, ng: np.zeros((ng, nv)) for name in ("G", "Q", "LU")},
+    "R": lambda nv, ng: np.zeros((ng, ng)),
+    "unit": lambda nv, ng: np.ones(ng),
+    "most": lambda nv, ng: np.zeros(ng),
+    "memory": lambda nv, ng: np.zeros(nv),
+    "both": lambda nv, ng: np.zeros((2 * ng, 2 * nv)),
+    "change": lambda nv, ng: np.zeros(2 * nv),
+}
 
 
 def _packed(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     """The arrays of packed equations, or none."""
     if not wanted:
-        return {name: np.zeros((0, 0) if name in ("gram", "basis", "twists") else 0,
-                               np.int64 if name in ("use", "chosen") else float) for name in PACKED}
-    n, size, tallest = len(tables.kind), len(tables.kind) + len(tables.row), int(np.diff(tables.group_first).max(initial=0))
-    return {"M_packed": np.zeros(int(tables.m_first[-1])), "G_packed": np.zeros(int(tables.g_first[-1])),
-            "inertia": np.zeros(len(tables.u_dof)), "A": np.zeros(size), "lower": np.zeros(size), "pivots": np.zeros(n),
-            "own": np.zeros(n), "use": np.ones(n, np.int64), "chosen": np.zeros(len(tables.slot_place), np.int64),
-            "apart": np.zeros(len(tables.slot_place)), "solution": np.zeros(n), "residual": np.zeros(n),
-            "gram": np.zeros((tallest, tallest)), **_anchored(tables)}
+        return {
+            name: np.zeros(
+                (0, 0) if name in ("gram", "basis", "twists") else 0,
+                np.int64 if name in ("use", "chosen") else float,
+            )
+            for name in PACKED
+        }
+    n, size, tallest = (
+        len(tables.kind),
+        len(tables.kind) + len(tables.row),
+        int(np.diff(tables.group_first).max(initial=0)),
+    )
+    return {
+        "M_packed": np.zeros(int(tables.m_first[-1])),
+        "G_packed": np.zeros(int(tables.g_first[-1])),
+        "inertia": np.zeros(len(tables.u_dof)),
+        "A": np.zeros(size),
+        "lower": np.zeros(size),
+        "pivots": np.zeros(n),
+        "own": np.zeros(n),
+        "use": np.ones(n, np.int64),
+        "chosen": np.zeros(len(tables.slot_place), np.int64),
+        "apart": np.zeros(len(tables.slot_place)),
+        "solution": np.zeros(n),
+        "residual": np.zeros(n),
+        "gram": np.zeros((tallest, tallest)),
+        **_anchored(tables),
+    }
 
 
 def _anchored(tables: Tables) -> dict[str, np.ndarray]:
     nb, count = len(tables.anchor), int(tables.anchor.max(initial=-1)) + 1
     nu = len(tables.u_dof) if count else 0
-    return {"basis": np.zeros((6 * count + 1, 6)), "twists": np.zeros((nb, 6)), "spread": np.zeros(nu), "pushes": np.zeros(nu)}
+    return {
+        "basis": np.zeros((6 * count + 1, 6)),
+        "twists": np.zeros((nb, 6)),
+        "spread": np.zeros(nu),
+        "pushes": np.zeros(nu),
+    }
 
 
 def row_groups(primitives: np.ndarray, ng: int) -> np.ndarray:

@@ -22,7 +22,9 @@ def plural(n: int, noun: str) -> str:
 
 
 def wrap(text: str, indent: str = "  ") -> str:
-    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def draw_tree(tree: Tree) -> str:
@@ -36,7 +38,9 @@ def _rows(tree: Tree) -> Iterator[tuple[str, str]]:
     children: dict[str, list] = {}
     for b in reversed(tree.branches):
         children.setdefault(b.parent, []).append(b)
-    todo = [("", b) for b in children.get(GROUND, [])]  # last child first: the stack is read from its end
+    todo = [
+        ("", b) for b in children.get(GROUND, [])
+    ]  # last child first: the stack is read from its end
     while todo:
         lead, b = todo.pop()
         last = children[b.parent][0] is b
@@ -51,8 +55,12 @@ def draw_loop(loop: Loop) -> str:
     """The cut joint, what it costs, and the walk around its loop."""
     walk = [loop.bodies[0]]
     for start, stop in (stretches := _stretches(loop)):
-        for joint, body in zip(loop.joints[start:stop], (loop.bodies[1:] + loop.bodies[:1])[start:stop]):
-            walk.append(f"─╳ {joint.name} ╳─ {body}" if joint is loop.cut else f"── {joint.name} ── {body}")
+        for joint, body in zip(
+            loop.joints[start:stop], (loop.bodies[1:] + loop.bodies[:1])[start:stop]
+        ):
+            walk.append(
+                f"─╳ {joint.name} ╳─ {body}" if joint is loop.cut else f"── {joint.name} ── {body}"
+            )
         if stop < len(loop.joints):
             after = next(a for a, _ in stretches if a >= stop)
             walk.append(f"── … {plural(after - stop, 'joint')} … ── {loop.bodies[after]}")

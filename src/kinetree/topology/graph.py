@@ -34,11 +34,32 @@ class Edge:
     one_way: bool = False  # in a tree only from parent to child
 
     @classmethod
-    def joint(cls, name: str, kind: str, parent: str, child: str, freedoms: int, weight: float | None = None,
-              forced_cut: bool = False, forced_tree: bool = False, one_way: bool = False) -> Edge:
+    def joint(
+        cls,
+        name: str,
+        kind: str,
+        parent: str,
+        child: str,
+        freedoms: int,
+        weight: float | None = None,
+        forced_cut: bool = False,
+        forced_tree: bool = False,
+        one_way: bool = False,
+    ) -> Edge:
         """A joint that leaves `freedoms` of the six; it weighs as much as they are unless said."""
         weight = max(0.5, freedoms) if weight is None else weight
-        return cls(name, parent, child, freedoms, 6 - freedoms, weight, forced_cut, forced_tree, kind, one_way)
+        return cls(
+            name,
+            parent,
+            child,
+            freedoms,
+            6 - freedoms,
+            weight,
+            forced_cut,
+            forced_tree,
+            kind,
+            one_way,
+        )
 
     def across(self, body: str) -> str:
         """The body on the other side."""
@@ -63,7 +84,9 @@ class Graph:
         _refuse_twice("body", self.bodies)
         _refuse_twice("joint", (e.name for e in self.edges))
         if GROUND in self.bodies:
-            raise TopologyError(f"'{GROUND}' is the base of every machine; do not list it among the bodies.")
+            raise TopologyError(
+                f"'{GROUND}' is the base of every machine; do not list it among the bodies."
+            )
         for edge in self.edges:
             _check(edge, self.index)
 
@@ -109,11 +132,15 @@ def _check(edge: Edge, nodes: Mapping[str, int]) -> None:
         if body not in nodes:
             raise no_such("body", body, nodes, f" (joint {edge.name!r})")
     if edge.parent == edge.child:
-        raise TopologyError(f"joint {edge.name!r} links body {edge.parent!r} to itself; name two different bodies.")
+        raise TopologyError(
+            f"joint {edge.name!r} links body {edge.parent!r} to itself; name two different bodies."
+        )
     if not edge.weight > 0:
         raise TopologyError(f"joint {edge.name!r}: weight {edge.weight} must be greater than 0.")
     if edge.forced_cut and edge.forced_tree:
-        raise TopologyError(f"joint {edge.name!r} is both cut and kept on request; take one of the two back.")
+        raise TopologyError(
+            f"joint {edge.name!r} is both cut and kept on request; take one of the two back."
+        )
 
 
 def distance_matrix(graph: Graph) -> np.ndarray:
@@ -128,7 +155,11 @@ def distance_matrix(graph: Graph) -> np.ndarray:
 def unconnected(graph: Graph) -> tuple[tuple[str, tuple[Edge, ...]], ...]:
     """The bodies no chain of joints ties to the ground, each with the joints on it."""
     held = graph.reach(GROUND, range(len(graph.edges)))
-    return tuple((b, tuple(graph.edges[k] for k in graph.joints_on[b])) for b in graph.bodies if b not in held)
+    return tuple(
+        (b, tuple(graph.edges[k] for k in graph.joints_on[b]))
+        for b in graph.bodies
+        if b not in held
+    )
 
 
 def check_connected(graph: Graph) -> None:
@@ -146,5 +177,7 @@ def check_connected(graph: Graph) -> None:
 def _loose(body: str, joints: tuple[Edge, ...], others: list[str]) -> str:
     names = ", ".join(f"{e.name} (to {e.across(body)!r})" for e in joints) or "none"
     hanging = f"\n  Hanging on it: {', '.join(map(repr, others))}." if others else ""
-    return (f"body {body!r} is not connected to ground.\n"
-            f"  Joints on it: {names}. Add a joint to ground, or call model.float({body!r}).{hanging}")
+    return (
+        f"body {body!r} is not connected to ground.\n"
+        f"  Joints on it: {names}. Add a joint to ground, or call model.float({body!r}).{hanging}"
+    )

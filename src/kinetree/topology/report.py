@@ -21,8 +21,10 @@ from .loops import Loop, loops
 from .tree import Tree
 
 CHOSEN = {
-    "dijkstra": "shortest weighted paths from ground", "minimum": "fewest cut equations",
-    "shallow": "fewest cut equations, kept close to ground"}
+    "dijkstra": "shortest weighted paths from ground",
+    "minimum": "fewest cut equations",
+    "shallow": "fewest cut equations, kept close to ground",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,11 +33,17 @@ class TopologyReport(Shown):
 
     name: str
     tree: Tree
-    extra: tuple[tuple[str, int], ...] = ()  # drivers, distances, couplings: name and number of equations
+    extra: tuple[
+        tuple[str, int], ...
+    ] = ()  # drivers, distances, couplings: name and number of equations
     rank: int | None = None  # numerical rank of the constraint Jacobian G in the given pose
-    redundant: tuple[tuple[str, int], ...] = ()  # cut joint or extra, and how many of its equations follow from others anywhere
+    redundant: tuple[
+        tuple[str, int], ...
+    ] = ()  # cut joint or extra, and how many of its equations follow from others anywhere
     planar: tuple[str, ...] = ()  # cut joints whose loop moves in one plane
-    idle: tuple[str, ...] = ()  # bodies that spin idly about the line through their joints, or whole sentences
+    idle: tuple[
+        str, ...
+    ] = ()  # bodies that spin idly about the line through their joints, or whole sentences
     nearby: int | None = None  # rank of G in positions next to the given one; None: the same
     change_point: str = ""  # the sentence to say if that is more
 
@@ -97,7 +105,9 @@ class TopologyReport(Shown):
     def cartesian(self) -> tuple[int, int]:
         """Velocities and equations if every body had six coordinates of its own and every joint were cut."""
         graph = self.tree.graph
-        return 6 * len(graph.bodies), sum(e.equations for e in graph.edges) + sum(n for _, n in self.extra)
+        return 6 * len(graph.bodies), sum(e.equations for e in graph.edges) + sum(
+            n for _, n in self.extra
+        )
 
     def __str__(self) -> str:
         parts = (self._heading(), draw_tree(self.tree), self._cuts(), self._counts(), self._words())
@@ -106,21 +116,37 @@ class TopologyReport(Shown):
     def to_dict(self) -> dict:
         """Plain numbers, names and lists, ready for JSON."""
         return {
-            "name": self.name, "method": self.tree.method,
-            "bodies": list(self.tree.graph.bodies), "joints": [asdict(e) for e in self.tree.graph.edges],
-            "tree": [{**{f.name: getattr(b, f.name) for f in fields(b)}, "joint": b.joint.name} for b in self.tree.branches],
+            "name": self.name,
+            "method": self.tree.method,
+            "bodies": list(self.tree.graph.bodies),
+            "joints": [asdict(e) for e in self.tree.graph.edges],
+            "tree": [
+                {**{f.name: getattr(b, f.name) for f in fields(b)}, "joint": b.joint.name}
+                for b in self.tree.branches
+            ],
             "cuts": [e.name for e in self.tree.cuts],
             "loops": [_loop_dict(loop) for loop in self.loops],
-            "coordinates": self.coordinates, "cut_equations": self.tree.cut_equations, "extra": dict(self.extra),
-            "equations": self.equations, "cartesian": dict(zip(("coordinates", "equations"), self.cartesian)),
-            "gruebler": self.gruebler, "rank": self.rank, "mobility": self.mobility, "mobility_nearby": self.mobility_nearby,
-            "redundant": dict(self.redundant), "planar": list(self.planar), "idle": list(self.idle)}
+            "coordinates": self.coordinates,
+            "cut_equations": self.tree.cut_equations,
+            "extra": dict(self.extra),
+            "equations": self.equations,
+            "cartesian": dict(zip(("coordinates", "equations"), self.cartesian)),
+            "gruebler": self.gruebler,
+            "rank": self.rank,
+            "mobility": self.mobility,
+            "mobility_nearby": self.mobility_nearby,
+            "redundant": dict(self.redundant),
+            "planar": list(self.planar),
+            "idle": list(self.idle),
+        }
 
     def _heading(self) -> str:
         graph = self.tree.graph
-        return (f"Topology of {self.name!r}: {plural(len(graph.bodies), 'body')}, {plural(len(graph.edges), 'joint')}, "
-                f"{plural(len(self.tree.cuts), 'independent loop')}\n"
-                f"Tree: {self.tree.method} ({CHOSEN[self.tree.method]}), {plural(self.tree.depth, 'level')}")
+        return (
+            f"Topology of {self.name!r}: {plural(len(graph.bodies), 'body')}, {plural(len(graph.edges), 'joint')}, "
+            f"{plural(len(self.tree.cuts), 'independent loop')}\n"
+            f"Tree: {self.tree.method} ({CHOSEN[self.tree.method]}), {plural(self.tree.depth, 'level')}"
+        )
 
     def _cuts(self) -> str:
         if not self.tree.cuts:
@@ -128,38 +154,63 @@ class TopologyReport(Shown):
         return "Cut joints\n" + "\n".join(draw_loop(loop) for loop in self.loops)
 
     def _counts(self) -> str:
-        rows = [("relative coordinates", self.coordinates, self.equations), ("Cartesian coordinates", *self.cartesian)]
+        rows = [
+            ("relative coordinates", self.coordinates, self.equations),
+            ("Cartesian coordinates", *self.cartesian),
+        ]
         lines = [f"{'Counts':25}{'velocities':>10}{'equations':>11}"]
-        lines += [f"  {what:23}{velocities:10}{equations:11}" for what, velocities, equations in rows]
+        lines += [
+            f"  {what:23}{velocities:10}{equations:11}" for what, velocities, equations in rows
+        ]
         if self.extra:
-            lines.append(wrap("  of these from " + ", ".join(f"{name} ({n})" for name, n in self.extra)))
+            lines.append(
+                wrap("  of these from " + ", ".join(f"{name} ({n})" for name, n in self.extra))
+            )
         return "\n".join(lines)
 
     def _words(self) -> str:
-        sentences = [self._mobility(), self.change_point, *self._redundancies(), *(_idle(what, self.tree) for what in self.idle)]
+        sentences = [
+            self._mobility(),
+            self.change_point,
+            *self._redundancies(),
+            *(_idle(what, self.tree) for what in self.idle),
+        ]
         return "\n".join(wrap(sentence) for sentence in sentences if sentence)
 
     def _mobility(self) -> str:
         if self.mobility is None:
             return f"Mobility by counting (Gruebler): {self.gruebler}."
-        still = " No freedom is left: the machine stands still or follows its drivers." if self.mobility == 0 else ""
+        still = (
+            " No freedom is left: the machine stands still or follows its drivers."
+            if self.mobility == 0
+            else ""
+        )
         if self.mobility_nearby != self.mobility:
-            return (f"Mobility by counting (Gruebler): {self.gruebler}; by rank of the constraint Jacobian: {self.mobility} in "
-                    f"this position, {self.mobility_nearby} next to it.")
+            return (
+                f"Mobility by counting (Gruebler): {self.gruebler}; by rank of the constraint Jacobian: {self.mobility} in "
+                f"this position, {self.mobility_nearby} next to it."
+            )
         if self.mobility == self.gruebler:
             return f"Mobility by counting (Gruebler) and by rank of the constraint Jacobian: {self.mobility}.{still}"
-        return (f"Mobility by counting (Gruebler): {self.gruebler}; "
-                f"by rank of the constraint Jacobian: {self.mobility}.{still}")
+        return (
+            f"Mobility by counting (Gruebler): {self.gruebler}; "
+            f"by rank of the constraint Jacobian: {self.mobility}.{still}"
+        )
 
     def _redundancies(self) -> list[str]:
         known = sum(n for _, n in self.redundant)
         rank = self.rank if self.nearby is None else self.nearby
         others = 0 if rank is None else self.equations - rank - known
         owners, cuts, planar = self._owners, {e.name for e in self.tree.cuts}, set(self.planar)
-        sentences = [_redundancy(name, n, owners[name], name in cuts, name in planar) for name, n in self.redundant]
+        sentences = [
+            _redundancy(name, n, owners[name], name in cuts, name in planar)
+            for name, n in self.redundant
+        ]
         if others > 0:
-            sentences.append(f"{plural(others, 'equation')} of {self.equations} {_are(others)} redundant: "
-                             f"the others imply {'it' if others == 1 else 'them'}.")
+            sentences.append(
+                f"{plural(others, 'equation')} of {self.equations} {_are(others)} redundant: "
+                f"the others imply {'it' if others == 1 else 'them'}."
+            )
         return sentences
 
 
@@ -169,8 +220,10 @@ def _redundancy(name: str, n: int, total: int, cut: bool, planar: bool) -> str:
         why = "the loop is closed in these directions by its geometry alone (axes parallel, in one point, or alike)"
     if planar:
         why = "the loop is planar but built from spatial joints"
-    return (f"{_share(n, total)} of {'joint ' if cut else ''}{name!r} {_are(n)} redundant: {why}; "
-            f"motion is unaffected, reactions in those directions are not unique.")
+    return (
+        f"{_share(n, total)} of {'joint ' if cut else ''}{name!r} {_are(n)} redundant: {why}; "
+        f"motion is unaffected, reactions in those directions are not unique."
+    )
 
 
 def _share(n: int, total: int) -> str:
@@ -190,5 +243,10 @@ def _idle(what: str, tree: Tree) -> str:
 
 
 def _loop_dict(loop: Loop) -> dict:
-    return {"cut": loop.cut.name, "ancestor": loop.ancestor, "bodies": list(loop.bodies),
-            "joints": [e.name for e in loop.joints], "signs": list(loop.signs)}
+    return {
+        "cut": loop.cut.name,
+        "ancestor": loop.ancestor,
+        "bodies": list(loop.bodies),
+        "joints": [e.name for e in loop.joints],
+        "signs": list(loop.signs),
+    }

@@ -20,7 +20,9 @@ from ..errors import TopologyError, no_such
 from .graph import GROUND, Edge, Graph, check_connected
 from .tree import Tree, rooted
 
-DIGITS = 9  # path lengths that agree to this many decimals are equal, however their sums were rounded
+DIGITS = (
+    9  # path lengths that agree to this many decimals are equal, however their sums were rounded
+)
 
 
 def dijkstra_tree(graph: Graph) -> Tree:
@@ -39,11 +41,16 @@ def shallow_tree(graph: Graph) -> Tree:
     """Fewest cut equations, then fewest coordinates, then joints that reach least far from the ground."""
     _check(graph)
     distance = _shortest(graph)[1]
-    return _forwards(graph, lambda e: _far(min(distance[e.parent], distance[e.child]), e), "shallow")
+    return _forwards(
+        graph, lambda e: _far(min(distance[e.parent], distance[e.child]), e), "shallow"
+    )
 
 
 METHODS: dict[str, Callable[[Graph], Tree]] = {
-    "dijkstra": dijkstra_tree, "minimum": minimum_tree, "shallow": shallow_tree}
+    "dijkstra": dijkstra_tree,
+    "minimum": minimum_tree,
+    "shallow": shallow_tree,
+}
 
 
 def choose(graph: Graph, method: str = "auto") -> Tree:
@@ -68,7 +75,9 @@ def _shortest(graph: Graph) -> tuple[dict[str, int], dict[str, float]]:
     whole group is."""
     inboard: dict[str, int] = {}
     distance: dict[str, float] = {}
-    heap = [(False, 0.0, -1, GROUND)]  # forced joints first, then the shorter path, then the lower joint index
+    heap = [
+        (False, 0.0, -1, GROUND)
+    ]  # forced joints first, then the shorter path, then the lower joint index
     while heap:
         _, far, k, body = heapq.heappop(heap)
         if body in distance:
@@ -100,6 +109,7 @@ def _forwards(graph: Graph, last: Callable[[Edge], float], method: str) -> Tree:
 
 def _greedy(graph: Graph, joints: Iterable[int], last: Callable[[Edge], float]) -> set[int]:
     """Keep joints in order of merit unless they close a loop: minimises the sums of the merits lexicographically."""
+
     def merit(k: int) -> tuple:
         e = graph.edges[k]
         return not e.forced_tree, -e.equations, e.freedoms, last(e), k
@@ -141,23 +151,37 @@ def _check(graph: Graph) -> None:
     forced = [k for k, e in enumerate(graph.edges) if e.forced_tree]
     closing = set(forced) - _forest(graph, forced)
     if closing:
-        raise TopologyError(f"the joints kept on request close a loop: {_names(graph, forced)}. "
-                            f"Release one of them, for example {graph.edges[min(closing)].name!r}.")
+        raise TopologyError(
+            f"the joints kept on request close a loop: {_names(graph, forced)}. "
+            f"Release one of them, for example {graph.edges[min(closing)].name!r}."
+        )
 
 
 def _cut_off(graph: Graph, loose: list[str], held: Set[str]) -> str:
-    between = [k for k, e in enumerate(graph.edges) if e.forced_cut and (e.parent in held) != (e.child in held)]
+    between = [
+        k
+        for k, e in enumerate(graph.edges)
+        if e.forced_cut and (e.parent in held) != (e.child in held)
+    ]
     bodies = f"body {loose[0]!r}" if len(loose) == 1 else f"bodies {', '.join(map(repr, loose))}"
-    return (f"the requested cuts separate {bodies} from ground.\n"
-            f"  Joints cut there: {_names(graph, between)}. Keep one of them, or call model.float({loose[0]!r}).")
+    return (
+        f"the requested cuts separate {bodies} from ground.\n"
+        f"  Joints cut there: {_names(graph, between)}. Keep one of them, or call model.float({loose[0]!r})."
+    )
 
 
 def _against(graph: Graph, along: Set[str]) -> str:
     """Which joint stands against the tree, and what to do."""
-    edge = next(e for e in graph.edges if e.one_way and not e.forced_cut and e.child in along and e.parent not in along)
-    return (f"joint {edge.name!r}: a {edge.kind} joint is another joint seen from its child, and nothing but this one leads from "
-            f"{edge.child!r} to {edge.parent!r}.\n  Exchange its two markers, or call model.float({edge.parent!r}), so that "
-            "it can be cut.")
+    edge = next(
+        e
+        for e in graph.edges
+        if e.one_way and not e.forced_cut and e.child in along and e.parent not in along
+    )
+    return (
+        f"joint {edge.name!r}: a {edge.kind} joint is another joint seen from its child, and nothing but this one leads from "
+        f"{edge.child!r} to {edge.parent!r}.\n  Exchange its two markers, or call model.float({edge.parent!r}), so that "
+        "it can be cut."
+    )
 
 
 def _names(graph: Graph, joints: Iterable[int]) -> str:

@@ -75,7 +75,7 @@ class Tree:
     def pi(self) -> np.ndarray:
         """Path matrix: pi[i, j] = 1 if body j lies on the path from the ground to body i, both included.
 
-            row(i) = row(parent of i) + e_i                                                    [Lee1994, sec. 2]
+        row(i) = row(parent of i) + e_i                                                    [Lee1994, sec. 2]
         """
         pi = np.eye(len(self.branches) + 1, dtype=int)
         for b in self.branches:
@@ -100,7 +100,9 @@ def rooted(graph: Graph, kept: Set[int], method: str) -> Tree:
     for body in order:
         joint, depth = inboard[body]
         parent = joint.across(body)
-        branches.append(Branch(number[body], body, number[parent], parent, joint, joint.parent == body, depth))
+        branches.append(
+            Branch(number[body], body, number[parent], parent, joint, joint.parent == body, depth)
+        )
     cuts = tuple(e for k, e in enumerate(graph.edges) if k not in kept)
     return Tree(method, graph, tuple(branches), cuts)
 

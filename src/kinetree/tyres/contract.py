@@ -59,5 +59,7 @@ def sae(wrench) -> np.ndarray:
     """(F_x, F_y, F_z, M_x, M_y, M_z) in axes of SAE J670 from those of ISO 8855, and back."""
     found = together("tyres.sae", wrench=wrench)[0]
     if found.shape[-1:] != (6,):
-        raise ModelError(f"tyres.sae: wrench must be six numbers, or rows of them, got {short(wrench)}.")
+        raise ModelError(
+            f"tyres.sae: wrench must be six numbers, or rows of them, got {short(wrench)}."
+        )
     return found * SAE

@@ -53,12 +53,22 @@ class Fiala(TyreLaw):
         check(self, "least_friction", optional=True)
         least = self.friction if self.least_friction is None else self.least_friction
         if not 0.0 < least <= self.friction:
-            raise ModelError(f"tyres.Fiala: least_friction must lie between 0 and the friction {self.friction!r}, "
-                             f"got {short(self.least_friction)}.")
+            raise ModelError(
+                f"tyres.Fiala: least_friction must lie between 0 and the friction {self.friction!r}, "
+                f"got {short(self.least_friction)}."
+            )
 
     def numbers(self) -> Sequence[float]:
         least = self.friction if self.least_friction is None else self.least_friction
-        return self.cornering, self.longitudinal, self.friction, least, self.camber, self.trail, self.rolling
+        return (
+            self.cornering,
+            self.longitudinal,
+            self.friction,
+            least,
+            self.camber,
+            self.trail,
+            self.rolling,
+        )
 
 
 @inline

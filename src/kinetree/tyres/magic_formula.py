@@ -26,8 +26,26 @@ from . import mf_names as m
 from .contract import TyreLaw
 
 EPS = 1e-12  # of its size, kept from zero where something is divided by it
-ODD = ("RHX1", "PHY1", "PHY2", "PEY3", "PVY1", "PVY2", "RBY3", "RVY1", "RVY2", "QBZ4", "QDZ3", "QDZ6", "QDZ7", "QEZ4", "QHZ1",
-       "QHZ2", "SSZ1", "QSX1")  # change their signs where left and right change places
+ODD = (
+    "RHX1",
+    "PHY1",
+    "PHY2",
+    "PEY3",
+    "PVY1",
+    "PVY2",
+    "RBY3",
+    "RVY1",
+    "RVY2",
+    "QBZ4",
+    "QDZ3",
+    "QDZ6",
+    "QDZ7",
+    "QEZ4",
+    "QHZ1",
+    "QHZ2",
+    "SSZ1",
+    "QSX1",
+)  # change their signs where left and right change places
 
 
 @dataclass(frozen=True)
@@ -45,16 +63,23 @@ class MagicFormula(TyreLaw):
 
     def __post_init__(self) -> None:
         if not isinstance(self.coefficients, dict):
-            raise ModelError(f"tyres.MagicFormula: coefficients must be a dict by name, got {short(self.coefficients)}.")
+            raise ModelError(
+                f"tyres.MagicFormula: coefficients must be a dict by name, got {short(self.coefficients)}."
+            )
         check_flags(self, "combined")
         for name in self.coefficients:
             if name not in m.NAMES:
                 raise no_such("coefficient", name, m.NAMES, " in the magic formula 5.2")
-        known = {name: number(value, f"tyres.MagicFormula: {name}") for name, value in self.coefficients.items()}
+        known = {
+            name: number(value, f"tyres.MagicFormula: {name}")
+            for name, value in self.coefficients.items()
+        }
         object.__setattr__(self, "coefficients", known)
         missing = [name for name in m.NEEDED if not self.coefficients.get(name)]
         if missing:
-            raise ModelError(f"tyres.MagicFormula: {', '.join(missing)} must be given and not zero.")
+            raise ModelError(
+                f"tyres.MagicFormula: {', '.join(missing)} must be given and not zero."
+            )
 
     def numbers(self) -> Sequence[float]:
         full = {**m.USUAL, **self.coefficients}
@@ -62,11 +87,15 @@ class MagicFormula(TyreLaw):
 
     def mirrored(self) -> MagicFormula:
         """The tyre of the other side."""
-        return MagicFormula({k: -v if k in ODD else v for k, v in self.coefficients.items()}, self.combined)
+        return MagicFormula(
+            {k: -v if k in ODD else v for k, v in self.coefficients.items()}, self.combined
+        )
 
     def symmetric(self) -> MagicFormula:
         """Without what differs between left and right: conicity and ply steer."""
-        return MagicFormula({k: 0.0 if k in ODD else v for k, v in self.coefficients.items()}, self.combined)
+        return MagicFormula(
+            {k: 0.0 if k in ODD else v for k, v in self.coefficients.items()}, self.combined
+        )
 
 
 @inline
@@ -99,7 +128,12 @@ def pure_x(n, load, dfz, kappa, camber, moves):
     lean = camber * n[m.LGAX]
     c = n[m.PCX1] * n[m.LCX]
     d = (n[m.PDX1] + n[m.PDX2] * dfz) * (1.0 - n[m.PDX3] * lean * lean) * n[m.LMUX] * load
-    e = min((n[m.PEX1] + n[m.PEX2] * dfz + n[m.PEX3] * dfz * dfz) * (1.0 - n[m.PEX4] * sign(x)) * n[m.LEX], 1.0)
+    e = min(
+        (n[m.PEX1] + n[m.PEX2] * dfz + n[m.PEX3] * dfz * dfz)
+        * (1.0 - n[m.PEX4] * sign(x))
+        * n[m.LEX],
+        1.0,
+    )
     K = load * (n[m.PKX1] + n[m.PKX2] * dfz) * math.exp(n[m.PKX3] * dfz) * n[m.LKX]
     up = load * (n[m.PVX1] + n[m.PVX2] * dfz) * n[m.LVX] * n[m.LMUX] * moves
     return d * math.sin(inner(K / away(c * d, load), c, e, x)) + up, K
@@ -114,9 +148,22 @@ def pure_y(n, load, dfz, alpha, camber, moves):
     c = n[m.PCY1] * n[m.LCY]
     mu = (n[m.PDY1] + n[m.PDY2] * dfz) * (1.0 - n[m.PDY3] * lean * lean) * n[m.LMUY]
     d = mu * load
-    e = min((n[m.PEY1] + n[m.PEY2] * dfz) * (1.0 - (n[m.PEY3] + n[m.PEY4] * lean) * sign(x)) * n[m.LEY], 1.0)
-    K = n[m.PKY1] * nominal * math.sin(2.0 * math.atan(load / (n[m.PKY2] * nominal))) * n[m.LKY] * (1.0 - n[m.PKY3] * abs(lean))
-    up = load * ((n[m.PVY1] + n[m.PVY2] * dfz) * n[m.LVY] * moves + (n[m.PVY3] + n[m.PVY4] * dfz) * lean) * n[m.LMUY]
+    e = min(
+        (n[m.PEY1] + n[m.PEY2] * dfz) * (1.0 - (n[m.PEY3] + n[m.PEY4] * lean) * sign(x)) * n[m.LEY],
+        1.0,
+    )
+    K = (
+        n[m.PKY1]
+        * nominal
+        * math.sin(2.0 * math.atan(load / (n[m.PKY2] * nominal)))
+        * n[m.LKY]
+        * (1.0 - n[m.PKY3] * abs(lean))
+    )
+    up = (
+        load
+        * ((n[m.PVY1] + n[m.PVY2] * dfz) * n[m.LVY] * moves + (n[m.PVY3] + n[m.PVY4] * dfz) * lean)
+        * n[m.LMUY]
+    )
     b = K / away(c * d, load)
     return d * math.sin(inner(b, c, e, x)) + up, K, b * c, mu, along, up
 
@@ -129,7 +176,12 @@ def weights(n, load, dfz, alpha, kappa, camber, mu):
     b = n[m.RBY1] * math.cos(math.atan(n[m.RBY2] * (alpha - n[m.RBY3]))) * n[m.LYKA]
     shift = n[m.RHY1] + n[m.RHY2] * dfz
     on_y = weight(b, n[m.RCY1], min(n[m.REY1] + n[m.REY2] * dfz, 1.0), kappa + shift, shift)
-    most = mu * load * (n[m.RVY1] + n[m.RVY2] * dfz + n[m.RVY3] * camber) * math.cos(math.atan(n[m.RVY4] * alpha))
+    most = (
+        mu
+        * load
+        * (n[m.RVY1] + n[m.RVY2] * dfz + n[m.RVY3] * camber)
+        * math.cos(math.atan(n[m.RVY4] * alpha))
+    )
     return on_x, on_y, most * math.sin(n[m.RVY5] * math.atan(n[m.RVY6] * kappa)) * n[m.LVYKA]
 
 
@@ -142,14 +194,29 @@ def equivalent(angle, ratio, kappa):
 @inline
 def trail(n, load, dfz, alpha, lean, ratio, kappa):
     """Pneumatic trail t over V_x / V."""
-    at = equivalent(alpha + n[m.QHZ1] + n[m.QHZ2] * dfz + (n[m.QHZ3] + n[m.QHZ4] * dfz) * lean, ratio, kappa)
-    b = ((n[m.QBZ1] + n[m.QBZ2] * dfz + n[m.QBZ3] * dfz * dfz) * (1.0 + n[m.QBZ4] * lean + n[m.QBZ5] * abs(lean))
-         * n[m.LKY] / n[m.LMUY])
+    at = equivalent(
+        alpha + n[m.QHZ1] + n[m.QHZ2] * dfz + (n[m.QHZ3] + n[m.QHZ4] * dfz) * lean, ratio, kappa
+    )
+    b = (
+        (n[m.QBZ1] + n[m.QBZ2] * dfz + n[m.QBZ3] * dfz * dfz)
+        * (1.0 + n[m.QBZ4] * lean + n[m.QBZ5] * abs(lean))
+        * n[m.LKY]
+        / n[m.LMUY]
+    )
     c = n[m.QCZ1]
-    d = (load * (n[m.QDZ1] + n[m.QDZ2] * dfz) * (1.0 + n[m.QDZ3] * lean + n[m.QDZ4] * lean * lean) * n[m.R0]
-         / (n[m.FNOMIN] * n[m.LFZO]) * n[m.LTR])
-    e = min((n[m.QEZ1] + n[m.QEZ2] * dfz + n[m.QEZ3] * dfz * dfz)
-            * (1.0 + (n[m.QEZ4] + n[m.QEZ5] * lean) * (2.0 / math.pi) * math.atan(b * c * at)), 1.0)
+    d = (
+        load
+        * (n[m.QDZ1] + n[m.QDZ2] * dfz)
+        * (1.0 + n[m.QDZ3] * lean + n[m.QDZ4] * lean * lean)
+        * n[m.R0]
+        / (n[m.FNOMIN] * n[m.LFZO])
+        * n[m.LTR]
+    )
+    e = min(
+        (n[m.QEZ1] + n[m.QEZ2] * dfz + n[m.QEZ3] * dfz * dfz)
+        * (1.0 + (n[m.QEZ4] + n[m.QEZ5] * lean) * (2.0 / math.pi) * math.atan(b * c * at)),
+        1.0,
+    )
     return d * math.cos(inner(b, c, e, at))
 
 
@@ -158,7 +225,12 @@ def residual(n, load, dfz, alpha, lean, bc, shift, ratio, kappa):
     """Moment that is left without side slip, over V_x / V."""
     at = equivalent(alpha + shift, ratio, kappa)
     b = n[m.QBZ9] * n[m.LKY] / n[m.LMUY] + n[m.QBZ10] * bc
-    d = (load * ((n[m.QDZ6] + n[m.QDZ7] * dfz) * n[m.LRES] + (n[m.QDZ8] + n[m.QDZ9] * dfz) * lean) * n[m.R0] * n[m.LMUY])
+    d = (
+        load
+        * ((n[m.QDZ6] + n[m.QDZ7] * dfz) * n[m.LRES] + (n[m.QDZ8] + n[m.QDZ9] * dfz) * lean)
+        * n[m.R0]
+        * n[m.LMUY]
+    )
     return d * math.cos(math.atan(b * at))
 
 
@@ -185,6 +257,16 @@ def answer(n, load, kappa, slope, camber, speed, forwards, rolls):
     mz += residual(n, load, dfz, alpha, lean, bc, along + up / away(Ky, load), ratio, slip)
     mz *= math.cos(alpha) * forwards
     fy += side
-    mz += (n[m.SSZ1] + n[m.SSZ2] * fy / nominal + (n[m.SSZ3] + n[m.SSZ4] * dfz) * camber) * n[m.R0] * n[m.LS] * fx
-    mx = n[m.R0] * load * (n[m.QSX1] * n[m.LVMX] - n[m.QSX2] * camber + n[m.QSX3] * fy / nominal) * n[m.LMX]
+    mz += (
+        (n[m.SSZ1] + n[m.SSZ2] * fy / nominal + (n[m.SSZ3] + n[m.SSZ4] * dfz) * camber)
+        * n[m.R0]
+        * n[m.LS]
+        * fx
+    )
+    mx = (
+        n[m.R0]
+        * load
+        * (n[m.QSX1] * n[m.LVMX] - n[m.QSX2] * camber + n[m.QSX3] * fy / nominal)
+        * n[m.LMX]
+    )
     return fx, fy, mx, rolling(n, load, fx, speed, rolls), mz

@@ -79,8 +79,12 @@ class Aside(threading.Thread):
     def _after(self, interrupt: BaseException, watch: Watch, ask_to_stop: Callable[[], object]):
         watch.stop = interrupt
         ask_to_stop()
-        if watch.inside and self.ident is not None:  # in plain Python code of the user, which can be called back
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(type(interrupt)))
+        if (
+            watch.inside and self.ident is not None
+        ):  # in plain Python code of the user, which can be called back
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self.ident), ctypes.py_object(type(interrupt))
+            )
         try:
             return self._answer(GRACE)
         except BaseException:

@@ -20,8 +20,12 @@ _pointer = types.CPointer(types.float64)
 _SIGNATURE = {
     "time": types.float64(_pointer, types.float64),
     "law": types.float64(_pointer, types.float64, types.float64, types.float64),
-    "wrench": types.int64(_pointer, types.float64, _pointer, _pointer, _pointer, types.int64, _pointer, _pointer),
-    "control": types.int64(_pointer, types.float64, *[_pointer, types.int64] * 3, _pointer, _pointer, types.int64),
+    "wrench": types.int64(
+        _pointer, types.float64, _pointer, _pointer, _pointer, types.int64, _pointer, _pointer
+    ),
+    "control": types.int64(
+        _pointer, types.float64, *[_pointer, types.int64] * 3, _pointer, _pointer, types.int64
+    ),
     "ode": types.int64(_pointer, types.float64, _pointer, types.int64, _pointer),
     "tyre": types.int64(_pointer, *[types.float64] * 4, _pointer, types.int64, _pointer),
 }
@@ -41,7 +45,10 @@ def _outer(f: python.FunctionType, count: int) -> python.FunctionType:
     if plain and len(floats_of(f)) > 1 and code.co_argcount >= count:
         return _opened(f, arguments)
     scope = {"inner": Copies(_checked).function(f)}
-    return _made(f"def outer(kinetree_values, {', '.join(arguments)}):\n    return inner({', '.join(arguments)})\n", scope)
+    return _made(
+        f"def outer(kinetree_values, {', '.join(arguments)}):\n    return inner({', '.join(arguments)})\n",
+        scope,
+    )
 
 
 def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType:
@@ -56,11 +63,15 @@ def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType
         floats, source = _source(value, floats, scope, checked)
         defaults.append(source)
     more = code.co_argcount - len(arguments)
-    given = ", ".join([*arguments, *defaults[len(defaults) - more:]])
-    return _made(f"def outer(kinetree_values, {', '.join(arguments)}):\n{''.join(lines)}"
-                 f"    def kinetree_inner({', '.join(code.co_varnames[:code.co_argcount])}):\n"
-                 f"        return [{', '.join(code.co_freevars)}]\n"
-                 f"    return kinetree_inner({given})\n", scope, code)
+    given = ", ".join([*arguments, *defaults[len(defaults) - more :]])
+    return _made(
+        f"def outer(kinetree_values, {', '.join(arguments)}):\n{''.join(lines)}"
+        f"    def kinetree_inner({', '.join(code.co_varnames[: code.co_argcount])}):\n"
+        f"        return [{', '.join(code.co_freevars)}]\n"
+        f"    return kinetree_inner({given})\n",
+        scope,
+        code,
+    )
 
 
 def _source(value, floats: int, scope: dict, checked: Copies) -> tuple[int, str]:
@@ -75,10 +86,14 @@ def _source(value, floats: int, scope: dict, checked: Copies) -> tuple[int, str]
 def _made(source: str, scope: dict, inner: python.CodeType | None = None) -> python.FunctionType:
     """The function `outer` of our own source, with the code of the function inside it exchanged."""
     made: dict = {}
-    exec(compile(source, "<user code>", "exec"), made)  # names of the user's variables and nothing else from outside
+    exec(
+        compile(source, "<user code>", "exec"), made
+    )  # names of the user's variables and nothing else from outside
     code = made["outer"].__code__
     if inner is not None:
-        code = code.replace(co_consts=tuple(inner if isinstance(c, python.CodeType) else c for c in code.co_consts))
+        code = code.replace(
+            co_consts=tuple(inner if isinstance(c, python.CodeType) else c for c in code.co_consts)
+        )
     return python.FunctionType(code, scope, "outer")
 
 
@@ -102,6 +117,7 @@ def _time(inner):
             return float(inner(values, t))
         except Exception:
             return math.nan
+
     return call
 
 
@@ -111,17 +127,26 @@ def _law(inner):
             return float(inner(values, t, x, xdot))
         except Exception:
             return math.nan
+
     return call
 
 
 def _wrench(inner):
     def call(values, t, a, b, parameters, count, force, torque):
         try:
-            inner(values, t, unpack(carray(a, (18,))), unpack(carray(b, (18,))), _constant(carray(parameters, (count,))),
-                  carray(force, (3,)), carray(torque, (3,)))
+            inner(
+                values,
+                t,
+                unpack(carray(a, (18,))),
+                unpack(carray(b, (18,))),
+                _constant(carray(parameters, (count,))),
+                carray(force, (3,)),
+                carray(torque, (3,)),
+            )
         except Exception:
             return 1
         return 0
+
     unpack = njit(unpack_marker)
     return call
 
@@ -129,11 +154,19 @@ def _wrench(inner):
 def _control(inner):
     def call(values, t, u, nu, x, nx, parameters, count, xdot, out, no):
         try:
-            inner(values, t, carray(u, (nu,)), carray(x, (nx,)), _constant(carray(parameters, (count,))), carray(xdot, (nx,)),
-                  carray(out, (no,)))
+            inner(
+                values,
+                t,
+                carray(u, (nu,)),
+                carray(x, (nx,)),
+                _constant(carray(parameters, (count,))),
+                carray(xdot, (nx,)),
+                carray(out, (no,)),
+            )
         except Exception:
             return 1
         return 0
+
     return call
 
 
@@ -144,17 +177,34 @@ def _ode(inner):
         except Exception:
             return 1
         return 0
+
     return call
 
 
 def _tyre(inner):
     def call(values, load, kappa, alpha, camber, parameters, count, out):
         try:
-            inner(values, load, kappa, alpha, camber, _constant(carray(parameters, (count,))), carray(out, (3,)))
+            inner(
+                values,
+                load,
+                kappa,
+                alpha,
+                camber,
+                _constant(carray(parameters, (count,))),
+                carray(out, (3,)),
+            )
         except Exception:
             return 1
         return 0
+
     return call
 
 
-_WRAPPER = {"time": _time, "law": _law, "wrench": _wrench, "control": _control, "ode": _ode, "tyre": _tyre}
+_WRAPPER = {
+    "time": _time,
+    "law": _law,
+    "wrench": _wrench,
+    "control": _control,
+    "ode": _ode,
+    "tyre": _tyre,
+}

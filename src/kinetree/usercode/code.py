@@ -50,17 +50,33 @@ class SlowCallback(UserWarning):
 class Code:
     """One user function ready to be called: where its machine code lies, and where the floats it closes over."""
 
-    def __init__(self, function: Callable, shape: str, digest: str, callback: object, address: int, native: bool) -> None:
+    def __init__(
+        self,
+        function: Callable,
+        shape: str,
+        digest: str,
+        callback: object,
+        address: int,
+        native: bool,
+    ) -> None:
         self.function, self.shape, self.digest, self.native = function, shape, digest, native
-        self.may_not_return = native and may_not_return(function)  # machine code, out of which Ctrl-C finds no way
+        self.may_not_return = native and may_not_return(
+            function
+        )  # machine code, out of which Ctrl-C finds no way
         self._callback, self._values = callback, floats_of(function) if native else np.zeros(1)
         self.address = (address, int(self._values.ctypes.data))
 
 
-_machine: WeakValueDictionary = WeakValueDictionary()  # (digest without floats, shape): compiled callback
-_known: WeakValueDictionary = WeakValueDictionary()  # (digest, shape), or (digest, shape, id) of plain Python: Code
+_machine: WeakValueDictionary = (
+    WeakValueDictionary()
+)  # (digest without floats, shape): compiled callback
+_known: WeakValueDictionary = (
+    WeakValueDictionary()
+)  # (digest, shape), or (digest, shape, id) of plain Python: Code
 _placed: WeakValueDictionary = WeakValueDictionary()  # address: Code
-_refused: OrderedDict[tuple[str, str], str] = OrderedDict()  # (digest without floats, shape): why it is not compiled
+_refused: OrderedDict[tuple[str, str], str] = (
+    OrderedDict()
+)  # (digest without floats, shape): why it is not compiled
 _latest: deque[Code] = deque(maxlen=_KEPT)
 _held = threading.local()
 
@@ -70,7 +86,9 @@ def address_of(function: Callable, shape: str) -> tuple[int, int]:
     with COMPILING:
         check_arguments(function, ARGUMENTS[shape], FILLED[shape])
         digest = fingerprint(function)
-        code = (_native(function, shape, digest) if JIT else None) or _plain(function, shape, digest)
+        code = (_native(function, shape, digest) if JIT else None) or _plain(
+            function, shape, digest
+        )
         _placed[code.address] = code
         if code not in _latest:
             _latest.append(code)
@@ -107,16 +125,24 @@ def user_code(tables) -> Iterator[Code]:
 def _native(function: Callable, shape: str, digest: str) -> Code | None:
     """The compiled code, or None with a warning if the function cannot be compiled."""
     code = _known.get((digest, shape))
-    if code is None and (digest, shape, id(function)) not in _known and (callback := _compiled(function, shape)):
-        code = _known[digest, shape] = Code(function, shape, digest, callback, callback.address, True)
+    if (
+        code is None
+        and (digest, shape, id(function)) not in _known
+        and (callback := _compiled(function, shape))
+    ):
+        code = _known[digest, shape] = Code(
+            function, shape, digest, callback, callback.address, True
+        )
     return code
 
 
 def _compiled(function: Callable, shape: str):
     """The callback, compiled once for all functions that differ in the floats they close over only."""
     if not isinstance(python_of(function), python.FunctionType):
-        _warn(f"{name_of(function)!r} can be called, but is no function that could be compiled: it runs as plain Python, 10 to "
-              "100 times slower.")
+        _warn(
+            f"{name_of(function)!r} can be called, but is no function that could be compiled: it runs as plain Python, 10 to "
+            "100 times slower."
+        )
         return None
     digest = fingerprint(python_of(function), open_floats=True)
     callback, why = _machine.get((digest, shape)), _refused.get((digest, shape))
@@ -129,10 +155,12 @@ def _compiled(function: Callable, shape: str):
                 _refused.popitem(last=False)
         else:
             if FILLED[shape] and returns:
-                raise ModelError(must_fill(function, ARGUMENTS[shape][-FILLED[shape]:]))
+                raise ModelError(must_fill(function, ARGUMENTS[shape][-FILLED[shape] :]))
             _machine[digest, shape] = callback
     if callback is None:
-        _warn(f"user function {name_of(function)!r} cannot be compiled and runs as plain Python, 10 to 100 times slower: {why}")
+        _warn(
+            f"user function {name_of(function)!r} cannot be compiled and runs as plain Python, 10 to 100 times slower: {why}"
+        )
     return callback
 
 
@@ -147,7 +175,14 @@ def _warn(text: str) -> None:
 def plain_code(function: Callable, shape: str) -> Code:
     """Code that calls the user's function as plain Python, whether or not it could be compiled."""
     callback = _PROTOTYPE[shape](_door(python_of(function), shape))
-    return Code(function, shape, fingerprint(function), callback, ctypes.cast(callback, ctypes.c_void_p).value or 0, False)
+    return Code(
+        function,
+        shape,
+        fingerprint(function),
+        callback,
+        ctypes.cast(callback, ctypes.c_void_p).value or 0,
+        False,
+    )
 
 
 def _plain(function: Callable, shape: str, digest: str) -> Code:
@@ -160,7 +195,7 @@ def _plain(function: Callable, shape: str, digest: str) -> Code:
 
 def _door(function: Callable, shape: str) -> Callable:
     """What ctypes calls: numbers and addresses in, the user's function on arrays, its exceptions kept."""
-    filled = ARGUMENTS[shape][-FILLED[shape]:]
+    filled = ARGUMENTS[shape][-FILLED[shape] :]
 
     def done(value) -> int:
         if value is not None:
@@ -171,18 +206,48 @@ def _door(function: Callable, shape: str) -> Callable:
         return guarded(values[0], lambda: _number(function(*values)), math.nan)
 
     def wrench(_, t, a, b, p, count, force, torque):
-        return guarded(t, lambda: done(function(t, unpack_marker(_array(a, 18)), unpack_marker(_array(b, 18)),
-                                                _array(p, count, False), _array(force, 3), _array(torque, 3))), 1)
+        return guarded(
+            t,
+            lambda: done(
+                function(
+                    t,
+                    unpack_marker(_array(a, 18)),
+                    unpack_marker(_array(b, 18)),
+                    _array(p, count, False),
+                    _array(force, 3),
+                    _array(torque, 3),
+                )
+            ),
+            1,
+        )
 
     def control(_, t, u, nu, x, nx, p, count, xdot, out, no):
-        return guarded(t, lambda: done(function(t, _array(u, nu), _array(x, nx), _array(p, count, False),
-                                                _array(xdot, nx), _array(out, no))), 1)
+        return guarded(
+            t,
+            lambda: done(
+                function(
+                    t,
+                    _array(u, nu),
+                    _array(x, nx),
+                    _array(p, count, False),
+                    _array(xdot, nx),
+                    _array(out, no),
+                )
+            ),
+            1,
+        )
 
     def ode(_, t, y, n, ydot):
         return guarded(t, lambda: done(function(t, _array(y, n, False), _array(ydot, n))), 1)
 
     def tyre(_, load, kappa, alpha, camber, p, count, out):
-        return guarded(math.nan, lambda: done(function(load, kappa, alpha, camber, _array(p, count, False), _array(out, 3))), 1)
+        return guarded(
+            math.nan,
+            lambda: done(
+                function(load, kappa, alpha, camber, _array(p, count, False), _array(out, 3))
+            ),
+            1,
+        )
 
     doors: dict[str, Callable] = {"wrench": wrench, "control": control, "ode": ode, "tyre": tyre}
     return doors.get(shape, scalar)

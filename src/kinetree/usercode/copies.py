@@ -25,7 +25,11 @@ class Copies:
         scope: dict = {}
         cells = tuple(python.CellType() for _ in f.__closure__ or ())
         copy = python.FunctionType(f.__code__, scope, f.__name__, f.__defaults__, cells)
-        copy.__kwdefaults__, copy.__module__, copy.__qualname__ = f.__kwdefaults__, f.__module__, f.__qualname__
+        copy.__kwdefaults__, copy.__module__, copy.__qualname__ = (
+            f.__kwdefaults__,
+            f.__module__,
+            f.__qualname__,
+        )
         self.made[id(f)] = compiled = self.make(copy, **options)
         scope.update(self.scope(f))
         for cell, old in zip(cells, f.__closure__ or ()):
@@ -35,7 +39,10 @@ class Copies:
     def scope(self, f: python.FunctionType) -> dict:
         """The globals of f, with copies of the functions among those it names."""
         names = set(all_names(f.__code__))
-        return {**f.__globals__, **{name: self.value(v, names) for name, v in named_globals(f).items()}}
+        return {
+            **f.__globals__,
+            **{name: self.value(v, names) for name, v in named_globals(f).items()},
+        }
 
     def value(self, value, names):
         if id(value) in self.made:
@@ -43,14 +50,27 @@ class Copies:
         if isinstance(value, python.ModuleType) and not well_known(value):
             return self.module(value, names)
         f = python_of(value)
-        if not isinstance(f, python.FunctionType) or well_known(f) or (f is not value and f.__module__.startswith("kinetree.")):
+        if (
+            not isinstance(f, python.FunctionType)
+            or well_known(f)
+            or (f is not value and f.__module__.startswith("kinetree."))
+        ):
             return value
-        fast = {"fastmath": value.targetoptions["fastmath"]} if "fastmath" in getattr(value, "targetoptions", {}) else {}
+        fast = (
+            {"fastmath": value.targetoptions["fastmath"]}
+            if "fastmath" in getattr(value, "targetoptions", {})
+            else {}
+        )
         self.made[id(value)] = compiled = self.function(f, **fast)
         return compiled
 
     def module(self, module: python.ModuleType, names) -> python.ModuleType:
         """The module as the names see it, with copies of the functions among them."""
         shadow = python.ModuleType(module.__name__)
-        shadow.__dict__.update({**vars(module), **{n: self.value(vars(module)[n], ()) for n in names if n in vars(module)}})
+        shadow.__dict__.update(
+            {
+                **vars(module),
+                **{n: self.value(vars(module)[n], ()) for n in names if n in vars(module)},
+            }
+        )
         return shadow

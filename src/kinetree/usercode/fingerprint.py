@@ -41,11 +41,19 @@ def fingerprint(value: object, open_floats: bool = False) -> str:
 
 def well_known(value: object) -> bool:
     """Does it belong to Python itself or to one of the packages that count by name?"""
-    module = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None) or ""
+    module = (
+        value.__name__
+        if isinstance(value, types.ModuleType)
+        else getattr(value, "__module__", None) or ""
+    )
     if str(module).partition(".")[0] in _KNOWN:
         return True
     code = getattr(value, "__code__", None)
-    path = getattr(value, "__file__", None) if isinstance(value, types.ModuleType) else getattr(code, "co_filename", None)
+    path = (
+        getattr(value, "__file__", None)
+        if isinstance(value, types.ModuleType)
+        else getattr(code, "co_filename", None)
+    )
     if path is None:
         return isinstance(value, types.ModuleType) and module in sys.builtin_module_names
     return path.startswith(_STANDARD) and not path.startswith(_INSTALLED)
@@ -54,14 +62,19 @@ def well_known(value: object) -> bool:
 def installed(value: type | types.FunctionType) -> bool:
     """Does it belong to a package that was installed, and not to the user?"""
     code = getattr(value, "__code__", None)
-    path = code.co_filename if code else getattr(sys.modules.get(value.__module__), "__file__", None)
+    path = (
+        code.co_filename if code else getattr(sys.modules.get(value.__module__), "__file__", None)
+    )
     return path is not None and path.startswith(_INSTALLED)
 
 
 def named_globals(function: types.FunctionType) -> dict[str, object]:
     """The globals whose names appear in a function or in the functions inside it."""
-    return {name: function.__globals__[name] for name in sorted(set(all_names(function.__code__)))
-            if name in function.__globals__}
+    return {
+        name: function.__globals__[name]
+        for name in sorted(set(all_names(function.__code__)))
+        if name in function.__globals__
+    }
 
 
 def all_names(code: types.CodeType) -> Iterable[str]:
@@ -88,7 +101,11 @@ class _Reader:
     def feed(self, value: object) -> None:
         if isinstance(value, float):
             self.mark("float", value.hex())
-        elif value is None or value is Ellipsis or isinstance(value, (bool, int, complex, str, bytes)):
+        elif (
+            value is None
+            or value is Ellipsis
+            or isinstance(value, (bool, int, complex, str, bytes))
+        ):
             self.mark(type(value).__name__, value if isinstance(value, bytes) else repr(value))
         elif id(value) in self.seen:
             self.mark("again", self.seen[id(value)])
@@ -113,7 +130,9 @@ class _Reader:
         elif isinstance(value, (np.ndarray, np.generic)):
             array = np.asarray(value)
             self.mark("array", array.dtype.str, array.shape)
-            self.each(array.ravel().tolist()) if array.dtype.hasobject else self.mark(array.tobytes())
+            self.each(array.ravel().tolist()) if array.dtype.hasobject else self.mark(
+                array.tobytes()
+            )
         elif isinstance(value, types.CodeType):
             self.code(value)
         else:
@@ -143,7 +162,11 @@ class _Reader:
             self.mark("method")
             self.each((value.__func__, value.__self__))
         elif isinstance(value, (types.BuiltinFunctionType, np.ufunc)):
-            self.mark("known", getattr(value, "__module__", ""), getattr(value, "__qualname__", value.__name__))
+            self.mark(
+                "known",
+                getattr(value, "__module__", ""),
+                getattr(value, "__qualname__", value.__name__),
+            )
         elif isinstance(value, (staticmethod, classmethod)):
             self.feed(value.__func__)
         elif isinstance(value, property):
@@ -151,8 +174,11 @@ class _Reader:
         else:
             self.object(value)
 
-    def function(self, f: types.FunctionType, open_floats: bool = False, outside: bool = True) -> None:
+    def function(
+        self, f: types.FunctionType, open_floats: bool = False, outside: bool = True
+    ) -> None:
         """Its code, defaults and closure; and, of what lies outside it, the globals it names."""
+
         def give(value) -> None:
             self.mark("open") if open_floats and isinstance(value, float) else self.feed(value)
 
@@ -176,15 +202,35 @@ class _Reader:
         self.mark(*(n for n in sorted(names) if n not in f.__globals__ and hasattr(builtins, n)))
 
     def code(self, code: types.CodeType) -> None:
-        self.mark("code", code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, code.co_code,
-                  getattr(code, "co_exceptiontable", b""), *code.co_names, "/", *code.co_freevars)
+        self.mark(
+            "code",
+            code.co_argcount,
+            code.co_posonlyargcount,
+            code.co_kwonlyargcount,
+            code.co_flags,
+            code.co_code,
+            getattr(code, "co_exceptiontable", b""),
+            *code.co_names,
+            "/",
+            *code.co_freevars,
+        )
         self.each(code.co_consts)
 
     def class_(self, c: type) -> None:
         self.mark("class", c.__qualname__)
         for name in sorted(vars(c)):
-            if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__", "__slotnames__",
-                            "__firstlineno__", "__static_attributes__", "__abstractmethods__", "_abc_impl"):
+            if name not in (
+                "__dict__",
+                "__weakref__",
+                "__module__",
+                "__doc__",
+                "__annotations__",
+                "__slotnames__",
+                "__firstlineno__",
+                "__static_attributes__",
+                "__abstractmethods__",
+                "_abc_impl",
+            ):
                 self.mark(name)
                 self.feed(vars(c)[name])
         self.each(base for base in c.__bases__ if not well_known(base))

@@ -10,7 +10,9 @@ from functools import wraps
 from ..errors import KinetreeError, SimulationError
 from .checks import raised
 
-_SAME_TIME = 1e-3  # s; differences of a time function reach 1e-4 to both sides, unless it says otherwise
+_SAME_TIME = (
+    1e-3  # s; differences of a time function reach 1e-4 to both sides, unless it says otherwise
+)
 _thread = threading.local()
 
 
@@ -18,7 +20,9 @@ class Watch:
     """What user code did during one run."""
 
     def __init__(self) -> None:
-        self.raised: list[tuple[float, str]] = []  # the latest errors in words, with the times they were called for
+        self.raised: list[
+            tuple[float, str]
+        ] = []  # the latest errors in words, with the times they were called for
         self.stop: BaseException | None = None  # what asked to end the run
         self.inside = False  # is Python code of the user at work?
 
@@ -31,7 +35,9 @@ class Watch:
 
     def at(self, t: float) -> str | None:
         """What was raised last by a call for this time."""
-        return next((reason for when, reason in reversed(self.raised) if abs(when - t) <= _SAME_TIME), None)
+        return next(
+            (reason for when, reason in reversed(self.raised) if abs(when - t) <= _SAME_TIME), None
+        )
 
     def signalled(self, handler: Callable, *about) -> None:
         """Ctrl-C: out of the user's code if that is at work; on the way between kernel and user code nothing is raised."""
@@ -81,7 +87,9 @@ def attending(function: Callable) -> Callable:
                 if watch.stop is None and watch.raised:
                     t, reason = watch.raised[-1]
                     said = f"user code raised {reason} for t = {t:.6g} s"
-                    raise SimulationError(f"{said}. {error}", t, getattr(error, "element", None)) from error
+                    raise SimulationError(
+                        f"{said}. {error}", t, getattr(error, "element", None)
+                    ) from error
                 if watch.stop is None:
                     raise
         if watch.stop is not None:

@@ -52,7 +52,11 @@ class Holding:
 @contextmanager
 def held() -> Iterator[tuple[Holding, bool]]:
     """Signals held from here on, and whether nobody further out does so already; only the main thread gets any."""
-    outer = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+    outer = (
+        signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is threading.main_thread()
+        else None
+    )
     if isinstance(outer, Holding):
         outer.engaged = True
         yield outer, False
@@ -82,8 +86,12 @@ def holding() -> Iterator[Holding]:
 @contextmanager
 def reaching(how: Callable[[Callable], Callable] = lambda direct: direct) -> Iterator[None]:
     """Signals that are held are raised at once within this block, by `how` made of what would be done without holding."""
-    found = [(number, handler) for number in _HELD if isinstance(handler := signal.getsignal(number), Holding) or (
-        number == signal.SIGINT and callable(handler))]
+    found = [
+        (number, handler)
+        for number in _HELD
+        if isinstance(handler := signal.getsignal(number), Holding)
+        or (number == signal.SIGINT and callable(handler))
+    ]
     try:
         for number, handler in found:
             signal.signal(number, how(getattr(handler, "direct", handler)))

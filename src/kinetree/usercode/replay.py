@@ -17,9 +17,16 @@ def replay(tables, t: float, evaluate: Callable) -> str | None:
     Code that runs as plain Python anyway has said what it raised; it is called here too, once more.
     """
     alive: list[Code] = []
-    spied = tables._replace(**{name: _exchanged(getattr(tables, name), alive)
-                               for name in ("controllers", "forces", "signals", "settings")})
-    with watching(Watch()) as watch, np.errstate(all="ignore"):  # numbers overflow in silence, as in the compiled code
+    spied = tables._replace(
+        **{
+            name: _exchanged(getattr(tables, name), alive)
+            for name in ("controllers", "forces", "signals", "settings")
+        }
+    )
+    with (
+        watching(Watch()) as watch,
+        np.errstate(all="ignore"),
+    ):  # numbers overflow in silence, as in the compiled code
         evaluate(spied)
     if watch.stop is not None:
         raise watch.stop

@@ -19,10 +19,22 @@ import numpy as np
 
 from ..kernel.compiler.source import closed_over
 
-ARGUMENTS = {"time": ("t",), "law": ("t", "x", "xdot"), "wrench": ("t", "a", "b", "parameters", "force", "torque"),
-             "control": ("t", "u", "x", "parameters", "xdot", "out"), "ode": ("t", "y", "ydot"),
-             "tyre": ("load", "kappa", "alpha", "camber", "parameters", "out")}
-FILLED = {"time": 0, "law": 0, "wrench": 2, "control": 2, "ode": 1, "tyre": 1}  # how many of the last arguments are to be filled
+ARGUMENTS = {
+    "time": ("t",),
+    "law": ("t", "x", "xdot"),
+    "wrench": ("t", "a", "b", "parameters", "force", "torque"),
+    "control": ("t", "u", "x", "parameters", "xdot", "out"),
+    "ode": ("t", "y", "ydot"),
+    "tyre": ("load", "kappa", "alpha", "camber", "parameters", "out"),
+}
+FILLED = {
+    "time": 0,
+    "law": 0,
+    "wrench": 2,
+    "control": 2,
+    "ode": 1,
+    "tyre": 1,
+}  # how many of the last arguments are to be filled
 
 
 class Marker(NamedTuple):

@@ -22,14 +22,21 @@ if TYPE_CHECKING:
     from ..results.solution import Solution
 
 
-def bends_of_run(sol: Solution, rows: np.ndarray, poses: Mapping[str, np.ndarray]) -> dict[str, Bend]:
+def bends_of_run(
+    sol: Solution, rows: np.ndarray, poses: Mapping[str, np.ndarray]
+) -> dict[str, Bend]:
     """At these samples."""
-    found = {e.name: _beam(sol.beams[e.name], e.spec.sides, rows) for e in sol.model.forces.values()
-             if isinstance(e.spec, BeamForce)}
+    found = {
+        e.name: _beam(sol.beams[e.name], e.spec.sides, rows)
+        for e in sol.model.forces.values()
+        if isinstance(e.spec, BeamForce)
+    }
     if sol.model.generated is not None:
         for name, bend in sol.model.generated.bends(sol).items():
             strain = None if bend.strain is None else bend.strain[rows]
-            found[name] = _in_world(bend._replace(points=bend.points[rows], strain=strain), poses[name])
+            found[name] = _in_world(
+                bend._replace(points=bend.points[rows], strain=strain), poses[name]
+            )
     return found
 
 
@@ -63,7 +70,9 @@ def bent_at(bend: Bend, before: np.ndarray, t: np.ndarray) -> Bend:
 def _beam(beam: BeamMotion, sides: tuple[float, float], rows: np.ndarray) -> Bend:
     width, height = sides
     bends = np.abs(beam.curvature[rows])
-    strain = np.abs(beam.strain[rows, :, 0]) + 0.5 * (height * bends[..., 1] + width * bends[..., 2])
+    strain = np.abs(beam.strain[rows, :, 0]) + 0.5 * (
+        height * bends[..., 1] + width * bends[..., 2]
+    )
     return Bend(beam.position[rows], sides, beam.rotation[rows][..., 1], _at_nodes(strain))
 
 

@@ -23,7 +23,9 @@ def attached(model: Model) -> dict[str, list[np.ndarray]]:
     for marker in (m for e in model.with_markers for m in e.markers):
         found[marker.body.name].append(marker.X_Bm.p)
     for name, body in model.bodies.items():
-        found[name] += [np.asarray(p, float) for p in (*body.properties.ends.values(), *body.points.values())]
+        found[name] += [
+            np.asarray(p, float) for p in (*body.properties.ends.values(), *body.points.values())
+        ]
     return found
 
 
@@ -68,7 +70,10 @@ def _cheeks(P: np.ndarray, axes: np.ndarray, size: float, k: int) -> tuple[Plate
     ring = P[ConvexHull(flat).vertices]
     normal = np.cross(axes[0], axes[1])
     wide, sheet = CHEEKS[k % 2] * size, 0.024 * size
-    return tuple(Plate(ring + side * 0.5 * (wide - sheet) * normal, sheet, 0.042 * size) for side in (-1.0, 1.0))
+    return tuple(
+        Plate(ring + side * 0.5 * (wide - sheet) * normal, sheet, 0.042 * size)
+        for side in (-1.0, 1.0)
+    )
 
 
 def _distinct(points, size: float) -> np.ndarray:
@@ -92,7 +97,10 @@ def reach(shape: Outline) -> np.ndarray:
         points, r = shape.ring, shape.round + 0.5 * shape.thickness
     elif isinstance(shape, Mesh):
         low, high = shape.corners.min(axis=0), shape.corners.max(axis=0)
-        points, r = np.array([[(low, high)[k >> i & 1][i] for i in range(3)] for k in range(8)]), 0.0
+        points, r = (
+            np.array([[(low, high)[k >> i & 1][i] for i in range(3)] for k in range(8)]),
+            0.0,
+        )
     else:
         raise TypeError(f"no reach is known of {type(shape).__name__}")
     return np.column_stack([points, np.full(len(points), r)])

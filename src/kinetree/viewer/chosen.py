@@ -25,37 +25,71 @@ def traces(motions: list[Motion], asked: Sequence[str] | None) -> list[Trace]:
     """Paths of points like "bucket.tip", or of bodies; of further runs in their colour."""
     found = []
     for run, motion in reversed(list(enumerate(motions))):  # the first on top
-        places = ({name: _spot(motion, name) for name in _listed(asked, "traces")} if asked is not None
-                  else _travelling(motion))
-        found += [Trace(name, place, run_colour(run) if run else TRACES[k % len(TRACES)], _tail(_path(motion, place)))
-                  for k, (name, place) in enumerate(places.items())]
+        places = (
+            {name: _spot(motion, name) for name in _listed(asked, "traces")}
+            if asked is not None
+            else _travelling(motion)
+        )
+        found += [
+            Trace(
+                name,
+                place,
+                run_colour(run) if run else TRACES[k % len(TRACES)],
+                _tail(_path(motion, place)),
+            )
+            for k, (name, place) in enumerate(places.items())
+        ]
     return found
 
 
 def _spot(motion: Motion, name: str) -> Place:
-    body, _, point = (name, "", "") if name in motion.poses or "." not in name else name.rpartition(".")
+    body, _, point = (
+        (name, "", "") if name in motion.poses or "." not in name else name.rpartition(".")
+    )
     if body not in motion.poses:
-        raise no_such("body", body, motion.poses, f" in model {motion.model.name!r} (trace {name!r})")
+        raise no_such(
+            "body", body, motion.poses, f" in model {motion.model.name!r} (trace {name!r})"
+        )
     known = points_of(motion.model.bodies[body])
     if point and point not in known:
         raise no_such("point", point, known, f" on body {body!r} (trace {name!r})")
-    return Place(motion.frame(body), np.asarray(known.get(point, motion.model.bodies[body].properties.com), float))
+    return Place(
+        motion.frame(body),
+        np.asarray(known.get(point, motion.model.bodies[body].properties.com), float),
+    )
 
 
 def _travelling(motion: Motion) -> dict[str, Place]:
     """Named points, or else joints between moving bodies and free ends, that travel farthest and apart from each other."""
     model = motion.model
-    named_points = {f"{b.name}.{p}": _spot(motion, f"{b.name}.{p}") for b in model.bodies.values() for p in b.points}
+    named_points = {
+        f"{b.name}.{p}": _spot(motion, f"{b.name}.{p}")
+        for b in model.bodies.values()
+        for p in b.points
+    }
     joints = [j for j in model.joints.values() if j.joint.cut]
-    moving = {j.name: motion.place(j.M) for j in joints if not j.F.body.is_ground and not j.M.body.is_ground}
-    free = {f"{b.name}.{p}": _spot(motion, f"{b.name}.{p}") for b in model.bodies.values() for p in points_of(b)}
+    moving = {
+        j.name: motion.place(j.M)
+        for j in joints
+        if not j.F.body.is_ground and not j.M.body.is_ground
+    }
+    free = {
+        f"{b.name}.{p}": _spot(motion, f"{b.name}.{p}")
+        for b in model.bodies.values()
+        for p in points_of(b)
+    }
     centres = {b.name: Place(motion.frame(b.name), b.properties.com) for b in model.bodies.values()}
     candidates = named_points or {**moving, **free} or centres
     paths = {name: _path(motion, place) for name, place in candidates.items()}
-    lengths = {name: float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum()) for name, path in paths.items()}
+    lengths = {
+        name: float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
+        for name, path in paths.items()
+    }
     kept, least = list[str](), 0.05 * max(lengths.values(), default=0.0)
     for name in sorted(lengths, key=lengths.__getitem__, reverse=True):
-        apart = all(np.abs(paths[name] - paths[other]).max() > SAME * lengths[name] for other in kept)
+        apart = all(
+            np.abs(paths[name] - paths[other]).max() > SAME * lengths[name] for other in kept
+        )
         if apart and lengths[name] > least:
             kept.append(name)
         if len(kept) == MOST_TRACES:
@@ -65,7 +99,10 @@ def _travelling(motion: Motion) -> dict[str, Place]:
 
 def _tail(path: np.ndarray) -> int:
     """Frames to show of a path that goes round and round: about two rounds of it; 0 for all of any other."""
-    length, extent = np.linalg.norm(np.diff(path, axis=0), axis=1).sum(), np.linalg.norm(np.ptp(path, axis=0))
+    length, extent = (
+        np.linalg.norm(np.diff(path, axis=0), axis=1).sum(),
+        np.linalg.norm(np.ptp(path, axis=0)),
+    )
     return max(2, int(len(path) * 4.0 * extent / length)) if length > ROUNDS * extent else 0
 
 
@@ -84,14 +121,24 @@ def arrows(motion: Motion, asked: Sequence[str] | None, size: float) -> tuple[li
     exerting = (n for n, spec in known.items() if _exerts(spec) and _knows(motion, n))
     names = wanted if wanted is not None else list(exerting)[:MOST_ARROWS]
     pairs = [pair for name in names for pair in _loads(motion, name)]
-    top = {unit: max([_large(values) for _, _, u, values in pairs if u == unit] or [0.0]) for unit in ("N", "N m")}
-    return [Arrow(name, unit, place, values, ARROW * size / top[unit], unit == "N m") for name, place, unit, values in pairs
-            if _large(values) > 1e-9 * top[unit]], bool(wanted)
+    top = {
+        unit: max([_large(values) for _, _, u, values in pairs if u == unit] or [0.0])
+        for unit in ("N", "N m")
+    }
+    return [
+        Arrow(name, unit, place, values, ARROW * size / top[unit], unit == "N m")
+        for name, place, unit, values in pairs
+        if _large(values) > 1e-9 * top[unit]
+    ], bool(wanted)
 
 
 def _knows(motion: Motion, name: str) -> bool:
     """Whether the run tells the load of a joint: not inside a machine that bends."""
-    return motion.solution is None or name not in motion.model.joints or name in motion.solution.reactions
+    return (
+        motion.solution is None
+        or name not in motion.model.joints
+        or name in motion.solution.reactions
+    )
 
 
 def _exerts(spec) -> bool:
@@ -110,13 +157,20 @@ def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]
     if not element.markers:
         return []
     load, place = sol.record.of("load", n)[motion.rows], motion.place(element.markers[-1])
-    force, torque = (f"{name}.force", place, "N", load[:, 3:]), (f"{name}.torque", place, "N m", load[:, :3])
+    force, torque = (
+        (f"{name}.force", place, "N", load[:, 3:]),
+        (f"{name}.torque", place, "N m", load[:, :3]),
+    )
     return [torque] if not load[:, 3:].any() else [force]
 
 
 def _large(values: np.ndarray) -> float:
     """What nearly all of the run stays below: single peaks would make all else small."""
-    return float(np.percentile(np.linalg.norm(np.nan_to_num(values), axis=1), 98.0)) if len(values) else 0.0
+    return (
+        float(np.percentile(np.linalg.norm(np.nan_to_num(values), axis=1), 98.0))
+        if len(values)
+        else 0.0
+    )
 
 
 def curves(motions: list[Motion], asked: Sequence[str] | None) -> list[Curve]:
@@ -128,7 +182,12 @@ def curves(motions: list[Motion], asked: Sequence[str] | None) -> list[Curve]:
         if sol is None:
             continue
         names = wanted if wanted is not None else _telling(sol)
-        scalars = [pair for name in names if not run or name in sol for pair in _scalars(sol, name, motion.rows)]
+        scalars = [
+            pair
+            for name in names
+            if not run or name in sol
+            for pair in _scalars(sol, name, motion.rows)
+        ]
         tag = f" ({run + 1})" if run else ""
         for k, (name, unit, values) in enumerate(scalars):
             shown = k < (8 if wanted is not None else SHOWN_CHANNELS)
@@ -141,24 +200,40 @@ def _scalars(sol, name: str, rows) -> list[tuple[str, str, np.ndarray]]:
     """A channel at the frames, vectors by components."""
     channel, component = named.find(sol.channels, name, sol.model.name)
     if channel.at_steps:
-        raise ModelError(f"channel {name!r} is known at the steps, not at the samples, so it cannot go along with the picture.")
+        raise ModelError(
+            f"channel {name!r} is known at the steps, not at the samples, so it cannot go along with the picture."
+        )
     values = named.values(channel, component)[rows]
     if values.ndim == 1:
         return [(name, channel.unit, values)]
-    return [(f"{name}.{part}", channel.unit, values[:, k]) for k, part in enumerate(channel.components)]
+    return [
+        (f"{name}.{part}", channel.unit, values[:, k]) for k, part in enumerate(channel.components)
+    ]
 
 
 def _telling(sol) -> list[str]:
     """Coordinates of joints, lengths and forces of elements, energies, positions, rates; what moves stands first."""
     model = sol.model
-    simple = [(j.name, label) for j in model.joints.values() if j.joint.labels == j.joint.speeds for label in j.joint.labels]
-    groups = [[f"{name}.{label}" for name, label in simple],
-              [f"{e.name}.{what}" for e in model.forces.values() for what, _ in e.spec.readings if what in ("length", "force")],
-              ["energy.kinetic", "energy.potential", "energy.total"],
-              [f"{name}.position.{k}" for name in model.bodies for k in "xyz"],
-              [f"{name}.{label}.rate" for name, label in simple]]
+    simple = [
+        (j.name, label)
+        for j in model.joints.values()
+        if j.joint.labels == j.joint.speeds
+        for label in j.joint.labels
+    ]
+    groups = [
+        [f"{name}.{label}" for name, label in simple],
+        [
+            f"{e.name}.{what}"
+            for e in model.forces.values()
+            for what, _ in e.spec.readings
+            if what in ("length", "force")
+        ],
+        ["energy.kinetic", "energy.potential", "energy.total"],
+        [f"{name}.position.{k}" for name in model.bodies for k in "xyz"],
+        [f"{name}.{label}.rate" for name, label in simple],
+    ]
     known = named.expanded(sol.channels)
-    names = [name for group in groups for name in group if name in known][:2 * MOST_CHANNELS]
+    names = [name for group in groups for name in group if name in known][: 2 * MOST_CHANNELS]
     moving = [name for name in names if np.ptp(sol[name]) > 1e-9 * (1e-3 + np.abs(sol[name]).max())]
     return moving[:MOST_CHANNELS]
 

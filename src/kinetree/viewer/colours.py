@@ -6,15 +6,32 @@ import numpy as np
 
 from ..model.look import PAINTS
 
-BODIES = ("#2f6fb0", "#e58a1f", "#2c9c84", "#c8463c", "#7d5bb0", "#d9b23a", "#4fa6d8", "#5d6670", "#9a6a43")
+BODIES = (
+    "#2f6fb0",
+    "#e58a1f",
+    "#2c9c84",
+    "#c8463c",
+    "#7d5bb0",
+    "#d9b23a",
+    "#4fa6d8",
+    "#5d6670",
+    "#9a6a43",
+)
 RUNS = ("#d6337f", "#2fae5f", "#8d5bd6", "#e0a526")  # of the second run and so on
 TRACES = ("#e58a1f", "#2f6fb0", "#2c9c84", "#c8463c")
 FORCE, COUPLE = "#d6278a", "#7d3fc4"
 STEEL, DARK, CHROME, POST, COIL, ROAD, LINE = (
-    PAINTS[name] for name in ("steel", "dark", "chrome", "grey", "red", "asphalt", "white"))
+    PAINTS[name] for name in ("steel", "dark", "chrome", "grey", "red", "asphalt", "white")
+)
 
 
-STRAIN = ("#d3dde6", "#efcf74", "#ee9440", "#cc4038", "#6f1640")  # none to most: darker, for all eyes
+STRAIN = (
+    "#d3dde6",
+    "#efcf74",
+    "#ee9440",
+    "#cc4038",
+    "#6f1640",
+)  # none to most: darker, for all eyes
 
 
 def strained(share: np.ndarray) -> np.ndarray:
@@ -34,4 +51,4 @@ def run_colour(run: int) -> str:
 
 def rgb(paint: str) -> np.ndarray:
     """0 to 1, as shown on a screen."""
-    return np.array([int(paint[k:k + 2], 16) for k in (1, 3, 5)]) / 255.0
+    return np.array([int(paint[k : k + 2], 16) for k in (1, 3, 5)]) / 255.0

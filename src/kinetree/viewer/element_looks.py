@@ -1,6 +1,6 @@
 """How forces and constraints look: what stretches between their points. Each names its look, as joints do.
 
-    look(element, stage) -> parts      elements without a look are not drawn, their arrows are
+look(element, stage) -> parts      elements without a look are not drawn, their arrows are
 """
 
 from __future__ import annotations
@@ -42,22 +42,32 @@ def damper(element: Element, stage: Stage) -> list[Solid | Span]:
 def telescope(element: Element[HydraulicCylinder], stage: Stage) -> list[Solid | Span]:
     """A hydraulic cylinder: barrel on the first marker, rod on the second."""
     spec, size = element.spec, stage.size
-    return _barrel_and_rod(element, stage, max(0.62 * spec.bore, 0.02 * size), max(0.5 * spec.rod, 0.011 * size))
+    return _barrel_and_rod(
+        element, stage, max(0.62 * spec.bore, 0.02 * size), max(0.5 * spec.rod, 0.011 * size)
+    )
 
 
-def _barrel_and_rod(element: Element, stage: Stage, radius: float, thin: float) -> list[Solid | Span]:
+def _barrel_and_rod(
+    element: Element, stage: Stage, radius: float, thin: float
+) -> list[Solid | Span]:
     a, b = _ends(element, stage)
     lengths = stage.lengths(element)
     long = 0.92 * float(lengths.min())
     out = max(long, 1.03 * float(lengths.max()) - long)  # the rod never leaves the barrel
-    return [Span("telescope", a, b, DARK, radius, thin, long, out), Solid(Sphere(radius, a.p), a.on, STEEL, 0.35),
-            Solid(Sphere(1.5 * thin, b.p), b.on, CHROME, 0.9)]
+    return [
+        Span("telescope", a, b, DARK, radius, thin, long, out),
+        Solid(Sphere(radius, a.p), a.on, STEEL, 0.35),
+        Solid(Sphere(1.5 * thin, b.p), b.on, CHROME, 0.9),
+    ]
 
 
 def rubber(element: Element, stage: Stage) -> list[Solid | Span]:
     """A block of it."""
     a, b = _ends(element, stage)
-    return [Solid(Sphere(1.3 * stage.r, a.p), a.on, DARK, 0.05), Span("bar", a, b, DARK, 0.9 * stage.r)]
+    return [
+        Solid(Sphere(1.3 * stage.r, a.p), a.on, DARK, 0.05),
+        Span("bar", a, b, DARK, 0.9 * stage.r),
+    ]
 
 
 def rod(element: Element, stage: Stage) -> list[Solid | Span]:
@@ -88,7 +98,9 @@ def roller(element: Element[Wheel] | Element[Tyre], stage: Stage) -> list[Solid 
     return [Solid(outline, on, PAINTS[outline.paint or "rubber"]) for outline in outlines]
 
 
-LOOKS = {look.__name__: look for look in (spring, telescope, rubber, rod, rope, links, roller, track)}
+LOOKS = {
+    look.__name__: look for look in (spring, telescope, rubber, rod, rope, links, roller, track)
+}
 
 
 def element_look(element: Element, stage: Stage) -> Sequence[Solid | Span | Strip]:

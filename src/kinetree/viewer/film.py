@@ -24,13 +24,25 @@ MOST_PICTURES = 400
 ENDINGS = (".gif", ".webp", ".mp4")
 
 
-def film(sol, path: str | os.PathLike, *, rate: float = 20.0, speed: float = 1.0, view=None, traces=None, forces=(),
-         size: tuple[float, float] = (5.2, 3.6)) -> Path:
+def film(
+    sol,
+    path: str | os.PathLike,
+    *,
+    rate: float = 20.0,
+    speed: float = 1.0,
+    view=None,
+    traces=None,
+    forces=(),
+    size: tuple[float, float] = (5.2, 3.6),
+) -> Path:
     """Write the run as a film with `rate` pictures a second, `speed` times as fast as it happened; answers the path."""
     target = a_path(path, "film: path")
     if target.suffix.lower() not in ENDINGS:
         raise ModelError(f"film: the name {target.name!r} must end in {', '.join(ENDINGS)}.")
-    rate, speed = number(rate, "film: rate", positive=True), number(speed, "film: speed", positive=True)
+    rate, speed = (
+        number(rate, "film: rate", positive=True),
+        number(speed, "film: speed", positive=True),
+    )
     scene = scene_of([sol], channels=(), traces=traces, forces=forces)
     rows = _rows(scene, rate, speed)
     width, height = pixels(size)
@@ -39,7 +51,9 @@ def film(sol, path: str | os.PathLike, *, rate: float = 20.0, speed: float = 1.0
     try:
         (_encode if target.suffix.lower() == ".mp4" else _collect)(target, pictures, rate)
     except OSError as reason:
-        raise ResultError(f"cannot write the film {os.fspath(path)!r}: {reason.strerror or reason}.") from None
+        raise ResultError(
+            f"cannot write the film {os.fspath(path)!r}: {reason.strerror or reason}."
+        ) from None
     return target
 
 
@@ -48,8 +62,10 @@ def _rows(scene: Scene, rate: float, speed: float) -> np.ndarray:
     span = float(scene.times[-1] - scene.times[0])
     count = max(2, round(span * rate / speed) + 1)
     if count > MOST_PICTURES:
-        raise ModelError(f"film: {span:g} s at {rate:g} pictures a second are {count} pictures, more than {MOST_PICTURES}; "
-                         f"give a smaller rate, or speed={span * rate / MOST_PICTURES:.2g} or more.")
+        raise ModelError(
+            f"film: {span:g} s at {rate:g} pictures a second are {count} pictures, more than {MOST_PICTURES}; "
+            f"give a smaller rate, or speed={span * rate / MOST_PICTURES:.2g} or more."
+        )
     times = np.linspace(scene.times[0], scene.times[-1], count)
     return np.abs(scene.times[None] - times[:, None]).argmin(axis=1)
 
@@ -73,24 +89,53 @@ def _collect(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:
 
     images = [Image.fromarray(picture) for picture in pictures]
     if target.suffix.lower() == ".gif":
-        palette = images[len(images) // 2].quantize(255, dither=Image.Dither.NONE)  # one for all: colours do not flicker
+        palette = images[len(images) // 2].quantize(
+            255, dither=Image.Dither.NONE
+        )  # one for all: colours do not flicker
         images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     data = io.BytesIO()
-    images[0].save(data, format=target.suffix[1:], save_all=True, append_images=images[1:], duration=round(1000.0 / rate), loop=0)
+    images[0].save(
+        data,
+        format=target.suffix[1:],
+        save_all=True,
+        append_images=images[1:],
+        duration=round(1000.0 / rate),
+        loop=0,
+    )
     write(target, data.getvalue(), overwrite=True)
 
 
 def _encode(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:
     first = next(pictures)
-    command = [_encoder(), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
-               f"{first.shape[1]}x{first.shape[0]}", "-r", f"{rate:g}", "-i", "-", "-an", "-pix_fmt", "yuv420p", str(target)]
+    command = [
+        _encoder(),
+        "-y",
+        "-loglevel",
+        "error",
+        "-f",
+        "rawvideo",
+        "-pix_fmt",
+        "rgb24",
+        "-s",
+        f"{first.shape[1]}x{first.shape[0]}",
+        "-r",
+        f"{rate:g}",
+        "-i",
+        "-",
+        "-an",
+        "-pix_fmt",
+        "yuv420p",
+        str(target),
+    ]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for picture in (first, *pictures):
             if process.stdin is not None:
                 process.stdin.write(picture.tobytes())
         said = process.communicate()[1]
     if process.returncode:
-        raise ResultError(f"ffmpeg could not write {target.name!r}: {said.decode(errors='replace').strip()}")
+        raise ResultError(
+            f"ffmpeg could not write {target.name!r}: {said.decode(errors='replace').strip()}"
+        )
 
 
 def _encoder() -> str:
@@ -100,5 +145,7 @@ def _encoder() -> str:
     try:
         from imageio_ffmpeg import get_ffmpeg_exe
     except ImportError:
-        raise ResultError("an MP4 film needs ffmpeg: install it, or  pip install imageio-ffmpeg; a GIF needs nothing.") from None
+        raise ResultError(
+            "an MP4 film needs ffmpeg: install it, or  pip install imageio-ffmpeg; a GIF needs nothing."
+        ) from None
     return get_ffmpeg_exe()

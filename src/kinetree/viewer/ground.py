@@ -16,7 +16,9 @@ from .stage import Stage
 UP = np.array([0.0, 0.0, 1.0])
 
 
-def floor_under(solids: list[Solid], points: np.ndarray, poses: list[np.ndarray], size: float, reach) -> float:
+def floor_under(
+    solids: list[Solid], points: np.ndarray, poses: list[np.ndarray], size: float, reach
+) -> float:
     """Height of the ground: zero where nothing goes below it, else under all that moves."""
     low = float(points[:, 2].min(initial=0.0))
     for solid in solids:
@@ -36,7 +38,9 @@ class Posts:
 
     def __init__(self, floor: float, middle: np.ndarray) -> None:
         self.floor, self.middle = floor, middle
-        self.done: dict[tuple[int, ...], list[np.ndarray]] = {}  # points by the cell of a grid that they are in
+        self.done: dict[
+            tuple[int, ...], list[np.ndarray]
+        ] = {}  # points by the cell of a grid that they are in
 
     def under(self, joint: JointSpec, parts: list[Solid], stage: Stage) -> list[Solid]:
         """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the floor themselves."""
@@ -56,8 +60,11 @@ class Posts:
         away = -1.0 if (self.middle - at) @ axis > 0.0 else 1.0
         u = away * axis
         head = at + 3.4 * r * u
-        return [Solid(Cylinder(at, at + 4.6 * r * u, 0.5 * r), 0, CHROME, 0.7),
-                Solid(Cylinder(at + 2.5 * r * u, at + 4.3 * r * u, 1.35 * r, round=0.3 * r), 0, POST), *post(head, self.floor, r)]
+        return [
+            Solid(Cylinder(at, at + 4.6 * r * u, 0.5 * r), 0, CHROME, 0.7),
+            Solid(Cylinder(at + 2.5 * r * u, at + 4.3 * r * u, 1.35 * r, round=0.3 * r), 0, POST),
+            *post(head, self.floor, r),
+        ]
 
     def _supported(self, at: np.ndarray, near: float) -> bool:
         """Whether a point as near as that has its post; if not, this one has it from now on."""
@@ -87,4 +94,9 @@ def post(head: np.ndarray, floor: float, r: float) -> list[Solid]:
 
 def anchors(element: Element, floor: float, r: float) -> list[Solid]:
     """Posts under the ends of an element that are on the ground."""
-    return [part for marker in element.markers if marker.body.is_ground for part in post(marker.X_Bm.p, floor, 0.7 * r)]
+    return [
+        part
+        for marker in element.markers
+        if marker.body.is_ground
+        for part in post(marker.X_Bm.p, floor, 0.7 * r)
+    ]

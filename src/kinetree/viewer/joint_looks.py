@@ -1,6 +1,6 @@
 """How joints look: pieces at their frames, which each joint names. Frame F is on the parent, M on the child, the axis is z.
 
-    piece(joint, stage) -> parts        `stage` knows the motion, the size of the machine and where the floor is
+piece(joint, stage) -> parts        `stage` knows the motion, the size of the machine and where the floor is
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ def thread(joint: JointSpec, stage: Stage) -> list[Solid]:
     shaft, a, b = _solid(axle, joint.F, stage, CHROME, 0.6), axle.a, axle.b
     count = min(40, max(2, round(float(np.linalg.norm(b - a)) / (0.7 * r))))
     u = (b - a) / count
-    ridges = [Solid(Cylinder(a + (k + 0.3) * u, a + (k + 0.7) * u, 0.62 * r), shaft.on, CHROME, 0.7) for k in range(count)]
+    ridges = [
+        Solid(Cylinder(a + (k + 0.3) * u, a + (k + 0.7) * u, 0.62 * r), shaft.on, CHROME, 0.7)
+        for k in range(count)
+    ]
     return [shaft, *ridges]
 
 
@@ -70,7 +73,9 @@ def cross(joint: JointSpec, stage: Stage) -> list[Solid]:
     r, found = stage.r, []
     for marker, column in ((joint.F, 0), (joint.M, 1)):
         p, u = marker.X_Bm.p, marker.X_Bm.R[:, column]
-        found.append(_solid(Cylinder(p - 2.1 * r * u, p + 2.1 * r * u, 0.55 * r), marker, stage, CHROME, 0.7))
+        found.append(
+            _solid(Cylinder(p - 2.1 * r * u, p + 2.1 * r * u, 0.55 * r), marker, stage, CHROME, 0.7)
+        )
     return [*found, _solid(Sphere(0.95 * r, joint.F.X_Bm.p), joint.F, stage, DARK)]
 
 
@@ -88,8 +93,24 @@ def block(joint: JointSpec, stage: Stage) -> list[Solid]:
     return [_solid(Box((side, side, side), joint.F.X_Bm.p, joint.F.X_Bm.R), joint.F, stage, DARK)]
 
 
-PIECES = {piece.__name__: piece for piece in (
-    pin, hub, rail, slider, sleeve, thread, nut, ball, bead, cross, table, foot, block)}
+PIECES = {
+    piece.__name__: piece
+    for piece in (
+        pin,
+        hub,
+        rail,
+        slider,
+        sleeve,
+        thread,
+        nut,
+        ball,
+        bead,
+        cross,
+        table,
+        foot,
+        block,
+    )
+}
 RAILS = {"rail", "thread"}  # ends of these stand on the floor themselves
 
 
@@ -101,8 +122,13 @@ def joint_look(joint: JointSpec, stage: Stage) -> list[Solid]:
 def _pin(marker: Marker, stage: Stage, half: float, radius: float, paint: str = CHROME) -> Solid:
     """A cylinder about the axis of a marker."""
     p, u = marker.X_Bm.p, marker.X_Bm.R[:, 2]
-    return _solid(Cylinder(p - half * u, p + half * u, radius, round=0.25 * radius), marker, stage, paint,
-                  0.7 if paint == CHROME else 0.25)
+    return _solid(
+        Cylinder(p - half * u, p + half * u, radius, round=0.25 * radius),
+        marker,
+        stage,
+        paint,
+        0.7 if paint == CHROME else 0.25,
+    )
 
 
 def _axle(joint: JointSpec, stage: Stage, radius: float) -> Cylinder:

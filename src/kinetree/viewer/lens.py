@@ -23,16 +23,37 @@ class Lens:
     flat: bool = False
 
     @classmethod
-    def fitted(cls, hull: np.ndarray, azimuth: float, elevation: float, width: int, height: int, flat: bool = False) -> Lens:
+    def fitted(
+        cls,
+        hull: np.ndarray,
+        azimuth: float,
+        elevation: float,
+        width: int,
+        height: int,
+        flat: bool = False,
+    ) -> Lens:
         """Such that points with their radii (n, 4) are seen."""
-        back = np.array([math.cos(elevation) * math.cos(azimuth), math.cos(elevation) * math.sin(azimuth), math.sin(elevation)])
+        back = np.array(
+            [
+                math.cos(elevation) * math.cos(azimuth),
+                math.cos(elevation) * math.sin(azimuth),
+                math.sin(elevation),
+            ]
+        )
         right = np.cross((0.0, 0.0, 1.0), back)
         right /= np.linalg.norm(right)
         axes = np.array([right, np.cross(back, right), back])
         seen, radii = hull[:, :3] @ axes.T, hull[:, 3]
         middle = 0.5 * ((seen - radii[:, None]).min(axis=0) + (seen + radii[:, None]).max(axis=0))
-        wide = (np.abs(seen - middle)[:, :2] + radii[:, None]) * _MARGIN / _HALF / (width / height, 1.0)
-        distance = float((wide.max(axis=1) + (0.0 if flat else 1.0) * (seen[:, 2] - middle[2])).max())
+        wide = (
+            (np.abs(seen - middle)[:, :2] + radii[:, None])
+            * _MARGIN
+            / _HALF
+            / (width / height, 1.0)
+        )
+        distance = float(
+            (wide.max(axis=1) + (0.0 if flat else 1.0) * (seen[:, 2] - middle[2])).max()
+        )
         return cls(axes, middle @ axes, max(distance, 1e-9), width, height, flat)
 
     @property
@@ -46,12 +67,21 @@ class Lens:
         far = np.maximum(far, 1e-3 * self.distance)
         scale = 0.5 * self.height / _HALF / far
         depth = -seen[..., 2] if self.flat else -1.0 / far
-        return np.stack([0.5 * self.width + scale * seen[..., 0], 0.5 * self.height - scale * seen[..., 1], depth], axis=-1)
+        return np.stack(
+            [
+                0.5 * self.width + scale * seen[..., 0],
+                0.5 * self.height - scale * seen[..., 1],
+                depth,
+            ],
+            axis=-1,
+        )
 
     def on_floor(self, floor: float) -> tuple[np.ndarray, np.ndarray]:
         """x and y where the ray of every pixel meets the floor (height, width); not a number where it does not."""
         u = ((np.arange(self.width) + 0.5 - 0.5 * self.width) * 2.0 * _HALF / self.height)[None, :]
-        v = ((0.5 * self.height - np.arange(self.height) - 0.5) * 2.0 * _HALF / self.height)[:, None]
+        v = ((0.5 * self.height - np.arange(self.height) - 0.5) * 2.0 * _HALF / self.height)[
+            :, None
+        ]
         across = [u * self.axes[0][k] + v * self.axes[1][k] for k in range(3)]
         start = [self.eye[k] + (self.distance * across[k] if self.flat else 0.0) for k in range(3)]
         ray = [(0.0 if self.flat else across[k]) - self.axes[2][k] for k in range(3)]

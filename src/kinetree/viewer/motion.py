@@ -39,7 +39,9 @@ class Motion:
     rows: np.ndarray | None = None  # samples of the solution that became frames
     first: int = 1
     closed: bool = True  # or merely as drawn
-    bends: dict[str, Bend] = field(default_factory=dict)  # of beams and flexible links by name, in the world
+    bends: dict[str, Bend] = field(
+        default_factory=dict
+    )  # of beams and flexible links by name, in the world
 
     @cached_property
     def _number(self) -> dict[str, int]:
@@ -65,13 +67,20 @@ class Motion:
 
     def at(self, t: np.ndarray) -> Motion:
         """At other times: straight between frames, held beyond the ends."""
+
         def between(pose):
             values = np.column_stack([np.interp(t, self.t, column) for column in pose.T])
             values[:, 3:] /= np.linalg.norm(values[:, 3:], axis=1, keepdims=True)
             return values
 
-        return Motion(self.model, t, {name: between(pose) for name, pose in self.poses.items()}, self.solution, self.rows,
-                      bends={name: bent_at(bend, self.t, t) for name, bend in self.bends.items()})
+        return Motion(
+            self.model,
+            t,
+            {name: between(pose) for name, pose in self.poses.items()},
+            self.solution,
+            self.rows,
+            bends={name: bent_at(bend, self.t, t) for name, bend in self.bends.items()},
+        )
 
 
 def of_model(model: Model) -> Motion:
@@ -84,8 +93,13 @@ def of_model(model: Model) -> Motion:
         q, closed = drawn_position(compiled, compiled.workspace(())), False
     work = compiled.workspace(())
     positions(compiled.tables, work, q)
-    X_WB = {name: body_pose(work, i) @ compiled.X_BK[i].inverse for i, name in enumerate(compiled.bodies)}
-    poses = {name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies}
+    X_WB = {
+        name: body_pose(work, i) @ compiled.X_BK[i].inverse
+        for i, name in enumerate(compiled.bodies)
+    }
+    poses = {
+        name: np.array([[*X_WB[name].p, *matrix_quaternion(X_WB[name].R)]]) for name in model.bodies
+    }
     return Motion(model, np.zeros(1), poses, closed=closed, bends=bends_of_model(model, poses))
 
 
@@ -109,5 +123,7 @@ def _poses(compiled, record) -> dict[str, np.ndarray]:
         q = quaternions(record.of("rotation", k).reshape(-1, 3, 3))
         found[name] = np.hstack([record.of("position", k), q])
     if not all(np.isfinite(pose).all() for pose in found.values()):
-        raise ResultError(f"the poses of model {compiled.model.name!r} are not all finite, so they cannot be drawn.")
+        raise ResultError(
+            f"the poses of model {compiled.model.name!r} are not all finite, so they cannot be drawn."
+        )
     return found

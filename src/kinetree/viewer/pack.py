@@ -20,7 +20,11 @@ def packed(values: np.ndarray) -> dict:
     low, span = table.min(axis=0), np.ptp(table, axis=0)
     step = np.where(span > 0.0, span / 65535.0, 0.0)
     whole = np.rint((table - low) / np.where(step > 0.0, step, 1.0)).astype("<u2")
-    return {"data": base64.b64encode(whole.tobytes()).decode("ascii"), "low": short(low, 9), "step": short(step, 9)}
+    return {
+        "data": base64.b64encode(whole.tobytes()).decode("ascii"),
+        "low": short(low, 9),
+        "step": short(step, 9),
+    }
 
 
 def packed_evenly(values: np.ndarray) -> dict:
@@ -38,20 +42,52 @@ def short(values, digits: int = 6) -> list[float]:
 def as_json(scene: Scene) -> dict:
     """All of a scene in plain lists and dictionaries."""
     return {
-        "format": "kinetree scene", "version": 1, "title": scene.title, "size": short([scene.size])[0],
-        "floor": None if scene.floor is None else short([scene.floor])[0], "view": short(scene.view), "follow": scene.follow,
-        "times": packed(scene.times), "poses": [packed(pose) for pose in scene.poses],
+        "format": "kinetree scene",
+        "version": 1,
+        "title": scene.title,
+        "size": short([scene.size])[0],
+        "floor": None if scene.floor is None else short([scene.floor])[0],
+        "view": short(scene.view),
+        "follow": scene.follow,
+        "times": packed(scene.times),
+        "poses": [packed(pose) for pose in scene.poses],
         "things": [{"name": t.name, "note": t.note, "at": _place(t.at)} for t in scene.things],
-        "ghosts": scene.ghosts, "hull": [short(p, 5) for p in scene.hull],
-        "solids": [_solid(s) for s in scene.solids], "spans": [_span(s) for s in scene.spans],
+        "ghosts": scene.ghosts,
+        "hull": [short(p, 5) for p in scene.hull],
+        "solids": [_solid(s) for s in scene.solids],
+        "spans": [_span(s) for s in scene.spans],
         "strips": [_strip(s, scene.most_strain) for s in scene.strips],
-        "strain": {"most": short([scene.most_strain])[0], "colours": STRAIN} if scene.most_strain else None,
-        "arrows": [{"name": a.name, "unit": a.unit, "at": _place(a.at), "scale": short([a.scale])[0], "couple": a.couple,
-                    "values": packed(np.nan_to_num(a.values))} for a in scene.arrows],
+        "strain": {"most": short([scene.most_strain])[0], "colours": STRAIN}
+        if scene.most_strain
+        else None,
+        "arrows": [
+            {
+                "name": a.name,
+                "unit": a.unit,
+                "at": _place(a.at),
+                "scale": short([a.scale])[0],
+                "couple": a.couple,
+                "values": packed(np.nan_to_num(a.values)),
+            }
+            for a in scene.arrows
+        ],
         "arrowsShown": scene.arrows_shown,
-        "traces": [{"name": t.name, "at": _place(t.at), "paint": t.paint, "tail": t.tail} for t in scene.traces],
-        "channels": [{"name": c.name, "unit": c.unit, "shown": c.shown, "run": c.run, "values": packed(c.values)}
-                     for c in scene.curves if np.isfinite(c.values).all()]}
+        "traces": [
+            {"name": t.name, "at": _place(t.at), "paint": t.paint, "tail": t.tail}
+            for t in scene.traces
+        ],
+        "channels": [
+            {
+                "name": c.name,
+                "unit": c.unit,
+                "shown": c.shown,
+                "run": c.run,
+                "values": packed(c.values),
+            }
+            for c in scene.curves
+            if np.isfinite(c.values).all()
+        ],
+    }
 
 
 def _place(place: Place) -> list:
@@ -59,17 +95,35 @@ def _place(place: Place) -> list:
 
 
 def _solid(solid: Solid) -> dict:
-    return {"of": solid.of, "on": solid.on, "paint": solid.paint, "gloss": solid.gloss, **form(solid.shape)}
+    return {
+        "of": solid.of,
+        "on": solid.on,
+        "paint": solid.paint,
+        "gloss": solid.gloss,
+        **form(solid.shape),
+    }
 
 
 def _span(span: Span) -> dict:
     numbers = {name: short([getattr(span, name)])[0] for name in ("radius", "thin", "long", "rod")}
-    return {"of": span.of, "kind": span.kind, "a": _place(span.a), "b": _place(span.b), "paint": span.paint, **numbers}
+    return {
+        "of": span.of,
+        "kind": span.kind,
+        "a": _place(span.a),
+        "b": _place(span.b),
+        "paint": span.paint,
+        **numbers,
+    }
 
 
 def _strip(strip: Strip, most: float) -> dict:
     """Points, directions and strains row by row: one row a frame."""
-    found = {"of": strip.of, "paint": strip.paint, "sides": short(strip.sides), "points": packed_evenly(strip.points)}
+    found = {
+        "of": strip.of,
+        "paint": strip.paint,
+        "sides": short(strip.sides),
+        "points": packed_evenly(strip.points),
+    }
     if strip.across is not None:
         found["across"] = packed_evenly(strip.across)
     if strip.strain is not None:
@@ -82,16 +136,33 @@ def form(shape: Outline) -> dict:
     if isinstance(shape, Cylinder):
         radius, top = shape.radii
         rim = shape.round if shape.round is not None else 0.12 * (radius - shape.inner)
-        return {"kind": "cylinder", "a": short(shape.a), "b": short(shape.b), "r": short([radius, top, shape.inner, rim])}
+        return {
+            "kind": "cylinder",
+            "a": short(shape.a),
+            "b": short(shape.b),
+            "r": short([radius, top, shape.inner, rim]),
+        }
     if isinstance(shape, Sphere):
         return {"kind": "sphere", "at": short(shape.at), "r": short([shape.radius])}
     if isinstance(shape, Box):
-        return {"kind": "box", "at": short(shape.at), "sides": short(shape.sides), "turn": short(shape.rotation.T)}
+        return {
+            "kind": "box",
+            "at": short(shape.at),
+            "sides": short(shape.sides),
+            "turn": short(shape.rotation.T),
+        }
     if isinstance(shape, Plate):
         ring = rounded(shape)
-        return {"kind": "plate", "ring": [short(p) for p in ring], "normal": short(shape.normal),
-                "thickness": short([shape.thickness])[0], "lid": triangulated(ring, shape.normal).ravel().tolist()}
+        return {
+            "kind": "plate",
+            "ring": [short(p) for p in ring],
+            "normal": short(shape.normal),
+            "thickness": short([shape.thickness])[0],
+            "lid": triangulated(ring, shape.normal).ravel().tolist(),
+        }
     if isinstance(shape, Mesh):
-        indices = base64.b64encode(np.ascontiguousarray(shape.triangles, "<u4").tobytes()).decode("ascii")
+        indices = base64.b64encode(np.ascontiguousarray(shape.triangles, "<u4").tobytes()).decode(
+            "ascii"
+        )
         return {"kind": "mesh", "corners": packed(shape.corners), "triangles": indices}
     raise TypeError(f"no form is known of {type(shape).__name__}")

@@ -19,11 +19,25 @@ from .parts import Scene
 
 WEB = Path(__file__).parent / "web"
 # each uses only those before it
-MODULES = ("math", "meshes", "shaders", "gl", "camera", "scene", "items", "render", "chart", "panel", "player",
-           "main")
+MODULES = (
+    "math",
+    "meshes",
+    "shaders",
+    "gl",
+    "camera",
+    "scene",
+    "items",
+    "render",
+    "chart",
+    "panel",
+    "player",
+    "main",
+)
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-_SPARE = re.compile(r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE)  # indentation, lines of comment, empty lines
+_SPARE = re.compile(
+    r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE
+)  # indentation, lines of comment, empty lines
 _HEIGHT = 560  # pixels in a notebook
 
 
@@ -51,8 +65,10 @@ class Page:
 
     def _repr_html_(self) -> str:
         """In a frame of its own that may run the page's script and nothing else."""
-        return (f'<iframe srcdoc="{html.escape(self.text)}" sandbox="allow-scripts" title="{html.escape(self.title)}" '
-                f'style="width:100%;height:{_HEIGHT}px;border:0"></iframe>')
+        return (
+            f'<iframe srcdoc="{html.escape(self.text)}" sandbox="allow-scripts" title="{html.escape(self.title)}" '
+            f'style="width:100%;height:{_HEIGHT}px;border:0"></iframe>'
+        )
 
     def __repr__(self) -> str:
         where = f", written to {os.fspath(self.path)!r}" if self.path else ""
@@ -63,7 +79,11 @@ def page_path(path: str | os.PathLike) -> Path:
     """The path of a page, which ends in .html or .htm or has no ending."""
     found = a_path(path, 'path of a page, like "run.html",')
     if found.suffix.lower() not in ("", ".html", ".htm"):
-        film = " sol.film(path) writes .gif, .webp and .mp4." if found.suffix.lower() in (".gif", ".webp", ".mp4") else ""
+        film = (
+            " sol.film(path) writes .gif, .webp and .mp4."
+            if found.suffix.lower() in (".gif", ".webp", ".mp4")
+            else ""
+        )
         raise ModelError(f"a page is HTML, and its name {found.name!r} must end in .html.{film}")
     return found
 
@@ -71,14 +91,18 @@ def page_path(path: str | os.PathLike) -> Path:
 def page(scene: Scene) -> str:
     """The text of the page."""
     script, style, body = parts()
-    policy = (f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; base-uri 'none'; "
-              "form-action 'none'")
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-            f'<meta name="viewport" content="width=device-width,initial-scale=1">'
-            f"<title>{html.escape(scene.title)}</title>\n<style>{style}</style></head>\n<body>\n{body}\n"
-            f'<script type="application/json" id="scene">{inert(as_json(scene))}</script>\n'
-            f'<script type="module">{script}</script>\n</body></html>\n')
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; base-uri 'none'; "
+        "form-action 'none'"
+    )
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{html.escape(scene.title)}</title>\n<style>{style}</style></head>\n<body>\n{body}\n"
+        f'<script type="application/json" id="scene">{inert(as_json(scene))}</script>\n'
+        f'<script type="module">{script}</script>\n</body></html>\n'
+    )
 
 
 @cache
@@ -96,4 +120,6 @@ def inert(data: dict) -> str:
 
 
 def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode(
+        "ascii"
+    )

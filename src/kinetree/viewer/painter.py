@@ -21,11 +21,15 @@ from .views import arrow_lengths
 PIECES = 3  # of what bends, between two of its points
 FINE = 2  # pixels of the painting per pixel of the image, each way
 TO_LIGHT = np.array([0.42, -0.55, 1.15]) / np.linalg.norm([0.42, -0.55, 1.15])
-BACK, FLOOR, LINE = (np.array(c) for c in ((0.86, 0.885, 0.91), (0.83, 0.855, 0.88), (0.44, 0.49, 0.55)))
+BACK, FLOOR, LINE = (
+    np.array(c) for c in ((0.86, 0.885, 0.91), (0.83, 0.855, 0.88), (0.44, 0.49, 0.55))
+)
 SKY, EARTH = np.array([0.52, 0.56, 0.62]), np.array([0.26, 0.25, 0.24])
 
 
-_BYTES = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1.0 / 2.2)).astype(np.uint8)  # of linear colours
+_BYTES = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1.0 / 2.2)).astype(
+    np.uint8
+)  # of linear colours
 
 
 def shown(colour: np.ndarray) -> np.ndarray:
@@ -36,11 +40,20 @@ def shown(colour: np.ndarray) -> np.ndarray:
 class Painter:
     """Paints frames of one scene through one lens; what does not change from frame to frame is made once."""
 
-    def __init__(self, scene: Scene, view: tuple[float, float], width: int, height: int, flat: bool = False,
-                 arrows: bool = False) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        view: tuple[float, float],
+        width: int,
+        height: int,
+        flat: bool = False,
+        arrows: bool = False,
+    ) -> None:
         self.scene, self.arrows = scene, arrows
         self.lens = self.first = Lens.fitted(scene.hull, *view, FINE * width, FINE * height, flat)
-        self.middle = self.home = 0.5 * (scene.hull[:, :3].min(axis=0) + scene.hull[:, :3].max(axis=0))
+        self.middle = self.home = 0.5 * (
+            scene.hull[:, :3].min(axis=0) + scene.hull[:, :3].max(axis=0)
+        )
         self.radius = 0.5 * float(np.linalg.norm(np.ptp(scene.hull[:, :3], axis=0))) or scene.size
         self.solids = [(s.on, s.of, s.paint, surface(s.shape)) for s in scene.solids]
         self.floor = self._floor()
@@ -51,7 +64,10 @@ class Painter:
             return False
         way = self.scene.poses[self.scene.follow - 1][[0, k], :3]
         step = (way[1] - way[0]) * (1.0, 1.0, 0.0)
-        self.lens, self.middle = replace(self.first, target=self.first.target + step), self.home + step
+        self.lens, self.middle = (
+            replace(self.first, target=self.first.target + step),
+            self.home + step,
+        )
         self.floor = self._floor()
         return True
 
@@ -64,7 +80,9 @@ class Painter:
         if pieces:
             self._cast_shadow(fine, machine)
             depth = self._draw(fine, pieces)
-        return shown(0.25 * (fine[::2, ::2] + fine[1::2, ::2] + fine[::2, 1::2] + fine[1::2, 1::2])), depth
+        return shown(
+            0.25 * (fine[::2, ::2] + fine[1::2, ::2] + fine[::2, 1::2] + fine[1::2, 1::2])
+        ), depth
 
     # --- what there is ------------------------------------------------------------------------------------------
 
@@ -80,8 +98,12 @@ class Painter:
             piece = tube(line, 0.5 * width, 12, height / width, across, capped=True)
             paint: str | np.ndarray = strip.paint
             if strip.strain is not None and self.scene.most_strain:
-                share = np.pad(smooth(strip.strain[k], PIECES) / self.scene.most_strain, 2, "edge")  # its lids too
-                paint = np.tile(np.repeat(strained(0.5 * (share[1:] + share[:-1])), 12, axis=0), (2, 1))  # as the net has them
+                share = np.pad(
+                    smooth(strip.strain[k], PIECES) / self.scene.most_strain, 2, "edge"
+                )  # its lids too
+                paint = np.tile(
+                    np.repeat(strained(0.5 * (share[1:] + share[:-1])), 12, axis=0), (2, 1)
+                )  # as the net has them
             yield strip.of, paint, piece
 
     def _stretched(self, k: int):
@@ -103,13 +125,21 @@ class Painter:
         lens = replace(self.lens, width=self.lens.width // FINE, height=self.lens.height // FINE)
         self.fade = None
         if self.scene.floor is None or lens.axes[2][2] < 0.02:
-            return np.broadcast_to(BACK.astype(np.float32), (self.lens.height, self.lens.width, 3)).copy()
+            return np.broadcast_to(
+                BACK.astype(np.float32), (self.lens.height, self.lens.width, 3)
+            ).copy()
         x, y = lens.on_floor(self.scene.floor)
         far = np.nan_to_num(np.hypot(x - self.middle[0], y - self.middle[1]) / self.radius, nan=9.0)
         s = np.clip((far - 1.0) / 3.2, 0.0, 1.0)
         fade = (s * s * (3.0 - 2.0 * s))[..., None]
         pitch = _pitch(self.radius)
-        net = np.maximum.reduce([share * _lines(u / wide) for wide, share in ((pitch, 0.45), (5.0 * pitch, 1.0)) for u in (x, y)])
+        net = np.maximum.reduce(
+            [
+                share * _lines(u / wide)
+                for wide, share in ((pitch, 0.45), (5.0 * pitch, 1.0))
+                for u in (x, y)
+            ]
+        )
         ground = FLOOR + 0.5 * net[..., None] * (LINE - FLOOR)
         self.fade = _fine(fade)
         return _fine(ground + fade * (BACK - ground))
@@ -118,7 +148,9 @@ class Painter:
         """Every triangle along the light onto the floor."""
         if self.fade is None or not pieces:
             return
-        corners, triangles = _joined([p.corners for _, _, p in pieces], [p.triangles for _, _, p in pieces])
+        corners, triangles = _joined(
+            [p.corners for _, _, p in pieces], [p.triangles for _, _, p in pieces]
+        )
         above = np.maximum(corners[:, 2] - self.scene.floor, 0.0)
         fallen = corners - np.outer(above / TO_LIGHT[2], TO_LIGHT)
         dark = covered(self.lens.on_screen(fallen), triangles, self.lens.width, self.lens.height)
@@ -126,17 +158,23 @@ class Painter:
 
     def _draw(self, fine: np.ndarray, pieces) -> np.ndarray:
         lens = self.lens
-        corners, triangles = _joined([p.corners for _, _, p in pieces], [p.triangles for _, _, p in pieces])
+        corners, triangles = _joined(
+            [p.corners for _, _, p in pieces], [p.triangles for _, _, p in pieces]
+        )
         normals = np.concatenate([p.normals for _, _, p in pieces])
         owner = np.repeat([of for of, _, _ in pieces], [len(p.triangles) for _, _, p in pieces])
         paints = np.concatenate([_paints(paint, len(p.triangles)) for _, paint, p in pieces])
         screen = lens.on_screen(corners)
-        screen[np.unique(triangles[owner >= len(self.scene.things)]), 2] -= 1e3 * self.lens.distance  # arrows lie before all else
+        screen[np.unique(triangles[owner >= len(self.scene.things)]), 2] -= (
+            1e3 * self.lens.distance
+        )  # arrows lie before all else
         seen = rasterised(screen, triangles, lens.width, lens.height)
         n = np.einsum("nk,nki->ni", seen.weights, normals[triangles[seen.triangle]])
         at = np.einsum("nk,nki->ni", seen.weights, corners[triangles[seen.triangle]])
         flat = fine.reshape(-1, 3)
-        flat[seen.pixel] = self._lit(paints[seen.triangle], n / np.linalg.norm(n, axis=1, keepdims=True), at)
+        flat[seen.pixel] = self._lit(
+            paints[seen.triangle], n / np.linalg.norm(n, axis=1, keepdims=True), at
+        )
         things = np.full(lens.width * lens.height, -1, np.int32)
         things[seen.pixel] = owner[seen.triangle]
         edge = _edges(things.reshape(lens.height, lens.width)).ravel()
@@ -163,9 +201,13 @@ def _paints(paint: str | np.ndarray, count: int) -> np.ndarray:
 
 def _pose(pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     w, x, y, z = pose[3:]
-    R = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                  [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                  [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    R = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
     return R, pose[:3]
 
 
@@ -179,9 +221,16 @@ def _spanned(span: Span, a: np.ndarray, b: np.ndarray) -> list[tuple[str, Surfac
     if span.kind == "bar":
         return [(span.paint, surface(Cylinder(a, b, span.radius)))]
     u = d / length
-    return [(span.paint, surface(Cylinder(a, a + span.long * u, span.radius))),
-            (span.paint, surface(Cylinder(a + 0.94 * span.long * u, a + 1.02 * span.long * u, 1.18 * span.radius))),
-            (CHROME, surface(Cylinder(b, b - span.rod * u, span.thin)))]
+    return [
+        (span.paint, surface(Cylinder(a, a + span.long * u, span.radius))),
+        (
+            span.paint,
+            surface(
+                Cylinder(a + 0.94 * span.long * u, a + 1.02 * span.long * u, 1.18 * span.radius)
+            ),
+        ),
+        (CHROME, surface(Cylinder(b, b - span.rod * u, span.thin))),
+    ]
 
 
 def _arrow(arrow: Arrow, at: np.ndarray, k: int, size: float) -> list[Surface]:
@@ -194,9 +243,13 @@ def _arrow(arrow: Arrow, at: np.ndarray, k: int, size: float) -> list[Surface]:
     return [surface(Cylinder(at, neck, r)), surface(Cylinder(neck, tip, 2.4 * r, top=0.0))]
 
 
-def _joined(corners: list[np.ndarray], triangles: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def _joined(
+    corners: list[np.ndarray], triangles: list[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
     starts = np.cumsum([0, *(len(c) for c in corners[:-1])])
-    return np.concatenate(corners), np.concatenate([t + start for t, start in zip(triangles, starts)])
+    return np.concatenate(corners), np.concatenate(
+        [t + start for t, start in zip(triangles, starts)]
+    )
 
 
 def _edges(things: np.ndarray) -> np.ndarray:

@@ -110,12 +110,17 @@ class Scene:
     traces: list[Trace] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
     ghosts: list[int] = field(default_factory=list)  # first thing of each further run
-    hull: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))  # points and radii that a view must hold
+    hull: np.ndarray = field(
+        default_factory=lambda: np.zeros((0, 4))
+    )  # points and radii that a view must hold
 
     @property
     def most_strain(self) -> float:
         """The largest strain of all that bends, at the end of the scale of colours; 0 where nothing is coloured."""
-        return max((float(strip.strain.max()) for strip in self.strips if strip.strain is not None), default=0.0)
+        return max(
+            (float(strip.strain.max()) for strip in self.strips if strip.strain is not None),
+            default=0.0,
+        )
 
     def path(self, place: Place) -> np.ndarray:
         """Where a place is at every frame, (nt, 3)."""
@@ -135,4 +140,6 @@ def rotated(q: np.ndarray, p: np.ndarray) -> np.ndarray:
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The vector product along the last axis; several times faster than that of NumPy, which serves every case."""
     (ax, ay, az), (bx, by, bz) = (np.moveaxis(v, -1, 0) if v.ndim > 1 else v for v in (a, b))
-    return np.stack(np.broadcast_arrays(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1)
+    return np.stack(
+        np.broadcast_arrays(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1
+    )

@@ -21,14 +21,29 @@ from .views import VIEWS
 DOTS = 120  # per inch, of the figure and of the file
 
 
-def draw(model: Model, path: str | os.PathLike | None = None, *, view=None, names: bool = True,
-         size: tuple[float, float] = (8.0, 5.5)):
+def draw(
+    model: Model,
+    path: str | os.PathLike | None = None,
+    *,
+    view=None,
+    names: bool = True,
+    size: tuple[float, float] = (8.0, 5.5),
+):
     """The assembled machine, with the names of its parts."""
     return _drawn(scene_of_model(model), 0, path, view, names, size, False)
 
 
-def picture(sol, path: str | os.PathLike | None = None, t: float | None = None, *, view=None, traces=None, forces=(),
-            names: bool = False, size: tuple[float, float] = (8.0, 5.5)):
+def picture(
+    sol,
+    path: str | os.PathLike | None = None,
+    t: float | None = None,
+    *,
+    view=None,
+    traces=None,
+    forces=(),
+    names: bool = False,
+    size: tuple[float, float] = (8.0, 5.5),
+):
     """A run at time t (s; the sample nearest to it), by default at its end.
 
     view     "home", "front", "side", "top", or azimuth and elevation of the eye in rad
@@ -38,7 +53,9 @@ def picture(sol, path: str | os.PathLike | None = None, t: float | None = None, 
     motion = of_solution(sol)
     at = motion.t[-1] if t is None else number(t, "picture: t")
     if not motion.t[0] - 1e-9 <= at <= motion.t[-1] + 1e-9:
-        raise ModelError(f"picture: t = {at:g} s is outside the run, {motion.t[0]:g} to {motion.t[-1]:g} s.")
+        raise ModelError(
+            f"picture: t = {at:g} s is outside the run, {motion.t[0]:g} to {motion.t[-1]:g} s."
+        )
     scene = scene_of([sol], channels=(), traces=traces, forces=forces)
     return _drawn(scene, int(np.abs(motion.t - at).argmin()), path, view, names, size, bool(forces))
 
@@ -52,7 +69,9 @@ def viewed(scene: Scene, view) -> tuple[tuple[float, float], bool]:
             raise no_such("view", view, VIEWS)
         fixed = VIEWS[view]
         return (scene.view, False) if fixed is None else (fixed, True)
-    azimuth, elevation = numbers(view, 2, f"view, if it is none of {', '.join(VIEWS)}, azimuth and elevation in rad,").tolist()
+    azimuth, elevation = numbers(
+        view, 2, f"view, if it is none of {', '.join(VIEWS)}, azimuth and elevation in rad,"
+    ).tolist()
     return (azimuth, float(np.clip(elevation, -1.57, 1.57))), False
 
 
@@ -90,8 +109,18 @@ class Sheet:
         self.paths = self._paths()
         self.tails = [trace.tail for trace in self.scene.traces]
         self.lines = [self._lines(trace) for trace in self.scene.traces]
-        self.axes.text(0.02 * h, 0.03 * h, self.scene.title, fontsize=12, fontweight="bold", color="#20262d", va="top")
-        self.clock = self.axes.text(w - 0.02 * h, 0.03 * h, "", fontsize=10, color="#20262d", ha="right", va="top")
+        self.axes.text(
+            0.02 * h,
+            0.03 * h,
+            self.scene.title,
+            fontsize=12,
+            fontweight="bold",
+            color="#20262d",
+            va="top",
+        )
+        self.clock = self.axes.text(
+            w - 0.02 * h, 0.03 * h, "", fontsize=10, color="#20262d", ha="right", va="top"
+        )
         if self.scene.most_strain:
             self._scale(w, h)
 
@@ -101,19 +130,33 @@ class Sheet:
 
         box = (w - 0.32 * h, w - 0.04 * h, 0.95 * h, 0.93 * h)
         colours = LinearSegmentedColormap.from_list("strain", STRAIN)
-        self.axes.imshow(np.linspace(0.0, 1.0, 128)[None], extent=box, cmap=colours, aspect="auto", zorder=3)
-        for x, text, side in ((box[0], "0", "left"), (box[1], f"{self.scene.most_strain:.2g}", "right")):
+        self.axes.imshow(
+            np.linspace(0.0, 1.0, 128)[None], extent=box, cmap=colours, aspect="auto", zorder=3
+        )
+        for x, text, side in (
+            (box[0], "0", "left"),
+            (box[1], f"{self.scene.most_strain:.2g}", "right"),
+        ):
             self.axes.text(x, 0.96 * h, text, fontsize=8, color="#20262d", ha=side, va="top")
-        self.axes.text(0.5 * (box[0] + box[1]), 0.92 * h, "strain of the outer fibre", fontsize=8, color="#20262d", ha="center")
+        self.axes.text(
+            0.5 * (box[0] + box[1]),
+            0.92 * h,
+            "strain of the outer fibre",
+            fontsize=8,
+            color="#20262d",
+            ha="center",
+        )
 
     def _paths(self) -> list[np.ndarray]:
         """The traces on the screen."""
-        return [self.painter.lens.on_screen(self.scene.path(trace.at)) for trace in self.scene.traces]
+        return [
+            self.painter.lens.on_screen(self.scene.path(trace.at)) for trace in self.scene.traces
+        ]
 
     def _lines(self, trace: Trace):
         """What is to come, faint, and the past."""
-        ahead, = self.axes.plot([], [], color=trace.paint, linewidth=1.2, alpha=0.35)
-        past, = self.axes.plot([], [], color=trace.paint, linewidth=2.0)
+        (ahead,) = self.axes.plot([], [], color=trace.paint, linewidth=1.2, alpha=0.35)
+        (past,) = self.axes.plot([], [], color=trace.paint, linewidth=2.0)
         return ahead, past
 
     def show(self, k: int) -> None:
@@ -123,13 +166,15 @@ class Sheet:
         image, depth = self.painter.paint(k)
         h, w = image.shape[:2]
         if self.image is None:
-            self.image = self.axes.imshow(image, extent=(0, w, h, 0), interpolation="nearest", aspect="auto", zorder=0)
+            self.image = self.axes.imshow(
+                image, extent=(0, w, h, 0), interpolation="nearest", aspect="auto", zorder=0
+            )
         else:
             self.image.set_data(image)
         for path, tail, (ahead, past) in zip(self.paths, self.tails, self.lines):
             seen = self._uncovered(path, depth)
-            ahead.set_data(*seen[k:None if not tail else k].T)
-            past.set_data(*seen[max(0, k - tail) if tail else 0:k + 1].T)
+            ahead.set_data(*seen[k : None if not tail else k].T)
+            past.set_data(*seen[max(0, k - tail) if tail else 0 : k + 1].T)
         if len(self.scene.times) > 1:
             self.clock.set_text(f"{self.scene.times[k]:.3f} s")
 
@@ -147,12 +192,22 @@ class Sheet:
         for thing in self.scene.things:
             x, y = self.painter.lens.on_screen(self.scene.path(thing.at)[k])[:2] / FINE
             row, letters = y, len(thing.name)
-            while any(abs(row - b) < 15.0 and abs(x - a) < 4.0 * (letters + n) for a, b, n in taken):
+            while any(
+                abs(row - b) < 15.0 and abs(x - a) < 4.0 * (letters + n) for a, b, n in taken
+            ):
                 row += 15.0
             taken.append((x, row, letters))
-            self.axes.annotate(_plain(thing.name), (x, y), (x, row), fontsize=8, ha="center", va="center", color="#20262d",
-                               bbox={"boxstyle": "round,pad=0.2", "fc": "#ffffffc0", "ec": "none"},
-                               arrowprops={"arrowstyle": "-", "lw": 0.6, "color": "#20262d"} if row != y else None)
+            self.axes.annotate(
+                _plain(thing.name),
+                (x, y),
+                (x, row),
+                fontsize=8,
+                ha="center",
+                va="center",
+                color="#20262d",
+                bbox={"boxstyle": "round,pad=0.2", "fc": "#ffffffc0", "ec": "none"},
+                arrowprops={"arrowstyle": "-", "lw": 0.6, "color": "#20262d"} if row != y else None,
+            )
 
 
 def _plain(text: str) -> str:

@@ -35,7 +35,9 @@ def triangulated(ring: np.ndarray, normal: np.ndarray) -> np.ndarray:
     x = ring[1] - ring[0]
     x = x - (x @ normal) * normal
     flat = np.column_stack([ring @ x, ring @ cross(normal, x)]) / np.linalg.norm(x)
-    turns = [_turn(*three) for three in zip(np.roll(flat, 1, axis=0), flat, np.roll(flat, -1, axis=0))]
+    turns = [
+        _turn(*three) for three in zip(np.roll(flat, 1, axis=0), flat, np.roll(flat, -1, axis=0))
+    ]
     return _zigzag(len(flat)) if min(turns) >= 0.0 else _clipped(flat)
 
 
@@ -70,4 +72,7 @@ def _is_ear(flat: np.ndarray, left: list[int], k: int) -> bool:
     a, b, c = flat[three]
     if _turn(a, b, c) <= 0.0:
         return False
-    return not any(min(_turn(a, b, p), _turn(b, c, p), _turn(c, a, p)) > 0.0 for p in flat[[i for i in left if i not in three]])
+    return not any(
+        min(_turn(a, b, p), _turn(b, c, p), _turn(c, a, p)) > 0.0
+        for p in flat[[i for i in left if i not in three]]
+    )

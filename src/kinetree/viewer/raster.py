@@ -69,9 +69,14 @@ def _rows(corners: np.ndarray, seen: np.ndarray, height: int) -> tuple[np.ndarra
     return seen[owner], first[owner] + k
 
 
-def _spans(edges: np.ndarray, triangle: np.ndarray, y: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _spans(
+    edges: np.ndarray, triangle: np.ndarray, y: np.ndarray, width: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The pixels of each row between the edges that bound it on the left and on the right."""
-    A, BC = edges[triangle, :, 0], edges[triangle, :, 1] * (y + 0.5)[:, None] + edges[triangle, :, 2]
+    A, BC = (
+        edges[triangle, :, 0],
+        edges[triangle, :, 1] * (y + 0.5)[:, None] + edges[triangle, :, 2],
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         x = -BC / A
     left, right = -_least(np.where(A > 0.0, -x, np.inf)), _least(np.where(A < 0.0, x, np.inf))
@@ -90,4 +95,6 @@ def _least(three: np.ndarray) -> np.ndarray:
 def _weights(edges, area, triangle, x, y) -> np.ndarray:
     """Weights of the three corners at the middle of a pixel."""
     E = edges[triangle]
-    return (E[:, :, 0] * (x + 0.5)[:, None] + E[:, :, 1] * (y + 0.5)[:, None] + E[:, :, 2]) / area[triangle, None]
+    return (E[:, :, 0] * (x + 0.5)[:, None] + E[:, :, 1] * (y + 0.5)[:, None] + E[:, :, 2]) / area[
+        triangle, None
+    ]

@@ -15,7 +15,11 @@ from .parts import Solid
 AHEAD, BESIDE = 3.0, 1.2  # m: beyond the wheels
 COARSE, FINE = 300, 60  # lines along the way, and over each obstacle
 INSET, WIDE = 0.15, 0.12  # m: lines from the edge of the road, and across
-ABOVE, LINE_ABOVE, UNDER = 0.004, 0.012, 0.02  # m: road over the ground, lines over it, floor below: no flicker
+ABOVE, LINE_ABOVE, UNDER = (
+    0.004,
+    0.012,
+    0.02,
+)  # m: road over the ground, lines over it, floor below: no flicker
 _EDGE = 1e-6
 
 
@@ -31,7 +35,14 @@ def road_looks(motion: Motion) -> list[Solid]:
 def road_floor(motion: Motion, looks: list[Solid]) -> float | None:
     """Height of the floor where there are roads: that of flat ones, else just under those that are drawn; None without roads."""
     if looks:
-        return min(float(solid.shape.corners[:, 2].min()) for solid in looks if isinstance(solid.shape, Mesh)) - UNDER
+        return (
+            min(
+                float(solid.shape.corners[:, 2].min())
+                for solid in looks
+                if isinstance(solid.shape, Mesh)
+            )
+            - UNDER
+        )
     roads = [e.spec.road for e in motion.model.forces.values() if isinstance(e.spec, Wheel | Tyre)]
     return float(roads[0].height(0.0)) if roads else None
 
@@ -40,10 +51,14 @@ def _road(road: Road, path: np.ndarray) -> list[Solid]:
     flat = not (road.spans(0.3) or road.grade or road.bank)
     ends, (low, high) = _range(path[:, 0], AHEAD), _range(path[:, 1], BESIDE)
     x = np.array(ends) if flat else _along(road, *ends)
-    lines = [_surface(road, x, np.array(sides), LINE_ABOVE) for sides in ((low + INSET, low + INSET + WIDE),
-                                                                          (high - INSET - WIDE, high - INSET))]
-    return [Solid(_surface(road, x, _across(road, low, high), ABOVE), 0, ROAD, 0.05),
-            *(Solid(line, 0, LINE, 0.05) for line in lines)]
+    lines = [
+        _surface(road, x, np.array(sides), LINE_ABOVE)
+        for sides in ((low + INSET, low + INSET + WIDE), (high - INSET - WIDE, high - INSET))
+    ]
+    return [
+        Solid(_surface(road, x, _across(road, low, high), ABOVE), 0, ROAD, 0.05),
+        *(Solid(line, 0, LINE, 0.05) for line in lines),
+    ]
 
 
 def _surface(road: Road, x: np.ndarray, y: np.ndarray, above: float) -> Mesh:

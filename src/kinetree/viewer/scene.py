@@ -28,11 +28,19 @@ SHORT = 2.2  # lengths of a middling body: a machine of many short ones is drawn
 def scene_of_model(model: Model) -> Scene:
     """The machine as it is assembled; the title says so where it could not be."""
     motion = of_model(model)
-    return scene_of_motions([motion], model.name if motion.closed else f"{model.name} (as drawn: it does not close)")
+    return scene_of_motions(
+        [motion], model.name if motion.closed else f"{model.name} (as drawn: it does not close)"
+    )
 
 
-def scene_of(solutions: Sequence, title: str | None = None, channels=None, traces=None, forces=None,
-             frames: int | None = None) -> Scene:
+def scene_of(
+    solutions: Sequence,
+    title: str | None = None,
+    channels=None,
+    traces=None,
+    forces=None,
+    frames: int | None = None,
+) -> Scene:
     """One run, or several over each other at the times of the first."""
     motions = [of_solution(sol, frames) for sol in solutions]
     first = motions[0]
@@ -70,11 +78,18 @@ def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
     """Bodies and elements of a run; of the first also joints, surroundings and the floor."""
     model, points = stage.motion.model, attached(stage.motion.model)
     first = len(scene.things)
-    nodes = {m.body.name for e in model.forces.values() if e.name in stage.motion.bends for m in e.markers}
+    nodes = {
+        m.body.name
+        for e in model.forces.values()
+        if e.name in stage.motion.bends
+        for m in e.markers
+    }
     for k, body in enumerate(model.bodies.values()):
         hidden = body.name in nodes or (body.name in stage.motion.bends and not body.look)
-        solids = [Solid(shape, stage.motion.frame(body.name), painted(shape, body_colour(k)))
-                  for shape in (() if hidden else shapes(body, points[body.name], stage.size, k))]
+        solids = [
+            Solid(shape, stage.motion.frame(body.name), painted(shape, body_colour(k)))
+            for shape in (() if hidden else shapes(body, points[body.name], stage.size, k))
+        ]
         _add(scene, body.name, f"{body.properties.mass:.4g} kg", solids, run)
     _add_bends(scene, stage.motion, run, first)
     if not run:
@@ -96,19 +111,35 @@ def _add_bends(scene: Scene, motion: Motion, run: int, first: int) -> None:
     known = {thing.name: k for k, thing in enumerate(scene.things) if k >= first}
     for k, (name, bend) in enumerate(motion.bends.items()):
         round_one = bend.across is None or bend.sides[0] == bend.sides[1]
-        scene.strips.append(Strip(bend.points, bend.sides, None if round_one else bend.across, None if run else bend.strain,
-                                  run_colour(run) if run else body_colour(k), known.get(name, len(scene.things))))
+        scene.strips.append(
+            Strip(
+                bend.points,
+                bend.sides,
+                None if round_one else bend.across,
+                None if run else bend.strain,
+                run_colour(run) if run else body_colour(k),
+                known.get(name, len(scene.things)),
+            )
+        )
         if name in known:
             continue
         middle = bend.points.shape[1] // 2
         held = name if name in motion.poses else f"{name}.{middle}"
-        at = Place(motion.frame(held), np.zeros(3)) if held in motion.poses else Place(0, bend.points[0, middle])
+        at = (
+            Place(motion.frame(held), np.zeros(3))
+            if held in motion.poses
+            else Place(0, bend.points[0, middle])
+        )
         scene.things.append(Thing(name, "bends", at))
 
 
 def _add_joints(scene: Scene, stage: Stage, floor: float) -> None:
     model = stage.motion.model
-    middle = np.mean([pose[0, :3] for pose in stage.motion.poses.values()], axis=0) if scene.poses else np.zeros(3)
+    middle = (
+        np.mean([pose[0, :3] for pose in stage.motion.poses.values()], axis=0)
+        if scene.poses
+        else np.zeros(3)
+    )
     posts = Posts(floor, middle)
     for joint in model.joints.values():
         parts = joint_look(joint, stage)
@@ -126,7 +157,9 @@ def _add_elements(scene: Scene, stage: Stage, run: int) -> None:
         _add(scene, element.name, element.spec.kind, parts, run)
 
 
-def _add(scene: Scene, name: str, note: str, parts: Sequence[Solid | Span | Strip], run: int) -> None:
+def _add(
+    scene: Scene, name: str, note: str, parts: Sequence[Solid | Span | Strip], run: int
+) -> None:
     """A thing and its parts; those of a further run in the colour of that run."""
     if not parts:
         return
@@ -152,18 +185,27 @@ def _label_at(part: Solid | Span | Strip) -> Place:
 
 def _link_length(model: Model) -> float:
     """How long bodies are in the middle: what is drawn at joints must not be larger."""
-    lengths = [float(np.linalg.norm(np.ptp(points, axis=0))) for name, points in attached(model).items()
-               if name != "ground" and len(points) > 1]
+    lengths = [
+        float(np.linalg.norm(np.ptp(points, axis=0)))
+        for name, points in attached(model).items()
+        if name != "ground" and len(points) > 1
+    ]
     return float(np.median([l for l in lengths if l > 0.0] or [np.inf]))
 
 
 def _size(motion: Motion) -> float:
     """A length typical of the machine: a third of the diagonal of where it starts."""
-    points = [p for name, held in attached(motion.model).items() for p in _at_start(motion, name, held)]
+    points = [
+        p for name, held in attached(motion.model).items() for p in _at_start(motion, name, held)
+    ]
     for name, body in motion.model.bodies.items():
         known = body.look or ((body.properties.outline,) if body.properties.outline else ())
-        points += [p for shape in known if getattr(shape, "radius", 0.0) is not None
-                   for p in _at_start(motion, name, reach(shape)[:, :3])]
+        points += [
+            p
+            for shape in known
+            if getattr(shape, "radius", 0.0) is not None
+            for p in _at_start(motion, name, reach(shape)[:, :3])
+        ]
         points += _at_start(motion, name, [body.properties.com])
     return 0.35 * float(np.linalg.norm(np.ptp(np.array(points), axis=0))) or 1.0
 

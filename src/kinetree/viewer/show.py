@@ -17,9 +17,16 @@ if TYPE_CHECKING:
     from .page import Page
 
 
-def animate(solutions: Solution | Sequence[Solution], path: str | os.PathLike | None = None, *,
-            channels: Sequence[str] | None = None, traces: Sequence[str] | None = None, forces: Sequence[str] | None = None,
-            frames: int | None = None, title: str | None = None) -> Page:
+def animate(
+    solutions: Solution | Sequence[Solution],
+    path: str | os.PathLike | None = None,
+    *,
+    channels: Sequence[str] | None = None,
+    traces: Sequence[str] | None = None,
+    forces: Sequence[str] | None = None,
+    frames: int | None = None,
+    title: str | None = None,
+) -> Page:
     """One page that plays a run, or several laid over each other at the times of the first.
 
     path       file to write, like "run.html"; without it the page is only shown, inline in a notebook

@@ -37,4 +37,6 @@ class Stage:
 
     def coil_radius(self, element: Element) -> float:
         """Slender against its length, and neither a hair nor a barrel."""
-        return float(np.clip(0.16 * np.mean(self.lengths(element)), 0.02 * self.size, 0.06 * self.size))
+        return float(
+            np.clip(0.16 * np.mean(self.lengths(element)), 0.02 * self.size, 0.06 * self.size)
+        )

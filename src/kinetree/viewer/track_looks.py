@@ -11,44 +11,73 @@ from .colours import DARK
 from .parts import Solid, Strip, rotated
 from .stage import Stage
 
-THICK, WIDE, END = 0.2, 1.5, 0.85  # of the radius of a wheel, belt and all: thickness and width of the belt, end wheels
-ROUND = np.radians([90.0, 55.0, 20.0, -15.0, -50.0])  # where the belt is drawn on the idler, from above to below
+THICK, WIDE, END = (
+    0.2,
+    1.5,
+    0.85,
+)  # of the radius of a wheel, belt and all: thickness and width of the belt, end wheels
+ROUND = np.radians(
+    [90.0, 55.0, 20.0, -15.0, -50.0]
+)  # where the belt is drawn on the idler, from above to below
 
 
 def track(element: Element, stage: Stage) -> list[Solid | Strip]:
     """Markers: idler, wheels from front to rear, sprocket."""
-    radius, paths = _radius(element, stage), np.array([stage.motion.path(marker) for marker in element.markers])
+    radius, paths = (
+        _radius(element, stage),
+        np.array([stage.motion.path(marker) for marker in element.markers]),
+    )
     forward = paths[0] - paths[-1]
     forward /= np.linalg.norm(forward, axis=1, keepdims=True)
     aside = np.cross((0.0, 0.0, 1.0), forward)
     aside /= np.linalg.norm(aside, axis=1, keepdims=True)
-    line = _line(paths, forward, np.cross(forward, aside), radius * (1.0 - 0.5 * THICK), radius * END)
+    line = _line(
+        paths, forward, np.cross(forward, aside), radius * (1.0 - 0.5 * THICK), radius * END
+    )
     across = np.broadcast_to(aside[:, None], line.shape)
     belt = Strip(line, (WIDE * radius, THICK * radius), across, None, DARK)
     return [*(part for k in (0, -1) for part in _end(element, k, aside[0], stage, radius)), belt]
 
 
-def _line(paths: np.ndarray, forward: np.ndarray, up: np.ndarray, low: float, end: float) -> np.ndarray:
+def _line(
+    paths: np.ndarray, forward: np.ndarray, up: np.ndarray, low: float, end: float
+) -> np.ndarray:
     """(nt, n, 3): from the middle of the upper run over the idler, under the wheels, round the sprocket, and back."""
     front = [paths[0] + end * (np.cos(a) * forward + np.sin(a) * up) for a in ROUND]
     rear = [paths[-1] + end * (-np.cos(a) * forward + np.sin(a) * up) for a in ROUND[::-1]]
     middle = 0.5 * (front[0] + rear[-1])
-    return np.stack([middle, *front, *(path - low * up for path in paths[1:-1]), *rear, middle], axis=1)
+    return np.stack(
+        [middle, *front, *(path - low * up for path in paths[1:-1]), *rear, middle], axis=1
+    )
 
 
 def _radius(element: Element, stage: Stage) -> float:
     """Of the road wheels where there are some; else such that they nearly touch."""
     bodies = {marker.body.name for marker in element.markers[1:-1]}
-    known = [e.spec.radius for e in stage.motion.model.forces.values()
-             if isinstance(e.spec, Wheel) and e.markers[0].body.name in bodies]
+    known = [
+        e.spec.radius
+        for e in stage.motion.model.forces.values()
+        if isinstance(e.spec, Wheel) and e.markers[0].body.name in bodies
+    ]
     places = np.array([stage.motion.path(marker)[0] for marker in element.markers[1:-1]])
-    return known[0] if known else 0.45 * float(np.linalg.norm(np.diff(places, axis=0), axis=1).min())
+    return (
+        known[0] if known else 0.45 * float(np.linalg.norm(np.diff(places, axis=0), axis=1).min())
+    )
 
 
 def _end(element: Element, k: int, aside: np.ndarray, stage: Stage, radius: float) -> list[Solid]:
     """The idler, or the sprocket."""
     marker = element.markers[k]
-    q = np.array([1.0, 0, 0, 0]) if marker.body.is_ground else stage.motion.poses[marker.body.name][0, 3:]
+    q = (
+        np.array([1.0, 0, 0, 0])
+        if marker.body.is_ground
+        else stage.motion.poses[marker.body.name][0, 3:]
+    )
     axis = rotated(q * (1.0, -1.0, -1.0, -1.0), aside)
-    outlines = wheel((END - 0.5 * THICK) * radius, WIDE * radius, axis=tuple(axis), at=tuple(marker.X_Bm.p))
-    return [Solid(outline, stage.motion.frame(marker.body.name), PAINTS[outline.paint or "rubber"]) for outline in outlines]
+    outlines = wheel(
+        (END - 0.5 * THICK) * radius, WIDE * radius, axis=tuple(axis), at=tuple(marker.X_Bm.p)
+    )
+    return [
+        Solid(outline, stage.motion.frame(marker.body.name), PAINTS[outline.paint or "rubber"])
+        for outline in outlines
+    ]

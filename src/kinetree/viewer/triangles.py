@@ -42,7 +42,9 @@ def surface(shape: Outline) -> Surface:
     raise TypeError(f"no surface is known of {type(shape).__name__}")
 
 
-def turned(at: np.ndarray, axis: np.ndarray, profile: np.ndarray, normals: np.ndarray, around: int = AROUND) -> Surface:
+def turned(
+    at: np.ndarray, axis: np.ndarray, profile: np.ndarray, normals: np.ndarray, around: int = AROUND
+) -> Surface:
     """A profile of (radius, height) with normals (outward, along), turned about an axis."""
     R = axis_frame(axis, "axis")
     turn = 2.0 * math.pi * np.arange(around + 1) / around
@@ -62,7 +64,10 @@ def _cylinder(shape: Cylinder) -> Surface:
     profile = [(inner, 0.0), (r, 0.0), (r, 0.0), (top, l), (top, l), (inner, l)]
     normals = [(0.0, -1.0), (0.0, -1.0), slope, slope, (0.0, 1.0), (0.0, 1.0)]
     if inner:
-        profile, normals = [*profile, (inner, l), (inner, 0.0)], [*normals, (-1.0, 0.0), (-1.0, 0.0)]
+        profile, normals = (
+            [*profile, (inner, l), (inner, 0.0)],
+            [*normals, (-1.0, 0.0), (-1.0, 0.0)],
+        )
     return turned(shape.a, axis, np.array(profile), np.array(normals))
 
 
@@ -73,7 +78,11 @@ def _box(shape: Box) -> Surface:
             corners = np.zeros((4, 3))
             corners[:, k] = side
             corners[:, (k + 1) % 3], corners[:, (k + 2) % 3] = (-1, 1, 1, -1), (-1, -1, 1, 1)
-            faces += [corners[[0, 1, 2]], corners[[0, 2, 3]]] if side > 0 else [corners[[0, 2, 1]], corners[[0, 3, 2]]]
+            faces += (
+                [corners[[0, 1, 2]], corners[[0, 2, 3]]]
+                if side > 0
+                else [corners[[0, 2, 1]], corners[[0, 3, 2]]]
+            )
     return _faces(0.5 * np.array(faces) * shape.sides).moved(shape.rotation, shape.at)
 
 
@@ -81,12 +90,23 @@ def _plate(shape: Plate) -> Surface:
     ring, n = rounded(shape), shape.normal
     lid, half = triangulated(ring, n), 0.5 * shape.thickness * n
     low, high, after = ring - half, ring + half, np.roll(np.arange(len(ring)), -1)
-    sides = np.concatenate([np.stack([low, low[after], high[after]], axis=1), np.stack([low, high[after], high], axis=1)])
+    sides = np.concatenate(
+        [
+            np.stack([low, low[after], high[after]], axis=1),
+            np.stack([low, high[after], high], axis=1),
+        ]
+    )
     return _faces(np.concatenate([high[lid], low[lid[:, ::-1]], sides]))
 
 
-def tube(points: np.ndarray, radius: float, around: int = 6, flat: float = 1.0, across: np.ndarray | None = None,
-         capped: bool = False) -> Surface:
+def tube(
+    points: np.ndarray,
+    radius: float,
+    around: int = 6,
+    flat: float = 1.0,
+    across: np.ndarray | None = None,
+    capped: bool = False,
+) -> Surface:
     """A tube along points; `radius` in the direction `across` of every point, where it is given, and `flat` times it upright.
 
     One that is `capped` has two more rows of corners at either end.
@@ -100,14 +120,26 @@ def tube(points: np.ndarray, radius: float, around: int = 6, flat: float = 1.0, 
         x /= np.linalg.norm(x)
         frames.append((x, np.cross(t, x)))
     turn = 2.0 * math.pi * np.arange(around + 1) / around
-    out = np.array([np.outer(np.cos(turn), x) + flat * np.outer(np.sin(turn), y) for x, y in frames])
-    normals = np.array([flat * np.outer(np.cos(turn), x) + np.outer(np.sin(turn), y) for x, y in frames])
+    out = np.array(
+        [np.outer(np.cos(turn), x) + flat * np.outer(np.sin(turn), y) for x, y in frames]
+    )
+    normals = np.array(
+        [flat * np.outer(np.cos(turn), x) + np.outer(np.sin(turn), y) for x, y in frames]
+    )
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
     corners = points[:, None] + radius * out
     if capped:
-        ends = [np.broadcast_to(sign * tangents[k], corners[:2].shape) for k, sign in ((0, -1.0), (-1, 1.0))]
-        lids = [np.stack([np.broadcast_to(points[k], corners[0].shape), corners[k]]) for k in (0, -1)]
-        corners, normals = np.concatenate([lids[0], corners, lids[1][::-1]]), np.concatenate([ends[0], normals, ends[1]])
+        ends = [
+            np.broadcast_to(sign * tangents[k], corners[:2].shape)
+            for k, sign in ((0, -1.0), (-1, 1.0))
+        ]
+        lids = [
+            np.stack([np.broadcast_to(points[k], corners[0].shape), corners[k]]) for k in (0, -1)
+        ]
+        corners, normals = (
+            np.concatenate([lids[0], corners, lids[1][::-1]]),
+            np.concatenate([ends[0], normals, ends[1]]),
+        )
     return Surface(corners.reshape(-1, 3), normals.reshape(-1, 3), _net(len(corners), around + 1))
 
 
@@ -118,7 +150,9 @@ def smooth(values: np.ndarray, pieces: int) -> np.ndarray:
     v = np.concatenate([[2 * values[0] - values[1]], values, [2 * values[-1] - values[-2]]])
     s = (np.arange(pieces) / pieces).reshape(-1, *[1] * values.ndim)
     a, b, c, d = v[None, :-3], v[None, 1:-2], v[None, 2:-1], v[None, 3:]
-    between = 0.5 * (2 * b + s * (c - a) + s**2 * (2 * a - 5 * b + 4 * c - d) + s**3 * (3 * (b - c) + d - a))
+    between = 0.5 * (
+        2 * b + s * (c - a) + s**2 * (2 * a - 5 * b + 4 * c - d) + s**3 * (3 * (b - c) + d - a)
+    )
     return np.concatenate([between.swapaxes(0, 1).reshape(-1, *values.shape[1:]), values[-1:]])
 
 
@@ -129,17 +163,30 @@ def coil(a: np.ndarray, b: np.ndarray, radius: float, turns: int = 8) -> np.ndar
     s = np.linspace(0.0, 1.0, turns * 14 + 1)
     wide = radius * np.minimum(1.0, np.minimum(10.0 * s, 10.0 * (1.0 - s)))
     turn = 2.0 * math.pi * turns * s
-    inner = np.column_stack([wide * np.cos(turn), wide * np.sin(turn)]) @ R[:, :2].T + a + np.outer(0.07 + 0.86 * s, d)
+    inner = (
+        np.column_stack([wide * np.cos(turn), wide * np.sin(turn)]) @ R[:, :2].T
+        + a
+        + np.outer(0.07 + 0.86 * s, d)
+    )
     return np.concatenate([[a], inner, [b]])
 
 
 def _net(rows: int, columns: int) -> np.ndarray:
     a = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
-    return np.concatenate([np.column_stack([a, a + 1, a + columns]), np.column_stack([a + columns, a + 1, a + columns + 1])])
+    return np.concatenate(
+        [
+            np.column_stack([a, a + 1, a + columns]),
+            np.column_stack([a + columns, a + 1, a + columns + 1]),
+        ]
+    )
 
 
 def _faces(faces: np.ndarray) -> Surface:
     """Flat faces (m, 3, 3)."""
     normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
-    return Surface(faces.reshape(-1, 3), np.repeat(normals, 3, axis=0), np.arange(3 * len(faces)).reshape(-1, 3))
+    return Surface(
+        faces.reshape(-1, 3),
+        np.repeat(normals, 3, axis=0),
+        np.arange(3 * len(faces)).reshape(-1, 3),
+    )

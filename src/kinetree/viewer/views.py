@@ -10,7 +10,12 @@ from .bodies import reach
 from .motion import Motion
 from .parts import Arrow, Scene, rotated
 
-VIEWS = {"home": None, "front": (-math.pi / 2, 0.0), "side": (0.0, 0.0), "top": (-math.pi / 2, math.pi / 2 - 1e-4)}
+VIEWS = {
+    "home": None,
+    "front": (-math.pi / 2, 0.0),
+    "side": (0.0, 0.0),
+    "top": (-math.pi / 2, math.pi / 2 - 1e-4),
+}
 ASIDE, ABOVE = math.radians(33.0), math.radians(22.0)
 LONGEST = 0.8  # sizes: no arrow is longer
 FAR = 2.2  # sizes: what travels as far drives away
@@ -26,7 +31,10 @@ def default_view(motion: Motion) -> tuple[float, float]:
     if abs(axes[0, 2]) > 0.9:
         return (-0.9, ABOVE) if len(axes) < 3 else (-math.pi / 2 + 0.35, math.radians(52.0))
     azimuth = math.atan2(axes[0, 1], axes[0, 0])
-    front = min((azimuth, azimuth + math.pi), key=lambda a: abs(math.remainder(a + math.pi / 2 - 1e-3, math.tau)))
+    front = min(
+        (azimuth, azimuth + math.pi),
+        key=lambda a: abs(math.remainder(a + math.pi / 2 - 1e-3, math.tau)),
+    )
     return math.remainder(front + ASIDE, math.tau), ABOVE
 
 
@@ -48,10 +56,15 @@ def hull(scene: Scene) -> np.ndarray:
     """The farthest points with their radii in many directions over the run, and the feet on the floor."""
     most = 1 if scene.follow else min(max(20, LOOKS // max(1, len(scene.solids))), len(scene.times))
     rows = np.unique(np.linspace(0, len(scene.times) - 1, most).astype(int))
-    solids = [s for s in scene.solids if s.on or not scene.follow]  # a machine that drives away leaves its road
+    solids = [
+        s for s in scene.solids if s.on or not scene.follow
+    ]  # a machine that drives away leaves its road
     spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in solids]
     for span in scene.spans:
-        spheres += [_moved(scene, place.on, np.array([[*place.p, span.radius]]), rows) for place in (span.a, span.b)]
+        spheres += [
+            _moved(scene, place.on, np.array([[*place.p, span.radius]]), rows)
+            for place in (span.a, span.b)
+        ]
     for strip in scene.strips:
         points = strip.points[rows].reshape(-1, 3)
         spheres.append(np.column_stack([points, np.full(len(points), 0.5 * max(strip.sides))]))
@@ -68,7 +81,9 @@ def hull(scene: Scene) -> np.ndarray:
 def arrow_lengths(arrow: Arrow, size: float) -> np.ndarray:
     """An arrow at every frame in metres, (nt, 3); none is longer than LONGEST."""
     v = arrow.scale * np.nan_to_num(arrow.values)
-    return v * np.minimum(1.0, LONGEST * size / np.maximum(np.linalg.norm(v, axis=1, keepdims=True), 1e-300))
+    return v * np.minimum(
+        1.0, LONGEST * size / np.maximum(np.linalg.norm(v, axis=1, keepdims=True), 1e-300)
+    )
 
 
 def _moved(scene: Scene, on: int, spheres: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -29,7 +29,9 @@ class Call(NamedTuple):
     function: Callable
     good: Callable[[], dict[str, Any]]
     use: Callable = lambda found: None
-    first: tuple[str, ...] = ()  # of the good arguments those that are given by position, in this order
+    first: tuple[
+        str, ...
+    ] = ()  # of the good arguments those that are given by position, in this order
 
 
 # --- machines -----------------------------------------------------------------------------------------------------
@@ -129,9 +131,16 @@ def in_machine(spec: Any) -> None:
         m.controller("new", spec)
     elif isinstance(spec, kt.Section):
         m = kt.Model("m")
-        m.joint("A", kt.Fixed(), m.ground, m.beam("beam", [(0, 0, 0), (1, 0, 0)], spec, elements=2).end("-"))
+        m.joint(
+            "A",
+            kt.Fixed(),
+            m.ground,
+            m.beam("beam", [(0, 0, 0), (1, 0, 0)], spec, elements=2).end("-"),
+        )
     elif isinstance(spec, kt.Valve):
-        m.force("new", kt.HydraulicCylinder(0.1, 0.05, 1.0, 1e-4, 1e7, spec, extension=0.5), upper, free)
+        m.force(
+            "new", kt.HydraulicCylinder(0.1, 0.05, 1.0, 1e-4, 1e7, spec, extension=0.5), upper, free
+        )
     elif isinstance(spec, kt.Event):
         kt.simulate(machine(), 0.01, events=spec, progress=False, max_steps=200)
         return
@@ -158,75 +167,191 @@ def looked(outline: Any) -> None:
 
 ELEMENTS: dict[str, dict[str, Any]] = {
     "AntiRollBar": {"stiffness": 1.0},
-    "Bending": {"count": 1, "EI": 10.0}, "BumpStop": {"coordinate": "A.angle", "at": 0.5, "stiffness": 10.0},
-    "Bushing": {}, "Cable": {"stiffness": 10.0}, "Characteristic": {"extensions": [0.0, 1.0, 2.0], "forces": [0.0, 1.0, 2.0]},
-    "Constant": {"value": 1.0}, "Controller": {"function": control, "outputs": ["out"]},
-    "CosineBump": {"height": 0.1, "rise": 1.0}, "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 2.0},
-    "Cylindrical": {}, "Differential": {"carrier": "A.angle", "left": "B.angle", "right": "C.x"}, "Distance": {},
-    "Drag": {"coefficient": 1.0, "area": 1.0}, "Drive": {"speed": 1.0, "gain": 1.0},
-    "Driver": {"coordinate": "A.angle", "motion": 0.1}, "Event": {"what": "A.angle"}, "Exponential": {"value": 1.0, "rate": 0.1},
-    "Fixed": {}, "Free": {}, "Function": {"function": half}, "Gear": {"first": "A.angle", "second": "B.angle", "teeth": (1, 2)},
-    "HydraulicCylinder": {"bore": 0.1, "rod": 0.05, "stroke": 1.0, "dead_volume": 1e-4, "supply": 1e7, "extension": 0.5},
+    "Bending": {"count": 1, "EI": 10.0},
+    "BumpStop": {"coordinate": "A.angle", "at": 0.5, "stiffness": 10.0},
+    "Bushing": {},
+    "Cable": {"stiffness": 10.0},
+    "Characteristic": {"extensions": [0.0, 1.0, 2.0], "forces": [0.0, 1.0, 2.0]},
+    "Constant": {"value": 1.0},
+    "Controller": {"function": control, "outputs": ["out"]},
+    "CosineBump": {"height": 0.1, "rise": 1.0},
+    "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 2.0},
+    "Cylindrical": {},
+    "Differential": {"carrier": "A.angle", "left": "B.angle", "right": "C.x"},
+    "Distance": {},
+    "Drag": {"coefficient": 1.0, "area": 1.0},
+    "Drive": {"speed": 1.0, "gain": 1.0},
+    "Driver": {"coordinate": "A.angle", "motion": 0.1},
+    "Event": {"what": "A.angle"},
+    "Exponential": {"value": 1.0, "rate": 0.1},
+    "Fixed": {},
+    "Free": {},
+    "Function": {"function": half},
+    "Gear": {"first": "A.angle", "second": "B.angle", "teeth": (1, 2)},
+    "HydraulicCylinder": {
+        "bore": 0.1,
+        "rod": 0.05,
+        "stroke": 1.0,
+        "dead_volume": 1e-4,
+        "supply": 1e7,
+        "extension": 0.5,
+    },
     "HydropneumaticUnit": {"coordinate": "A.angle", "preload": 100.0, "bore": 0.05, "volume": 1e-3},
-    "JointFriction": {"coordinate": "A.angle", "coulomb": 1.0}, "PathFollower": {"coordinate": "C.y", "path": 0.0}, "Planar": {},
-    "PlanarTranslational": {}, "PlanetaryGear": {"sun": "A.angle", "ring": "B.angle", "carrier": "C.x", "teeth": (1, 2)},
-    "PointForce": {"components": (0.0, 0.0, 1.0)}, "PointOnLine": {}, "PointOnPlane": {}, "Polynomial": {},
-    "PoseDriver": {"joint": "C", "position": (0.0, 0.0, 0.0)}, "Pump": {"pressure": 1e7},
-    "RackAndPinion": {"rack": "C.x", "pinion": "A.angle", "radius": 0.1}, "Ramp": {"slope": 1.0}, "Revolute": {}, "Road": {},
-    "Screw": {"pitch": 0.1}, "Section": {"stiffness": (1e6, 1e6, 1e6, 1e3, 1e3, 1e3), "mass": 1.0},
-    "Sine": {"amplitude": 0.1, "frequency": 1.0}, "SmoothSine": {"amplitude": 0.1, "period": 1.0},
-    "SmoothStep": {"height": 0.1, "rise": 1.0}, "SpatialTranslational": {}, "Spherical": {}, "SpringDamper": {"stiffness": 1.0},
-    "Table": {"times": (0.0, 1.0, 2.0), "values": (0.0, 1.0, 0.0)}, "Torque": {"components": (0.0, 0.0, 1.0)},
-    "TorsionSpring": {"coordinate": "A.angle"}, "TrackBand": {}, "Translational": {},
-    "Tyre": {"radius": 0.3, "stiffness": 1e5, "law": kt.tyres.Linear(1e4, 1e4)}, "Universal": {}, "UserForce": {"function": tool},
-    "Valve": {"spool": 0.0, "area": 1e-4}, "Wheel": {"radius": 0.3, "stiffness": 1e5},
-    "box": {"mass": 1.0, "sides": (1, 1, 1)}, "cylinder": {"mass": 1.0, "radius": 1.0, "length": 1.0},
+    "JointFriction": {"coordinate": "A.angle", "coulomb": 1.0},
+    "PathFollower": {"coordinate": "C.y", "path": 0.0},
+    "Planar": {},
+    "PlanarTranslational": {},
+    "PlanetaryGear": {"sun": "A.angle", "ring": "B.angle", "carrier": "C.x", "teeth": (1, 2)},
+    "PointForce": {"components": (0.0, 0.0, 1.0)},
+    "PointOnLine": {},
+    "PointOnPlane": {},
+    "Polynomial": {},
+    "PoseDriver": {"joint": "C", "position": (0.0, 0.0, 0.0)},
+    "Pump": {"pressure": 1e7},
+    "RackAndPinion": {"rack": "C.x", "pinion": "A.angle", "radius": 0.1},
+    "Ramp": {"slope": 1.0},
+    "Revolute": {},
+    "Road": {},
+    "Screw": {"pitch": 0.1},
+    "Section": {"stiffness": (1e6, 1e6, 1e6, 1e3, 1e3, 1e3), "mass": 1.0},
+    "Sine": {"amplitude": 0.1, "frequency": 1.0},
+    "SmoothSine": {"amplitude": 0.1, "period": 1.0},
+    "SmoothStep": {"height": 0.1, "rise": 1.0},
+    "SpatialTranslational": {},
+    "Spherical": {},
+    "SpringDamper": {"stiffness": 1.0},
+    "Table": {"times": (0.0, 1.0, 2.0), "values": (0.0, 1.0, 0.0)},
+    "Torque": {"components": (0.0, 0.0, 1.0)},
+    "TorsionSpring": {"coordinate": "A.angle"},
+    "TrackBand": {},
+    "Translational": {},
+    "Tyre": {"radius": 0.3, "stiffness": 1e5, "law": kt.tyres.Linear(1e4, 1e4)},
+    "Universal": {},
+    "UserForce": {"function": tool},
+    "Valve": {"spool": 0.0, "area": 1e-4},
+    "Wheel": {"radius": 0.3, "stiffness": 1e5},
+    "box": {"mass": 1.0, "sides": (1, 1, 1)},
+    "cylinder": {"mass": 1.0, "radius": 1.0, "length": 1.0},
     "mass": {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)},
-    "rod": {"mass": 1.0, "length": 1.0}, "rotor": {"inertia": 1.0}, "sphere": {"mass": 1.0, "radius": 1.0},
+    "rod": {"mass": 1.0, "length": 1.0},
+    "rotor": {"inertia": 1.0},
+    "sphere": {"mass": 1.0, "radius": 1.0},
     "tube": {"mass": 1.0, "radius": 1.0, "inner": 0.5, "length": 1.0},
 }
 FINER = {  # other good arguments of the same classes, in which other checks are met
-    "PoseDriver": [{"joint": "C", "axis": "z", "angle": 0.1}, {"joint": "C", "sequence": "ZYX", "angles": (0.1, 0.2, 0.3)},
-                   {"joint": "C", "times": (0.0, 1.0), "positions": [(0, 0, 0), (1, 0, 0)]},
-                   {"joint": "C", "times": (0.0, 1.0), "rotations": [(1, 0, 0, 0), ("z", (0.5,))]},
-                   {"joint": "C", "rotation_vector": (0.0, 0.0, 0.1)}],
+    "PoseDriver": [
+        {"joint": "C", "axis": "z", "angle": 0.1},
+        {"joint": "C", "sequence": "ZYX", "angles": (0.1, 0.2, 0.3)},
+        {"joint": "C", "times": (0.0, 1.0), "positions": [(0, 0, 0), (1, 0, 0)]},
+        {"joint": "C", "times": (0.0, 1.0), "rotations": [(1, 0, 0, 0), ("z", (0.5,))]},
+        {"joint": "C", "rotation_vector": (0.0, 0.0, 0.1)},
+    ],
     "Coupling": [{"terms": {"A.angle": 1.0, "B.angle": 2.0}}],
-    "Controller": [{"function": control, "inputs": ["A.angle"], "states": {"x": 0.0}, "outputs": ["out"], "period": 0.1}],
+    "Controller": [
+        {
+            "function": control,
+            "inputs": ["A.angle"],
+            "states": {"x": 0.0},
+            "outputs": ["out"],
+            "period": 0.1,
+        }
+    ],
     "Pump": [{"flow": 1e-4, "relief": 1e7, "volume": 1e-3}],
     "Valve": [{"openings": (0.0, 0.0, 0.0, 0.0)}],
-    "HydraulicCylinder": [{"bore": 0.1, "rod": 0.05, "stroke": 1.0, "dead_volume": (1e-4, 1e-4), "supply": 1e7,
-                           "closed_length": 2.5, "pressure": (1e6, 1e6), "valve": kt.Valve(spool=0.0, area=1e-4)}],
+    "HydraulicCylinder": [
+        {
+            "bore": 0.1,
+            "rod": 0.05,
+            "stroke": 1.0,
+            "dead_volume": (1e-4, 1e-4),
+            "supply": 1e7,
+            "closed_length": 2.5,
+            "pressure": (1e6, 1e6),
+            "valve": kt.Valve(spool=0.0, area=1e-4),
+        }
+    ],
 }
-SECTIONS = {"circle": {"radius": 0.1, **STEEL}, "tube": {"radius": 0.1, "inner": 0.05, **STEEL},
-            "rectangle": {"width": 0.1, "height": 0.1, **STEEL},
-            "i_beam": {"width": 0.1, "height": 0.1, "flange": 0.01, "web": 0.01, **STEEL},
-            "of": {"area": 1.0, "Iy": 1.0, "Iz": 1.0, "J": 1.0, **STEEL}}
-LOOKS = {"Box": {"sides": (1, 1, 1)}, "Cylinder": {"a": (0, 0, 0), "b": (0, 0, 1), "radius": 0.1}, "Sphere": {"radius": 0.1},
-         "Plate": {"ring": [(0, 0, 0), (1, 0, 0), (0, 1, 0)], "thickness": 0.1},
-         "Mesh": {"corners": [(0, 0, 0), (1, 0, 0), (0, 1, 0)], "triangles": [(0, 1, 2)]}, "mesh": {"path": "none.stl"},
-         "wheel": {"radius": 0.3, "width": 0.1}}
-ROADS = {"Block": {"at": 1.0, "height": 0.1, "length": 0.5}, "HalfRound": {"at": 1.0, "radius": 0.1},
-         "random_road": {"length": 20.0}}
-TYRES = {"Linear": {"cornering": 1e4, "longitudinal": 1e4}, "Fiala": {"cornering": 1e4, "longitudinal": 1e4, "friction": 1.0},
-         "MagicFormula": {"coefficients": {}}, "evaluate": {"law": kt.tyres.Linear(1e4, 1e4), "load": 1e3},
-         "read_tir": {"path": "none.tir"}, "sae": {"wrench": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)}}
+SECTIONS = {
+    "circle": {"radius": 0.1, **STEEL},
+    "tube": {"radius": 0.1, "inner": 0.05, **STEEL},
+    "rectangle": {"width": 0.1, "height": 0.1, **STEEL},
+    "i_beam": {"width": 0.1, "height": 0.1, "flange": 0.01, "web": 0.01, **STEEL},
+    "of": {"area": 1.0, "Iy": 1.0, "Iz": 1.0, "J": 1.0, **STEEL},
+}
+LOOKS = {
+    "Box": {"sides": (1, 1, 1)},
+    "Cylinder": {"a": (0, 0, 0), "b": (0, 0, 1), "radius": 0.1},
+    "Sphere": {"radius": 0.1},
+    "Plate": {"ring": [(0, 0, 0), (1, 0, 0), (0, 1, 0)], "thickness": 0.1},
+    "Mesh": {"corners": [(0, 0, 0), (1, 0, 0), (0, 1, 0)], "triangles": [(0, 1, 2)]},
+    "mesh": {"path": "none.stl"},
+    "wheel": {"radius": 0.3, "width": 0.1},
+}
+ROADS = {
+    "Block": {"at": 1.0, "height": 0.1, "length": 0.5},
+    "HalfRound": {"at": 1.0, "radius": 0.1},
+    "random_road": {"length": 20.0},
+}
+TYRES = {
+    "Linear": {"cornering": 1e4, "longitudinal": 1e4},
+    "Fiala": {"cornering": 1e4, "longitudinal": 1e4, "friction": 1.0},
+    "MagicFormula": {"coefficients": {}},
+    "evaluate": {"law": kt.tyres.Linear(1e4, 1e4), "load": 1e3},
+    "read_tir": {"path": "none.tir"},
+    "sae": {"wrench": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)},
+}
 QUICK = {"progress": False, "max_steps": 50}
 ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
-    "simulate": lambda: {"model": machine(), "until": 0.01, **QUICK, "rtol": 1e-6, "atol": 1e-6, "max_step": 0.1,
-                         "first_step": 1e-3, "breakpoints": [0.005], "time_limit": 10.0, "order": 5, "state": None,
-                         "out": str(folder() / "grown.nc")},
-    "assemble": lambda: {"model": machine()}, "buckling": lambda: {"model": flexible()},
-    "vibrations": lambda: {"model": flexible(), "count": 2}, "deflect": lambda: {"model": flexible()},
-    "derive": lambda: {"model": machine()}, "equations": lambda: {"model": machine()},
-    "equilibrium": lambda: {"model": machine()}, "kinematics": lambda: {"model": moved(), "until": 0.01},
-    "inverse_dynamics": lambda: {"model": machine(), "motion": [0.1, 0.2], "v": [0.0, 0.0], "vdot": [0.0, 0.0]},
-    "kinks": lambda: {"model": machine()}, "linearize": lambda: {"model": machine()}, "modes": lambda: {"model": machine()},
+    "simulate": lambda: {
+        "model": machine(),
+        "until": 0.01,
+        **QUICK,
+        "rtol": 1e-6,
+        "atol": 1e-6,
+        "max_step": 0.1,
+        "first_step": 1e-3,
+        "breakpoints": [0.005],
+        "time_limit": 10.0,
+        "order": 5,
+        "state": None,
+        "out": str(folder() / "grown.nc"),
+    },
+    "assemble": lambda: {"model": machine()},
+    "buckling": lambda: {"model": flexible()},
+    "vibrations": lambda: {"model": flexible(), "count": 2},
+    "deflect": lambda: {"model": flexible()},
+    "derive": lambda: {"model": machine()},
+    "equations": lambda: {"model": machine()},
+    "equilibrium": lambda: {"model": machine()},
+    "kinematics": lambda: {"model": moved(), "until": 0.01},
+    "inverse_dynamics": lambda: {
+        "model": machine(),
+        "motion": [0.1, 0.2],
+        "v": [0.0, 0.0],
+        "vdot": [0.0, 0.0],
+    },
+    "kinks": lambda: {"model": machine()},
+    "linearize": lambda: {"model": machine()},
+    "modes": lambda: {"model": machine()},
     "velocity_transformation": lambda: {"model": machine()},
-    "solve_ode": lambda: {"f": lambda t, y: -y, "y0": [1.0], "until": 0.1, "max_steps": 50, "rtol": 1e-4},
-    "load": lambda: {"path": str(folder() / "none.yaml")}, "open_solution": lambda: {"path": str(folder() / "none.nc")},
+    "solve_ode": lambda: {
+        "f": lambda t, y: -y,
+        "y0": [1.0],
+        "until": 0.1,
+        "max_steps": 50,
+        "rtol": 1e-4,
+    },
+    "load": lambda: {"path": str(folder() / "none.yaml")},
+    "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
     "calibrate": lambda: {"model": machine(), "until": 0.01, "intervals": 1},
-    "compare": lambda: {"model": machine(), "until": 0.01, "coordinates": ("relative",), "repeats": 1, "progress": False},
+    "compare": lambda: {
+        "model": machine(),
+        "until": 0.01,
+        "coordinates": ("relative",),
+        "repeats": 1,
+        "progress": False,
+    },
 }
 
 
@@ -234,12 +359,29 @@ def _elements() -> list[Call]:
     found = []
     for name, good in ELEMENTS.items():
         for more in (good, *FINER.get(name, ())):
-            found.append(Call(f"kt.{name}", getattr(kt, name), lambda more=more: dict(more), in_machine))
-    for owner, table, use in ((kt.Section, SECTIONS, in_machine), (kt.look, LOOKS, looked), (kt.roads, ROADS, in_machine),
-                              (kt.tyres, TYRES, in_machine)):
-        found += [Call(f"{owner.__name__}.{name}", getattr(owner, name), lambda good=good: dict(good), use)
-                  for name, good in table.items()]
-    found.append(Call("kt.Polynomial", lambda c1, c2: kt.Polynomial(c1, c2), lambda: {"c1": 1.0, "c2": 2.0}, in_machine))
+            found.append(
+                Call(f"kt.{name}", getattr(kt, name), lambda more=more: dict(more), in_machine)
+            )
+    for owner, table, use in (
+        (kt.Section, SECTIONS, in_machine),
+        (kt.look, LOOKS, looked),
+        (kt.roads, ROADS, in_machine),
+        (kt.tyres, TYRES, in_machine),
+    ):
+        found += [
+            Call(
+                f"{owner.__name__}.{name}", getattr(owner, name), lambda good=good: dict(good), use
+            )
+            for name, good in table.items()
+        ]
+    found.append(
+        Call(
+            "kt.Polynomial",
+            lambda c1, c2: kt.Polynomial(c1, c2),
+            lambda: {"c1": 1.0, "c2": 2.0},
+            in_machine,
+        )
+    )
     return found
 
 
@@ -258,22 +400,73 @@ def _model_methods() -> list[Call]:
         return Call(f"Model.{name}", call, lambda: (lambda m: {"self": m, **good(m)})(spare()))
 
     def ends(m):
-        return {"name": "new", "parent": m.bodies["upper"], "child": m.body("extra", kt.sphere(1.0, 0.1))}
+        return {
+            "name": "new",
+            "parent": m.bodies["upper"],
+            "child": m.body("extra", kt.sphere(1.0, 0.1)),
+        }
 
     return [
         Call("kt.Model", kt.Model, dict),
         method("body", lambda m: {"name": "new", "properties": kt.sphere(1.0, 0.1)}),
-        method("beam", lambda m: {"name": "new", "line": [(0, 0, 0), (1, 0, 0)], "section": section(), "elements": 2}),
+        method(
+            "beam",
+            lambda m: {
+                "name": "new",
+                "line": [(0, 0, 0), (1, 0, 0)],
+                "section": section(),
+                "elements": 2,
+            },
+        ),
         method("joint", lambda m: {**ends(m), "joint": kt.Revolute()}),
-        method("joint", lambda m: {**ends(m), "joint": kt.Spherical(), "at": (0, 0, 0), "start": {"quaternion": (1, 0, 0, 0)}}),
+        method(
+            "joint",
+            lambda m: {
+                **ends(m),
+                "joint": kt.Spherical(),
+                "at": (0, 0, 0),
+                "start": {"quaternion": (1, 0, 0, 0)},
+            },
+        ),
         method("float", lambda m: {"body": m.body("extra", kt.sphere(1.0, 0.1))}),
-        method("constraint", lambda m: {"name": "new", "spec": kt.Distance(), "a": m.bodies["upper"], "b": m.bodies["free"]},
-               "name", "spec", "a", "b"),
-        method("force", lambda m: {"name": "new", "spec": kt.SpringDamper(1.0), "a": m.bodies["upper"], "b": m.bodies["free"]},
-               "name", "spec", "a", "b"),
-        method("line_load", lambda m: {"name": "new", "load": (0, 0, 1), "frame": "world", "beam": m.beam(
-            "beam", [(0, 0, 0), (1, 0, 0)], section(), elements=2)}),
-        method("controller", lambda m: {"name": "new", "spec": kt.Controller(control, outputs=["out"])}),
+        method(
+            "constraint",
+            lambda m: {
+                "name": "new",
+                "spec": kt.Distance(),
+                "a": m.bodies["upper"],
+                "b": m.bodies["free"],
+            },
+            "name",
+            "spec",
+            "a",
+            "b",
+        ),
+        method(
+            "force",
+            lambda m: {
+                "name": "new",
+                "spec": kt.SpringDamper(1.0),
+                "a": m.bodies["upper"],
+                "b": m.bodies["free"],
+            },
+            "name",
+            "spec",
+            "a",
+            "b",
+        ),
+        method(
+            "line_load",
+            lambda m: {
+                "name": "new",
+                "load": (0, 0, 1),
+                "frame": "world",
+                "beam": m.beam("beam", [(0, 0, 0), (1, 0, 0)], section(), elements=2),
+            },
+        ),
+        method(
+            "controller", lambda m: {"name": "new", "spec": kt.Controller(control, outputs=["out"])}
+        ),
         method("surround", lambda m: {"look": kt.look.Sphere(1.0)}, "look"),
         method("cut", lambda m: {"name": "A"}, "name"),
         method("weight", lambda m: {"kind": "revolute", "value": 1.0}),
@@ -306,46 +499,101 @@ def _arm_methods() -> list[Call]:
     link.__signature__ = inspect.signature(kt.Arm.link)  # type: ignore[attr-defined]
     payload.__signature__ = inspect.signature(kt.Arm.payload)  # type: ignore[attr-defined]
     close.__signature__ = inspect.signature(kt.Arm.close)  # type: ignore[attr-defined]
-    return [Call("kt.Arm", kt.Arm, dict), Call("Arm.payload", payload, lambda: {"mass": 1.0}),
-            Call("Arm.close", close, lambda: {"name": "pin"}),
-            Call("Arm.link", link, lambda: {"name": "l", "joint": "j", "length": 1.0, "density": 1.0, "EI": 1.0, "modes": 1}),
-            Call("Arm.link", link, lambda: {"name": "l", "joint": "j", "mass": 1.0, "com": (0.5, 0.0), "inertia": 1.0})]
+    return [
+        Call("kt.Arm", kt.Arm, dict),
+        Call("Arm.payload", payload, lambda: {"mass": 1.0}),
+        Call("Arm.close", close, lambda: {"name": "pin"}),
+        Call(
+            "Arm.link",
+            link,
+            lambda: {
+                "name": "l",
+                "joint": "j",
+                "length": 1.0,
+                "density": 1.0,
+                "EI": 1.0,
+                "modes": 1,
+            },
+        ),
+        Call(
+            "Arm.link",
+            link,
+            lambda: {"name": "l", "joint": "j", "mass": 1.0, "com": (0.5, 0.0), "inertia": 1.0},
+        ),
+    ]
 
 
 def _solution_methods() -> list[Call]:
     sol = solution()
     file = str(folder() / "result")
     good: dict[str, dict[str, Any]] = {
-        "at": {"times": 0.01}, "unit": {"name": "A.angle"}, "names": {}, "between": {"first": "upper", "second": "lower"},
-        "violation": {"level": "g"}, "joint_motion": {"name": "A"}, "plot_steps": {"path": f"{file}.png"},
-        "plot_energy": {"path": f"{file}.png"}, "plot_stiffness": {}, "picture": {"path": f"{file}.png", "t": 0.01},
+        "at": {"times": 0.01},
+        "unit": {"name": "A.angle"},
+        "names": {},
+        "between": {"first": "upper", "second": "lower"},
+        "violation": {"level": "g"},
+        "joint_motion": {"name": "A"},
+        "plot_steps": {"path": f"{file}.png"},
+        "plot_energy": {"path": f"{file}.png"},
+        "plot_stiffness": {},
+        "picture": {"path": f"{file}.png", "t": 0.01},
         "animate": {"path": f"{file}.html"},
-        "save": {"path": f"{file}.nc", "overwrite": True}, "to_csv": {"path": f"{file}.csv", "overwrite": True},
-        "to_json": {"path": f"{file}.json", "overwrite": True}, "to_pandas": {}, "to_xarray": {},
+        "save": {"path": f"{file}.nc", "overwrite": True},
+        "to_csv": {"path": f"{file}.csv", "overwrite": True},
+        "to_json": {"path": f"{file}.json", "overwrite": True},
+        "to_pandas": {},
+        "to_xarray": {},
         "plot": {"x": "A.angle", "path": f"{file}.png"},
     }
-    return [Call(f"Solution.{name}", getattr(sol, name), lambda given=given: dict(given)) for name, given in good.items()
-            ] + [
-        Call("Solution.plot", lambda name, path: sol.plot(name, path=path), lambda: {"name": "A.angle", "path": f"{file}.png"}),
-        Call("Solution.getitem", lambda name: sol[name], lambda: {"name": "A.angle"})]
+    return [
+        Call(f"Solution.{name}", getattr(sol, name), lambda given=given: dict(given))
+        for name, given in good.items()
+    ] + [
+        Call(
+            "Solution.plot",
+            lambda name, path: sol.plot(name, path=path),
+            lambda: {"name": "A.angle", "path": f"{file}.png"},
+        ),
+        Call("Solution.getitem", lambda name: sol[name], lambda: {"name": "A.angle"}),
+    ]
 
 
 def _models() -> list[Call]:
-    return [Call("model_entry", model_entry, lambda: {"name": "pendulum"}),
-            *(Call(f"models.{entry.name}", entry.build, dict, kt.assemble if entry.name == "quarter-car" else lambda m: None)
-              for entry in MODELS
-              if inspect.signature(entry.build).parameters and entry.name not in ("car", "tracked-vehicle"))]
+    return [
+        Call("model_entry", model_entry, lambda: {"name": "pendulum"}),
+        *(
+            Call(
+                f"models.{entry.name}",
+                entry.build,
+                dict,
+                kt.assemble if entry.name == "quarter-car" else lambda m: None,
+            )
+            for entry in MODELS
+            if inspect.signature(entry.build).parameters
+            and entry.name not in ("car", "tracked-vehicle")
+        ),
+    ]
 
 
 @cache
 def calls() -> tuple[Call, ...]:
-    return (*_elements(), *_analyses(), *_model_methods(), *_arm_methods(), *_solution_methods(), *_models())
+    return (
+        *_elements(),
+        *_analyses(),
+        *_model_methods(),
+        *_arm_methods(),
+        *_solution_methods(),
+        *_models(),
+    )
 
 
 def arguments(call: Call) -> list[str]:
     """Names of the arguments that can be replaced."""
-    known = [p.name for p in inspect.signature(call.function).parameters.values()
-             if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "self"]
+    known = [
+        p.name
+        for p in inspect.signature(call.function).parameters.values()
+        if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "self"
+    ]
     return list(dict.fromkeys([*(name for name in call.good() if name != "self"), *known]))
 
 

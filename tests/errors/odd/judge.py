@@ -25,14 +25,21 @@ def judged(call: Callable) -> tuple[str, str]:
     """The verdict, and a line about it."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.simplefilter("ignore", SlowCallback)  # a callable that cannot be compiled: said on purpose
+        warnings.simplefilter(
+            "ignore", SlowCallback
+        )  # a callable that cannot be compiled: said on purpose
         try:
             call()
         except Exception as error:
             file, line = _raised_at(error)
             where = f"{os.path.relpath(file, PACKAGE)}:{line}"
             said = linecache.getline(file, line).strip().startswith("raise")
-            if file.startswith(PACKAGE) and said and isinstance(error, (kt.KinetreeError, *OUR_WORDS)) and _text(error):
+            if (
+                file.startswith(PACKAGE)
+                and said
+                and isinstance(error, (kt.KinetreeError, *OUR_WORDS))
+                and _text(error)
+            ):
                 return "refused", _text(error)
             return "raw", f"{type(error).__name__} at {where}: {_text(error)[:150]}"
     return "accepted", ""

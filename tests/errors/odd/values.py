@@ -212,7 +212,9 @@ ODD: dict[str, Callable] = {
     "Path": lambda: Path("nonexistent/file"),
     "NUL path": lambda: Path("a\0b"),
     "function": lambda: len,
-    "lambda": lambda: (lambda *given: None),
-    **{f"fails at {method}": (lambda method=method: Failing(method))
-       for method in ("array", "float", "iter", "len", "repr", "bool", "eq", "hash", "fspath")},
+    "lambda": lambda: lambda *given: None,
+    **{
+        f"fails at {method}": (lambda method=method: Failing(method))
+        for method in ("array", "float", "iter", "len", "repr", "bool", "eq", "hash", "fspath")
+    },
 }

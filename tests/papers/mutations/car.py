@@ -11,9 +11,24 @@ from kinetree.papers import lane_change, projection
 from kinetree.papers.claim import Claim
 from kinetree.papers.rssr import rssr
 
-from .tools import Mutation, altered, both, loose, one_more_body, options, simulated, swapped, times, value
+from .tools import (
+    Mutation,
+    altered,
+    both,
+    loose,
+    one_more_body,
+    options,
+    simulated,
+    swapped,
+    times,
+    value,
+)
 
-SWAP = {"projection": "projection-literal", "projection-literal": "projection", "projection-literal-drive": "projection"}
+SWAP = {
+    "projection": "projection-literal",
+    "projection-literal": "projection",
+    "projection-literal-drive": "projection",
+}
 
 
 def _weightless() -> kt.Model:
@@ -29,14 +44,29 @@ def _exchanged(asked: dict) -> dict:
 
 
 PROJECTION = (
-    Mutation("projection", "the corrected method by the name of the printed one, and the reverse; a loose tolerance",
-             lambda patch: simulated(patch, _exchanged),
-             ("a free pendulum loses", "damping is of first order", "with the basis renormalised", "with variable "
-                 "step", "wrong limit",
-              "integrating velocities", "eq. (4.11)"),
-             lambda: [*projection._damping(), *projection._drivers(), projection._sign()]),
-    Mutation("projection", "a mechanism that stands still", value(projection, "rssr", _weightless), ("the printed derivative",),
-             lambda: [projection._derivative()]))
+    Mutation(
+        "projection",
+        "the corrected method by the name of the printed one, and the reverse; a loose tolerance",
+        lambda patch: simulated(patch, _exchanged),
+        (
+            "a free pendulum loses",
+            "damping is of first order",
+            "with the basis renormalised",
+            "with variable step",
+            "wrong limit",
+            "integrating velocities",
+            "eq. (4.11)",
+        ),
+        lambda: [*projection._damping(), *projection._drivers(), projection._sign()],
+    ),
+    Mutation(
+        "projection",
+        "a mechanism that stands still",
+        value(projection, "rssr", _weightless),
+        ("the printed derivative",),
+        lambda: [projection._derivative()],
+    ),
+)
 
 STRUT = dataclasses.replace(data.FRONT, strut=data.FRONT.strut._replace(damping=200.0))
 AXLE = dataclasses.replace(data.REAR, strut=data.REAR.strut._replace(damping=150.0))
@@ -51,7 +81,12 @@ def _formulations() -> list[Claim]:
     model = lane_change.car()
     first = lane_change._run(model, formulation="augmented")
     others = {name: lane_change._run(model, formulation=name) for name in lane_change.FORMULATIONS}
-    return [*lane_change._agree(first, others), lane_change._cartesian(), *lane_change._printed(), lane_change._energy(first)]
+    return [
+        *lane_change._agree(first, others),
+        lane_change._cartesian(),
+        *lane_change._printed(),
+        lane_change._energy(first),
+    ]
 
 
 def _closed() -> list[Claim]:
@@ -63,35 +98,93 @@ def _short(until: float = 6.0):
 
 
 LANE_CHANGE = (
-    Mutation("lane-change", "20 % less yaw inertia", _chassis(yaw=0.8),
-             ("Fig. 10: lateral acceleration " "against", "Fig. 13: yaw rate against"), lane_change._witness),
-    Mutation("lane-change", "20 % less roll inertia", _chassis(roll=0.8), ("Fig. 12: roll rate against",), lane_change._witness),
-    Mutation("lane-change", "tyres 20 % softer to the side", times(data, "CORNERING", 0.8),
-             ("Fig. 11: lateral displacement against", "at 40 km/h", "at 100 km/h"),
-             lambda: [*lane_change._witness(), *lane_change._bicycle()]),
-    Mutation("lane-change", "a chassis 5 % heavier", _chassis(mass=1.05), ("wheel loads at rest",), lane_change._rest),
-    Mutation("lane-change", "one more body", altered(lane_change, "car", one_more_body),
-             ("freedoms with the " "rack", "Table 1: velocities"), lambda: lane_change._counts(lane_change.car())),
-    Mutation("lane-change", "hardly any dampers, and a rack that swings by 2 cm",
-             both(
-        value(data, "FRONT", STRUT), value(data, "REAR", AXLE), value(lane_change, "SINE", kt.Sine(-0.02, 0.25, begin=4.0,
-        end=8.0))),
-             ("Fig. 8: the rack", "Fig. 9: dropped", "Fig. 9: vertical acceleration changes"), lane_change._settled),
-    Mutation("lane-change", "a loose tolerance", both(_short(), loose(1e-2)),
-             (
-        *(f"{name} agrees" for name in lane_change.FORMULATIONS), "Figs. 9 to 13: relative and Cartesian",
-        *(f"{name} for the sine as printed" for name in ("lateral acceleration", "lateral displacement", "roll "
-            "rate", "yaw rate")),
-        "the energy ledger"),
-             _formulations),
-    Mutation("lane-change", "Baumgarte's equations, which do not close a loop",
-             both(_short(), options(formulation="baumgarte", rtol=1e-2, max_step=0.05)), ("every formulation keeps",), _closed),
-    Mutation("lane-change", "QR by the name of the printed method",
-             both(_short(), swapped("formulation", {"projection-literal": "qr"})),
-             ("Fig. 4: constraint", "Fig. 5: constraint", "Fig. 6: the step", "Fig. 7: so does it"),
-             lambda: [*lane_change._violations(), *lane_change._steps()]),
-    Mutation("lane-change", "the printed method by the name of the corrected one",
-             both(_short(), swapped("formulation", {"projection": "projection-literal"})),
-             ("Fig. 4: the same", "Fig. 5: the same"), lane_change._violations))
+    Mutation(
+        "lane-change",
+        "20 % less yaw inertia",
+        _chassis(yaw=0.8),
+        ("Fig. 10: lateral acceleration against", "Fig. 13: yaw rate against"),
+        lane_change._witness,
+    ),
+    Mutation(
+        "lane-change",
+        "20 % less roll inertia",
+        _chassis(roll=0.8),
+        ("Fig. 12: roll rate against",),
+        lane_change._witness,
+    ),
+    Mutation(
+        "lane-change",
+        "tyres 20 % softer to the side",
+        times(data, "CORNERING", 0.8),
+        ("Fig. 11: lateral displacement against", "at 40 km/h", "at 100 km/h"),
+        lambda: [*lane_change._witness(), *lane_change._bicycle()],
+    ),
+    Mutation(
+        "lane-change",
+        "a chassis 5 % heavier",
+        _chassis(mass=1.05),
+        ("wheel loads at rest",),
+        lane_change._rest,
+    ),
+    Mutation(
+        "lane-change",
+        "one more body",
+        altered(lane_change, "car", one_more_body),
+        ("freedoms with the rack", "Table 1: velocities"),
+        lambda: lane_change._counts(lane_change.car()),
+    ),
+    Mutation(
+        "lane-change",
+        "hardly any dampers, and a rack that swings by 2 cm",
+        both(
+            value(data, "FRONT", STRUT),
+            value(data, "REAR", AXLE),
+            value(lane_change, "SINE", kt.Sine(-0.02, 0.25, begin=4.0, end=8.0)),
+        ),
+        ("Fig. 8: the rack", "Fig. 9: dropped", "Fig. 9: vertical acceleration changes"),
+        lane_change._settled,
+    ),
+    Mutation(
+        "lane-change",
+        "a loose tolerance",
+        both(_short(), loose(1e-2)),
+        (
+            *(f"{name} agrees" for name in lane_change.FORMULATIONS),
+            "Figs. 9 to 13: relative and Cartesian",
+            *(
+                f"{name} for the sine as printed"
+                for name in (
+                    "lateral acceleration",
+                    "lateral displacement",
+                    "roll rate",
+                    "yaw rate",
+                )
+            ),
+            "the energy ledger",
+        ),
+        _formulations,
+    ),
+    Mutation(
+        "lane-change",
+        "Baumgarte's equations, which do not close a loop",
+        both(_short(), options(formulation="baumgarte", rtol=1e-2, max_step=0.05)),
+        ("every formulation keeps",),
+        _closed,
+    ),
+    Mutation(
+        "lane-change",
+        "QR by the name of the printed method",
+        both(_short(), swapped("formulation", {"projection-literal": "qr"})),
+        ("Fig. 4: constraint", "Fig. 5: constraint", "Fig. 6: the step", "Fig. 7: so does it"),
+        lambda: [*lane_change._violations(), *lane_change._steps()],
+    ),
+    Mutation(
+        "lane-change",
+        "the printed method by the name of the corrected one",
+        both(_short(), swapped("formulation", {"projection": "projection-literal"})),
+        ("Fig. 4: the same", "Fig. 5: the same"),
+        lane_change._violations,
+    ),
+)
 
 MUTATIONS = (*PROJECTION, *LANE_CHANGE)

@@ -7,39 +7,99 @@ import numpy as np
 import kinetree as kt
 from kinetree.formulations.catalogue import formulation
 from kinetree.models import ralf as ralf_data
-from kinetree.papers import beam, beam_history, flying_beam, ralf, ralf_beams, ralf_open, ralf_reference, springs
+from kinetree.papers import (
+    beam,
+    beam_history,
+    flying_beam,
+    ralf,
+    ralf_beams,
+    ralf_open,
+    ralf_reference,
+    springs,
+)
 from kinetree.papers.claim import Claim
 
 from .tools import Mutation, altered, both, loose, options, swapped, times, value, wrapped
 
 RULES = ("energy-conserving", "midpoint", "trapezoidal")
 STIFFER = wrapped(springs, "oscillator", lambda real, k, power, u0: real(1.01 * k, power, u0))
-TURNED = {"energy-conserving": "midpoint", "midpoint": "trapezoidal", "trapezoidal": "energy-conserving"}
+TURNED = {
+    "energy-conserving": "midpoint",
+    "midpoint": "trapezoidal",
+    "trapezoidal": "energy-conserving",
+}
 DAMPED = dict.fromkeys(RULES, "generalized-alpha")
 SPRINGS = (
-    Mutation("spring-linear", "a spring 1 % stiffer", STIFFER, tuple(f"by the {rule} rule" for rule in RULES)),
-    Mutation("spring-linear", "a rule that damps", swapped("integrator", DAMPED),
-             ("Fig. 3: the total energy is constant, k = 1 " "N", "Fig. 3: the total energy is constant, k = 1 kN")),
-    Mutation("spring-quartic", "each rule in the place of another", swapped("integrator", TURNED),
-             ("Fig. 4: displacement", "Fig. 4: the same", "rises more than tenfold", "trapezoidal rule proper", "Fig. 6: "
-                 "displacement",
-              "Fig. 6: largest", "Fig. 7: the total", "Fig. 7: the same")),
-    Mutation("spring-quartic", "trapezoidal and midpoint exchanged", swapped("integrator", {"midpoint": "trapezoidal"}),
-             ("with k = 1 kN/m, as printed",)),
+    Mutation(
+        "spring-linear",
+        "a spring 1 % stiffer",
+        STIFFER,
+        tuple(f"by the {rule} rule" for rule in RULES),
+    ),
+    Mutation(
+        "spring-linear",
+        "a rule that damps",
+        swapped("integrator", DAMPED),
+        (
+            "Fig. 3: the total energy is constant, k = 1 N",
+            "Fig. 3: the total energy is constant, k = 1 kN",
+        ),
+    ),
+    Mutation(
+        "spring-quartic",
+        "each rule in the place of another",
+        swapped("integrator", TURNED),
+        (
+            "Fig. 4: displacement",
+            "Fig. 4: the same",
+            "rises more than tenfold",
+            "trapezoidal rule proper",
+            "Fig. 6: displacement",
+            "Fig. 6: largest",
+            "Fig. 7: the total",
+            "Fig. 7: the same",
+        ),
+    ),
+    Mutation(
+        "spring-quartic",
+        "trapezoidal and midpoint exchanged",
+        swapped("integrator", {"midpoint": "trapezoidal"}),
+        ("with k = 1 kN/m, as printed",),
+    ),
     Mutation("spring-quartic", "a step of 2.2 s", value(springs, "H", 2.2), ("rises more",)),
-    Mutation("flexible-joint", "each rule in the place of another", swapped("integrator", TURNED),
-             ("Figs. 8, 9: displacements", "Fig. 10: the total energy is constant, k_l = 1 N", "Fig. 10: the total energy is "
-                 "constant, k_l = 1 kN",
-              "by the midpoint rule", "by the trapezoidal rule")),
-    Mutation("flexible-joint", "half of the torsional stiffness, as in eq. (39d)",
-             wrapped(springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l, 0.5 * k_t, **turn)),
-             ("Figs. 8, 9: relative turn", "Figs. 11, 12: relative turn")),
-    Mutation("flexible-joint", "no torsion spring",
-             wrapped(springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l, 0.0, **turn)),
-             ("Figs. 8, 9: relative turn", "Figs. 11, 12: relative turn")),
-    Mutation("flexible-joint", "forces that push the wrong way",
-             wrapped(springs, "energy_range", lambda real, model, rule, h, steps: _unstable(rule)),
-             ("Fig. 13: the energy of " "the midpoint", "Fig. 13: the energy of the trapezoidal")))
+    Mutation(
+        "flexible-joint",
+        "each rule in the place of another",
+        swapped("integrator", TURNED),
+        (
+            "Figs. 8, 9: displacements",
+            "Fig. 10: the total energy is constant, k_l = 1 N",
+            "Fig. 10: the total energy is constant, k_l = 1 kN",
+            "by the midpoint rule",
+            "by the trapezoidal rule",
+        ),
+    ),
+    Mutation(
+        "flexible-joint",
+        "half of the torsional stiffness, as in eq. (39d)",
+        wrapped(
+            springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l, 0.5 * k_t, **turn)
+        ),
+        ("Figs. 8, 9: relative turn", "Figs. 11, 12: relative turn"),
+    ),
+    Mutation(
+        "flexible-joint",
+        "no torsion spring",
+        wrapped(springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l, 0.0, **turn)),
+        ("Figs. 8, 9: relative turn", "Figs. 11, 12: relative turn"),
+    ),
+    Mutation(
+        "flexible-joint",
+        "forces that push the wrong way",
+        wrapped(springs, "energy_range", lambda real, model, rule, h, steps: _unstable(rule)),
+        ("Fig. 13: the energy of the midpoint", "Fig. 13: the energy of the trapezoidal"),
+    ),
+)
 
 
 def _unstable(rule: str) -> tuple[float, float]:
@@ -75,18 +135,48 @@ def _flight() -> list[Claim]:
 
 
 BEAM = (
-    Mutation("beam", "a beam that falls", both(value(beam, "STEPS", 400), altered(beam, "flying", _falls)),
-             ("free beam: linear momentum",), _flight),
-    Mutation("beam", "the trapezoidal rule in the place of the energy-conserving one",
-             both(value(beam, "STEPS", 400), swapped("integrator", {"energy-conserving": "trapezoidal"})),
-             ("free beam: energy", "free beam: angular", "pinned beam: energy", "pinned beam: angular"), _flight),
-    Mutation("beam", "velocities and frames of the printed form exchanged", value(beam, "HistoryBeam", _Convected),
-             ("the paper's form", "while its frames", "convected velocities"), beam._history),
-    Mutation("beam", "each rule in the place of another",
-             swapped("integrator", {
-        "energy-conserving": "trapezoidal", "trapezoidal": "energy-conserving", "midpoint": "energy-conserving"}),
-             ("the energy-conserving rule keeps", "the trapezoidal rule explodes", "the midpoint rule " "explodes"),
-             flying_beam.check))
+    Mutation(
+        "beam",
+        "a beam that falls",
+        both(value(beam, "STEPS", 400), altered(beam, "flying", _falls)),
+        ("free beam: linear momentum",),
+        _flight,
+    ),
+    Mutation(
+        "beam",
+        "the trapezoidal rule in the place of the energy-conserving one",
+        both(
+            value(beam, "STEPS", 400), swapped("integrator", {"energy-conserving": "trapezoidal"})
+        ),
+        ("free beam: energy", "free beam: angular", "pinned beam: energy", "pinned beam: angular"),
+        _flight,
+    ),
+    Mutation(
+        "beam",
+        "velocities and frames of the printed form exchanged",
+        value(beam, "HistoryBeam", _Convected),
+        ("the paper's form", "while its frames", "convected velocities"),
+        beam._history,
+    ),
+    Mutation(
+        "beam",
+        "each rule in the place of another",
+        swapped(
+            "integrator",
+            {
+                "energy-conserving": "trapezoidal",
+                "trapezoidal": "energy-conserving",
+                "midpoint": "energy-conserving",
+            },
+        ),
+        (
+            "the energy-conserving rule keeps",
+            "the trapezoidal rule explodes",
+            "the midpoint rule explodes",
+        ),
+        flying_beam.check,
+    ),
+)
 
 
 class _Changed:
@@ -120,7 +210,13 @@ def _terms(change):
 
 
 def _symbolic() -> list[Claim]:
-    return [ralf_open._counts(), ralf_open._matrices(), *ralf_open._printed(), *ralf_open._blocks(), *ralf_open._rules()]
+    return [
+        ralf_open._counts(),
+        ralf_open._matrices(),
+        *ralf_open._printed(),
+        *ralf_open._blocks(),
+        *ralf_open._rules(),
+    ]
 
 
 def _no_terms(real, d, zero, half=None):
@@ -128,22 +224,60 @@ def _no_terms(real, d, zero, half=None):
 
 
 OPEN = (
-    Mutation("ralf-open", "one entry of C(1) and two of C(2) changed", _terms(_one_entry),
-             ("C(1) to C(6)", "that (62)-(66) print otherwise", "blocks P, Q and R", "(33)", "(34)", "(35)"), _symbolic),
-    Mutation("ralf-open", "velocity terms halved", _terms(_halved), ("entries of Q as printed",), _symbolic),
-    Mutation("ralf-open", "one mode a link",
-             wrapped(ralf_open, "equations", lambda real: ralf_data.arm(1, closed=False).equations()),
-             ("coordinates of the open arm",), lambda: [ralf_open._counts()]),
-    Mutation("ralf-open", "another half in the printed entries",
-             wrapped(ralf_open, "matrices", lambda real, d, zero, half=None: real(d, zero, None)),
-             ("that (62)-(66) print otherwise", "dropping dD"), ralf_open._printed),
-    Mutation("ralf-open", "a loose tolerance, and no velocity terms by hand",
-             both(loose(1e-3), wrapped(ralf_reference, "matrices", _no_terms)), ("free motion without", "by hand keep it"),
-             ralf_open._energy),
-    Mutation("ralf-open", "corrected terms by hand in the place of the printed ones",
-             wrapped(
-        ralf_reference.OpenArm, "gain", lambda real, self, start, until, half=None, once=False: real(self, start, until)),
-             ("with the printed matrices", "with (31) as printed"), ralf_open._energy))
+    Mutation(
+        "ralf-open",
+        "one entry of C(1) and two of C(2) changed",
+        _terms(_one_entry),
+        (
+            "C(1) to C(6)",
+            "that (62)-(66) print otherwise",
+            "blocks P, Q and R",
+            "(33)",
+            "(34)",
+            "(35)",
+        ),
+        _symbolic,
+    ),
+    Mutation(
+        "ralf-open",
+        "velocity terms halved",
+        _terms(_halved),
+        ("entries of Q as printed",),
+        _symbolic,
+    ),
+    Mutation(
+        "ralf-open",
+        "one mode a link",
+        wrapped(ralf_open, "equations", lambda real: ralf_data.arm(1, closed=False).equations()),
+        ("coordinates of the open arm",),
+        lambda: [ralf_open._counts()],
+    ),
+    Mutation(
+        "ralf-open",
+        "another half in the printed entries",
+        wrapped(ralf_open, "matrices", lambda real, d, zero, half=None: real(d, zero, None)),
+        ("that (62)-(66) print otherwise", "dropping dD"),
+        ralf_open._printed,
+    ),
+    Mutation(
+        "ralf-open",
+        "a loose tolerance, and no velocity terms by hand",
+        both(loose(1e-3), wrapped(ralf_reference, "matrices", _no_terms)),
+        ("free motion without", "by hand keep it"),
+        ralf_open._energy,
+    ),
+    Mutation(
+        "ralf-open",
+        "corrected terms by hand in the place of the printed ones",
+        wrapped(
+            ralf_reference.OpenArm,
+            "gain",
+            lambda real, self, start, until, half=None, once=False: real(self, start, until),
+        ),
+        ("with the printed matrices", "with (31) as printed"),
+        ralf_open._energy,
+    ),
+)
 
 
 def _counts() -> list[Claim]:
@@ -161,25 +295,74 @@ def _identity_stiffness(real, found, q):
 
 
 CLOSED = (
-    Mutation("ralf", "a material a tenth softer", times(ralf_data, "E", 0.9),
-             ("tip at 0.5", "largest deflection", "joints free", "theta1 and theta3 held", "static tip", "torques that hold"),
-             lambda: [*ralf._motion(), *ralf._frequencies(), *ralf._static()]),
-    Mutation("ralf", "one mode a link", wrapped(ralf_data, "arm", lambda real, *args, **how: real(1, **how)),
-             ("coordinates, constraints",), _counts),
-    Mutation("ralf", "an assembly that leaves loops open", value(ralf, "prepare", lambda model: None), ("with the l1 terms",),
-             lambda: [ralf._as_printed()]),
-    Mutation("ralf", "Baumgarte's equations at a loose tolerance", options(formulation="baumgarte", rtol=1e-4),
-             ("the constraints hold", "energy less work"), ralf._motion),
-    Mutation("ralf", "links that do not become stiffer",
-             wrapped(ralf_data, "arm", lambda real, *args, stiffer=1.0, **how: real(*args, **how)), ("stiffer links",),
-             lambda: [ralf._limit()]),
-    Mutation("ralf", "the same stiffness of all coordinates", wrapped(ralf, "matrices", _identity_stiffness), ("(49) with",),
-             lambda: [ralf._reduced_stiffness()]),
-    Mutation("ralf", "modes that leave the tip of the lower link where it is",
-             value(ralf_beams, "FLEXIBLE", {**ralf_beams.FLEXIBLE, "lower": kt.Bending(6, "pinned-pinned")}),
-             ("six modes a link",), lambda: [ralf_beams.check()]),
-    Mutation("ralf", "Baumgarte's equations among the exact ones, at a state off the constraints",
-             both(value(ralf, "LOOPS", [*ralf.LOOPS, formulation("baumgarte")]), wrapped(ralf, "pulse_state", _inconsistent)),
-             ("all formulations",), lambda: [ralf._formulations()]))
+    Mutation(
+        "ralf",
+        "a material a tenth softer",
+        times(ralf_data, "E", 0.9),
+        (
+            "tip at 0.5",
+            "largest deflection",
+            "joints free",
+            "theta1 and theta3 held",
+            "static tip",
+            "torques that hold",
+        ),
+        lambda: [*ralf._motion(), *ralf._frequencies(), *ralf._static()],
+    ),
+    Mutation(
+        "ralf",
+        "one mode a link",
+        wrapped(ralf_data, "arm", lambda real, *args, **how: real(1, **how)),
+        ("coordinates, constraints",),
+        _counts,
+    ),
+    Mutation(
+        "ralf",
+        "an assembly that leaves loops open",
+        value(ralf, "prepare", lambda model: None),
+        ("with the l1 terms",),
+        lambda: [ralf._as_printed()],
+    ),
+    Mutation(
+        "ralf",
+        "Baumgarte's equations at a loose tolerance",
+        options(formulation="baumgarte", rtol=1e-4),
+        ("the constraints hold", "energy less work"),
+        ralf._motion,
+    ),
+    Mutation(
+        "ralf",
+        "links that do not become stiffer",
+        wrapped(ralf_data, "arm", lambda real, *args, stiffer=1.0, **how: real(*args, **how)),
+        ("stiffer links",),
+        lambda: [ralf._limit()],
+    ),
+    Mutation(
+        "ralf",
+        "the same stiffness of all coordinates",
+        wrapped(ralf, "matrices", _identity_stiffness),
+        ("(49) with",),
+        lambda: [ralf._reduced_stiffness()],
+    ),
+    Mutation(
+        "ralf",
+        "modes that leave the tip of the lower link where it is",
+        value(
+            ralf_beams, "FLEXIBLE", {**ralf_beams.FLEXIBLE, "lower": kt.Bending(6, "pinned-pinned")}
+        ),
+        ("six modes a link",),
+        lambda: [ralf_beams.check()],
+    ),
+    Mutation(
+        "ralf",
+        "Baumgarte's equations among the exact ones, at a state off the constraints",
+        both(
+            value(ralf, "LOOPS", [*ralf.LOOPS, formulation("baumgarte")]),
+            wrapped(ralf, "pulse_state", _inconsistent),
+        ),
+        ("all formulations",),
+        lambda: [ralf._formulations()],
+    ),
+)
 
 MUTATIONS = (*SPRINGS, *BEAM, *OPEN, *CLOSED)

@@ -44,8 +44,12 @@ def options(**new: Any) -> Apply:
 
 def swapped(option: str, names: dict[str, str]) -> Apply:
     """Runs with another method by the name of the first."""
-    return lambda patch: simulated(patch, lambda asked: {**asked, option: names[asked[option]]} if asked.get(option) in names
-                                    else asked)
+    return lambda patch: simulated(
+        patch,
+        lambda asked: (
+            {**asked, option: names[asked[option]]} if asked.get(option) in names else asked
+        ),
+    )
 
 
 def simulated(patch: Patch, change: Callable[[dict], dict]) -> None:
@@ -69,15 +73,21 @@ def times(module: Any, name: str, factor: float) -> Apply:
 
 def wrapped(module: Any, name: str, change: Callable) -> Apply:
     """A function in the place of another: change(real, *arguments)."""
+
     def apply(patch: Patch) -> None:
         real = getattr(module, name)
-        patch.setattr(module, name, functools.wraps(real)(lambda *args, **kwargs: change(real, *args, **kwargs)))
+        patch.setattr(
+            module,
+            name,
+            functools.wraps(real)(lambda *args, **kwargs: change(real, *args, **kwargs)),
+        )
 
     return apply
 
 
 def altered(module: Any, name: str, change: Callable[[kt.Model], Any]) -> Apply:
     """A builder whose model is changed after it is built."""
+
     def build(real, *args, **kwargs):
         made = real(*args, **kwargs)
         change(made)
@@ -96,7 +106,12 @@ def both(*applied: Apply) -> Apply:
 
 def one_more_body(m: kt.Model) -> None:
     last = list(m.bodies.values())[-1]
-    m.joint("one more joint", kt.Revolute(axis="y"), last, m.body("one more body", kt.sphere(0.01, 0.01)))
+    m.joint(
+        "one more joint",
+        kt.Revolute(axis="y"),
+        last,
+        m.body("one more body", kt.sphere(0.01, 0.01)),
+    )
 
 
 def gravity(share: float) -> Callable[[kt.Model], None]:

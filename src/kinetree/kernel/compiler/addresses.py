@@ -42,7 +42,9 @@ class Addresses(Arithmetic):
         """Store a number at an address."""
         part = self.cast(value, kind, node).only
         if kind.register != kind.stored:
-            part = self.op(f"{'trunc' if kind is int32 else 'zext'} {kind.register} {part} to {kind.stored}")
+            part = self.op(
+                f"{'trunc' if kind is int32 else 'zext'} {kind.register} {part} to {kind.stored}"
+            )
         self.do(f"store {kind.stored} {part}, ptr {at}")
 
     def offset(self, kind: Scalar | Record, at: str, k: str) -> str:
@@ -55,22 +57,40 @@ class Addresses(Arithmetic):
         kind = self._elements(array.dtype, node)
         if not isinstance(kind, Scalar) or not array.ndim:
             what = "a table of records" if array.ndim else "an array without dimensions"
-            raise self.error(node, f"{what} cannot be part of the machine code; pass it as an argument")
-        items = ", ".join(f"{kind.stored} {number(float(x)) if kind.stored == 'double' else int(x)}" for x in array.ravel())
+            raise self.error(
+                node, f"{what} cannot be part of the machine code; pass it as an argument"
+            )
+        items = ", ".join(
+            f"{kind.stored} {number(float(x)) if kind.stored == 'double' else int(x)}"
+            for x in array.ravel()
+        )
         name = self.unit.name_of_data(f"[{array.size} x {kind.stored}] [{items}]")
-        self.data[name] = f"{name} = private unnamed_addr constant [{array.size} x {kind.stored}] [{items}], align 8"
+        self.data[name] = (
+            f"{name} = private unnamed_addr constant [{array.size} x {kind.stored}] [{items}], align 8"
+        )
         return Value(Array(kind, array.ndim, constant=True), (name, *map(str, array.shape)))
 
     def field(self, record: Value, name: str, node: ast.AST) -> Value:
         """The address of a number of a record, or the array that one of its fields is."""
         assert isinstance(record.type, Record)
         if name not in (record.type.dtype.names or ()):
-            raise self.error(node, f"the record has no field {name!r}; it has {', '.join(record.type.dtype.names or ())}")
+            raise self.error(
+                node,
+                f"the record has no field {name!r}; it has {', '.join(record.type.dtype.names or ())}",
+            )
         dtype, at = record.type.dtype.fields[name][:2]  # type: ignore[index]
-        where = self.op(f"getelementptr inbounds i8, ptr {record.only}, i64 {at}") if at else record.only
+        where = (
+            self.op(f"getelementptr inbounds i8, ptr {record.only}, i64 {at}")
+            if at
+            else record.only
+        )
         item, shape = dtype.subdtype or (dtype, ())
         kind = self._elements(item, node)
-        return Value(Array(kind, len(shape)), (where, *map(str, shape))) if shape else Value(kind, (where,))
+        return (
+            Value(Array(kind, len(shape)), (where, *map(str, shape)))
+            if shape
+            else Value(kind, (where,))
+        )
 
     def _elements(self, dtype: np.dtype, node: ast.AST) -> Scalar | Record:
         try:
@@ -82,7 +102,9 @@ class Addresses(Arithmetic):
         """An array of a block: its row of words never changes, so LLVM may keep or repeat these loads."""
         assert isinstance(block.type, Block)
         if name not in block.type.fields:
-            raise self.error(node, f"{block.type} has no array {name!r}; it has {', '.join(block.type.fields)}")
+            raise self.error(
+                node, f"{block.type} has no array {name!r}; it has {', '.join(block.type.fields)}"
+            )
         kind, first = block.type.fields[name], block.type.first[name]
         parts = []
         for k, leaf in enumerate(kind.leaves):

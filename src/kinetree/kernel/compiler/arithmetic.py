@@ -19,12 +19,45 @@ from .values import Value, joined, known_number, number, split, whole_number
 from .variables import Variables
 
 _FLOAT = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul"}
-_WHOLE = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
-_FOLD = {"add": int.__add__, "sub": int.__sub__, "mul": int.__mul__, "and": int.__and__, "or": int.__or__, "xor": int.__xor__}
-_COMPARED = {ast.Lt: ("olt", "slt"), ast.LtE: ("ole", "sle"), ast.Gt: ("ogt", "sgt"), ast.GtE: ("oge", "sge"),
-             ast.Eq: ("oeq", "eq"), ast.NotEq: ("une", "ne")}
-_WORDS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-          ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@"}
+_WHOLE = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+}
+_FOLD = {
+    "add": int.__add__,
+    "sub": int.__sub__,
+    "mul": int.__mul__,
+    "and": int.__and__,
+    "or": int.__or__,
+    "xor": int.__xor__,
+}
+_COMPARED = {
+    ast.Lt: ("olt", "slt"),
+    ast.LtE: ("ole", "sle"),
+    ast.Gt: ("ogt", "sgt"),
+    ast.GtE: ("oge", "sge"),
+    ast.Eq: ("oeq", "eq"),
+    ast.NotEq: ("une", "ne"),
+}
+_WORDS = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.MatMult: "@",
+}
 _ARRAYS = "; write a loop over the elements"
 LARGEST_POWER = 64  # up to which constant powers are products
 
@@ -36,7 +69,9 @@ class Arithmetic(Variables):
             return joined(split(a) + split(b))
         if not (isinstance(a.type, Scalar) and isinstance(b.type, Scalar)):
             arrays = isinstance(a.type, Array) or isinstance(b.type, Array)
-            raise self.error(node, f"there is no {a.type} {_WORDS[type(op)]} {b.type}{_ARRAYS * arrays}")
+            raise self.error(
+                node, f"there is no {a.type} {_WORDS[type(op)]} {b.type}{_ARRAYS * arrays}"
+            )
         if isinstance(op, ast.Pow):
             return self.power(node, a, b)
         if isinstance(op, ast.Div):
@@ -64,8 +99,10 @@ class Arithmetic(Variables):
 
     def whole_constant(self, x: int, node: ast.AST) -> Value:
         """An integer that is known while compiling; it must have 64 bits."""
-        if not -2 ** 63 <= x < 2 ** 63:
-            raise self.error(node, f"{x if abs(x) < 10 ** 30 else 'an integer'} has more than 64 bits")
+        if not -(2**63) <= x < 2**63:
+            raise self.error(
+                node, f"{x if abs(x) < 10**30 else 'an integer'} has more than 64 bits"
+            )
         return whole_number(x)
 
     def _fused(self, op: ast.operator, a: Value, b: Value) -> Value | None:
@@ -101,7 +138,9 @@ class Arithmetic(Variables):
         r = self.op(f"srem i64 {x}, {n}")
         below = self.op(f"icmp slt i64 {r}, 0")
         if rest:
-            return Value(int64, (self.op(f"add i64 {r}, {self.op(f'select i1 {below}, i64 {n}, i64 0')}"),))
+            return Value(
+                int64, (self.op(f"add i64 {r}, {self.op(f'select i1 {below}, i64 {n}, i64 0')}"),)
+            )
         q = self.op(f"sdiv i64 {x}, {n}")
         return Value(int64, (self.op(f"sub i64 {q}, {self.op(f'zext i1 {below} to i64')}"),))
 
@@ -133,16 +172,26 @@ class Arithmetic(Variables):
             if left:
                 x = self._times(node, x, x)
         result = result or one
-        return result if n >= 0 else Value(float64, (self.op(f"fdiv double {number(1.0)}, {result.only}"),))
+        return (
+            result
+            if n >= 0
+            else Value(float64, (self.op(f"fdiv double {number(1.0)}, {result.only}"),))
+        )
 
     def _times(self, node: ast.AST, x: Value, y: Value) -> Value:
-        return self._float(ast.Mult(), x.only, y.only) if x.type is float64 else self._whole(node, "mul", x, y)
+        return (
+            self._float(ast.Mult(), x.only, y.only)
+            if x.type is float64
+            else self._whole(node, "mul", x, y)
+        )
 
     def unary(self, node: ast.AST, op: ast.unaryop, value: Value) -> Value:
         if isinstance(op, ast.Not):
             return Value(boolean, (self.op(f"xor i1 {self.truth(value, node)}, true"),))
         if not isinstance(value.type, Scalar) or isinstance(op, ast.Invert):
-            raise self.error(node, f"there is no {'~' if isinstance(op, ast.Invert) else 'sign'} of {value.type}")
+            raise self.error(
+                node, f"there is no {'~' if isinstance(op, ast.Invert) else 'sign'} of {value.type}"
+            )
         if isinstance(op, ast.UAdd):
             return value if value.type is not boolean else self.cast(value, int64)
         if value.type is float64:
@@ -156,12 +205,18 @@ class Arithmetic(Variables):
             for item in split(b):
                 found = self.op(f"or i1 {found}, {self.compare(node, ast.Eq(), a, item)}")
             return found if isinstance(op, ast.In) else self.op(f"xor i1 {found}, true")
-        if type(op) not in _COMPARED or not (isinstance(a.type, Scalar) and isinstance(b.type, Scalar)):
+        if type(op) not in _COMPARED or not (
+            isinstance(a.type, Scalar) and isinstance(b.type, Scalar)
+        ):
             raise self.error(node, f"{a.type} and {b.type} cannot be compared so; compare numbers")
         kind: Type = int64 if whole_like(a) and whole_like(b) else float64
         x, y = self.cast(a, kind).only, self.cast(b, kind).only
         of_floats, of_integers = _COMPARED[type(op)]
-        return self.op(f"fcmp {of_floats} double {x}, {y}" if kind is float64 else f"icmp {of_integers} i64 {x}, {y}")
+        return self.op(
+            f"fcmp {of_floats} double {x}, {y}"
+            if kind is float64
+            else f"icmp {of_integers} i64 {x}, {y}"
+        )
 
     def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
         """One of the pieces in `pieces.py`."""

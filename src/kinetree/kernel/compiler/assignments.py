@@ -24,7 +24,9 @@ class Assignments(Loops):
             self.assign(target.id, value, target)
         elif isinstance(target, (ast.Tuple, ast.List)):
             if not isinstance(value.type, Tuple) or len(value.type.items) != len(target.elts):
-                raise self.error(target, f"{value.type} cannot be unpacked into {len(target.elts)} names")
+                raise self.error(
+                    target, f"{value.type} cannot be unpacked into {len(target.elts)} names"
+                )
             for inner, item in zip(target.elts, split(value)):
                 self.store(inner, item)
         else:
@@ -48,8 +50,12 @@ class Assignments(Loops):
             if isinstance(array.type, Array) and array.type.constant:
                 raise self.error(target, "the array is read-only")
             found = self.part(target, array) if isinstance(array.type, Array) else None
-        if found is None or not (isinstance(found.type, Scalar) or isinstance(target, ast.Subscript)):
-            raise self.error(target, "this cannot be set; names, elements of arrays and fields of records can")
+        if found is None or not (
+            isinstance(found.type, Scalar) or isinstance(target, ast.Subscript)
+        ):
+            raise self.error(
+                target, "this cannot be set; names, elements of arrays and fields of records can"
+            )
         return found
 
     def _fill(self, node: ast.expr, array: Value, value: Value) -> None:
@@ -65,11 +71,17 @@ class Assignments(Loops):
             self.check(self.op(f"icmp eq i64 {array.parts[1]}, {len(items)}"))
             for k, item in enumerate(items):
                 self.write(kind.dtype, self.element(array, [str(k)]).only, item, node)
-        elif isinstance(value.type, Array) and not (kind.strided or value.type.strided) and (
-                (kind.dtype, kind.ndim) == (value.type.dtype, value.type.ndim)):
+        elif (
+            isinstance(value.type, Array)
+            and not (kind.strided or value.type.strided)
+            and ((kind.dtype, kind.ndim) == (value.type.dtype, value.type.ndim))
+        ):
             self._copy(array, value, kind)
         else:
-            raise self.error(node, f"{value.type} cannot be copied into {kind} at once; write a loop over the elements")
+            raise self.error(
+                node,
+                f"{value.type} cannot be copied into {kind} at once; write a loop over the elements",
+            )
 
     def _fill_one(self, node: ast.expr, array: Value, k: str, value: Value) -> None:
         found = self.element(array, [k])
@@ -83,18 +95,26 @@ class Assignments(Loops):
         for a, b in zip(array.parts[1:], value.parts[1:]):
             self.check(self.op(f"icmp eq i64 {a}, {b}"))
         assert isinstance(kind.dtype, Scalar)
-        size = self.times(self._sizes(array.parts[1:]), {"i32": "4", "i8": "1"}.get(kind.dtype.stored, "8"))  # bytes
-        self.do(f"call void @llvm.memmove.p0.p0.i64(ptr {array.only}, ptr {value.only}, i64 {size}, i1 false)")
+        size = self.times(
+            self._sizes(array.parts[1:]), {"i32": "4", "i8": "1"}.get(kind.dtype.stored, "8")
+        )  # bytes
+        self.do(
+            f"call void @llvm.memmove.p0.p0.i64(ptr {array.only}, ptr {value.only}, i64 {size}, i1 false)"
+        )
 
     def stmt_AugAssign(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name):
             left = self.value(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
             if isinstance(left.type, Array):
                 raise self.error(node, "arrays are changed element by element; write a loop")
-            self.assign(node.target.id, self.binary(node, node.op, left, self.value(node.value)), node)
+            self.assign(
+                node.target.id, self.binary(node, node.op, left, self.value(node.value)), node
+            )
             return
         found = self.where(node.target)
         if not isinstance(found.type, Scalar):
             raise self.error(node, "arrays are changed element by element; write a loop")
         left = self.fetch(found.type, found.only)
-        self.write(found.type, found.only, self.binary(node, node.op, left, self.value(node.value)), node)
+        self.write(
+            found.type, found.only, self.binary(node, node.op, left, self.value(node.value)), node
+        )

@@ -7,17 +7,34 @@ import types as python
 from typing import Any
 
 from .. import language
-from ..types import Array, FunctionType, Signature, Static, Tuple, Type, UniTuple, float64, int32, int64
+from ..types import (
+    Array,
+    FunctionType,
+    Signature,
+    Static,
+    Tuple,
+    Type,
+    UniTuple,
+    float64,
+    int32,
+    int64,
+)
 from . import pieces
 from .functions import Functions
 from .text import NONE
 from .values import Value, joined, split
 
 _LETTERS = {"d": float64, "i": int64}
-_PIECES = {name: language.Function(f, True) for name, f in vars(pieces).items() if isinstance(f, python.FunctionType)}
+_PIECES = {
+    name: language.Function(f, True)
+    for name, f in vars(pieces).items()
+    if isinstance(f, python.FunctionType)
+}
 
 
-def convention(args: tuple[Type, ...], result: Type, inline: bool, checked: bool = False) -> tuple[str, list[str], bool]:
+def convention(
+    args: tuple[Type, ...], result: Type, inline: bool, checked: bool = False
+) -> tuple[str, list[str], bool]:
     """LLVM's type of the result, types of the arguments, and whether the result goes through a pointer that comes first.
 
     A checked function has one more argument: where it reports that it failed.
@@ -25,7 +42,11 @@ def convention(args: tuple[Type, ...], result: Type, inline: bool, checked: bool
     given = [leaf for a in args for leaf in a.leaves] + ["ptr"] * checked
     if len(result.leaves) < 2:
         return (result.leaves[0] if result.leaves else "void"), given, False
-    return ("{" + ", ".join(result.leaves) + "}", given, False) if inline else ("void", ["ptr", *given], True)
+    return (
+        ("{" + ", ".join(result.leaves) + "}", given, False)
+        if inline
+        else ("void", ["ptr", *given], True)
+    )
 
 
 class Calls(Functions):
@@ -41,7 +62,9 @@ class Calls(Functions):
             return self._marked(node, called, args)
         if isinstance(called, type) and hasattr(called, "_fields"):
             if len(args) != len(called._fields):
-                raise self.error(node, f"{called.__name__} has the fields {', '.join(called._fields)}")
+                raise self.error(
+                    node, f"{called.__name__} has the fields {', '.join(called._fields)}"
+                )
             return joined(args, called)
         if isinstance(called, python.FunctionType):
             return self._function(node, self.helper(node, called), args)
@@ -53,7 +76,10 @@ class Calls(Functions):
 
     def helper(self, node: ast.AST, f: python.FunctionType) -> language.Function:
         """A plain function of Python that is called."""
-        raise self.error(node, f"{f.__qualname__} is a function of Python; mark it with @inline or @kernel to call it here")
+        raise self.error(
+            node,
+            f"{f.__qualname__} is a function of Python; mark it with @inline or @kernel to call it here",
+        )
 
     def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
         return self._function(node, _PIECES[name], args)
@@ -68,8 +94,13 @@ class Calls(Functions):
             address = self.op(f"inttoptr i64 {self.index(args[0], node)} to ptr")
             return self._at(node, address, f.signature(), args[1:])
         if isinstance(f, language.Loader):
-            return Value(UniTuple(float64, f.n), tuple(self.op(f"load double, ptr {self._float_at(node, args[0], k)}")
-                                                       for k in range(f.n)))
+            return Value(
+                UniTuple(float64, f.n),
+                tuple(
+                    self.op(f"load double, ptr {self._float_at(node, args[0], k)}")
+                    for k in range(f.n)
+                ),
+            )
         if isinstance(f, language.Storer):
             return self._store(node, f, *args)
         if isinstance(f, language.Opened):
@@ -87,16 +118,26 @@ class Calls(Functions):
     def _check_mark(self, node: ast.AST, f: Any, args: list[Value]) -> None:
         """How many arguments such a call takes, and which of them are tuples or arrays of integers."""
         counts = {language.Loader: 1, language.Storer: 2, language.Opened: 1, language.Callback: 2}
-        wanted = len(f.args) if isinstance(f, language.Instruction) else counts.get(type(f), len(args))
+        wanted = (
+            len(f.args) if isinstance(f, language.Instruction) else counts.get(type(f), len(args))
+        )
         if len(args) != wanted or (isinstance(f, language.ByAddress) and not args):
-            raise self.error(node, f"this call takes {wanted or 'one or more'} arguments, not {len(args)}")
+            raise self.error(
+                node, f"this call takes {wanted or 'one or more'} arguments, not {len(args)}"
+            )
         if isinstance(f, (language.Storer, language.Callback)):
             n = f.n if isinstance(f, language.Storer) else len(f.arguments) - 1
             if not isinstance(args[1].type, Tuple) or len(args[1].type.items) != n:
-                raise self.error(node, f"the second argument is {args[1].type}, not a tuple of {n} items")
+                raise self.error(
+                    node, f"the second argument is {args[1].type}, not a tuple of {n} items"
+                )
         if isinstance(f, (language.Opened, language.Callback)):
             row = args[0].type
-            if not isinstance(row, Array) or (row.dtype, row.ndim, row.strided) != (int64, 1, False):
+            if not isinstance(row, Array) or (row.dtype, row.ndim, row.strided) != (
+                int64,
+                1,
+                False,
+            ):
                 raise self.error(node, f"the first argument is {row}, not an array of integers")
 
     def _float_at(self, node: ast.AST, x: Value, k: int) -> str:
@@ -106,7 +147,7 @@ class Calls(Functions):
         return self.offset(float64, x.only, str(k))
 
     def _store(self, node: ast.AST, f: language.Storer, x: Value, a: Value) -> Value:
-        for k, item in enumerate(split(a)[:f.n]):
+        for k, item in enumerate(split(a)[: f.n]):
             at = self._float_at(node, x, k)
             value = self.cast(item, float64, node)
             if f.add:
@@ -118,7 +159,10 @@ class Calls(Functions):
         """C code at a pair of addresses, of the code and of the numbers it is given first."""
         address, numbers = (self.fetch(int64, self.element(at, [k]).only) for k in "01")
         kinds = [_LETTERS[letter] for letter in f.arguments]
-        given = [self.cast(v, kind, node).only for v, kind in zip([numbers, *split(values)], kinds, strict=True)]
+        given = [
+            self.cast(v, kind, node).only
+            for v, kind in zip([numbers, *split(values)], kinds, strict=True)
+        ]
         handed = ", ".join(f"{kind.register} {part}" for kind, part in zip(kinds, given))
         where, result = self.op(f"inttoptr i64 {address.only} to ptr"), _LETTERS[f.result]
         return Value(result, (self.op(f"call {result.register} {where}({handed})"),))
@@ -128,7 +172,10 @@ class Calls(Functions):
         wanted = f.py_func.__code__.co_argcount  # type: ignore[attr-defined]
         missing = wanted - len(args)
         if missing < 0 or missing > len(defaults):
-            raise self.error(node, f"{f.py_func.__name__} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}")
+            raise self.error(
+                node,
+                f"{f.py_func.__name__} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}",
+            )
         if missing:
             args = [*args, *(self.known(value, node) for value in defaults[-missing:])]
         kinds = tuple(int64 if a.type is int32 else a.type for a in args)
@@ -138,18 +185,35 @@ class Calls(Functions):
 
     def _at(self, node: ast.AST, pointer: str, signature: Signature, args: list[Value]) -> Value:
         if len(args) != len(signature.args):
-            raise self.error(node, f"the kernel at this address takes {len(signature.args)} arguments, not {len(args)}")
+            raise self.error(
+                node,
+                f"the kernel at this address takes {len(signature.args)} arguments, not {len(args)}",
+            )
         for k, (given, wanted) in enumerate(zip(args, signature.args)):
-            if given.type != wanted and not (isinstance(given.type, Array) and isinstance(wanted, Array)):
-                raise self.error(node, f"argument {k + 1} is {given.type}, which does not match the {wanted} of the signature")
+            if given.type != wanted and not (
+                isinstance(given.type, Array) and isinstance(wanted, Array)
+            ):
+                raise self.error(
+                    node,
+                    f"argument {k + 1} is {given.type}, which does not match the {wanted} of the signature",
+                )
         return self._called(node, pointer, signature.args, signature.return_type, args, None)
 
-    def _called(self, node: ast.AST, target: str, kinds: tuple[Type, ...], result: Type, args: list[Value],
-                f: language.Function | None) -> Value:
+    def _called(
+        self,
+        node: ast.AST,
+        target: str,
+        kinds: tuple[Type, ...],
+        result: Type,
+        args: list[Value],
+        f: language.Function | None,
+    ) -> Value:
         """The call itself; of a checked function, what it reports is looked at."""
         inline, checked = f is not None and f.inline, f is not None and f.checked
         kind, leaves, through = convention(kinds, result, inline, checked)
-        given = [part for a, k in zip(args, kinds, strict=True) for part in self.cast(a, k, node).parts]
+        given = [
+            part for a, k in zip(args, kinds, strict=True) for part in self.cast(a, k, node).parts
+        ]
         given += ["%failed"] * checked
         if through:
             room = self.place(f"[{len(result.leaves)} x i64]")
@@ -157,15 +221,28 @@ class Calls(Functions):
         handed = ", ".join(f"{leaf} {part}" for leaf, part in zip(leaves, given, strict=True))
         if kind == "void":
             self.do(f"call void {target}({handed})")
-            done = Value(result, tuple(self._word(room, k, leaf) for k, leaf in enumerate(result.leaves))) if through else NONE
+            done = (
+                Value(
+                    result, tuple(self._word(room, k, leaf) for k, leaf in enumerate(result.leaves))
+                )
+                if through
+                else NONE
+            )
         else:
             whole = self.op(f"call {kind} {target}({handed})")
-            parts = [whole] if len(result.leaves) == 1 else [self.op(f"extractvalue {kind} {whole}, {k}")
-                                                             for k in range(len(result.leaves))]
+            parts = (
+                [whole]
+                if len(result.leaves) == 1
+                else [
+                    self.op(f"extractvalue {kind} {whole}, {k}") for k in range(len(result.leaves))
+                ]
+            )
             done = Value(result, tuple(parts))
         if checked:
             self.check(self.op(f"icmp eq i8 {self.op('load i8, ptr %failed')}, 0"))
         return done
 
     def _word(self, room: str, k: int, leaf: str) -> str:
-        return self.op(f"load {leaf}, ptr {self.op(f'getelementptr inbounds i64, ptr {room}, i64 {k}')}")
+        return self.op(
+            f"load {leaf}, ptr {self.op(f'getelementptr inbounds i64, ptr {room}, i64 {k}')}"
+        )

@@ -16,18 +16,40 @@ class Conversions(Text):
             return Value(kind, value.parts)
         if isinstance(kind, Scalar) and isinstance(value.type, Scalar):
             return Value(kind, (self._number(value, kind),))
-        if isinstance(kind, Tuple) and isinstance(value.type, Tuple) and len(kind.items) == len(value.type.items):
-            return joined([self.cast(item, k, node) for item, k in zip(split(value), kind.items)], kind.cls)
-        if isinstance(kind, Array) and isinstance(value.type, Array) and self._fits(value.type, kind):
-            return Value(kind, value.parts if kind.strided == value.type.strided else (*value.parts, *self.strides(value)))
-        if isinstance(kind, FunctionType) and isinstance(value.type, FunctionType) and kind.signature == value.type.signature:
+        if (
+            isinstance(kind, Tuple)
+            and isinstance(value.type, Tuple)
+            and len(kind.items) == len(value.type.items)
+        ):
+            return joined(
+                [self.cast(item, k, node) for item, k in zip(split(value), kind.items)], kind.cls
+            )
+        if (
+            isinstance(kind, Array)
+            and isinstance(value.type, Array)
+            and self._fits(value.type, kind)
+        ):
+            return Value(
+                kind,
+                value.parts
+                if kind.strided == value.type.strided
+                else (*value.parts, *self.strides(value)),
+            )
+        if (
+            isinstance(kind, FunctionType)
+            and isinstance(value.type, FunctionType)
+            and kind.signature == value.type.signature
+        ):
             return value
         raise self.error(node, f"{value.type} where {kind} is needed")
 
     @staticmethod
     def _fits(given: Array, wanted: Array) -> bool:
-        return ((given.dtype, given.ndim) == (wanted.dtype, wanted.ndim) and (wanted.strided or not given.strided)
-                and (wanted.constant or not given.constant))
+        return (
+            (given.dtype, given.ndim) == (wanted.dtype, wanted.ndim)
+            and (wanted.strided or not given.strided)
+            and (wanted.constant or not given.constant)
+        )
 
     def _number(self, value: Value, kind: Scalar) -> str:
         part, given = value.only, value.type
@@ -39,8 +61,12 @@ class Conversions(Text):
         if kind is float64:
             if value.whole is not None:
                 return number(float(value.whole))
-            return self.op(f"{'uitofp' if given is boolean else 'sitofp'} {given.register} {part} to double")
-        if given is float64:  # NaN is 0, and numbers out of range are the largest ones, on every processor
+            return self.op(
+                f"{'uitofp' if given is boolean else 'sitofp'} {given.register} {part} to double"
+            )
+        if (
+            given is float64
+        ):  # NaN is 0, and numbers out of range are the largest ones, on every processor
             return self.op(f"call i64 @llvm.fptosi.sat.i64.f64(double {part})")
         return {"true": "1", "false": "0"}.get(part) or self.op(f"zext i1 {part} to i64")
 
@@ -61,7 +87,7 @@ class Conversions(Text):
         assert isinstance(array.type, Array)
         n = array.type.ndim
         if array.type.strided:
-            return array.parts[1 + n:]
+            return array.parts[1 + n :]
         shape, found = array.parts[1:], ["1"]
         for size in reversed(shape[1:]):
             found.insert(0, self.times(found[0], size))

@@ -22,7 +22,9 @@ class Expressions(Subscripts):
         """The value of an expression, or NONE."""
         method = getattr(self, "expr_" + type(node).__name__, None)
         if method is None:
-            raise self.error(node, f"{_NAMES.get(type(node), type(node).__name__)} is not in the kernel language")
+            raise self.error(
+                node, f"{_NAMES.get(type(node), type(node).__name__)} is not in the kernel language"
+            )
         return method(node)
 
     def expr_Tuple(self, node: ast.Tuple) -> Value:
@@ -92,14 +94,19 @@ class Expressions(Subscripts):
         left = self.value(first)
         yes, no, keep = self.label(), self.label(), lambda: left
         self.branch(self.truth(left, first), yes, no)
-        sides = ((yes, lambda: self.value(other)), (no, keep)) if isinstance(node.op, ast.And) else (
-            (yes, keep), (no, lambda: self.value(other)))
+        sides = (
+            ((yes, lambda: self.value(other)), (no, keep))
+            if isinstance(node.op, ast.And)
+            else ((yes, keep), (no, lambda: self.value(other)))
+        )
         return self._either(node, sides)
 
     def expr_IfExp(self, node: ast.IfExp) -> Value:
         yes, no = self.label(), self.label()
         self.test(node.test, yes, no)
-        return self._either(node, ((yes, lambda: self.value(node.body)), (no, lambda: self.value(node.orelse))))
+        return self._either(
+            node, ((yes, lambda: self.value(node.body)), (no, lambda: self.value(node.orelse)))
+        )
 
     def _either(self, node: ast.expr, sides: tuple) -> Value:
         """The value of the side that was taken, as the type that both have in common."""
@@ -127,11 +134,27 @@ class Expressions(Subscripts):
         f = self.value(node.func)
         args: list[Value] = []
         for given in node.args:
-            args += split(self._tuple(given.value)) if isinstance(given, ast.Starred) else [self.value(given)]
+            args += (
+                split(self._tuple(given.value))
+                if isinstance(given, ast.Starred)
+                else [self.value(given)]
+            )
         return self.call(node, f, args)
 
 
-_NAMES = {ast.ListComp: "a comprehension", ast.List: "a list", ast.Dict: "a dict", ast.Set: "a set", ast.Lambda: "a lambda",
-         ast.GeneratorExp: "a generator", ast.DictComp: "a comprehension", ast.SetComp: "a comprehension",
-         ast.JoinedStr: "an f-string", ast.NamedExpr: "the operator :=", ast.Await: "await", ast.Yield: "yield",
-         ast.Starred: "a star here", ast.YieldFrom: "yield"}
+_NAMES = {
+    ast.ListComp: "a comprehension",
+    ast.List: "a list",
+    ast.Dict: "a dict",
+    ast.Set: "a set",
+    ast.Lambda: "a lambda",
+    ast.GeneratorExp: "a generator",
+    ast.DictComp: "a comprehension",
+    ast.SetComp: "a comprehension",
+    ast.JoinedStr: "an f-string",
+    ast.NamedExpr: "the operator :=",
+    ast.Await: "await",
+    ast.Yield: "yield",
+    ast.Starred: "a star here",
+    ast.YieldFrom: "yield",
+}

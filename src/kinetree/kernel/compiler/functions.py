@@ -16,15 +16,45 @@ from .memory import Memory
 from .values import Value, number, whole_number
 
 _INFINITY = number(math.inf)
-EXACT = {math.sqrt: "llvm.sqrt.f64", math.fabs: "llvm.fabs.f64", abs: "llvm.fabs.f64", math.copysign: "llvm.copysign.f64"}
+EXACT = {
+    math.sqrt: "llvm.sqrt.f64",
+    math.fabs: "llvm.fabs.f64",
+    abs: "llvm.fabs.f64",
+    math.copysign: "llvm.copysign.f64",
+}
 _CONVERSIONS = (int, float, bool, math.trunc, math.isfinite, math.isnan, math.isinf)
 _NUMPY: dict[Any, Callable] = {  # of NumPy with one number
-    np.sqrt: math.sqrt, np.sin: math.sin, np.cos: math.cos, np.tan: math.tan, np.exp: math.exp, np.log: math.log,
-    np.arcsin: math.asin, np.arccos: math.acos, np.arctan: math.atan, np.arctan2: math.atan2, np.sinh: math.sinh,
-    np.cosh: math.cosh, np.tanh: math.tanh, np.hypot: math.hypot, np.abs: abs, np.fabs: math.fabs, np.isfinite: math.isfinite,
-    np.isnan: math.isnan, np.float64: float, np.log10: math.log10, np.log2: math.log2, np.copysign: math.copysign,
-    np.expm1: math.expm1, np.log1p: math.log1p, np.arcsinh: math.asinh, np.arccosh: math.acosh, np.arctanh: math.atanh,
-    np.power: math.pow, np.fmod: math.fmod, np.isinf: math.isinf}
+    np.sqrt: math.sqrt,
+    np.sin: math.sin,
+    np.cos: math.cos,
+    np.tan: math.tan,
+    np.exp: math.exp,
+    np.log: math.log,
+    np.arcsin: math.asin,
+    np.arccos: math.acos,
+    np.arctan: math.atan,
+    np.arctan2: math.atan2,
+    np.sinh: math.sinh,
+    np.cosh: math.cosh,
+    np.tanh: math.tanh,
+    np.hypot: math.hypot,
+    np.abs: abs,
+    np.fabs: math.fabs,
+    np.isfinite: math.isfinite,
+    np.isnan: math.isnan,
+    np.float64: float,
+    np.log10: math.log10,
+    np.log2: math.log2,
+    np.copysign: math.copysign,
+    np.expm1: math.expm1,
+    np.log1p: math.log1p,
+    np.arcsinh: math.asinh,
+    np.arccosh: math.acosh,
+    np.arctanh: math.atanh,
+    np.power: math.pow,
+    np.fmod: math.fmod,
+    np.isinf: math.isinf,
+}
 
 
 class Functions(Memory):
@@ -35,7 +65,10 @@ class Functions(Memory):
             return self._extreme(node, f is max, args)
         wanted = 2 if f in TWO or f is math.copysign else 1
         if len(args) != wanted:
-            raise self.error(node, f"{_called(f)} takes {wanted} argument{'s' * (wanted > 1)} here, not {len(args)}")
+            raise self.error(
+                node,
+                f"{_called(f)} takes {wanted} argument{'s' * (wanted > 1)} here, not {len(args)}",
+            )
         if f is len:
             return self._length(node, args[0])
         if f in _CONVERSIONS or f in EXACT or f in ONE or f in TWO or f in WHOLE:
@@ -43,7 +76,10 @@ class Functions(Memory):
                 if not isinstance(value.type, Scalar):
                     raise self.error(node, f"{_called(f)} of {value.type}: it takes numbers")
             return self._of_numbers(node, f, args)
-        raise self.error(node, f"{_called(f)} is not in the kernel language; docs/kernel-language.md lists what is")
+        raise self.error(
+            node,
+            f"{_called(f)} is not in the kernel language; docs/kernel-language.md lists what is",
+        )
 
     def _of_numbers(self, node: ast.AST, f: Callable, args: list[Value]) -> Value:
         x = args[0]
@@ -54,12 +90,22 @@ class Functions(Memory):
         if f is bool:
             return Value(boolean, (self.truth(x),))
         if f is abs and whole_like(x):
-            return Value(int64, (self.op(f"call i64 @llvm.abs.i64(i64 {self.cast(x, int64).only}, i1 false)"),))
+            return Value(
+                int64,
+                (self.op(f"call i64 @llvm.abs.i64(i64 {self.cast(x, int64).only}, i1 false)"),),
+            )
         if f is math.isnan:
             return Value(boolean, (self.op(f"fcmp uno double {self.double(x)}, 0.0"),))
         if f in (math.isfinite, math.isinf):
             size = self.op(f"call double @llvm.fabs.f64(double {self.double(x)})")
-            return Value(boolean, (self.op(f"fcmp {'olt' if f is math.isfinite else 'oeq'} double {size}, {_INFINITY}"),))
+            return Value(
+                boolean,
+                (
+                    self.op(
+                        f"fcmp {'olt' if f is math.isfinite else 'oeq'} double {size}, {_INFINITY}"
+                    ),
+                ),
+            )
         floats = [self.cast(value, float64) for value in args]
         if f in EXACT:
             given = ", ".join(f"double {value.only}" for value in floats)
@@ -75,7 +121,9 @@ class Functions(Memory):
             better = self.compare(node, ast.Gt() if largest else ast.Lt(), value, best)
             kind = int64 if whole_like(best) and whole_like(value) else float64
             a, b = self.cast(best, kind).only, self.cast(value, kind).only
-            best = Value(kind, (self.op(f"select i1 {better}, {kind.register} {b}, {kind.register} {a}"),))
+            best = Value(
+                kind, (self.op(f"select i1 {better}, {kind.register} {b}, {kind.register} {a}"),)
+            )
         return best
 
     def _length(self, node: ast.AST, value: Value) -> Value:
@@ -94,8 +142,14 @@ def _called(f: object) -> str:
 
 def declarations() -> list[str]:
     """All functions that the text of a module may call."""
-    lines = [f"declare double @{name}({'double, double' if 'copysign' in name else 'double'})"
-             for name in sorted(set(EXACT.values()))]
-    return lines + ["declare double @llvm.fma.f64(double, double, double)", "declare i64 @llvm.abs.i64(i64, i1)",
-                    "declare i64 @llvm.smax.i64(i64, i64)", "declare i64 @llvm.smin.i64(i64, i64)",
-                    "declare i64 @llvm.fptosi.sat.i64.f64(double)"]
+    lines = [
+        f"declare double @{name}({'double, double' if 'copysign' in name else 'double'})"
+        for name in sorted(set(EXACT.values()))
+    ]
+    return lines + [
+        "declare double @llvm.fma.f64(double, double, double)",
+        "declare i64 @llvm.abs.i64(i64, i1)",
+        "declare i64 @llvm.smax.i64(i64, i64)",
+        "declare i64 @llvm.smin.i64(i64, i64)",
+        "declare i64 @llvm.fptosi.sat.i64.f64(double)",
+    ]

@@ -44,7 +44,11 @@ class Loops(Expressions):
         self._turns(node, test, lambda: None, forever)
 
     def stmt_For(self, node: ast.For) -> None:
-        if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id == "range":
+        if (
+            isinstance(node.iter, ast.Call)
+            and isinstance(node.iter.func, ast.Name)
+            and node.iter.func.id == "range"
+        ):
             self._count(node, *self._range(node.iter), lambda k: Value(int64, (k,)))
             return
         over = self.value(node.iter)
@@ -53,7 +57,9 @@ class Loops(Expressions):
         elif isinstance(over.type, Array):
             self._count(node, "0", over.parts[1], "1", lambda k: self._row(over, k))
         else:
-            raise self.error(node.iter, f"loops go over a range, an array or a tuple, not over {over.type}")
+            raise self.error(
+                node.iter, f"loops go over a range, an array or a tuple, not over {over.type}"
+            )
 
     def _range(self, node: ast.Call) -> tuple[str, str, str]:
         """Start, stop and step of range(...)."""
@@ -71,7 +77,9 @@ class Loops(Expressions):
         found = self.element(array, [k])
         return found if isinstance(found.type, Array) else self.fetch(found.type, found.only)
 
-    def _count(self, node: ast.For, start: str, stop: str, step: str, item: Callable[[str], Value]) -> None:
+    def _count(
+        self, node: ast.For, start: str, stop: str, step: str, item: Callable[[str], Value]
+    ) -> None:
         """The number of the turn lies in a place of its own: the body may set the variable of the loop to anything."""
         place = self.place("i64")
         self.do(f"store i64 {start}, ptr {place}")
@@ -88,12 +96,19 @@ class Loops(Expressions):
     def _goes_on(self, k: str, stop: str, step: str) -> str:
         if step.lstrip("-").isdigit():
             return self.op(f"icmp {'slt' if int(step) > 0 else 'sgt'} i64 {k}, {stop}")
-        up, below, above = (self.op(f"icmp {test}") for test in (f"sgt i64 {step}, 0", f"slt i64 {k}, {stop}",
-                                                                 f"sgt i64 {k}, {stop}"))
+        up, below, above = (
+            self.op(f"icmp {test}")
+            for test in (f"sgt i64 {step}, 0", f"slt i64 {k}, {stop}", f"sgt i64 {k}, {stop}")
+        )
         return self.op(f"select i1 {up}, i1 {below}, i1 {above}")
 
-    def _turns(self, node: ast.While | ast.For, test: Callable[[str, str], None], first: Callable[[], None],
-               forever: bool) -> None:
+    def _turns(
+        self,
+        node: ast.While | ast.For,
+        test: Callable[[str, str], None],
+        first: Callable[[], None],
+        forever: bool,
+    ) -> None:
         """A loop: `test` goes to one of two labels, `first` stands at the beginning of every turn."""
         head, inside, after, loop = self.label(), self.label(), self.label(), Loop("", self.label())
         loop.again = head

@@ -37,22 +37,26 @@ class Memory(Addresses):
         kind = array.type
         assert isinstance(kind, Array)
         n, at = kind.ndim, [self.inside(i, size) for i, size in zip(indices, array.parts[1:])]
-        shape = array.parts[1:1 + n]
+        shape = array.parts[1 : 1 + n]
         if kind.strided:
             steps = self.strides(array)
             where = self._sum([self.times(i, s) for i, s in zip(at, steps)])
-            return self._rest(kind, self.offset(kind.dtype, array.only, where), shape[len(at):], steps[len(at):])
+            return self._rest(
+                kind, self.offset(kind.dtype, array.only, where), shape[len(at) :], steps[len(at) :]
+            )
         where = at[0]
         for i, size in zip(at[1:], shape[1:]):
             where = self.op(f"add nsw i64 {self.times(where, size)}, {i}")
-        for size in shape[len(at):]:
+        for size in shape[len(at) :]:
             where = self.times(where, size)
-        return self._rest(kind, self.offset(kind.dtype, array.only, where), shape[len(at):], ())
+        return self._rest(kind, self.offset(kind.dtype, array.only, where), shape[len(at) :], ())
 
     def _rest(self, kind: Array, at: str, shape: tuple[str, ...], steps: tuple[str, ...]) -> Value:
         if not shape:
             return Value(kind.dtype, (at,))
-        return Value(Array(kind.dtype, len(shape), bool(steps), kind.constant), (at, *shape, *steps))
+        return Value(
+            Array(kind.dtype, len(shape), bool(steps), kind.constant), (at, *shape, *steps)
+        )
 
     def _sum(self, terms: list[str]) -> str:
         total = terms[0]
@@ -67,20 +71,26 @@ class Memory(Addresses):
         """
         kind = array.type
         assert isinstance(kind, Array)
-        shape = array.parts[1:1 + kind.ndim]
-        whole = [("0", size, "1") for size in shape[len(given):]]
+        shape = array.parts[1 : 1 + kind.ndim]
+        whole = [("0", size, "1") for size in shape[len(given) :]]
         axes = [*given, *whole]
         first = next(k for k, axis in enumerate(axes) if isinstance(axis, tuple))
-        after = axes[first + 1:]
-        if not kind.strided and axes[first][2] == "1" and after == [("0", size, "1") for size in shape[first + 1:]]:
+        after = axes[first + 1 :]
+        if (
+            not kind.strided
+            and axes[first][2] == "1"
+            and after == [("0", size, "1") for size in shape[first + 1 :]]
+        ):
             row = self.element(array, [str(i) for i in axes[:first]]) if first else array
             shortened = axes[first]
             assert isinstance(shortened, tuple)
             where, size = shortened[:2]
-            for n in shape[first + 1:]:
+            for n in shape[first + 1 :]:
                 where = self.times(where, n)
-            return Value(Array(kind.dtype, kind.ndim - first, False, kind.constant),
-                         (self.offset(kind.dtype, row.only, where), size, *shape[first + 1:]))
+            return Value(
+                Array(kind.dtype, kind.ndim - first, False, kind.constant),
+                (self.offset(kind.dtype, row.only, where), size, *shape[first + 1 :]),
+            )
         return self._strided(array, axes)
 
     def _strided(self, array: Value, axes: list) -> Value:

@@ -40,11 +40,16 @@ class Names(Calls):
         if isinstance(x, float):
             return Value(float64, (number(x),))
         if isinstance(x, tuple):
-            return joined([self.known(i, node) for i in x], type(x) if hasattr(x, "_fields") else None)
+            return joined(
+                [self.known(i, node) for i in x], type(x) if hasattr(x, "_fields") else None
+            )
         if isinstance(x, np.ndarray):
             return self.constant(x, node)
         if x is None or isinstance(x, _NO_VALUES):
-            raise self.error(node, f"{x if x is None else f'a {type(x).__name__}'} is not a value of the kernel language")
+            raise self.error(
+                node,
+                f"{x if x is None else f'a {type(x).__name__}'} is not a value of the kernel language",
+            )
         return Value(Static(x), ())
 
     def expr_Name(self, node: ast.Name) -> Value:
@@ -52,7 +57,10 @@ class Names(Calls):
         if value is not None:
             return value
         if node.id in self.own_names:
-            raise self.error(node, f"{node.id!r} is read before it is set; give it a value before, outside of the loop if any")
+            raise self.error(
+                node,
+                f"{node.id!r} is read before it is set; give it a value before, outside of the loop if any",
+            )
         return self.outer(node)
 
     def outer(self, node: ast.Name) -> Value:
@@ -80,7 +88,7 @@ class Names(Calls):
         raise self.error(node, f"{kind} has no {name!r}")
 
     def _of_array(self, node: ast.Attribute, value: Value, kind: Array) -> Value:
-        shape, name = value.parts[1:1 + kind.ndim], node.attr
+        shape, name = value.parts[1 : 1 + kind.ndim], node.attr
         if name == "shape":
             return Value(Tuple((int64,) * kind.ndim), shape)
         if name == "ndim":
@@ -89,10 +97,15 @@ class Names(Calls):
             return Value(int64, (self._sizes(shape),))
         if name == "T":
             steps = tuple(reversed(self.strides(value)))
-            return Value(Array(kind.dtype, kind.ndim, True, kind.constant), (value.only, *reversed(shape), *steps))
+            return Value(
+                Array(kind.dtype, kind.ndim, True, kind.constant),
+                (value.only, *reversed(shape), *steps),
+            )
         if name in ("ctypes", "reshape"):
             return Value(Static(Method(name, value)), ())
-        raise self.error(node, f"arrays have shape, size, ndim, T and reshape here, but no {name!r}")
+        raise self.error(
+            node, f"arrays have shape, size, ndim, T and reshape here, but no {name!r}"
+        )
 
     def _of_static(self, node: ast.Attribute, owner: Any) -> Value:
         if isinstance(owner, Method):

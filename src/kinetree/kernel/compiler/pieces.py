@@ -42,7 +42,7 @@ def float_quotient(a, b):
         d -= 1.0
     if d == 0.0:
         return math.copysign(0.0, a / b)
-    low = float(floor(d)) if abs(d) < 2.0 ** 52 else d
+    low = float(floor(d)) if abs(d) < 2.0**52 else d
     return low + 1.0 if d - low > 0.5 else low
 
 

@@ -67,8 +67,10 @@ def checked_tree_of(function: Callable) -> Tree:
 def _block(code: types.CodeType, text: str) -> list[Tree]:
     """Functions in a file that is not Python as a whole (a page, a notebook): in the lines that belong together there."""
     try:
-        block = inspect.getblock(text.splitlines(keepends=True)[code.co_firstlineno - 1:])
-        tree = ast.increment_lineno(ast.parse(textwrap.dedent("".join(block))), code.co_firstlineno - 1)
+        block = inspect.getblock(text.splitlines(keepends=True)[code.co_firstlineno - 1 :])
+        tree = ast.increment_lineno(
+            ast.parse(textwrap.dedent("".join(block))), code.co_firstlineno - 1
+        )
     except (SyntaxError, IndexError, tokenize.TokenError):
         return []
     return [node for node in ast.walk(tree) if isinstance(node, Tree)]
@@ -76,19 +78,36 @@ def _block(code: types.CodeType, text: str) -> list[Tree]:
 
 def _recompiled(node: Tree) -> types.CodeType:
     """The code of a function that stands alone in its file."""
-    alone: ast.stmt = node if isinstance(node, ast.FunctionDef) else ast.copy_location(ast.Expr(node), node)
+    alone: ast.stmt = (
+        node if isinstance(node, ast.FunctionDef) else ast.copy_location(ast.Expr(node), node)
+    )
     return next(_inner(compile(ast.Module([alone], []), "", "exec", dont_inherit=True)))
 
 
-_ELSEWHERE = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD", "PUSH_NULL", "PRECALL", "CALL", "COPY_FREE_VARS",
-              "MAKE_CELL", "LOAD_CLOSURE", "EXTENDED_ARG", "NOP")  # depend on what stands around a function
+_ELSEWHERE = (
+    "LOAD_GLOBAL",
+    "LOAD_DEREF",
+    "LOAD_ATTR",
+    "LOAD_METHOD",
+    "PUSH_NULL",
+    "PRECALL",
+    "CALL",
+    "COPY_FREE_VARS",
+    "MAKE_CELL",
+    "LOAD_CLOSURE",
+    "EXTENDED_ARG",
+    "NOP",
+)  # depend on what stands around a function
 
 
 def _instructions(code: types.CodeType) -> list[tuple[str, str]]:
     """What a function does, whatever stands around it."""
     jumps = {*dis.hasjrel, *dis.hasjabs}
-    return [(i.opname, "" if i.opcode in jumps else i.argrepr) for i in dis.get_instructions(code)
-            if i.opname not in _ELSEWHERE]
+    return [
+        (i.opname, "" if i.opcode in jumps else i.argrepr)
+        for i in dis.get_instructions(code)
+        if i.opname not in _ELSEWHERE
+    ]
 
 
 def closed_over(function: Any) -> dict[str, Any]:
@@ -101,13 +120,19 @@ def closed_over(function: Any) -> dict[str, Any]:
 
 
 def _missing(code: types.CodeType) -> KernelError:
-    return KernelError(f"the source of {code.co_name!r} cannot be found; functions that are compiled stand in a file",
-                       code.co_filename, code.co_firstlineno)
+    return KernelError(
+        f"the source of {code.co_name!r} cannot be found; functions that are compiled stand in a file",
+        code.co_filename,
+        code.co_firstlineno,
+    )
 
 
 def _changed(code: types.CodeType) -> KernelError:
-    return KernelError(f"the file is not the one that {code.co_name!r} was imported from; start Python again", code.co_filename,
-                       code.co_firstlineno)
+    return KernelError(
+        f"the file is not the one that {code.co_name!r} was imported from; start Python again",
+        code.co_filename,
+        code.co_firstlineno,
+    )
 
 
 def _text(function: Any) -> str:
@@ -143,5 +168,9 @@ def _is(node: Tree, code: types.CodeType) -> bool:
         return node.name == code.co_name
     body = node.body
     ends = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
-    places = [((a, c), (b, d)) for a, b, c, d in code.co_positions() if None not in (a, b, c, d) and d]
-    return code.co_name == "<lambda>" and all(ends[0] <= first and last <= ends[1] for first, last in places)
+    places = [
+        ((a, c), (b, d)) for a, b, c, d in code.co_positions() if None not in (a, b, c, d) and d
+    ]
+    return code.co_name == "<lambda>" and all(
+        ends[0] <= first and last <= ends[1] for first, last in places
+    )

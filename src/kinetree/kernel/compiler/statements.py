@@ -16,7 +16,10 @@ class Statements(Assignments):
                 return
             method = getattr(self, "stmt_" + type(node).__name__, None)
             if method is None:
-                raise self.error(node, f"{_NAMES.get(type(node), type(node).__name__)} is not in the kernel language")
+                raise self.error(
+                    node,
+                    f"{_NAMES.get(type(node), type(node).__name__)} is not in the kernel language",
+                )
             method(node)
 
     def stmt_Expr(self, node: ast.Expr) -> None:
@@ -27,7 +30,9 @@ class Statements(Assignments):
         pass
 
     def stmt_Return(self, node: ast.Return) -> None:
-        nothing = node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
+        nothing = node.value is None or (
+            isinstance(node.value, ast.Constant) and node.value.value is None
+        )
         self.give(NONE if nothing else self.result_of(node.value), node)  # type: ignore[arg-type]
 
     def give(self, value: Value, node: ast.AST) -> None:
@@ -36,7 +41,9 @@ class Statements(Assignments):
 
     def stmt_Raise(self, node: ast.Raise) -> None:
         if not self.checked:
-            raise self.error(node, "kernels raise nothing; return a status that Python turns into an error")
+            raise self.error(
+                node, "kernels raise nothing; return a status that Python turns into an error"
+            )
         self.fail()
 
     def stmt_Assert(self, node: ast.Assert) -> None:
@@ -64,7 +71,19 @@ class Statements(Assignments):
             self.now = self.meet(met)
 
 
-_NAMES = {ast.Try: "try", ast.TryStar: "try", ast.With: "with", ast.FunctionDef: "a function inside a function",
-          ast.ClassDef: "a class", ast.Delete: "del", ast.Global: "global", ast.Nonlocal: "nonlocal", ast.Import: "an import",
-          ast.ImportFrom: "an import", ast.Match: "match", ast.AsyncFor: "async", ast.AsyncWith: "async",
-          ast.AsyncFunctionDef: "async"}
+_NAMES = {
+    ast.Try: "try",
+    ast.TryStar: "try",
+    ast.With: "with",
+    ast.FunctionDef: "a function inside a function",
+    ast.ClassDef: "a class",
+    ast.Delete: "del",
+    ast.Global: "global",
+    ast.Nonlocal: "nonlocal",
+    ast.Import: "an import",
+    ast.ImportFrom: "an import",
+    ast.Match: "match",
+    ast.AsyncFor: "async",
+    ast.AsyncWith: "async",
+    ast.AsyncFunctionDef: "async",
+}

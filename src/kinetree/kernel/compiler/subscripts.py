@@ -31,8 +31,15 @@ class Subscripts(Names):
         if not any(isinstance(g, ast.Slice) for g in given):
             return self._element(node, value, [self._place(self.value(g), node) for g in given])
         self._axes(node, value, len(given))
-        return self.view(value, [self._slice(g, size) if isinstance(g, ast.Slice) else self._place(self.value(g), node)
-                                 for g, size in zip(given, value.parts[1:])])
+        return self.view(
+            value,
+            [
+                self._slice(g, size)
+                if isinstance(g, ast.Slice)
+                else self._place(self.value(g), node)
+                for g, size in zip(given, value.parts[1:])
+            ],
+        )
 
     def _place(self, value: Value, node: ast.AST) -> str:
         """The index of an element. A truth value is none: in NumPy it selects all or nothing."""
@@ -54,7 +61,10 @@ class Subscripts(Names):
         step = "1" if node.step is None else self.index(self.value(node.step), node)
         if not step.isdigit() or step == "0":
             raise self.error(node.step or node, "the step of a slice must be a positive constant")
-        start, stop = (None if b is None else self.bound(self.index(self.value(b), b), size) for b in (node.lower, node.upper))
+        start, stop = (
+            None if b is None else self.bound(self.index(self.value(b), b), size)
+            for b in (node.lower, node.upper)
+        )
         n = size if stop is None else stop
         if start not in (None, "0"):
             n = self.op(f"sub nsw i64 {n}, {start}")
@@ -78,7 +88,9 @@ class Subscripts(Names):
             kind = kind and common(kind, item.type)
         if kind is None:
             raise self.error(node, "items of different types can be taken by a constant index only")
-        return self._variable_item([self.cast(item, kind, node) for item in items], self.index(index, node))
+        return self._variable_item(
+            [self.cast(item, kind, node) for item in items], self.index(index, node)
+        )
 
     def _constant_slice(self, node: ast.Slice) -> slice:
         """A slice of a tuple: how many items it has must be known."""
@@ -93,6 +105,12 @@ class Subscripts(Names):
         for leaf, row in zip(kind.leaves, zip(*(item.parts for item in items))):
             room = self.place(f"[{len(items)} x {leaf}]")
             for k, part in enumerate(row):
-                self.do(f"store {leaf} {part}, ptr {self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {k}')}")
-            parts.append(self.op(f"load {leaf}, ptr {self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {at}')}"))
+                self.do(
+                    f"store {leaf} {part}, ptr {self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {k}')}"
+                )
+            parts.append(
+                self.op(
+                    f"load {leaf}, ptr {self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {at}')}"
+                )
+            )
         return Value(kind, tuple(parts))

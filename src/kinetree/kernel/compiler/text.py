@@ -73,7 +73,9 @@ class Text:
             self.do(f"store {leaf} {part}, ptr {at}")
 
     def take(self, kind: Type, places: list[str]) -> Value:
-        return Value(kind, tuple(self.op(f"load {leaf}, ptr {at}") for leaf, at in zip(kind.leaves, places)))
+        return Value(
+            kind, tuple(self.op(f"load {leaf}, ptr {at}") for leaf, at in zip(kind.leaves, places))
+        )
 
     def error(self, node: ast.AST | None, text: str) -> KernelError:
         """A refusal: the sentence, the file and line, and the source of the node unless it is the whole function."""

@@ -19,7 +19,9 @@ ROUNDED_TWICE = "fadd double %ab, %c"
 class Unit:
     """Functions by their types. A kernel has one signature; a second one is refused."""
 
-    def __init__(self, writer: Callable[[Unit, Function, tuple[Type, ...]], Writer] = Writer) -> None:
+    def __init__(
+        self, writer: Callable[[Unit, Function, tuple[Type, ...]], Writer] = Writer
+    ) -> None:
         self._writer = writer
         self._known: dict[tuple[Function, tuple[Type, ...]], Compiled] = {}
         self._kernels: dict[Function, Compiled] = {}
@@ -29,13 +31,20 @@ class Unit:
     def kernels(self) -> list[Compiled]:
         return list(self._kernels.values())
 
-    def get(self, function: Function, args: tuple[Type, ...], caller: Text | None = None,
-            node: ast.AST | None = None) -> Compiled:
+    def get(
+        self,
+        function: Function,
+        args: tuple[Type, ...],
+        caller: Text | None = None,
+        node: ast.AST | None = None,
+    ) -> Compiled:
         """The function for these types, written if it has not been yet."""
         found = self._known.get((function, args))
         if found is None:
             if function in self._open:
-                reason = f"{function.name} calls itself, which functions of the kernel language may not"
+                reason = (
+                    f"{function.name} calls itself, which functions of the kernel language may not"
+                )
                 raise caller.error(node, reason) if caller else KernelError(reason)
             self._check(function, args, caller, node)
             self._open.append(function)
@@ -48,7 +57,9 @@ class Unit:
                 self._kernels[function] = found
         return found
 
-    def _check(self, function: Function, args: tuple[Type, ...], caller: Text | None, node: ast.AST | None) -> None:
+    def _check(
+        self, function: Function, args: tuple[Type, ...], caller: Text | None, node: ast.AST | None
+    ) -> None:
         """A kernel has one signature."""
         if (other := self._kernels.get(function)) is None:
             return
@@ -81,12 +92,20 @@ class Unit:
                     inside[other.symbol] = other
                     todo.append(other)
         product = "" if fused else "  %ab = fmul double %a, %b\n"
-        lines = [f"define internal double @fused(double %a, double %b, double %c) alwaysinline nounwind {{\n{product}"
-                 f"  %d = {FUSED if fused else ROUNDED_TWICE}\n  ret double %d\n}}\n",
-                 f"define internal i1 @rounds_once() alwaysinline nounwind {{\n  ret i1 {str(fused).lower()}\n}}\n"]
+        lines = [
+            f"define internal double @fused(double %a, double %b, double %c) alwaysinline nounwind {{\n{product}"
+            f"  %d = {FUSED if fused else ROUNDED_TWICE}\n  ret double %d\n}}\n",
+            f"define internal i1 @rounds_once() alwaysinline nounwind {{\n  ret i1 {str(fused).lower()}\n}}\n",
+        ]
         lines += [data[name] for name in sorted(data)]
         lines += [outside[name].declaration for name in sorted(outside) if name not in own]
         lines += [inside[name].text for name in sorted(inside)]
-        return "\n".join([*lines, *declarations(), "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)", "!0 = !{}", ""])
-
-
+        return "\n".join(
+            [
+                *lines,
+                *declarations(),
+                "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
+                "!0 = !{}",
+                "",
+            ]
+        )

@@ -54,7 +54,7 @@ def split(value: Value) -> list[Value]:
     found, k = [], 0
     for kind in value.type.items:
         n = len(kind.leaves)
-        found.append(Value(kind, value.parts[k:k + n]))
+        found.append(Value(kind, value.parts[k : k + n]))
         k += n
     return found
 
@@ -72,7 +72,12 @@ def common(a: Type, b: Type) -> Type | None:
         return float64 if float64 in (a, b) else int64
     if isinstance(a, Array) and isinstance(b, Array) and (a.dtype, a.ndim) == (b.dtype, b.ndim):
         return Array(a.dtype, a.ndim, a.strided or b.strided, a.constant or b.constant)
-    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items) and a.cls in (None, b.cls):
+    if (
+        isinstance(a, Tuple)
+        and isinstance(b, Tuple)
+        and len(a.items) == len(b.items)
+        and a.cls in (None, b.cls)
+    ):
         items = [common(x, y) for x, y in zip(a.items, b.items)]
         return None if None in items else Tuple(tuple(i for i in items if i), b.cls)
     return None

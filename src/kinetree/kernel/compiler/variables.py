@@ -37,7 +37,9 @@ class Variables(Conversions):
         super().begin()
         self.now: State = {}
         self.rooms: dict[tuple[str, int], tuple[Type, list[str]]] = {}
-        self.read_before: list[dict[str, set[int]]] = []  # for each open loop: what is read that an earlier turn may have set
+        self.read_before: list[
+            dict[str, set[int]]
+        ] = []  # for each open loop: what is read that an earlier turn may have set
 
     def forget_types(self) -> None:
         self.types: dict[str, list[Type]] = {}
@@ -73,14 +75,16 @@ class Variables(Conversions):
         if held.place is None:
             self.widen(name, node)
         assert held.place is not None
-        for loop in self.read_before[held.loops:]:
+        for loop in self.read_before[held.loops :]:
             loop.setdefault(name, set()).add(held.place)
         return self.take(*self.rooms[name, held.place])
 
     def _both(self, name: str, a: Type, b: Type, node: ast.AST | None) -> Type:
         both = common(a, b)
         if both is None:
-            raise self.error(node, f"{name!r} is {a} on one path through the function and {b} on another")
+            raise self.error(
+                node, f"{name!r} is {a} on one path through the function and {b} on another"
+            )
         return both
 
     def widen(self, name: str, node: ast.AST | None) -> None:
@@ -95,11 +99,16 @@ class Variables(Conversions):
         for name in dict.fromkeys(name for state in states for name in state):
             held = [state[name] for state in states if name in state]
             place = held[0].place if len({h.place for h in held}) == 1 else None
-            met[name] = Held(place, min(deepest, *(h.loops for h in held), deepest if len(held) == len(states) else 0))
+            met[name] = Held(
+                place,
+                min(deepest, *(h.loops for h in held), deepest if len(held) == len(states) else 0),
+            )
         return met
 
     def check_turns(self, back: list[State], node: ast.AST) -> None:
         """At the end of a loop: what it reads of the turn before must lie where it is read."""
         for name, places in self.read_before[-1].items():
-            if any(state[name].place != place for state in back if name in state for place in places):
+            if any(
+                state[name].place != place for state in back if name in state for place in places
+            ):
                 self.widen(name, node)

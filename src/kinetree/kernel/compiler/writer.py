@@ -56,7 +56,9 @@ class Writer(Statements):
             raise self.error(tree, "functions take a fixed number of arguments by position")
         names = self.parameters([a.arg for a in tree.args.args])
         if len(names) != len(self.args):
-            raise self.error(tree, f"{self.function.name} takes {len(names)} arguments, not {len(self.args)}")
+            raise self.error(
+                tree, f"{self.function.name} takes {len(names)} arguments, not {len(self.args)}"
+            )
         self.forget_types()
         for _ in range(_PASSES):
             try:
@@ -90,13 +92,17 @@ class Writer(Statements):
             self.body(tree.body)
         if not self.ended:
             if self.result not in (None, none):
-                raise self.error(tree, "some paths through the function end without a value, others return one")
+                raise self.error(
+                    tree, "some paths through the function end without a value, others return one"
+                )
             self.give(NONE, tree)
 
     def give(self, value: Value, node: ast.AST) -> None:
         wide = value.type if self.result is None else common(self.result, value.type)
         if wide is None:
-            raise self.error(node, f"the function returns {value.type} here and {self.result} elsewhere")
+            raise self.error(
+                node, f"the function returns {value.type} here and {self.result} elsewhere"
+            )
         if _known_only(wide):
             raise self.error(node, f"{wide} cannot be returned")
         if self.result is not None and wide != self.result:
@@ -115,7 +121,9 @@ class Writer(Statements):
             self.do(f"ret {kind} {whole}")
         else:
             for k, (leaf, part) in enumerate(zip(leaves, value.parts)):
-                self.do(f"store {leaf} {part}, ptr {self.op(f'getelementptr inbounds i64, ptr %out, i64 {k}')}")
+                self.do(
+                    f"store {leaf} {part}, ptr {self.op(f'getelementptr inbounds i64, ptr %out, i64 {k}')}"
+                )
             self.do("ret void")
 
     def fail(self) -> None:
@@ -126,20 +134,33 @@ class Writer(Statements):
     def _finished(self) -> Compiled:
         result, f = self.result or none, self.function
         kind, _, through = convention(self.args, result, f.inline, f.checked)
-        head = [f"{leaf} %a{k}" for k, leaf in enumerate(leaf for a in self.args for leaf in a.leaves)]
+        head = [
+            f"{leaf} %a{k}" for k, leaf in enumerate(leaf for a in self.args for leaf in a.leaves)
+        ]
         head = ["ptr %out"] * through + head + ["ptr %failed"] * f.checked
         if self.fails:
-            self.lines += ["failing:", "  ret void" if kind == "void" else f"  ret {kind} zeroinitializer"]
-        inside = "\n".join(["entry:", *self.places, "  br label %begin", "begin:", *self.lines, "}", ""])
+            self.lines += [
+                "failing:",
+                "  ret void" if kind == "void" else f"  ret {kind} zeroinitializer",
+            ]
+        inside = "\n".join(
+            ["entry:", *self.places, "  br label %begin", "begin:", *self.lines, "}", ""]
+        )
         symbol = self.unit.symbol(f, self.args, f"{kind} {', '.join(head)}\n{inside}")
-        how = ("define internal", _PURE if f.pure else "alwaysinline nounwind") if f.inline else ("define", "nounwind")
+        how = (
+            ("define internal", _PURE if f.pure else "alwaysinline nounwind")
+            if f.inline
+            else ("define", "nounwind")
+        )
         text = f'{how[0]} {_returned(kind)} @"{symbol}"({", ".join(head)}) {how[1]} {{\n{inside}'
         return Compiled(f, symbol, self.args, result, text, tuple(self.called.values()), self.data)
 
 
 def _known_only(kind: Type) -> bool:
     """Is it, or has it, something that is known while compiling only: a function, a class, a module?"""
-    return isinstance(kind, Static) or (isinstance(kind, Tuple) and any(map(_known_only, kind.items)))
+    return isinstance(kind, Static) or (
+        isinstance(kind, Tuple) and any(map(_known_only, kind.items))
+    )
 
 
 def _returned(kind: str) -> str:

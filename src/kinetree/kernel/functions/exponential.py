@@ -13,15 +13,17 @@ from .reduction import ROUNDER
 HIGHEST, LOWEST = 709.782712893384, -745.1332191019412  # beyond them e^x is infinite, or 0
 ALONE = 45.0  # above which 1 and e^-x are nothing beside e^x
 SHORT = 0.0054  # below which the series is taken of x itself
-TINY = 2.0 ** -28  # below which x is its hyperbolic sine and tangent
+TINY = 2.0**-28  # below which x is its hyperbolic sine and tangent
 
 
 @piece
 def series(r):
     """e^r - 1 - r."""
     y = r * r
-    return y * ((EXPONENTIAL[0] + EXPONENTIAL[1] * r) + y * (
-        (EXPONENTIAL[2] + EXPONENTIAL[3] * r) + y * (EXPONENTIAL[4] + EXPONENTIAL[5] * r)))
+    return y * (
+        (EXPONENTIAL[0] + EXPONENTIAL[1] * r)
+        + y * ((EXPONENTIAL[2] + EXPONENTIAL[3] * r) + y * (EXPONENTIAL[4] + EXPONENTIAL[5] * r))
+    )
 
 
 @elementary
@@ -66,7 +68,7 @@ def expm1_parts(x):
 
 @elementary
 def expm1(x):
-    if abs(x) < 2.0 ** -54 or math.isnan(x):
+    if abs(x) < 2.0**-54 or math.isnan(x):
         return x
     if x > ALONE:
         return exp(x)

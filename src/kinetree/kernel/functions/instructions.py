@@ -23,7 +23,13 @@ def _quotient(a: int, b: int) -> int:
 bits_of = Instruction("bitcast double {} to i64", int64, (float64,), _bits)
 float_of = Instruction("bitcast i64 {} to double", float64, (int64,), _float)
 left = Instruction("shl i64 {}, {}", int64, (int64, int64), lambda k, n: k << n)
-right = Instruction("ashr i64 {}, {}", int64, (int64, int64), lambda k, n: k >> n)  # the sign is kept
-quotient = Instruction("sdiv i64 {}, {}", int64, (int64, int64), _quotient)  # rounded towards zero, for b not 0 or -1
+right = Instruction(
+    "ashr i64 {}, {}", int64, (int64, int64), lambda k, n: k >> n
+)  # the sign is kept
+quotient = Instruction(
+    "sdiv i64 {}, {}", int64, (int64, int64), _quotient
+)  # rounded towards zero, for b not 0 or -1
 rest = Instruction("srem i64 {}, {}", int64, (int64, int64), lambda a, b: a - b * _quotient(a, b))
-rounds_once = Instruction("call i1 @rounds_once()", boolean, (), lambda: False)  # is a*b + c fused here?
+rounds_once = Instruction(
+    "call i1 @rounds_once()", boolean, (), lambda: False
+)  # is a*b + c fused here?

@@ -12,9 +12,9 @@ from .constants import ARC, ARC_REST, ARC_TANGENT, HALF_PI
 from .double_double import fast_two_sum, ratio, root, scaled, two_product, two_sum
 
 PI = (2.0 * HALF_PI[0], 2.0 * HALF_PI[1])
-TINY = 2.0 ** -27  # below which x is its arc sine and arc tangent
-FAR = 2.0 ** 400  # numbers are scaled if they are larger, or smaller than one over it
-SMALL_RATIO = 2.0 ** -64  # of a to b, which adds nothing to the angle of a half turn
+TINY = 2.0**-27  # below which x is its arc sine and arc tangent
+FAR = 2.0**400  # numbers are scaled if they are larger, or smaller than one over it
+SMALL_RATIO = 2.0**-64  # of a to b, which adds nothing to the angle of a half turn
 
 
 @elementary
@@ -30,7 +30,9 @@ def arc(q, a, a_low, b, b_low):
     d_low += (b_low + c * a_low) + p_low
     t, t_low = ratio(n, n_low, d, d_low)
     z = t * t
-    series = (ARC_TANGENT[0] + ARC_TANGENT[1] * z) + z * z * ((ARC_TANGENT[2] + ARC_TANGENT[3] * z) + z * z * ARC_TANGENT[4])
+    series = (ARC_TANGENT[0] + ARC_TANGENT[1] * z) + z * z * (
+        (ARC_TANGENT[2] + ARC_TANGENT[3] * z) + z * z * ARC_TANGENT[4]
+    )
     h, l = fast_two_sum(float(ARC[j]), t)
     return fast_two_sum(h, l + (t * z * series + (t_low + float(ARC_REST[j]))))
 

@@ -12,22 +12,22 @@ from .constants import INVERSE, LN2, LOG, LOG_REST, LOGARITHM, PER_LN2, PER_LN10
 from .double_double import fast_two_sum, product, ratio, root, two_product, two_sum
 from .instructions import bits_of, float_of, right
 
-MANTISSA, ONE = 2 ** 52 - 1, 1023 * 2 ** 52  # bits of the fraction, and of 1.0
-TOP = -(2 ** 27)  # all bits but the last 27
+MANTISSA, ONE = 2**52 - 1, 1023 * 2**52  # bits of the fraction, and of 1.0
+TOP = -(2**27)  # all bits but the last 27
 SHORT = 0.004  # below which the series is taken of x itself
-TINY = 2.0 ** -28  # below which x is its inverse hyperbolic sine and tangent
+TINY = 2.0**-28  # below which x is its inverse hyperbolic sine and tangent
 
 
 @elementary
 def log_parts(x):
     """log(x) in two parts, for a finite x > 0."""
     k = -1023
-    if x < 2.0 ** -1022:
-        x *= 2.0 ** 54
+    if x < 2.0**-1022:
+        x *= 2.0**54
         k -= 54
     bits = bits_of(x)
     fraction = bits & MANTISSA
-    j = right(fraction + 2 ** 44, 45)
+    j = right(fraction + 2**44, 45)
     k += right(bits, 52) + (j >= SQRT_2_CELL)
     c, m = float(INVERSE[j]), float_of(fraction | ONE)
     top = float_of((fraction | ONE) & TOP)
@@ -42,7 +42,9 @@ def log_parts(x):
 def series(r, r_low):
     """log(1 + r + r_low) without r: - r^2 / 2, and the rest."""
     y, y_low = two_product(r, r)
-    p = (LOGARITHM[0] + LOGARITHM[1] * r) + y * ((LOGARITHM[2] + LOGARITHM[3] * r) + y * (LOGARITHM[4] + LOGARITHM[5] * r))
+    p = (LOGARITHM[0] + LOGARITHM[1] * r) + y * (
+        (LOGARITHM[2] + LOGARITHM[3] * r) + y * (LOGARITHM[4] + LOGARITHM[5] * r)
+    )
     return -0.5 * y, (r_low - (0.5 * y_low + r * r_low)) + r * y * p
 
 
@@ -92,7 +94,7 @@ def log1p_parts(x, x_low):
 
 @elementary
 def log1p(x):
-    if abs(x) < 2.0 ** -54 or math.isnan(x) or x == math.inf:
+    if abs(x) < 2.0**-54 or math.isnan(x) or x == math.inf:
         return x
     if x <= -1.0:
         return -math.inf if x == -1.0 else math.nan
@@ -106,7 +108,7 @@ def asinh(x):
     a = abs(x)
     if a < TINY or not a < math.inf:
         return x
-    if a > 2.0 ** 30:
+    if a > 2.0**30:
         h, l = log_parts(a)
         return math.copysign(sum_with_ln2(h, l), x)
     y, y_low = two_product(a, a)
@@ -131,7 +133,7 @@ def acosh(x):
     """log(1 + u), u = t + sqrt(2 t + t^2), t = x - 1."""
     if not x >= 1.0:
         return x if math.isnan(x) else math.nan
-    if x > 2.0 ** 30:
+    if x > 2.0**30:
         if x == math.inf:
             return x
         h, l = log_parts(x)

@@ -9,7 +9,7 @@ from .double_double import fast_two_sum, product_rest, root, scaled, two_product
 from .exponential import power_of_e
 from .logarithm import log_parts
 
-ODD = 2.0 ** 53  # above which all floats are even integers
+ODD = 2.0**53  # above which all floats are even integers
 
 
 @piece
@@ -72,10 +72,10 @@ def hypot(x, y):
     if math.isnan(x) or math.isnan(y):
         return math.nan
     shift = 0
-    if a > 2.0 ** 500:
+    if a > 2.0**500:
         shift = 700
-    elif b < 2.0 ** -400:
-        if b == 0.0 or a > b * 2.0 ** 60:
+    elif b < 2.0**-400:
+        if b == 0.0 or a > b * 2.0**60:
             return a
         shift = -600
     if shift != 0:

@@ -13,10 +13,10 @@ from .constants import DIGITS_OF_TWO_OVER_PI, HALF_PI, HALF_PI_LONG, HALF_PI_LON
 from .double_double import exponent, fast_two_sum, power_of_two, product, two_sum
 from .instructions import bits_of, right
 
-ROUNDER = 1.5 * 2.0 ** 52  # a sum with it is rounded to an integer, which its last bits show
-LARGEST = 2.0 ** 20
-SMALLEST = 2.0 ** -30  # below which h has too few correct bits
-DIGIT = 2 ** 24 - 1
+ROUNDER = 1.5 * 2.0**52  # a sum with it is rounded to an integer, which its last bits show
+LARGEST = 2.0**20
+SMALLEST = 2.0**-30  # below which h has too few correct bits
+DIGIT = 2**24 - 1
 
 
 @elementary
@@ -25,7 +25,9 @@ def reduced(x):
     shifted = x * TWO_OVER_PI + ROUNDER
     n = shifted - ROUNDER
     near, step = x - n * HALF_PI_LONG[0], n * HALF_PI_LONG[1]
-    h, rest = fast_two_sum(near, -step)  # exact: near is a multiple of 2^-53, step has no bits below 2^-66
+    h, rest = fast_two_sum(
+        near, -step
+    )  # exact: near is a multiple of 2^-53, step has no bits below 2^-66
     l = rest - n * HALF_PI_LONG[2]
     if abs(x) <= LARGEST and (abs(h) > SMALLEST or n == 0.0):
         return bits_of(shifted), h, l
@@ -52,7 +54,13 @@ def reduced_rarely(x):
 def column(at, a, b, c, d, carry):
     """The sum of all products of digits that have the same place."""
     digits = DIGITS_OF_TWO_OVER_PI
-    return carry + a * int(digits[at]) + b * int(digits[at - 1]) + c * int(digits[at - 2]) + d * int(digits[at - 3])
+    return (
+        carry
+        + a * int(digits[at])
+        + b * int(digits[at - 1])
+        + c * int(digits[at - 2])
+        + d * int(digits[at - 3])
+    )
 
 
 @elementary
@@ -61,11 +69,11 @@ def reduced_large(x):
     n = exponent(x) // 24
     z = abs(x) * power_of_two(-24 * n)
     a = int(z)
-    z = (z - a) * 2.0 ** 24
+    z = (z - a) * 2.0**24
     b = int(z)
-    z = (z - b) * 2.0 ** 24
+    z = (z - b) * 2.0**24
     c = int(z)
-    d = int((z - c) * 2.0 ** 24)
+    d = int((z - c) * 2.0**24)
     at = n + 10
     s_7 = column(at, a, b, c, d, 0)
     s_6 = column(at - 1, a, b, c, d, right(s_7, 24))
@@ -77,11 +85,11 @@ def reduced_large(x):
     turns = column(at - 7, a, b, c, d, right(s_1, 24)) & 3
     high, middle, low = pair(s_1, s_2), pair(s_3, s_4), pair(s_5, s_6)
     sign = 1.0
-    if high >= 2 ** 47:  # the fraction is above 1/2: one turn more, and back
+    if high >= 2**47:  # the fraction is above 1/2: one turn more, and back
         turns, sign = turns + 1, -1.0
-        high, middle, low = 2 ** 48 - 1 - high, 2 ** 48 - 1 - middle, 2 ** 48 - low
-    h, l = fast_two_sum(high * 2.0 ** -48, middle * 2.0 ** -96)
-    h, l = fast_two_sum(h, l + low * 2.0 ** -144)
+        high, middle, low = 2**48 - 1 - high, 2**48 - 1 - middle, 2**48 - low
+    h, l = fast_two_sum(high * 2.0**-48, middle * 2.0**-96)
+    h, l = fast_two_sum(h, l + low * 2.0**-144)
     h, l = product(h, l, HALF_PI[0], HALF_PI[1])
     if x < 0.0:
         turns, sign = -turns, -sign
@@ -91,4 +99,4 @@ def reduced_large(x):
 @piece
 def pair(s, t):
     """Two digits as one integer."""
-    return (s & DIGIT) * 2 ** 24 + (t & DIGIT)
+    return (s & DIGIT) * 2**24 + (t & DIGIT)

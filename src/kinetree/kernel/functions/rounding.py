@@ -10,7 +10,7 @@ from .instructions import bits_of, float_of, left, rest
 from .logarithm import MANTISSA
 from .reduction import ROUNDER
 
-WHOLE = 2.0 ** 52  # from here on all floats are integers
+WHOLE = 2.0**52  # from here on all floats are integers
 
 
 @piece
@@ -45,7 +45,7 @@ def nearest_of_large(x):
 def mantissa(x):
     """The integer m of |x| = m 2^(k - 52), where k is the exponent of x, or -1022 for smaller numbers."""
     bits = bits_of(x)
-    return (bits & MANTISSA) + (2 ** 52 if exponent(x) > -1023 else 0)
+    return (bits & MANTISSA) + (2**52 if exponent(x) > -1023 else 0)
 
 
 @elementary
@@ -65,7 +65,7 @@ def fmod(x, y):
         k -= shift
     if m == 0:
         return math.copysign(0.0, x)
-    while m < 2 ** 52 and k > -1022:
+    while m < 2**52 and k > -1022:
         m = left(m, 1)
         k -= 1
-    return math.copysign(float_of(left(k + 1022, 52) + m if m >= 2 ** 52 else m), x)
+    return math.copysign(float_of(left(k + 1022, 52) + m if m >= 2**52 else m), x)

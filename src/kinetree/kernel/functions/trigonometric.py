@@ -10,7 +10,7 @@ from .constants import COSINE, SINE, SINE_AFTER_SIXTH, SIXTH
 from .double_double import fast_two_sum, product, ratio, two_product
 from .reduction import reduced
 
-TINY = 2.0 ** -27  # below which x is the sine and the tangent of x
+TINY = 2.0**-27  # below which x is the sine and the tangent of x
 
 
 @piece
@@ -26,15 +26,17 @@ def cos(x):
 @elementary
 def sine_and_cosine(x):
     """
-        sin(h + l) = sin(h) + l cos(h),   sin(h) = h + h z S(z)
-        cos(h + l) = cos(h) - l sin(h),   cos(h) = 1 - z/2 + z^2 C(z)
+    sin(h + l) = sin(h) + l cos(h),   sin(h) = h + h z S(z)
+    cos(h + l) = cos(h) - l sin(h),   cos(h) = 1 - z/2 + z^2 C(z)
     """
     n, h, l = reduced(x)
     z, z_low = two_product(h, h)
     y = z * z
     w, cube = 1.0 - 0.5 * z, h * z
     p = (SINE[0] + SINE[1] * z) + y * ((SINE[2] + SINE[3] * z) + y * (SINE[4] + SINE[5] * z))
-    r = (COSINE[0] + COSINE[1] * z) + y * ((COSINE[2] + COSINE[3] * z) + y * (COSINE[4] + COSINE[5] * z))
+    r = (COSINE[0] + COSINE[1] * z) + y * (
+        (COSINE[2] + COSINE[3] * z) + y * (COSINE[4] + COSINE[5] * z)
+    )
     s = h + (cube * p + l * (w + y * r))
     c = w + ((((1.0 - w) - 0.5 * z) - 0.5 * z_low) + (y * r - l * (h + cube * p)))
     if n & 1:
@@ -66,8 +68,10 @@ def tan(x):
 def sine_parts(h, l, z, z_low):
     """(h + l) (1 - z/6 + z^2 Q(z))."""
     y = z * z
-    p = ((SINE_AFTER_SIXTH[0] + SINE_AFTER_SIXTH[1] * z) + y * (
-        (SINE_AFTER_SIXTH[2] + SINE_AFTER_SIXTH[3] * z) + y * (SINE_AFTER_SIXTH[4] + SINE_AFTER_SIXTH[5] * z)))
+    p = (SINE_AFTER_SIXTH[0] + SINE_AFTER_SIXTH[1] * z) + y * (
+        (SINE_AFTER_SIXTH[2] + SINE_AFTER_SIXTH[3] * z)
+        + y * (SINE_AFTER_SIXTH[4] + SINE_AFTER_SIXTH[5] * z)
+    )
     u, u_low = product(z, z_low, SIXTH[0], SIXTH[1])
     w, w_low = fast_two_sum(1.0, -u)
     return product(h, l, w, w_low + (y * p - u_low))
@@ -77,6 +81,8 @@ def sine_parts(h, l, z, z_low):
 def cosine_parts(z, z_low):
     """1 - z/2 + z^2 C(z)."""
     y = z * z
-    p = (COSINE[0] + COSINE[1] * z) + y * ((COSINE[2] + COSINE[3] * z) + y * (COSINE[4] + COSINE[5] * z))
+    p = (COSINE[0] + COSINE[1] * z) + y * (
+        (COSINE[2] + COSINE[3] * z) + y * (COSINE[4] + COSINE[5] * z)
+    )
     w, w_low = fast_two_sum(1.0, -0.5 * z)
     return fast_two_sum(w, w_low + (y * p - 0.5 * z_low))

@@ -20,7 +20,15 @@ from kinetree.analysis.sampled import as_solution
 from kinetree.errors import ModelError, no_such
 from kinetree.frames import IDENTITY, quaternion_matrix
 
-COLUMNS = {"travel": "m", "rack": "m", "camber": "rad", "toe": "rad", "track_change": "m", "recession": "m", "roll_centre": "m"}
+COLUMNS = {
+    "travel": "m",
+    "rack": "m",
+    "camber": "rad",
+    "toe": "rad",
+    "track_change": "m",
+    "recession": "m",
+    "roll_centre": "m",
+}
 _BEYOND = 1.3  # of what the travel asks for: so far the coordinate is moved
 
 
@@ -45,13 +53,23 @@ class SuspensionCurves:
 
     def __str__(self) -> str:
         names = [name for name in COLUMNS if name in self.columns]
-        lines = [f"Wheel {self.wheel!r} over {self.over}:", "  ".join(f"{f'{n} [{_unit(n)}]':>18}" for n in names)]
-        return "\n".join(lines + ["  ".join(f"{_shown(n, v):>18.5f}" for n, v in zip(names, row))
-                                  for row in zip(*(self.columns[n] for n in names))])
+        lines = [
+            f"Wheel {self.wheel!r} over {self.over}:",
+            "  ".join(f"{f'{n} [{_unit(n)}]':>18}" for n in names),
+        ]
+        return "\n".join(
+            lines
+            + [
+                "  ".join(f"{_shown(n, v):>18.5f}" for n, v in zip(names, row))
+                for row in zip(*(self.columns[n] for n in names))
+            ]
+        )
 
     def plot(self, path=None):
         """Every column over the travel or the rack, as a matplotlib figure; written where a path is given."""
-        names = [name for name in COLUMNS if name in self.columns and name not in ("travel", "rack")]
+        names = [
+            name for name in COLUMNS if name in self.columns and name not in ("travel", "rack")
+        ]
         figure = figures.new(figsize=(9.0, 5.5), layout="constrained")
         for axes, name in zip(figure.subplots(2, 3).ravel(), names):
             axes.plot(1e3 * self[self.over], _shown(name, self[name]))
@@ -68,8 +86,16 @@ def _shown(name: str, value: Any) -> Any:
     return np.degrees(value) if COLUMNS[name] == "rad" else value
 
 
-def suspension_curves(m: kt.Model, wheel: str = "FL", travel: tuple[float, float] = (-0.08, 0.08), *, by: str | None = None,
-                      chassis: str = "chassis", rack: float | tuple[float, float] = 0.0, steps: int = 21) -> SuspensionCurves:
+def suspension_curves(
+    m: kt.Model,
+    wheel: str = "FL",
+    travel: tuple[float, float] = (-0.08, 0.08),
+    *,
+    by: str | None = None,
+    chassis: str = "chassis",
+    rack: float | tuple[float, float] = 0.0,
+    steps: int = 21,
+) -> SuspensionCurves:
     """Curves of the wheel "wheel FL" over its travel (m, up) at a place of the rack; or over the rack, if that is a pair.
 
     by    the joint coordinate that moves the suspension: "arm hinge FL.angle" or "lower hinge FL.angle" by default
@@ -77,11 +103,26 @@ def suspension_curves(m: kt.Model, wheel: str = "FL", travel: tuple[float, float
     bolted, name = _bolted(m, chassis), f"wheel {wheel}"
     if name not in m.bodies:
         raise no_such("body", name, m.bodies, f" in model {m.name!r}")
-    by = by or next((f"{hinge} {wheel}.angle" for hinge in ("arm hinge", "lower hinge") if f"{hinge} {wheel}" in m.joints), None)
+    by = by or next(
+        (
+            f"{hinge} {wheel}.angle"
+            for hinge in ("arm hinge", "lower hinge")
+            if f"{hinge} {wheel}" in m.joints
+        ),
+        None,
+    )
     if by is None:
-        raise ModelError(f"suspension_curves: say with by=\"JOINT.angle\" which coordinate moves the suspension of {name!r}.")
-    radius = next((e.spec.radius for e in m.forces.values()
-                   if isinstance(e.spec, kt.Tyre) and e.markers[0].body.name == name), 0.0)
+        raise ModelError(
+            f'suspension_curves: say with by="JOINT.angle" which coordinate moves the suspension of {name!r}.'
+        )
+    radius = next(
+        (
+            e.spec.radius
+            for e in m.forces.values()
+            if isinstance(e.spec, kt.Tyre) and e.markers[0].body.name == name
+        ),
+        0.0,
+    )
     if isinstance(rack, tuple):
         places = np.linspace(*rack, steps)
         rows = np.array([_row(_racked(bolted, s), name, {}) for s in places])
@@ -89,14 +130,20 @@ def suspension_curves(m: kt.Model, wheel: str = "FL", travel: tuple[float, float
     held = _racked(bolted, rack)
     middle, angles = _row(held, name, {}), _angles(held, name, by, travel, steps)
     rows = np.array([_row(held, name, {by: a}) for a in angles])
-    return SuspensionCurves(name, "travel", _resampled(_table(rows, middle, radius, None), np.linspace(*travel, steps)))
+    return SuspensionCurves(
+        name, "travel", _resampled(_table(rows, middle, radius, None), np.linspace(*travel, steps))
+    )
 
 
 def _bolted(m: kt.Model, chassis: str) -> kt.Model:
     """The machine without forces, its chassis fixed to the ground where it is drawn."""
-    joint = next((j for j in m.joints.values() if j.M.body.name == chassis and j.F.body.is_ground), None)
+    joint = next(
+        (j for j in m.joints.values() if j.M.body.name == chassis and j.F.body.is_ground), None
+    )
     if joint is None:
-        raise ModelError(f"suspension_curves: body {chassis!r} does not float; name the chassis with chassis=.")
+        raise ModelError(
+            f"suspension_curves: body {chassis!r} does not float; name the chassis with chassis=."
+        )
     body, pose = m.bodies[chassis], m.bodies[chassis].pose or IDENTITY
     x, y, z = pose.p
     there = m.ground.at(x, y, z, rotation=pose.R)
@@ -106,8 +153,11 @@ def _bolted(m: kt.Model, chassis: str) -> kt.Model:
 
 def _racked(m: kt.Model, place: float) -> kt.Model:
     """With the rack held at a place, where there is one."""
-    held = {name: replace(e, spec=replace(e.spec, motion=place)) for name, e in m.constraints.items()
-            if isinstance(e.spec, kt.Driver)}
+    held = {
+        name: replace(e, spec=replace(e.spec, motion=place))
+        for name, e in m.constraints.items()
+        if isinstance(e.spec, kt.Driver)
+    }
     return m.variant(constraints={**m.constraints, **held})
 
 
@@ -115,10 +165,14 @@ def _row(m: kt.Model, wheel: str, targets: dict[str, float]) -> np.ndarray:
     """Centre and axis of the wheel."""
     a = kt.assemble(m, targets=targets)
     there = as_solution(a, [a.t], a.y[None], a.vdot[None], a.lam[None], "assembly")
-    return np.concatenate([there[f"{wheel}.position"][0], quaternion_matrix(there[f"{wheel}.quaternion"][0])[:, 1]])
+    return np.concatenate(
+        [there[f"{wheel}.position"][0], quaternion_matrix(there[f"{wheel}.quaternion"][0])[:, 1]]
+    )
 
 
-def _angles(m: kt.Model, wheel: str, by: str, travel: tuple[float, float], steps: int) -> np.ndarray:
+def _angles(
+    m: kt.Model, wheel: str, by: str, travel: tuple[float, float], steps: int
+) -> np.ndarray:
     """Values of the coordinate that span the travel, with something to spare."""
     h = 1e-3
     rise = (_row(m, wheel, {by: h})[2] - _row(m, wheel, {by: -h})[2]) / (2.0 * h)
@@ -127,17 +181,29 @@ def _angles(m: kt.Model, wheel: str, by: str, travel: tuple[float, float], steps
     return np.linspace(_BEYOND * travel[0] / rise, _BEYOND * travel[1] / rise, steps)
 
 
-def _table(rows: np.ndarray, middle: np.ndarray, radius: float, places: np.ndarray | None) -> dict[str, np.ndarray]:
+def _table(
+    rows: np.ndarray, middle: np.ndarray, radius: float, places: np.ndarray | None
+) -> dict[str, np.ndarray]:
     """Columns from centres and axes; signs of the side on which the wheel is."""
     side = 1.0 if middle[1] > 0.0 else -1.0
     a = rows[:, 3:] * np.sign(rows[:, 4:5])
     foot = rows[:, :3] + radius * _down(a)
     start = middle[:3] + radius * _down(middle[None, 3:])[0]
-    out = {"travel": rows[:, 2] - middle[2], "camber": -side * np.arcsin(a[:, 2]), "toe": side * np.arctan2(a[:, 0], a[:, 1]),
-           "track_change": side * (foot[:, 1] - start[1]), "recession": start[0] - foot[:, 0]}
+    out = {
+        "travel": rows[:, 2] - middle[2],
+        "camber": -side * np.arcsin(a[:, 2]),
+        "toe": side * np.arctan2(a[:, 0], a[:, 1]),
+        "track_change": side * (foot[:, 1] - start[1]),
+        "recession": start[0] - foot[:, 0],
+    }
     if places is not None:
         return {**out, "rack": places}
-    return {**out, "foot_y": foot[:, 1], "foot_z": foot[:, 2], "ground": np.full(len(rows), start[2])}
+    return {
+        **out,
+        "foot_y": foot[:, 1],
+        "foot_z": foot[:, 2],
+        "ground": np.full(len(rows), start[2]),
+    }
 
 
 def _down(a: np.ndarray) -> np.ndarray:
@@ -152,7 +218,9 @@ def _resampled(table: dict[str, np.ndarray], travel: np.ndarray) -> dict[str, np
     from scipy.interpolate import CubicSpline
 
     order = np.argsort(table["travel"])
-    splines = {name: CubicSpline(table["travel"][order], column[order]) for name, column in table.items()}
+    splines = {
+        name: CubicSpline(table["travel"][order], column[order]) for name, column in table.items()
+    }
     slope = splines["foot_y"](travel, 1) / splines["foot_z"](travel, 1)
     found = {name: s(travel) for name, s in splines.items() if name in COLUMNS}
     return {**found, "travel": travel, "roll_centre": splines["foot_y"](travel) * slope}

@@ -36,29 +36,61 @@ class DoubleWishbone:
     strut: Strut
 
 
-def add_double_wishbone(m: kt.Model, chassis, rack, side: Side, corner: DoubleWishbone, wheel: Wheel):
-    """"lower arm FL", "upper arm FL", "knuckle FL", "tie FL", "wheel FL" and what joins them; answers the knuckle.
+def add_double_wishbone(
+    m: kt.Model, chassis, rack, side: Side, corner: DoubleWishbone, wheel: Wheel
+):
+    """ "lower arm FL", "upper arm FL", "knuckle FL", "tie FL", "wheel FL" and what joins them; answers the knuckle.
 
     `rack` is the body that the tie rod hangs on: a rack, or the chassis where nothing is steered.
     """
     p = placed(corner, side)
     centre = (p["lower_ball"] + p["upper_ball"] + p["wheel"]) / 3.0
-    look = [kt.look.Cylinder(p[a] - centre, p[b] - centre, 0.02, paint="dark")
-            for a, b in (("lower_ball", "upper_ball"), ("wheel", "lower_ball"), ("wheel", "upper_ball"), ("wheel", "tie_outer"))]
-    knuckle = m.body(f"knuckle {side.name}", kt.mass(*corner.knuckle), position=centre, velocity=side.velocity, look=look)
+    look = [
+        kt.look.Cylinder(p[a] - centre, p[b] - centre, 0.02, paint="dark")
+        for a, b in (
+            ("lower_ball", "upper_ball"),
+            ("wheel", "lower_ball"),
+            ("wheel", "upper_ball"),
+            ("wheel", "tie_outer"),
+        )
+    ]
+    knuckle = m.body(
+        f"knuckle {side.name}",
+        kt.mass(*corner.knuckle),
+        position=centre,
+        velocity=side.velocity,
+        look=look,
+    )
     lower = _arm(m, chassis, knuckle, side, "lower", corner.arm, p)
     _arm(m, chassis, knuckle, side, "upper", corner.arm, p)
     add_tie_rod(m, rack, knuckle, side, corner.tie_inner, corner.tie_outer, corner.tie)
-    add_spring(m, f"spring {side.name}", corner.strut, (lower, p["spring_low"]), (chassis, p["spring_top"]))
+    add_spring(
+        m, f"spring {side.name}", corner.strut, (lower, p["spring_low"]), (chassis, p["spring_top"])
+    )
     add_wheel(m, knuckle, side, wheel, p["wheel"])
     return knuckle
 
 
-def _arm(m: kt.Model, chassis, knuckle, side: Side, which: str, part: Part, p: dict[str, np.ndarray]):
+def _arm(
+    m: kt.Model, chassis, knuckle, side: Side, which: str, part: Part, p: dict[str, np.ndarray]
+):
     a, b, ball = p[f"{which}_front"], p[f"{which}_rear"], p[f"{which}_ball"]
     centre = (a + b + ball) / 3.0
     look = [kt.look.Cylinder(end - centre, ball - centre, 0.015, paint="steel") for end in (a, b)]
-    arm = m.body(f"{which} arm {side.name}", kt.mass(*part), position=centre, velocity=side.velocity, look=look)
-    m.joint(f"{which} hinge {side.name}", kt.Revolute(), chassis, arm, at=0.5 * (a + b), axis=tuple(a - b))
+    arm = m.body(
+        f"{which} arm {side.name}",
+        kt.mass(*part),
+        position=centre,
+        velocity=side.velocity,
+        look=look,
+    )
+    m.joint(
+        f"{which} hinge {side.name}",
+        kt.Revolute(),
+        chassis,
+        arm,
+        at=0.5 * (a + b),
+        axis=tuple(a - b),
+    )
     m.joint(f"{which} ball {side.name}", kt.Spherical(), arm, knuckle, at=ball)
     return arm

@@ -42,7 +42,9 @@ class Drive:
 
     def _level(self, vector: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Components of vectors ahead and to the left."""
-        ahead = self._rotation[:, :2, 0] / np.linalg.norm(self._rotation[:, :2, 0], axis=1, keepdims=True)
+        ahead = self._rotation[:, :2, 0] / np.linalg.norm(
+            self._rotation[:, :2, 0], axis=1, keepdims=True
+        )
         left = np.column_stack([-ahead[:, 1], ahead[:, 0]])
         return (vector[:, :2] * ahead).sum(axis=1), (vector[:, :2] * left).sum(axis=1)
 
@@ -85,9 +87,14 @@ class Drive:
     @property
     def figures(self) -> dict[str, float]:
         """Largest values with their signs, and where the drive ends: SI units."""
-        return {"speed": self.speed, "lateral acceleration": _largest(self.lateral_acceleration),
-                "yaw rate": _largest(self.yaw_rate), "roll angle": _largest(self.roll), "sideslip angle": _largest(self.sideslip),
-                "lateral displacement": float(self.path[-1, 1] - self.path[0, 1])}
+        return {
+            "speed": self.speed,
+            "lateral acceleration": _largest(self.lateral_acceleration),
+            "yaw rate": _largest(self.yaw_rate),
+            "roll angle": _largest(self.roll),
+            "sideslip angle": _largest(self.sideslip),
+            "lateral displacement": float(self.path[-1, 1] - self.path[0, 1]),
+        }
 
     @property
     def steady(self) -> dict[str, float]:
@@ -96,16 +103,24 @@ class Drive:
         yaw = float(self.yaw_rate[last].mean())
         speed = float(np.linalg.norm(self.sol["chassis.centre.velocity"][last], axis=1).mean())
         steer = 0.5 * (self.steer_angle("FL") + self.steer_angle("FR"))[last].mean()
-        return {"speed": speed, "lateral acceleration": float(self.lateral_acceleration[last].mean()), "yaw rate": yaw,
-                "roll angle": float(self.roll[last].mean()), "radius": speed / yaw if yaw else np.inf,
-                "steer angle": float(steer)}
+        return {
+            "speed": speed,
+            "lateral acceleration": float(self.lateral_acceleration[last].mean()),
+            "yaw rate": yaw,
+            "roll angle": float(self.roll[last].mean()),
+            "radius": speed / yaw if yaw else np.inf,
+            "steer angle": float(steer),
+        }
 
     def plot(self, path=None):
         """Lateral acceleration, yaw rate, roll angle and the path, as a matplotlib figure; written where a path is given."""
         figure = figures.new(figsize=(9.0, 5.5), layout="constrained")
-        drawn = ((self.t, self.lateral_acceleration, "t [s]", "lateral acceleration [m/s²]"),
-                 (self.t, np.degrees(self.yaw_rate), "t [s]", "yaw rate [deg/s]"),
-                 (self.t, np.degrees(self.roll), "t [s]", "roll angle [deg]"), (*self.path.T, "x [m]", "y [m]"))
+        drawn = (
+            (self.t, self.lateral_acceleration, "t [s]", "lateral acceleration [m/s²]"),
+            (self.t, np.degrees(self.yaw_rate), "t [s]", "yaw rate [deg/s]"),
+            (self.t, np.degrees(self.roll), "t [s]", "roll angle [deg]"),
+            (*self.path.T, "x [m]", "y [m]"),
+        )
         for axes, (x, y, across, up) in zip(figure.subplots(2, 2).ravel(), drawn):
             axes.plot(x, y)
             axes.set(xlabel=across, ylabel=up)
@@ -117,30 +132,62 @@ def _largest(values: np.ndarray) -> float:
     return float(values[np.abs(values).argmax()])
 
 
-def drive(build: Build, speed: float, steer: Any, until: float, road: kt.Road | None = None, **options: Any) -> Drive:
+def drive(
+    build: Build,
+    speed: float,
+    steer: Any,
+    until: float,
+    road: kt.Road | None = None,
+    **options: Any,
+) -> Drive:
     """Any drive: from the car rolling in its equilibrium, with the rack where `steer` says; options are those of kt.simulate."""
     m = build(steer=steer, speed=speed, road=road)
     asked = {"integrator": "switching", "output_interval": 0.01, **options}
     return Drive(kt.simulate(m, until, state=rolling_start(m), **asked), speed)
 
 
-def step_steer(build: Build, speed: float, travel: float, *, rise: float = 0.2, until: float = 5.0, **options: Any) -> Drive:
+def step_steer(
+    build: Build,
+    speed: float,
+    travel: float,
+    *,
+    rise: float = 0.2,
+    until: float = 5.0,
+    **options: Any,
+) -> Drive:
     """The rack goes to `travel` (m) within `rise` seconds, smoothly, and stays there."""
     return drive(build, speed, smooth_step(travel, BEGIN, rise), until, **options)
 
 
-def lane_change(build: Build, speed: float, travel: float, *, period: float = 4.0, until: float = 8.0, **options: Any) -> Drive:
+def lane_change(
+    build: Build,
+    speed: float,
+    travel: float,
+    *,
+    period: float = 4.0,
+    until: float = 8.0,
+    **options: Any,
+) -> Drive:
     """The rack swings once to either side, to `travel` (m) first, within a period (s)."""
     return drive(build, speed, smooth_sine(travel, BEGIN, period), until, **options)
 
 
-def over_bump(build: Build, speed: float, road: kt.Road, *, until: float = 4.0, **options: Any) -> Drive:
+def over_bump(
+    build: Build, speed: float, road: kt.Road, *, until: float = 4.0, **options: Any
+) -> Drive:
     """Straight ahead over whatever lies on a road."""
     return drive(build, speed, 0.0, until, road, **options)
 
 
-def constant_radius(build: Build, radius: float, speeds: Sequence[float], *, per_metre: float = -5.0, until: float = 6.0,
-                    **options: Any) -> list[Drive]:
+def constant_radius(
+    build: Build,
+    radius: float,
+    speeds: Sequence[float],
+    *,
+    per_metre: float = -5.0,
+    until: float = 6.0,
+    **options: Any,
+) -> list[Drive]:
     """Steady turns to the left on one radius (m): for each speed the rack is found by secants.
 
     per_metre    about how far the front wheels turn per metre of the rack (rad/m), to begin with
@@ -152,7 +199,9 @@ def constant_radius(build: Build, radius: float, speeds: Sequence[float], *, per
     return found
 
 
-def _on_radius(build: Build, radius: float, speed: float, travel: float, until: float, options: dict[str, Any]) -> Drive:
+def _on_radius(
+    build: Build, radius: float, speed: float, travel: float, until: float, options: dict[str, Any]
+) -> Drive:
     last: tuple[float, float] | None = None
     for _ in range(8):
         run = step_steer(build, speed, travel, until=until, **options)
@@ -161,8 +210,11 @@ def _on_radius(build: Build, radius: float, speed: float, travel: float, until: 
             return run
         slope = (error - last[1]) / (travel - last[0]) if last else (error + 1.0 / radius) / travel
         last, travel = (travel, error), travel - error / slope
-    raise SimulationError(f"constant_radius: no travel of the rack was found that leads round {radius:g} m at {speed:g} m/s; the "
-                          "car cannot follow, or the steps are too large.", until)
+    raise SimulationError(
+        f"constant_radius: no travel of the rack was found that leads round {radius:g} m at {speed:g} m/s; the "
+        "car cannot follow, or the steps are too large.",
+        until,
+    )
 
 
 def understeer_gradient(drives: Sequence[Drive], wheelbase: float) -> float:

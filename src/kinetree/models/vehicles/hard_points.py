@@ -42,7 +42,9 @@ def placed(table: Any, side: Side) -> dict[str, np.ndarray]:
 
 def both_sides(axle: str, origin, speed: float) -> tuple[Side, Side]:
     """Left and right of an axle "F" or "R"."""
-    return Side(f"{axle}L", True, tuple(origin), speed), Side(f"{axle}R", False, tuple(origin), speed)
+    return Side(f"{axle}L", True, tuple(origin), speed), Side(
+        f"{axle}R", False, tuple(origin), speed
+    )
 
 
 class Part(NamedTuple):
@@ -93,7 +95,12 @@ def add_spring(m: kt.Model, name: str, strut: Strut, low, top) -> None:
     """A spring and damper between (body, world point) pairs, with its preload as drawn."""
     (a, p), (b, q) = low, top
     length = norm(q - p) + strut.preload / strut.stiffness
-    m.force(name, kt.SpringDamper(strut.stiffness, strut.damping, length=length), marker(a, p), marker(b, q))
+    m.force(
+        name,
+        kt.SpringDamper(strut.stiffness, strut.damping, length=length),
+        marker(a, p),
+        marker(b, q),
+    )
 
 
 class Wheel(NamedTuple):
@@ -108,8 +115,14 @@ def add_wheel(m: kt.Model, carrier, side: Side, wheel: Wheel, centre: np.ndarray
     """Wheel, hub and tyre: "wheel FL", "hub FL", "tyre FL"; it rolls at the start."""
     tyre = wheel.tyre
     spin = side.speed / (tyre.rolling_radius or tyre.radius)
-    body = m.body(f"wheel {side.name}", kt.mass(*wheel.part), position=centre, velocity=side.velocity,
-                  angular_velocity=(0.0, spin, 0.0), look=kt.look.wheel(tyre.radius, wheel.width))
+    body = m.body(
+        f"wheel {side.name}",
+        kt.mass(*wheel.part),
+        position=centre,
+        velocity=side.velocity,
+        angular_velocity=(0.0, spin, 0.0),
+        look=kt.look.wheel(tyre.radius, wheel.width),
+    )
     m.joint(f"hub {side.name}", kt.Revolute(), carrier, body, at=centre, axis="y")
     m.force(f"tyre {side.name}", tyre, body)
     return body

@@ -36,44 +36,83 @@ class McPherson:
     rod: Rod
     tie: Rod
     strut: Strut
-    tube_up: float = 0.15  # m: centre of the tube above the strut's low point, and of the rod below its top
+    tube_up: float = (
+        0.15  # m: centre of the tube above the strut's low point, and of the rod below its top
+    )
     rod_down: float = 0.15
 
 
 def add_mcpherson(m: kt.Model, chassis, rack, side: Side, corner: McPherson, wheel: Wheel):
-    """"arm FL", "knuckle FL", "strut FL", "tie FL", "wheel FL" and what joins them; answers the knuckle."""
+    """ "arm FL", "knuckle FL", "strut FL", "tie FL", "wheel FL" and what joins them; answers the knuckle."""
     p = placed(corner, side)
     u = p["strut_top"] - p["strut_low"]
     u /= norm(u)
     arm = _arm(m, side, corner, p)
     knuckle = _knuckle(m, side, corner, p, u)
-    rod = m.body(f"strut {side.name}", kt.mass(corner.rod.mass, corner.rod.inertia(u)), velocity=side.velocity,
-                 position=p["strut_top"] - corner.rod_down * u,
-                 look=kt.look.Cylinder(-0.2 * u, corner.rod_down * u, 0.014, paint="chrome"))
-    m.joint(f"arm hinge {side.name}", kt.Revolute(), chassis, arm, at=0.5 * (p["arm_front"] + p["arm_rear"]),
-            axis=tuple(p["arm_front"] - p["arm_rear"]))
+    rod = m.body(
+        f"strut {side.name}",
+        kt.mass(corner.rod.mass, corner.rod.inertia(u)),
+        velocity=side.velocity,
+        position=p["strut_top"] - corner.rod_down * u,
+        look=kt.look.Cylinder(-0.2 * u, corner.rod_down * u, 0.014, paint="chrome"),
+    )
+    m.joint(
+        f"arm hinge {side.name}",
+        kt.Revolute(),
+        chassis,
+        arm,
+        at=0.5 * (p["arm_front"] + p["arm_rear"]),
+        axis=tuple(p["arm_front"] - p["arm_rear"]),
+    )
     m.joint(f"ball {side.name}", kt.Spherical(), arm, knuckle, at=p["ball"])
-    m.joint(f"strut slide {side.name}", kt.Translational(), knuckle, rod, at=p["strut_low"], axis=tuple(u))
+    m.joint(
+        f"strut slide {side.name}",
+        kt.Translational(),
+        knuckle,
+        rod,
+        at=p["strut_low"],
+        axis=tuple(u),
+    )
     m.joint(f"strut top {side.name}", kt.Spherical(), rod, chassis, at=p["strut_top"])
     add_tie_rod(m, rack, knuckle, side, corner.tie_inner, corner.tie_outer, corner.tie)
-    add_spring(m, f"spring {side.name}", corner.strut, (knuckle, p["strut_low"]), (chassis, p["strut_top"]))
+    add_spring(
+        m, f"spring {side.name}", corner.strut, (knuckle, p["strut_low"]), (chassis, p["strut_top"])
+    )
     add_wheel(m, knuckle, side, wheel, p["wheel"])
     return knuckle
 
 
 def _arm(m: kt.Model, side: Side, corner: McPherson, p: dict[str, np.ndarray]):
     c = p["arm_centre"]
-    look = [kt.look.Cylinder(p[end] - c, p["ball"] - c, 0.016, paint="steel") for end in ("arm_front", "arm_rear")]
-    return m.body(f"arm {side.name}", kt.mass(*corner.arm), position=c, velocity=side.velocity, look=look)
+    look = [
+        kt.look.Cylinder(p[end] - c, p["ball"] - c, 0.016, paint="steel")
+        for end in ("arm_front", "arm_rear")
+    ]
+    return m.body(
+        f"arm {side.name}", kt.mass(*corner.arm), position=c, velocity=side.velocity, look=look
+    )
 
 
 def _knuckle(m: kt.Model, side: Side, corner: McPherson, p: dict[str, np.ndarray], u: np.ndarray):
     """The upright and the tube on it as one body."""
     mass, centre, inertia = joined(
         (corner.knuckle.mass, p["knuckle_centre"], np.diag(corner.knuckle.inertia)),
-        (corner.tube.mass, p["strut_low"] + corner.tube_up * u, corner.tube.inertia(u)))
-    look = [kt.look.Cylinder(p[a] - centre, p[b] - centre, r, paint="dark") for a, b, r in (
-        ("ball", "strut_low", 0.02), ("knuckle_centre", "tie_outer", 0.014), ("knuckle_centre", "wheel", 0.03))]
+        (corner.tube.mass, p["strut_low"] + corner.tube_up * u, corner.tube.inertia(u)),
+    )
+    look = [
+        kt.look.Cylinder(p[a] - centre, p[b] - centre, r, paint="dark")
+        for a, b, r in (
+            ("ball", "strut_low", 0.02),
+            ("knuckle_centre", "tie_outer", 0.014),
+            ("knuckle_centre", "wheel", 0.03),
+        )
+    ]
     low = p["strut_low"] - centre
     look.append(kt.look.Cylinder(low, low + 2.0 * corner.tube_up * u, 0.026, paint="grey"))
-    return m.body(f"knuckle {side.name}", kt.mass(mass, inertia), position=centre, velocity=side.velocity, look=look)
+    return m.body(
+        f"knuckle {side.name}",
+        kt.mass(mass, inertia),
+        position=centre,
+        velocity=side.velocity,
+        look=look,
+    )

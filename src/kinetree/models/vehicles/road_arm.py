@@ -38,21 +38,34 @@ class RoadArm:
         return (load * self.length - self.mass * gravity * self.com) * math.cos(self.drop)
 
 
-def add_road_arm(m: kt.Model, hull, name: str, wheel, arm: RoadArm, road: kt.Road | None = None, *, velocity=None):
+def add_road_arm(
+    m: kt.Model, hull, name: str, wheel, arm: RoadArm, road: kt.Road | None = None, *, velocity=None
+):
     """Add arm, pivot and wheel: "arm NAME", "pivot NAME", "wheel NAME"; `wheel` is the wheel's centre as drawn.
 
     The suspension is for the caller to add, on the coordinate "pivot NAME.angle". The track keeps the load under the middle of a
     wheel that leans, so its crown is that of a ball.
     """
     pivot, u = arm.pivot(wheel), arm.direction
-    body = m.body(f"arm {name}", kt.mass(arm.mass, arm.inertia), position=pivot + arm.com * u, velocity=velocity,
-                  points={"wheel": tuple((arm.length - arm.com) * u)}, look=_look(arm, u))
+    body = m.body(
+        f"arm {name}",
+        kt.mass(arm.mass, arm.inertia),
+        position=pivot + arm.com * u,
+        velocity=velocity,
+        points={"wheel": tuple((arm.length - arm.com) * u)},
+        look=_look(arm, u),
+    )
     m.joint(f"pivot {name}", kt.Revolute(), hull, body, at=pivot, axis="y")
-    wheel_force = kt.Wheel(arm.radius, arm.stiffness, arm.damping, road or kt.Road(), crown=arm.radius)
+    wheel_force = kt.Wheel(
+        arm.radius, arm.stiffness, arm.damping, road or kt.Road(), crown=arm.radius
+    )
     m.force(f"wheel {name}", wheel_force, body.point("wheel"))
     return body
 
 
 def _look(arm: RoadArm, u: np.ndarray) -> tuple:
     a, b = -arm.com * u, (arm.length - arm.com) * u
-    return (kt.look.Cylinder(a, b, 0.07, paint="steel"), *kt.look.wheel(arm.radius, arm.width, at=b))
+    return (
+        kt.look.Cylinder(a, b, 0.07, paint="steel"),
+        *kt.look.wheel(arm.radius, arm.width, at=b),
+    )

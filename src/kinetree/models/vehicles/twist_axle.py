@@ -28,10 +28,18 @@ class TwistAxle:
     twist: float
 
 
-def add_twist_axle(m: kt.Model, chassis, sides: tuple[Side, Side], axle: TwistAxle, wheel: Wheel) -> None:
-    """"axle RL", "axle RR", "beam", "twist", springs and wheels."""
+def add_twist_axle(
+    m: kt.Model, chassis, sides: tuple[Side, Side], axle: TwistAxle, wheel: Wheel
+) -> None:
+    """ "axle RL", "axle RR", "beam", "twist", springs and wheels."""
     halves = [_half(m, chassis, side, axle, wheel) for side in sides]
-    m.joint("beam", kt.Cylindrical(), *halves, at=sides[0].at((axle.beam[0], 0.0, axle.beam[2])), axis="y")
+    m.joint(
+        "beam",
+        kt.Cylindrical(),
+        *halves,
+        at=sides[0].at((axle.beam[0], 0.0, axle.beam[2])),
+        axis="y",
+    )
     m.force("twist", kt.TorsionSpring("beam.angle", stiffness=axle.twist))
 
 
@@ -39,10 +47,20 @@ def _half(m: kt.Model, chassis, side: Side, axle: TwistAxle, wheel: Wheel):
     pivot, centre, hub = side.at(axle.pivot), side.at(axle.centre), side.at(axle.wheel)
     middle = side.at((axle.beam[0], 0.0, axle.beam[2]))
     foot = side.at((axle.beam[0], axle.pivot[1], axle.beam[2]))
-    look = [kt.look.Cylinder(a - centre, b - centre, r, paint="dark") for a, b, r in (
-        (pivot, foot, 0.025), (foot, hub, 0.025), (foot, middle, 0.03))]
-    body = m.body(f"axle {side.name}", kt.mass(*axle.half), position=centre, velocity=side.velocity, look=look)
+    look = [
+        kt.look.Cylinder(a - centre, b - centre, r, paint="dark")
+        for a, b, r in ((pivot, foot, 0.025), (foot, hub, 0.025), (foot, middle, 0.03))
+    ]
+    body = m.body(
+        f"axle {side.name}", kt.mass(*axle.half), position=centre, velocity=side.velocity, look=look
+    )
     m.joint(f"axle pivot {side.name}", kt.Spherical(), chassis, body, at=pivot)
-    add_spring(m, f"spring {side.name}", axle.strut, (body, side.at(axle.spring_low)), (chassis, side.at(axle.spring_top)))
+    add_spring(
+        m,
+        f"spring {side.name}",
+        axle.strut,
+        (body, side.at(axle.spring_low)),
+        (chassis, side.at(axle.spring_top)),
+    )
     add_wheel(m, body, side, wheel, hub)
     return body

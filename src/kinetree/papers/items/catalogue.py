@@ -22,14 +22,23 @@ PAPERS = {  # key of the references: authors and title in short
     "Yun2005": "Yun, Lee: finite rotations and energy-conserving time integration of flexible systems",
     "Kim1997": "Kim, Yoo: projection method with the pseudo-inverse for constrained systems",
     "Han1994": "Han, Park: stiff constrained systems and switching between PECE and BDF",
-    "LeeJoo": "Lee, Joo: symbolic equations of a manipulator with flexible links in a closed loop"}
+    "LeeJoo": "Lee, Joo: symbolic equations of a manipulator with flexible links in a closed loop",
+}
 
 ITEMS: tuple[Item, ...] = (
-    *joint_tables.ITEMS, *tracked_vehicle.ITEMS, *rssr.ITEMS, *five_dof.ITEMS,
-    *flexible_joint.DRAWING, *springs.ITEMS, *flexible_joint.ITEMS,
+    *joint_tables.ITEMS,
+    *tracked_vehicle.ITEMS,
+    *rssr.ITEMS,
+    *five_dof.ITEMS,
+    *flexible_joint.DRAWING,
+    *springs.ITEMS,
+    *flexible_joint.ITEMS,
     *lane_change.ITEMS,
-    *euler.ITEMS, *excavator.ITEMS, *quarter_car.ITEMS,
-    *ralf.ITEMS)
+    *euler.ITEMS,
+    *excavator.ITEMS,
+    *quarter_car.ITEMS,
+    *ralf.ITEMS,
+)
 
 
 def items_of(system: str) -> tuple[Item, ...]:

@@ -11,7 +11,10 @@ from ...figures import new, save
 from ...results.figure import COLOURS
 
 WIDTH, HEIGHT, WIDE = 7.2, 2.7, 8.4  # inches: of a panel, and of two beside each other
-OURS = {"color": COLOURS[5], "linewidth": 3.0}  # wide and light, so that a curve upon it does not hide it
+OURS = {
+    "color": COLOURS[5],
+    "linewidth": 3.0,
+}  # wide and light, so that a curve upon it does not hide it
 OTHER = {"color": COLOURS[1], "linewidth": 1.3, "linestyle": (0, (4, 3))}
 THIRD = {"color": COLOURS[6], "linewidth": 1.2, "linestyle": (0, (1, 2))}
 THIN = {"color": COLOURS[0], "linewidth": 0.9}
@@ -38,12 +41,21 @@ class Panel(NamedTuple):
     ylim: tuple[float | None, float | None] | None = None
 
 
-def panels(path, shown: Sequence[Panel], xlabel: str = "time [s]", columns: int = 1, xlim=None, height: float = HEIGHT) -> Any:
+def panels(
+    path,
+    shown: Sequence[Panel],
+    xlabel: str = "time [s]",
+    columns: int = 1,
+    xlim=None,
+    height: float = HEIGHT,
+) -> Any:
     """Write panels in columns to a path."""
     rows = -(-len(shown) // columns)
-    figure = new(figsize=(WIDTH if columns == 1 else WIDE, 0.3 + height * rows), layout="constrained")
+    figure = new(
+        figsize=(WIDTH if columns == 1 else WIDE, 0.3 + height * rows), layout="constrained"
+    )
     axes = figure.subplots(rows, columns, squeeze=False)
-    for axis in axes.ravel()[len(shown):]:
+    for axis in axes.ravel()[len(shown) :]:
         axis.set_visible(False)
     for axis, panel in zip(axes.ravel(), shown):
         draw(axis, panel)
@@ -61,7 +73,9 @@ def draw(axis, panel: Panel) -> None:
     for name, at in panel.marks:
         axis.axvline(at, color="0.45", linewidth=1.0, linestyle="--", label=name)
     if panel.level is not None:
-        axis.axhline(panel.level[1], color="0.45", linewidth=1.0, linestyle=":", label=panel.level[0])
+        axis.axhline(
+            panel.level[1], color="0.45", linewidth=1.0, linestyle=":", label=panel.level[0]
+        )
     axis.set_ylabel(panel.ylabel)
     if panel.log:
         axis.set_yscale("log")
@@ -84,8 +98,16 @@ def _legend(axis) -> int:
         return 0
     room = 9.5 * axis.get_figure().get_figwidth() / axis.get_gridspec().ncols  # letters
     columns = min(len(names), max(1, int(room / (max(map(len, names)) + 6))))
-    axis.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncol=columns, fontsize="small", frameon=False, borderaxespad=0.1,
-                columnspacing=1.2, handlelength=2.2)
+    axis.legend(
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncol=columns,
+        fontsize="small",
+        frameon=False,
+        borderaxespad=0.1,
+        columnspacing=1.2,
+        handlelength=2.2,
+    )
     return -(-len(names) // columns)
 
 

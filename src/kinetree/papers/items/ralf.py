@@ -15,10 +15,19 @@ from ..ralf import TIP, pulse_run
 from ..ralf_open import equations
 from .curves import COLOURS, WIDE, as_image
 
-LINK, THIN_LINE = {"linewidth": 4.0, "solid_capstyle": "round"}, {"color": "0.5", "linewidth": 1.0, "linestyle": "--"}
-STEPS = ("position vectors r_p", "Jacobians J_p = dr_p/dq", "M = sum of the integrals of J_p^T J_p dm, G",
-         "Christoffel symbols C_jk(i) of M", "simplification by (33)-(35)", "stiffness K of the modes",
-         "equations of motion as text, LaTeX and compiled code")
+LINK, THIN_LINE = (
+    {"linewidth": 4.0, "solid_capstyle": "round"},
+    {"color": "0.5", "linewidth": 1.0, "linestyle": "--"},
+)
+STEPS = (
+    "position vectors r_p",
+    "Jacobians J_p = dr_p/dq",
+    "M = sum of the integrals of J_p^T J_p dm, G",
+    "Christoffel symbols C_jk(i) of M",
+    "simplification by (33)-(35)",
+    "stiffness K of the modes",
+    "equations of motion as text, LaTeX and compiled code",
+)
 
 
 def figures_1_to_3(path) -> None:
@@ -34,7 +43,15 @@ def figures_1_to_3(path) -> None:
     for k, text in enumerate(STEPS):
         y = 0.95 - k * 0.145
         shown = f"{text}\n{notes[k]}" if k in notes else text
-        right.text(0.5, y, shown, ha="center", va="center", fontsize="small", bbox={"boxstyle": "round", "facecolor": "0.95"})
+        right.text(
+            0.5,
+            y,
+            shown,
+            ha="center",
+            va="center",
+            fontsize="small",
+            bbox={"boxstyle": "round", "facecolor": "0.95"},
+        )
         if k + 1 < len(STEPS):
             right.annotate("", (0.5, y - 0.095), (0.5, y - 0.05), arrowprops={"arrowstyle": "->"})
     save(figure, path)
@@ -43,19 +60,37 @@ def figures_1_to_3(path) -> None:
 def structure() -> Table:
     """The structural data, proposed."""
     names = ("lower", "upper", "actuating")
-    rows = [(name, f"{data.LENGTH:g} m", f"{1e4 * data.AREA[name]:.2f} cm²", f"{1e8 * data.BENDING[name]:.1f} cm⁴",
-             f"{data.DENSITY * data.AREA[name] * data.LENGTH:.1f} kg") for name in names]
-    rows.append(("connecting (rigid)", f"{data.CONNECTING:g} m", "", "", f"{data.CONNECTING_MASS:g} kg"))
-    return Table(("link", "length", "area", "second moment of area", "mass"), tuple(rows),
-                 f"Proposed: aluminum tubes of stock sizes, E = {data.E / 1e9:g} GPa, density {data.DENSITY:g} kg/m³; the data "
-                 "of the paper is lost.")
+    rows = [
+        (
+            name,
+            f"{data.LENGTH:g} m",
+            f"{1e4 * data.AREA[name]:.2f} cm²",
+            f"{1e8 * data.BENDING[name]:.1f} cm⁴",
+            f"{data.DENSITY * data.AREA[name] * data.LENGTH:.1f} kg",
+        )
+        for name in names
+    ]
+    rows.append(
+        ("connecting (rigid)", f"{data.CONNECTING:g} m", "", "", f"{data.CONNECTING_MASS:g} kg")
+    )
+    return Table(
+        ("link", "length", "area", "second moment of area", "mass"),
+        tuple(rows),
+        f"Proposed: aluminum tubes of stock sizes, E = {data.E / 1e9:g} GPa, density {data.DENSITY:g} kg/m³; the data "
+        "of the paper is lost.",
+    )
 
 
-def _bent(start: np.ndarray, angle: float, length: float, bend: float, clamped: bool = True) -> np.ndarray:
+def _bent(
+    start: np.ndarray, angle: float, length: float, bend: float, clamped: bool = True
+) -> np.ndarray:
     """Points of a link with an exaggerated deflection."""
     s = np.linspace(0.0, 1.0, 40)
     shape = bend * (s**2 * (3.0 - s) / 2.0 if clamped else np.sin(math.pi * s))
-    along, across = np.array([math.cos(angle), math.sin(angle)]), np.array([-math.sin(angle), math.cos(angle)])
+    along, across = (
+        np.array([math.cos(angle), math.sin(angle)]),
+        np.array([-math.sin(angle), math.cos(angle)]),
+    )
     return start + length * s[:, None] * along + shape[:, None] * across
 
 
@@ -68,10 +103,19 @@ def _sketch(axis, bend: float) -> dict[str, np.ndarray]:
     lever = B - 0.9 * np.array([math.cos(t12), math.sin(t12)])
     D = -0.9 * np.array([math.cos(t12), math.sin(t12)])
     direction = lever - D
-    actuating = _bent(D, math.atan2(direction[1], direction[0]), float(np.linalg.norm(direction)), 0.25 * bend, clamped=False)
-    for points, color, name in ((lower, COLOURS[0], "lower link 1"), (upper, COLOURS[1], "upper link 2"),
-                                (np.array([[0, 0], D]), COLOURS[3], "connecting link 3"),
-                                (actuating, COLOURS[2], "actuating link 4")):
+    actuating = _bent(
+        D,
+        math.atan2(direction[1], direction[0]),
+        float(np.linalg.norm(direction)),
+        0.25 * bend,
+        clamped=False,
+    )
+    for points, color, name in (
+        (lower, COLOURS[0], "lower link 1"),
+        (upper, COLOURS[1], "upper link 2"),
+        (np.array([[0, 0], D]), COLOURS[3], "connecting link 3"),
+        (actuating, COLOURS[2], "actuating link 4"),
+    ):
         axis.plot(*points.T, color=color, label=name, **LINK)
     axis.plot(*np.array([B, lever]).T, color=COLOURS[1], **LINK)
     axis.plot(*np.array([[0, 0], 3.0 * np.array([math.cos(t1), math.sin(t1)])]).T, **THIN_LINE)
@@ -92,10 +136,22 @@ def figures_4_and_5(path) -> None:
     for axis in (left, right):
         found = _sketch(axis, 1.0)
     left.set_title("open tree: the joint C is cut", fontsize="medium")
-    left.plot(*found["C"], marker="o", markersize=14, markerfacecolor="none", markeredgecolor="r", markeredgewidth=1.5)
+    left.plot(
+        *found["C"],
+        marker="o",
+        markersize=14,
+        markerfacecolor="none",
+        markeredgecolor="r",
+        markeredgewidth=1.5,
+    )
     left.legend(fontsize="small", frameon=False, loc="lower right")
-    text = ("r1 = x1 e(θ1) + u1 n(θ1)", "r2 = l1 e(θ1) + u1(l1) n(θ1) + x2 e(θ1+θ2) + u2 n(θ1+θ2)", "r3 = x3 e(θ1+θ3)",
-            "r4 = l3 e(θ1+θ3) + x4 e(θ1+θ3+θ4) + u4 n(θ1+θ3+θ4)", "u = ψ1(x) ξ1 + ψ2(x) ξ2,   e, n: along and across")
+    text = (
+        "r1 = x1 e(θ1) + u1 n(θ1)",
+        "r2 = l1 e(θ1) + u1(l1) n(θ1) + x2 e(θ1+θ2) + u2 n(θ1+θ2)",
+        "r3 = x3 e(θ1+θ3)",
+        "r4 = l3 e(θ1+θ3) + x4 e(θ1+θ3+θ4) + u4 n(θ1+θ3+θ4)",
+        "u = ψ1(x) ξ1 + ψ2(x) ξ2,   e, n: along and across",
+    )
     right.set_title("position vectors", fontsize="medium")
     figure.supxlabel("\n".join(text), fontsize="medium")
     save(figure, path)
@@ -109,14 +165,36 @@ def figure_6(path) -> None:
     axes[0][0].legend(fontsize="small", frameon=False, loc="lower right")
     sol = pulse_run(0.002)
     for link, color in (("lower", COLOURS[0]), ("upper", COLOURS[1])):
-        axes[0][1].plot(sol.t, 1e3 * sol[f"{link}.deflection.100"], color=color, label=f"{link} link", linewidth=1.0)
+        axes[0][1].plot(
+            sol.t,
+            1e3 * sol[f"{link}.deflection.100"],
+            color=color,
+            label=f"{link} link",
+            linewidth=1.0,
+        )
     axes[0][1].set(ylabel="deflection of the tip [mm]", xlabel="time [s]")
     for axis_name, color, k in (("x", COLOURS[0], 0), ("z", COLOURS[1], 1)):
-        axes[1][0].plot(sol.t, sol[f"upper_tip.position.{axis_name}"], color=color, label=f"tip, {axis_name}")
-        axes[1][0].plot(list(TIP), [p[k] for p in TIP.values()], "kx", label="second program" if k == 0 else None, markersize=8)
+        axes[1][0].plot(
+            sol.t, sol[f"upper_tip.position.{axis_name}"], color=color, label=f"tip, {axis_name}"
+        )
+        axes[1][0].plot(
+            list(TIP),
+            [p[k] for p in TIP.values()],
+            "kx",
+            label="second program" if k == 0 else None,
+            markersize=8,
+        )
     axes[1][0].set(ylabel="position of the tip [m]", xlabel="time [s]")
-    axes[1][1].plot(sol.t, sol.energy.total - sol.energy.total[0], color=COLOURS[5], linewidth=3.0, label="gained")
-    axes[1][1].plot(sol.t, sol.energy.work, color=COLOURS[1], linestyle="--", label="work of the torques")
+    axes[1][1].plot(
+        sol.t,
+        sol.energy.total - sol.energy.total[0],
+        color=COLOURS[5],
+        linewidth=3.0,
+        label="gained",
+    )
+    axes[1][1].plot(
+        sol.t, sol.energy.work, color=COLOURS[1], linestyle="--", label="work of the torques"
+    )
     axes[1][1].set(ylabel="energy [J]", xlabel="time [s]")
     for axis in axes.ravel()[1:]:
         axis.grid(alpha=0.3)
@@ -131,8 +209,15 @@ def figure_7(path) -> None:
     _sketch(left, 0.0)
     left.set_title("θ1, θ2, θ3, θ4 at A, B, A, D", fontsize="medium")
     t2 = np.linspace(-math.pi, math.pi, 400)
-    right.plot(np.degrees(t2), [second_singular_value(t) for t in t2], color=COLOURS[0], label="by hand, eq. (70)")
-    right.plot(np.degrees(list(NEAR)), second_singular_values(NEAR), "kx", markersize=8, label="engine")
+    right.plot(
+        np.degrees(t2),
+        [second_singular_value(t) for t in t2],
+        color=COLOURS[0],
+        label="by hand, eq. (70)",
+    )
+    right.plot(
+        np.degrees(list(NEAR)), second_singular_values(NEAR), "kx", markersize=8, label="engine"
+    )
     right.set(xlabel="θ2 [deg]", ylabel="second singular value [m/rad]")
     right.grid(alpha=0.3)
     right.legend(fontsize="small", frameon=False)
@@ -152,23 +237,54 @@ def second_singular_value(t2: float, l1: float = 3.0, l3: float = 0.4) -> float:
 
 
 ITEMS = (
-    Item("LeeJoo", "Figs. 1, 2, 3", "drawing", "ralf-open",
-         "The manipulator RALF, the flow chart of the derivation, and the structural data",
-         "two flexible links, the upper one driven through a parallel mechanism; equations of motion derived from position "
-         "vectors alone", CORRECTED,
-         "The derivation runs as the flow chart has it, with Q of eq. (31) without the factor 1/2 (erratum E-15) and with the "
-         "conditions under which (34) and (35) hold (E-32); the structural data is lost and is proposed.", draw=figures_1_to_3,
-         tabulate=structure),
-    Item("LeeJoo", "Figs. 4, 5", "drawing", "ralf-open", "The open tree, and the position vectors of its links",
-         "the vectors of eqs. (51), (52), (67), (68), from which C(1) to C(6) of (61)-(66) follow", CORRECTED,
-         "Links 3 and 4 begin at the base A and not at the tip of link 1 (erratum E-17), and twelve entries of C(2) to C(6) "
-         "change because the elastic block of M depends on the second angle (E-16).", draw=figures_4_and_5),
-    Item("LeeJoo", "Fig. 6", "drawing", "ralf", "The flexible parallel mechanism, and its motion under a torque pulse",
-         "the loop AB + BB' + B'C' = AD + DC' of eq. (70), solved with an SVD null space", CORRECTED,
-         "The loop closes and the motion agrees with a second program to 1e-8 m once the stiffness is V2^T K q and not V2^T K "
-         "V2 z (erratum E-18).", draw=figure_6),
-    Item("LeeJoo", "Fig. 7", "drawing", "parallelogram", "The rigid parallel mechanism, and where it is singular",
-         "the null space V2 of eqs. (71), (72) is constant", REPRODUCED,
-         "The projector V2 V2^T is the same in all 300 positions tried; at 0 and 180 degrees the second singular value "
-         "vanishes, which the paper does not mention.", draw=figure_7),
+    Item(
+        "LeeJoo",
+        "Figs. 1, 2, 3",
+        "drawing",
+        "ralf-open",
+        "The manipulator RALF, the flow chart of the derivation, and the structural data",
+        "two flexible links, the upper one driven through a parallel mechanism; equations of motion derived from position "
+        "vectors alone",
+        CORRECTED,
+        "The derivation runs as the flow chart has it, with Q of eq. (31) without the factor 1/2 (erratum E-15) and with the "
+        "conditions under which (34) and (35) hold (E-32); the structural data is lost and is proposed.",
+        draw=figures_1_to_3,
+        tabulate=structure,
+    ),
+    Item(
+        "LeeJoo",
+        "Figs. 4, 5",
+        "drawing",
+        "ralf-open",
+        "The open tree, and the position vectors of its links",
+        "the vectors of eqs. (51), (52), (67), (68), from which C(1) to C(6) of (61)-(66) follow",
+        CORRECTED,
+        "Links 3 and 4 begin at the base A and not at the tip of link 1 (erratum E-17), and twelve entries of C(2) to C(6) "
+        "change because the elastic block of M depends on the second angle (E-16).",
+        draw=figures_4_and_5,
+    ),
+    Item(
+        "LeeJoo",
+        "Fig. 6",
+        "drawing",
+        "ralf",
+        "The flexible parallel mechanism, and its motion under a torque pulse",
+        "the loop AB + BB' + B'C' = AD + DC' of eq. (70), solved with an SVD null space",
+        CORRECTED,
+        "The loop closes and the motion agrees with a second program to 1e-8 m once the stiffness is V2^T K q and not V2^T K "
+        "V2 z (erratum E-18).",
+        draw=figure_6,
+    ),
+    Item(
+        "LeeJoo",
+        "Fig. 7",
+        "drawing",
+        "parallelogram",
+        "The rigid parallel mechanism, and where it is singular",
+        "the null space V2 of eqs. (71), (72) is constant",
+        REPRODUCED,
+        "The projector V2 V2^T is the same in all 300 positions tried; at 0 and 180 degrees the second singular value "
+        "vanishes, which the paper does not mention.",
+        draw=figure_7,
+    ),
 )

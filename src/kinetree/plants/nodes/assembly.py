@@ -1,6 +1,6 @@
 """Residual and Newton matrix of a step, summed from nodes, beams, joints and forces.
 
-    residual   inertia + beams - forces + G_a^T lam,   g(end)
+residual   inertia + beams - forces + G_a^T lam,   g(end)
 """
 
 from ...dynamics.constraint import aim_at
@@ -25,7 +25,7 @@ def node_terms(tables, work, h, method, rho, tangent):
         plane_inertia(tables, work, h, method, rho, first, tangent)
         return
     for b in range(1, tables.links.shape[0]):
-        f = work.unbalanced[6 * (b - 1):]
+        f = work.unbalanced[6 * (b - 1) :]
         if method == STATIC:
             for k in range(3):
                 f[k], f[3 + k] = -work.nodes[b].mass * g[k], 0.0
@@ -58,7 +58,9 @@ def assemble(tables, work, t, h, x, method, rho, tangent):
         average_rows(tables, work, average, h, method, rho, tangent)
     middle = method == EXACT or method == MIDPOINT
     loads_over(tables, work, t - 0.5 * h if middle else t, h, x, method, rho, tangent)
-    if tangent and (tables.settings[0].rows < tables.settings[0].ng or tables.freedoms.shape[0] < 6):
+    if tangent and (
+        tables.settings[0].rows < tables.settings[0].ng or tables.freedoms.shape[0] < 6
+    ):
         support_rows(tables, work)
 
 
@@ -73,10 +75,15 @@ def support_rows(tables, work):
             for b in range(count):
                 d = tables.spots[at + 1 + count + (count + 1) * b]
                 for j in range(size):
-                    G, M = work.matrix[tables.spots[own + b] + size * (first + k) + j], abs(work.matrix[d + (size + 1) * j])
+                    G, M = (
+                        work.matrix[tables.spots[own + b] + size * (first + k) + j],
+                        abs(work.matrix[d + (size + 1) * j]),
+                    )
                     total += G * G / M if M > 0.0 else 0.0
             if size < 6 and total == 0.0:
                 total = 1.0 / REDUNDANT
             elif not redundant:
                 total = 0.0
-            work.matrix[tables.spots[own + 2 * count] + (rows + 1) * (first + k)] -= REDUNDANT * total
+            work.matrix[tables.spots[own + 2 * count] + (rows + 1) * (first + k)] -= (
+                REDUNDANT * total
+            )

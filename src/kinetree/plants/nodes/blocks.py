@@ -93,7 +93,14 @@ def put6(A, o, x):
 @inline
 def less6(x, s, y):
     """x - s y."""
-    return (x[0] - s * y[0], x[1] - s * y[1], x[2] - s * y[2], x[3] - s * y[3], x[4] - s * y[4], x[5] - s * y[5])
+    return (
+        x[0] - s * y[0],
+        x[1] - s * y[1],
+        x[2] - s * y[2],
+        x[3] - s * y[3],
+        x[4] - s * y[4],
+        x[5] - s * y[5],
+    )
 
 
 @inline

@@ -15,7 +15,10 @@ def row_blocks(tables, work) -> np.ndarray:
     """G at the present position as a matrix, with the columns of those bodies alone that have joints."""
     fill_rows(tables, work)
     spots, first = tables.spots, len(tables.primitives) + len(tables.forces)
-    attached = {int(b): k for k, b in enumerate(spots[spots[first] + 1:spots[first] + 1 + spots[spots[first]]])}
+    attached = {
+        int(b): k
+        for k, b in enumerate(spots[spots[first] + 1 : spots[first] + 1 + spots[spots[first]]])
+    }
     G = np.zeros((int(tables.settings[0]["ng"]), 6 * len(attached)))
     for n, p in enumerate(tables.primitives):
         at, count = int(spots[n]), int(spots[spots[n]])
@@ -24,7 +27,9 @@ def row_blocks(tables, work) -> np.ndarray:
         for b in range(count):
             o, c = int(spots[own + b]), 6 * attached[int(spots[at + 1 + b])]
             for k in range(int(p["ng"])):
-                G[int(p["ig"]) + k, c:c + 6] = work.matrix[o + 6 * (row + k):o + 6 * (row + k) + 6]
+                G[int(p["ig"]) + k, c : c + 6] = work.matrix[
+                    o + 6 * (row + k) : o + 6 * (row + k) + 6
+                ]
     return G
 
 

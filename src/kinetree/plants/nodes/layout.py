@@ -20,7 +20,11 @@ from ...tables.records import Tables, frozen
 from .pattern import Pattern, eliminate
 
 IN_SPACE = (0, 1, 2, 3, 4, 5)
-IN_PLANE = {"x": (1, 2, 3), "y": (2, 0, 4), "z": (0, 1, 5)}  # across an axis: travel along the two others, turn about it
+IN_PLANE = {
+    "x": (1, 2, 3),
+    "y": (2, 0, 4),
+    "z": (0, 1, 5),
+}  # across an axis: travel along the two others, turn about it
 
 
 def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
@@ -36,7 +40,12 @@ def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
     rows = {first: 0 for first in owners}
     for p in primitives:
         rows[int(p["owner"])] += int(p["ng"])
-    after = {block[first]: {b - 1 for p, on in zip(primitives, bodies) if p["owner"] == first for b in on} for first in owners}
+    after = {
+        block[first]: {
+            b - 1 for p, on in zip(primitives, bodies) if p["owner"] == first for b in on
+        }
+        for first in owners
+    }
     pairs = [(int(e["i"]) - 1, int(e["j"]) - 1) for e in tables.elements]
     pairs += [(b - 1, c - 1) for on in (*bodies, *pushed) for b, c in combinations(on, 2)]
     pairs += [(b, c) for c, on in after.items() for b in on]
@@ -46,8 +55,16 @@ def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
     for e in elements:
         i, j = int(e["i"]) - 1, int(e["j"]) - 1
         e["spots"] = [pattern.at[i, i], pattern.at[i, j], pattern.at[j, i], pattern.at[j, j]]
-    return frozen(tables._replace(elements=elements, pivots=pattern.pivots, neighbours=pattern.neighbours,
-                                  targets=pattern.targets, spots=spots, freedoms=np.array(freedoms)))
+    return frozen(
+        tables._replace(
+            elements=elements,
+            pivots=pattern.pivots,
+            neighbours=pattern.neighbours,
+            targets=pattern.targets,
+            spots=spots,
+            freedoms=np.array(freedoms),
+        )
+    )
 
 
 def _moving(*bodies: int) -> tuple[int, ...]:
@@ -58,19 +75,24 @@ def _moving(*bodies: int) -> tuple[int, ...]:
 def _of_primitive(tables: Tables, p: np.void) -> tuple[int, ...]:
     if not p["sensors"]:
         return _moving(p["i"], p["j"])
-    sensors = [tables.sensors[int(term["sensor"])] for term in tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]]
+    sensors = [
+        tables.sensors[int(term["sensor"])]
+        for term in tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]
+    ]
     return _moving(*(sensor[side] for sensor in sensors for side in ("i", "j")))
 
 
 def _of_force(tables: Tables, force: np.void) -> tuple[int, ...]:
-    markers = tables.markers[int(force["im"]):int(force["im"] + force["nm"])]
+    markers = tables.markers[int(force["im"]) : int(force["im"] + force["nm"])]
     on = [m["body"] for m in markers]
     if force["sensor"] >= 0:
         on += [tables.sensors[int(force["sensor"])][side] for side in ("i", "j")]
     return _moving(*on)
 
 
-def _spots(primitives, bodies, pushed, beams, block, rows, pattern: Pattern, count: int) -> np.ndarray:
+def _spots(
+    primitives, bodies, pushed, beams, block, rows, pattern: Pattern, count: int
+) -> np.ndarray:
     first, lists = len(bodies) + len(pushed) + 1 + count, list[int]()
     starts: list[int] = []
 
@@ -80,8 +102,18 @@ def _spots(primitives, bodies, pushed, beams, block, rows, pattern: Pattern, cou
 
     for p, on in zip(primitives, bodies):
         own, nodes = block[int(p["owner"])], [b - 1 for b in on]
-        put([len(on), *on, *(pattern.at[i, j] for i in nodes for j in nodes), *(pattern.at[own, b] for b in nodes),
-             *(pattern.at[b, own] for b in nodes), pattern.at[own, own], rows[int(p["owner"])], int(p["ig"]) - int(p["owner"])])
+        put(
+            [
+                len(on),
+                *on,
+                *(pattern.at[i, j] for i in nodes for j in nodes),
+                *(pattern.at[own, b] for b in nodes),
+                *(pattern.at[b, own] for b in nodes),
+                pattern.at[own, own],
+                rows[int(p["owner"])],
+                int(p["ig"]) - int(p["owner"]),
+            ]
+        )
     began = 0
     for k, on in enumerate(pushed):
         if k in beams:

@@ -68,7 +68,12 @@ def energy_along(tables, work, k, s, t, x):
         node = work.nodes[b]
         put_middle(tables, work, b)
         p, R = node_pose(work.poses[MIDDLE], b)
-        store_pose(work.poses[MIDDLE], b, add(p, scale(s, load3(node.d))), matmul(turned(scale(s, load3(node.r))), R))
+        store_pose(
+            work.poses[MIDDLE],
+            b,
+            add(p, scale(s, load3(node.d))),
+            matmul(turned(scale(s, load3(node.r))), R),
+        )
         put_body(tables, work, b, MIDDLE)
     force = tables.forces[k]
     return force_energy(tables.kernels[force.kind, ENERGY], force, t, x, x, tables, work)
@@ -103,9 +108,13 @@ def applied(tables, work, k, place, t, x, out):
 def corrected(tables, work, k, t, x, out):
     """Adds to the wrenches half-way what they lack of the work that the energy says."""
     E_f = energy_at(tables, work, k, END, t, x)
-    slope = (8.0 * (energy_along(tables, work, k, SPAN, t, x) - energy_along(tables, work, k, -SPAN, t, x))
-             - energy_along(tables, work, k, 2.0 * SPAN, t, x) + energy_along(tables, work, k, -2.0 * SPAN, t, x)) / (12.0 * SPAN)
-    at, arm, size = list_of(tables, k), tables.settings[0].length**2, 0.0
+    slope = (
+        8.0
+        * (energy_along(tables, work, k, SPAN, t, x) - energy_along(tables, work, k, -SPAN, t, x))
+        - energy_along(tables, work, k, 2.0 * SPAN, t, x)
+        + energy_along(tables, work, k, -2.0 * SPAN, t, x)
+    ) / (12.0 * SPAN)
+    at, arm, size = list_of(tables, k), tables.settings[0].length ** 2, 0.0
     for n in range(tables.spots[at]):
         node = work.nodes[tables.spots[at + 1 + n]]
         for j in range(3):
@@ -128,7 +137,9 @@ def force_over(tables, work, k, t, h, x, method, out):
         clear(tables, work, k)
         discrete_force(tables.kernels[force.kind, DISCRETE], force, t, h, x, tables, work)
         gather(tables, work, k, out)
-    elif method == EXACT and (work.stored[k] != 0.0 or energy_at(tables, work, k, END, t, x) != 0.0):
+    elif method == EXACT and (
+        work.stored[k] != 0.0 or energy_at(tables, work, k, END, t, x) != 0.0
+    ):
         applied(tables, work, k, MIDDLE, t, x, out)
         corrected(tables, work, k, t, x, out)
     else:
@@ -138,7 +149,9 @@ def force_over(tables, work, k, t, h, x, method, out):
         first = tables.spots[at + 1 + tables.spots[at] * (1 + tables.spots[at])]
         for n in range(tables.spots[at]):
             for j in range(6):
-                work.wrenches[out, n, j] = 0.5 * (work.wrenches[out, n, j] + work.began[first + n, j])
+                work.wrenches[out, n, j] = 0.5 * (
+                    work.wrenches[out, n, j] + work.began[first + n, j]
+                )
 
 
 @kernel
@@ -234,6 +247,9 @@ def work_done(tables, work, k, both):
         for j in range(3):
             f, m = work.wrenches[0, n, j], work.wrenches[0, n, 3 + j]
             if both:
-                f, m = 0.5 * (f + work.began[first + n, j]), 0.5 * (m + work.began[first + n, 3 + j])
+                f, m = (
+                    0.5 * (f + work.began[first + n, j]),
+                    0.5 * (m + work.began[first + n, 3 + j]),
+                )
             total += f * node.d[j] + m * node.r[j]
     return total

@@ -17,10 +17,16 @@ from .keeping import keep_frames, solve_kept
 from .nodes import EXACT, MIDPOINT, in_space, pass_all, shift_node
 from .rows import first_row
 
-OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE))
+OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (
+    int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE)
+)
 MOST = 60  # corrections
 FAR = 0.2  # of the motion: a first correction by kept factors
-SMALL, TINY, NOISE = 1e-10, 1e-15, 1e-13  # corrections, in sizes of the machine and radians; below the last theta is rounding
+SMALL, TINY, NOISE = (
+    1e-10,
+    1e-15,
+    1e-13,
+)  # corrections, in sizes of the machine and radians; below the last theta is rounding
 OPEN = 2e-6  # sizes of the machine and rad: equations before a correction that may be the last
 SHRINK = 0.05  # of a correction by the next, as long as factors are kept
 
@@ -97,11 +103,13 @@ def correct(tables, work, s):
 def follow_states(tables, work, x_i, x, h, method):
     """States of elements and controllers where forces are evaluated, by the rates there; how far that moved them, relatively.
 
-        half-way   x_i + h/2 xdot;          at the end   x_i + h/2 (xdot_i + xdot)
+    half-way   x_i + h/2 xdot;          at the end   x_i + h/2 (xdot_i + xdot)
     """
     moved, rate, first = 0.0, work.scratch[7], work.scratch[6]
     for k in range(tables.settings[0].nx):
-        new = x_i[k] + 0.5 * h * (rate[k] if method == EXACT or method == MIDPOINT else first[k] + rate[k])
+        new = x_i[k] + 0.5 * h * (
+            rate[k] if method == EXACT or method == MIDPOINT else first[k] + rate[k]
+        )
         moved = max(moved, abs(new - x[k]) / (1.0 + abs(new)))
         x[k] = new
     return moved

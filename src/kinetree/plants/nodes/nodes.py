@@ -9,16 +9,30 @@ vector r; the increments are what is kept, because velocities from differences o
 Everything about joints and forces is asked of the kernels of the engine, with its bodies put at one of these.
 """
 
-
 from ...num.jit import inline, kernel
 from ...num.quat import quat_matrix
 from ...num.spatial import join, store6
 from ...num.turns import half, mean9, rotation_vector, turn_quaternion, turned, unturn
-from ...num.vec3 import add, cross, load3, load9, matmul, rotate, rotate_t, scale, store3, store9, sub
+from ...num.vec3 import (
+    add,
+    cross,
+    load3,
+    load9,
+    matmul,
+    rotate,
+    rotate_t,
+    scale,
+    store3,
+    store9,
+    sub,
+)
 from ...tables.poses import AVERAGE, END, MIDDLE, START, node_pose
 
 EXACT, MIDPOINT, TRAPEZOIDAL, ALPHA, STATIC = range(5)  # how a step is made: see newton.py
-PAD, FLAT = 1e-12, 1e-14  # inertia given, of that of the body at the size of the machine; determinant that is rounding of zero
+PAD, FLAT = (
+    1e-12,
+    1e-14,
+)  # inertia given, of that of the body at the size of the machine; determinant that is rounding of zero
 ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)  # row of coefficients of generalised alpha
 
 
@@ -55,7 +69,10 @@ def node_inertia(tables, b):
     I = tables.links[b].I_com
     xx, xy, xz, yy, yz, zz = I[0], I[1], I[2], I[3], I[4], I[5]
     trace = xx + yy + zz
-    if xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz) <= FLAT * trace * trace * trace:
+    if (
+        xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
+        <= FLAT * trace * trace * trace
+    ):
         pad = PAD * (trace + tables.links[b].mass * tables.settings[0].length ** 2)
         xx, yy, zz = xx + pad, yy + pad, zz + pad
     return symmetric((xx, xy, xz, yy, yz, zz))
@@ -67,7 +84,9 @@ def load_nodes(tables, work, y):
     nq = tables.settings[0].nq
     store_pose(work.poses[START], 0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
     for place in (END, AVERAGE, MIDDLE):
-        store_pose(work.poses[place], 0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+        store_pose(
+            work.poses[place], 0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+        )
     for b in range(1, tables.links.shape[0]):
         link, node = tables.links[b], work.nodes[b]
         i, k = link.iq, nq + link.iv
@@ -161,8 +180,8 @@ def pass_through(work, b, h, method, rho):
 def alpha_rates(node, R_i, h, rho):
     """Velocities and accelerations at END of generalised alpha on rotations:  [Arnold2007, Bruels2012]
 
-        D = (d/h, phi/h),  phi = rotation vector in body axes;   a = (D - v - h (1/2 - beta) a_n) / (h beta)
-        v_end = v + h (1 - gamma) a_n + h gamma a,     vdot_end = ((1 - alpha_m) a + alpha_m a_n - alpha_f vdot_n) / (1 - alpha_f)
+    D = (d/h, phi/h),  phi = rotation vector in body axes;   a = (D - v - h (1/2 - beta) a_n) / (h beta)
+    v_end = v + h (1 - gamma) a_n + h gamma a,     vdot_end = ((1 - alpha_m) a + alpha_m a_n - alpha_f vdot_n) / (1 - alpha_f)
     """
     phi = rotate_t(R_i, rotation_vector(load3(node.r)))
     am, af, be, ga = rho[ALPHA_M], rho[ALPHA_F], rho[BETA], rho[GAMMA]

@@ -22,7 +22,9 @@ class Pattern(NamedTuple):
     size: int
 
 
-def eliminate(sizes: Sequence[int], pairs: Iterable[tuple[int, int]], after: Mapping[int, Iterable[int]]) -> Pattern:
+def eliminate(
+    sizes: Sequence[int], pairs: Iterable[tuple[int, int]], after: Mapping[int, Iterable[int]]
+) -> Pattern:
     """The pattern of blocks of these sizes, coupled in pairs; `after` names blocks that must go before a block."""
     order, later = _order(sizes, pairs, after)
     return _placed(sizes, order, later)
@@ -76,7 +78,16 @@ def _placed(sizes, order, later) -> Pattern:
     neighbours: list[tuple[int, ...]] = []
     targets: list[int] = []
     for k, (b, blocks) in enumerate(zip(order, later)):
-        pivots[k] = (rows[b], sizes[b], at[b, b], len(neighbours), len(neighbours) + len(blocks), len(targets))
+        pivots[k] = (
+            rows[b],
+            sizes[b],
+            at[b, b],
+            len(neighbours),
+            len(neighbours) + len(blocks),
+            len(targets),
+        )
         neighbours += [(rows[j], sizes[j], at[b, j], at[j, b]) for j in blocks]
         targets += [at[i, j] for i in blocks for j in blocks]
-    return Pattern(pivots, np.array(neighbours, np.int64).reshape(-1, 4), np.array(targets, np.int64), at, end)
+    return Pattern(
+        pivots, np.array(neighbours, np.int64).reshape(-1, 4), np.array(targets, np.int64), at, end
+    )

@@ -46,7 +46,12 @@ def push_row(tables, work, n, k, factor, average):
     p = tables.primitives[n]
     if p.sensors > 0:
         for m in range(p.term, p.term + p.sensors):
-            push_sensor(tables.sensors[tables.terms[m].sensor], factor * tables.terms[m].ratio, average, work)
+            push_sensor(
+                tables.sensors[tables.terms[m].sensor],
+                factor * tables.terms[m].ratio,
+                average,
+                work,
+            )
         return
     F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
     add_to6(work.bodies[p.i].F, scale6(factor, F_i))
@@ -155,7 +160,9 @@ def equations(tables, work, t, x):
         p = tables.primitives[n]
         row = first_row(tables) + p.ig
         if p.sensors > 0:
-            work.unbalanced[row] = relation_value(p, x, x, tables, work.bodies)  # no coordinate is one of the tree
+            work.unbalanced[row] = relation_value(
+                p, x, x, tables, work.bodies
+            )  # no coordinate is one of the tree
         else:
             for k in range(p.ng):
                 work.unbalanced[row + k] = value(p.kind, p, k, work.bodies, work.aims)
@@ -186,7 +193,9 @@ def average_rows(tables, work, average, h, method, rho, tangent):
         for k in range(p.ng):
             row_wrench(tables, work, n, k, average, 0)
             put_column(tables, work, n, k)
-        changes = 0 if p.sensors > 0 or p.kind > 1 else 3  # points and directions: only turning matters
+        changes = (
+            0 if p.sensors > 0 or p.kind > 1 else 3
+        )  # points and directions: only turning matters
         for b in range(count):
             for j in range(size):
                 if tables.freedoms[j] >= changes:
@@ -229,8 +238,12 @@ def nudge(tables, work, b, j, e, h, method, rho):
         keep[4, k], keep[4, 3 + k] = node.d[k], node.r[k]
     for k in range(6):
         keep[4, 6 + k] = work.rates[b, k]
-    shift_node(work, b, (e if j == 0 else 0.0, e if j == 1 else 0.0, e if j == 2 else 0.0),
-               (e if j == 3 else 0.0, e if j == 4 else 0.0, e if j == 5 else 0.0))
+    shift_node(
+        work,
+        b,
+        (e if j == 0 else 0.0, e if j == 1 else 0.0, e if j == 2 else 0.0),
+        (e if j == 3 else 0.0, e if j == 4 else 0.0, e if j == 5 else 0.0),
+    )
     pass_through(work, b, h, method, rho)
 
 

@@ -69,7 +69,9 @@ def keep_books(tables, work, t, h, x, books, method, rho):
             lam = work.multipliers[p.ig]
             books[tables.forces.shape[0]] -= moved * (0.5 * (lam + work.lam[p.ig]) if both else lam)
         if p.aim >= 0:
-            books[tables.forces.shape[0]] += aimed_work(tables, work, n, t, h, END if both else AVERAGE)
+            books[tables.forces.shape[0]] += aimed_work(
+                tables, work, n, t, h, END if both else AVERAGE
+            )
 
 
 @kernel
@@ -94,7 +96,9 @@ def count_turns(tables, work, x):
         if sensor.kind >= TURN_X:
             _, R_i = node_pose(work.poses[END], sensor.i)
             _, R_j = node_pose(work.poses[END], sensor.j)
-            raw = raw_angle(sensor.kind, matmul(R_i, load9(sensor.R_iF)), matmul(R_j, load9(sensor.R_jM)))
+            raw = raw_angle(
+                sensor.kind, matmul(R_i, load9(sensor.R_iF)), matmul(R_j, load9(sensor.R_jM))
+            )
             x[sensor.ix] = raw + TURN * round((x[sensor.ix] - raw) / TURN)
 
 
@@ -106,8 +110,11 @@ def accelerations(tables, work, h, method, rho, vdot):
         k = node.iv
         if method == ALPHA:
             for j in range(6):
-                node.a[j] = ((1.0 - rho[ALPHA_F]) * node.vdot_end[j] + rho[ALPHA_F] * node.vdot[j]
-                             - rho[ALPHA_M] * node.a[j]) / (1.0 - rho[ALPHA_M])
+                node.a[j] = (
+                    (1.0 - rho[ALPHA_F]) * node.vdot_end[j]
+                    + rho[ALPHA_F] * node.vdot[j]
+                    - rho[ALPHA_M] * node.a[j]
+                ) / (1.0 - rho[ALPHA_M])
                 node.vdot[j] = node.vdot_end[j]
             spread_acceleration(work, b, vdot, k)
 
@@ -117,7 +124,11 @@ def spread_acceleration(work, b, vdot, k):
     """From the mass centre to the origin of the body:  a - R (wdot x c + w x (w x c))."""
     node = work.nodes[b]
     _, R = node_pose(work.poses[END], b)
-    w, wd, c = (node.v_end[3], node.v_end[4], node.v_end[5]), (node.vdot[3], node.vdot[4], node.vdot[5]), load3(node.com)
+    w, wd, c = (
+        (node.v_end[3], node.v_end[4], node.v_end[5]),
+        (node.vdot[3], node.vdot[4], node.vdot[5]),
+        load3(node.com),
+    )
     out = rotate(R, add(cross(wd, c), cross(w, cross(w, c))))
     for j in range(3):
         vdot[k + j], vdot[k + 3 + j] = node.vdot[j] - out[j], wd[j]
@@ -142,9 +153,18 @@ def report_closure(tables, work, t, x):
                 rate += drift(p, k, work.bodies, work.aims)
             for b in range(tables.spots[at]):
                 V, f = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
-                rate += V[0] * f[3] + V[1] * f[4] + V[2] * f[5] + V[3] * f[0] + V[4] * f[1] + V[5] * f[2]
+                rate += (
+                    V[0] * f[3]
+                    + V[1] * f[4]
+                    + V[2] * f[5]
+                    + V[3] * f[0]
+                    + V[4] * f[1]
+                    + V[5] * f[2]
+                )
             scale = 1.0 if tables.row_scale[p.ig + k] > 0.0 else length
-            report.position_error = max(report.position_error, scale * abs(work.unbalanced[first_row(tables) + p.ig + k]))
+            report.position_error = max(
+                report.position_error, scale * abs(work.unbalanced[first_row(tables) + p.ig + k])
+            )
             report.velocity_error = max(report.velocity_error, scale * abs(rate))
 
 
@@ -178,8 +198,8 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
     """
     s = tables.settings[0]
     nq, nv, nx, nf = s.nq, s.nv, s.nx, tables.forces.shape[0]
-    x_i, books = y[nq + nv:nq + nv + nx], y[nq + nv + nx:nq + nv + nx + nf + 1]
-    vdot, lam = y[nq + nv + nx + nf + 1:nq + 2 * nv + nx + nf + 1], y[nq + 2 * nv + nx + nf + 1:]
+    x_i, books = y[nq + nv : nq + nv + nx], y[nq + nv + nx : nq + nv + nx + nf + 1]
+    vdot, lam = y[nq + nv + nx + nf + 1 : nq + 2 * nv + nx + nf + 1], y[nq + 2 * nv + nx + nf + 1 :]
     done, parts, depth = 0, 1, 0  # parts of h / parts, `done` of them taken
     work.report[0].halved, work.report[0].shortest = 0, h
     while done < parts:
@@ -190,7 +210,9 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
         if method == ALPHA:
             fit_accelerations(tables, work, part)
         begin_part(tables, work, end - part, x_i, method)
-        status = solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold or done > 0, tolerance == 0.0)
+        status = solve_part(
+            tables, work, end, part, x_i, x, lam, method, rho, hold or done > 0, tolerance == 0.0
+        )
         if status != OK:
             if depth == DEEPEST or tolerance > 0.0 or work.report[0].fault != NOBODY:
                 remember_failure(work, end, y)
@@ -230,8 +252,8 @@ def begin_accelerations(tables, work, y):
     """Accelerations and multipliers at a start, from those in `work`: into the state, and of generalised alpha into the nodes."""
     s = tables.settings[0]
     first = s.nq + s.nv + s.nx + tables.forces.shape[0] + 1
-    copy(work.vdot, y[first:first + s.nv])
-    copy(work.lam, y[first + s.nv:])
+    copy(work.vdot, y[first : first + s.nv])
+    copy(work.lam, y[first + s.nv :])
     work.report[0].lag = 0.0
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
